@@ -169,12 +169,12 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Fails if `what` would be read from standard input, which is for what is sealed or opened.
-pub(crate) fn refuse_standard_input(path: &Path, what: &str) -> Result<(), Failure> {
+/// Fails with this message if `path` is standard input or output, which are for what is sealed
+/// and opened, and for what is told.
+pub(crate) fn refuse_standard(path: &Path, message: &str) -> Result<(), Failure> {
     if !is_standard(path) {
         return Ok(());
     }
-    let message = format!("{what} are read from files, not from standard input");
     Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"))
 }
 

@@ -9,7 +9,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::args::key_for_path;
 use crate::exit::Exit;
-use crate::failure::{Failure, note, refuse_standard_input};
+use crate::failure::{Failure, note, refuse_standard};
 use crate::name::shown;
 use crate::output::Output;
 use crate::protected_key::{is_damaged_protected, is_protected};
@@ -254,7 +254,10 @@ fn read_bytes(path: &Path, limit: u64) -> Result<Option<Zeroizing<Vec<u8>>>, Fai
 }
 
 fn open_file(path: &Path) -> Result<File, Failure> {
-    refuse_standard_input(path, "keys and passphrases")?;
+    refuse_standard(
+        path,
+        "keys and passphrases are read from files, not from standard input",
+    )?;
     File::open(path).map_err(|error| Failure::io(path, &error))
 }
 

@@ -16,7 +16,7 @@ use replacing::replace;
 
 use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
-use crate::failure::{Failure, note};
+use crate::failure::{Failure, note, refuse_standard};
 use crate::input::refuse_pipe;
 use crate::key_store::write_secret_file;
 use crate::keys::{Secrets, refuse_target};
@@ -302,13 +302,9 @@ fn sealed(path: &Path, keyset: &Keyset, locks: &[Lock<'_>]) -> Result<Zeroizing<
     Ok(Zeroizing::new(sealed))
 }
 
-/// Fails if a keyset would go to standard output: what is told of it goes there.
-pub(crate) fn refuse_standard(path: &Path) -> Result<(), Failure> {
-    if is_standard(path) {
-        let message = "keysets are written to files, not to standard output";
-        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
-    }
-    Ok(())
+/// Fails if a keyset would go to standard output.
+pub(crate) fn refuse_standard_output(path: &Path) -> Result<(), Failure> {
+    refuse_standard(path, "keysets are written to files, not to standard output")
 }
 
 /// Writes a keyset into a file.
@@ -330,7 +326,7 @@ pub(crate) fn convert(
     force: bool,
 ) -> Result<Keyset, Failure> {
     let path = &args.file;
-    refuse_standard(output)?;
+    refuse_standard_output(output)?;
     let is_in_place = force && is_same_file(path, output);
     if is_in_place {
         refuse_pipe(path)?;

@@ -10,7 +10,9 @@ use crate::args::{KeyOfKeyset, Keyset as Command, KeysetData, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::refuse_target;
-use crate::keyset_file::{Writing, change, convert, failure, read, refuse_standard, write_new};
+use crate::keyset_file::{
+    Writing, change, convert, failure, read, refuse_standard_output, write_new,
+};
 use crate::name::{STANDARD, printable, shown};
 use crate::report::Name;
 use crate::run::one;
@@ -48,7 +50,7 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
             new, form, force, ..
         } => {
             let own: Vec<&Path> = file.keys.files().chain(file.master.as_deref()).collect();
-            refuse_standard(path)?;
+            refuse_standard_output(path)?;
             refuse_target(&own, path)?;
             let keyset = Keyset::generate(new.of_first()).map_err(failed)?;
             write_new(path, &keyset, &Writing::of(file, *form)?, *force)?;

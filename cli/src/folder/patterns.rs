@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, refuse_standard_input};
+use crate::failure::{Failure, refuse_standard};
 use crate::name::shown;
 
 /// Why nothing is made or told of a folder called `name`.
@@ -38,7 +38,10 @@ impl Patterns {
             added.map_err(|error| malformed(from, line, &error))
         };
         for file in files {
-            refuse_standard_input(file, "patterns")?;
+            refuse_standard(
+                file,
+                "patterns are read from files, not from standard input",
+            )?;
             let bytes = fs::read(file).map_err(|error| Failure::io(file, &error))?;
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
             for line in bytes.split(|byte| *byte == b'\n') {

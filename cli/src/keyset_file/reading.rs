@@ -9,9 +9,9 @@ use sivka_keyset::MAX_LEN;
 use zeroize::Zeroizing;
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse_standard};
 use crate::key_store::others_can_read;
-use crate::name::{is_standard, shown};
+use crate::name::shown;
 
 /// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
 const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
@@ -24,10 +24,7 @@ pub(super) struct ReadFile {
 
 /// All bytes of a file, of which a longer one than a keyset is not read.
 pub(super) fn read_file(path: &Path) -> Result<ReadFile, Failure> {
-    if is_standard(path) {
-        let message = "keysets are read from files, not from standard input";
-        return Err(Failure::new(Exit::Usage, message).hint("a file called - is ./-"));
-    }
+    refuse_standard(path, "keysets are read from files, not from standard input")?;
     let failed = |error| Failure::io(path, &error);
     let settled = settle_slots(path).map_err(failed)?;
     let file = File::open(path).map_err(failed)?;
