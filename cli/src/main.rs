@@ -42,6 +42,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
+    keep_owners_rights();
     let cli = match Cli::from_line() {
         Ok(cli) => cli,
         Err(LineError::Usage(error)) => return usage(&error),
@@ -59,6 +60,17 @@ fn main() -> ExitCode {
     match command::run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(exit) => ExitCode::from(exit as u8),
+    }
+}
+
+/// Leaves the owner every right to what is made, whatever the umask: folders that are filled
+/// and files that are opened once more would not be the run's own.
+fn keep_owners_rights() {
+    #[cfg(unix)]
+    {
+        use rustix::fs::Mode;
+        let umask = rustix::process::umask(Mode::RWXU | Mode::RWXG | Mode::RWXO);
+        rustix::process::umask(umask - Mode::RWXU);
     }
 }
 

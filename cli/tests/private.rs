@@ -57,6 +57,30 @@ fn a_private_folder_comes_back_private() {
     }
 }
 
+// They had what the umask left, and who was not root could not fill them.
+#[test]
+fn folders_in_a_folder_have_their_modes_whatever_the_umask() {
+    let house = tempfile::tempdir().expect("a temporary folder");
+    let inner = house.path().join("outer/inner");
+    fs::create_dir_all(&inner).expect("made");
+    fs::set_permissions(&inner, fs::Permissions::from_mode(0o700)).expect("permitted");
+    for args in [
+        &["keygen", "-o", "key"][..],
+        &["seal", "-k", "key", "outer"],
+    ] {
+        let status = under("022", house.path(), args).status();
+        assert!(status.expect("sivka runs").success());
+    }
+    for umask in ["022", "0177", "0277", "0777"] {
+        let target = format!("by-{umask}");
+        let args = ["open", "-k", "key", "outer.sivka", "-o", &target];
+        let status = under(umask, house.path(), &args).status();
+        assert!(status.expect("sivka runs").success(), "{umask}");
+        let inner = house.path().join(target).join("inner");
+        assert_eq!(mode(&inner), 0o700, "{umask}");
+    }
+}
+
 #[test]
 fn a_key_is_its_owners_whatever_the_umask() {
     let house = tempfile::tempdir().expect("a temporary folder");
