@@ -65,7 +65,8 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Makes the journal durable; it appears whole or not at all.
+    /// Makes the journal durable; it appears whole or not at all, and replaces nothing: the
+    /// change before has ended.
     pub(super) fn write(&self, place: &Place) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(len_of(self.new.len()));
         bytes.extend_from_slice(TITLE);
@@ -75,7 +76,7 @@ impl Journal {
         bytes.extend_from_slice(&self.new);
         let check = sha512(&bytes);
         bytes.extend_from_slice(&check[..CHECK_LEN]);
-        let mut file = AtomicFile::create(&place.journal, owner_only(), true)?;
+        let mut file = AtomicFile::create(&place.journal, owner_only(), false)?;
         file.file().write_all(&bytes)?;
         file.commit()
     }

@@ -350,6 +350,17 @@ fn a_journal_is_its_owners_and_whole() {
     assert!(applied.is_err());
 }
 
+/// It was replaced if it came after the look at the name.
+#[test]
+fn a_journal_replaces_nothing() {
+    let desk = Desk::new();
+    let place = Place::of(&desk.path()).unwrap();
+    fs::write(place.journal(), "somebody else's").unwrap();
+    let written = journal(&desk.bytes(), &desk.bytes()).write(&place);
+    assert_eq!(written.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+    assert_eq!(fs::read(place.journal()).unwrap(), b"somebody else's");
+}
+
 /// The header that another program wrote meanwhile, or the file that it put there, was lost.
 /// Windows lets nobody write to a file that is locked.
 #[cfg(unix)]
