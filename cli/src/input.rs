@@ -123,17 +123,22 @@ pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 /// Fails if the file at `path` cannot be changed because it is a pipe, which is read once.
 pub(crate) fn refuse_pipe(path: &Path) -> Result<(), Failure> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        let found = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
-        if found.file_type().is_fifo() {
-            return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
-        }
+    let found = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+    match is_pipe(&found) {
+        true => Err(Failure::io(path, &io::ErrorKind::NotSeekable.into())),
+        false => Ok(()),
     }
+}
+
+/// Whether something that has a name is a pipe.
+pub(crate) fn is_pipe(found: &Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type());
     #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
+    {
+        let _ = found;
+        false
+    }
 }
 
 /// Whether somebody gave standard input something to read: it is not a terminal.

@@ -11,16 +11,15 @@ use sivka_file::{Header, Lock, SealOptions, Turn};
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, Misuse, ReadOptions};
 use zeroize::Zeroizing;
 
-use reading::{ReadFile, read_file};
+use reading::{ReadFile, read_file, read_to_change};
 use replacing::replace;
 
 use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
 use crate::failure::{Failure, note, refuse_standard};
-use crate::input::refuse_pipe;
 use crate::key_store::write_secret_file;
 use crate::keys::{Secrets, refuse_target};
-use crate::name::{is_same_file, is_standard, shown};
+use crate::name::{is_same_file, shown};
 use crate::open_failure::open_failure;
 use crate::progress::Progress;
 
@@ -94,8 +93,15 @@ impl Master {
 
 /// Reads the keyset in a file, in whatever form it is.
 pub(crate) fn read(args: &KeysetFile) -> Result<Found, Failure> {
+    found_by(args, read_file)
+}
+
+fn found_by(
+    args: &KeysetFile,
+    read: impl FnOnce(&Path) -> Result<ReadFile, Failure>,
+) -> Result<Found, Failure> {
     let master = Master::of(args)?;
-    parse_file(args, &args.file, read_file(&args.file)?, master, None)
+    parse_file(args, &args.file, read(&args.file)?, master, None)
 }
 
 /// Changes the keyset in a file while nobody else does, and puts the changed one in its place.
@@ -103,15 +109,11 @@ pub(crate) fn change<T>(
     args: &KeysetFile,
     change: impl FnOnce(&mut Keyset) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let path = &args.file;
-    if !is_standard(path) {
-        refuse_pipe(path)?;
-    }
     // Nobody has to wait while somebody is asked for a passphrase.
-    let found = read(args)?;
+    let found = found_by(args, read_to_change)?;
     let (_turn, mut found) = found.in_turn(args)?;
     let changed = change(&mut found.keyset)?;
-    found.write_back(path)?;
+    found.write_back(&args.file)?;
     Ok(changed)
 }
 
@@ -213,7 +215,7 @@ impl Found {
 
     /// What is in the file now, which somebody else may have changed meanwhile.
     fn brought_up_to_date(self, args: &KeysetFile) -> Result<Self, Failure> {
-        let file = read_file(&args.file)?;
+        let file = read_to_change(&args.file)?;
         if file.bytes == self.bytes {
             return Ok(self);
         }
@@ -328,10 +330,10 @@ pub(crate) fn convert(
     let path = &args.file;
     refuse_standard_output(output)?;
     let is_in_place = force && is_same_file(path, output);
-    if is_in_place {
-        refuse_pipe(path)?;
-    }
-    let found = read(args)?;
+    let found = match is_in_place {
+        true => found_by(args, read_to_change)?,
+        false => read(args)?,
+    };
     found.check_conversion(path, form)?;
     if !is_same_file(path, output) {
         may_replace(args, output)?;

@@ -71,6 +71,20 @@ impl<'a> Targets<'a> {
         Output::create(&target, permissions, self.named.force)
     }
 
+    /// Whether the result of the input at `path` would be written to what is neither file nor
+    /// folder. A pipe is opened by nobody for that: it waits for who reads it.
+    pub(crate) fn is_stream(
+        &self,
+        path: &Path,
+        beside: impl FnOnce() -> Result<PathBuf, Failure>,
+    ) -> Result<bool, Failure> {
+        let Some(target) = self.target(path, beside)? else {
+            return Ok(true);
+        };
+        let is_other = |found: Metadata| !found.is_file() && !found.is_dir();
+        Ok(fs::metadata(target).is_ok_and(is_other))
+    }
+
     /// Where the result of the input at `path` goes; `None` is standard output.
     fn target(
         &self,

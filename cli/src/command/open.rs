@@ -59,10 +59,10 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         }
         let input = Input::open_sealed(path)?;
         let permissions = input.permissions();
-        let output = targets.output(path, permissions, || opened_name(path, args))?;
         if args.remove {
-            may_remove(path, &output)?;
+            may_remove(path, targets.is_stream(path, || opened_name(path, args))?)?;
         }
+        let output = targets.output(path, permissions, || opened_name(path, args))?;
         let console = args.reporting.console(progress);
         let gather = || {
             console.aside(|console| Secrets::for_opening((&args.keys, &args.limit), path, console))

@@ -17,15 +17,14 @@ use crate::compression::{Decompressing, MAX_RATIO};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{is_standard, shown};
-use crate::output::Output;
 #[cfg(unix)]
 use crate::placed::{Inode, Placed, StatusTime, id, is_same_but_status, status_of};
 use crate::placed::{is_same, open_at_once};
 
 /// Fails, before any work is done, if an input could not be removed in good conscience:
 /// its result must be a file that can be looked at again.
-pub(super) fn may_remove(input: &Path, output: &Output) -> Result<(), Failure> {
-    if is_standard(input) || matches!(output, Output::Stream { .. }) {
+pub(super) fn may_remove(input: &Path, to_stream: bool) -> Result<(), Failure> {
+    if is_standard(input) || to_stream {
         let message = "--remove is for files that are sealed to files, or opened to files";
         return Err(Failure::new(Exit::Usage, message));
     }

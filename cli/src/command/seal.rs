@@ -60,11 +60,11 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             return Ok(Work::Skipped(skipped));
         }
         let source = Source::open(path)?;
+        if args.remove {
+            source.may_remove(path, targets.is_stream(path, || sealed_name(path))?)?;
+        }
         let mut output = targets.output(path, source.permissions(), || sealed_name(path))?;
         refuse_terminal(&output, args)?;
-        if args.remove {
-            source.may_remove(path, &output)?;
-        }
         let console = args.reporting.console(progress);
         let gather = || {
             console.aside(|console| {
@@ -205,9 +205,9 @@ impl Source {
         }
     }
 
-    fn may_remove(&self, path: &Path, output: &Output) -> Result<(), Failure> {
+    fn may_remove(&self, path: &Path, to_stream: bool) -> Result<(), Failure> {
         match self {
-            Self::File(_) => may_remove(path, output),
+            Self::File(_) => may_remove(path, to_stream),
             #[cfg(unix)]
             Self::Folder(_) => Err(Failure::new(
                 Exit::Usage,

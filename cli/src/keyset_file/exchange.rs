@@ -28,6 +28,8 @@ pub(super) enum Exchanged {
     Replaced,
     /// Nothing was done: this file system cannot do it.
     Unsupported,
+    /// What was read has this name now: something else is in its place.
+    Overtaken(PathBuf),
     /// Something else was there, and is again.
     Kept,
     /// The same, and something else came meanwhile. It has this name now.
@@ -81,6 +83,10 @@ impl Aside {
             };
         }
         if is_known(&aside).unwrap_or(false) {
+            // Somebody may have put a file where ours was for a moment, or is now.
+            if !has_name(&self.ours, &self.place).unwrap_or(false) {
+                return Ok(Exchanged::Overtaken(aside));
+            }
             fs::remove_file(&aside)?;
             return Ok(Exchanged::Replaced);
         }
@@ -92,9 +98,14 @@ impl Aside {
     }
 }
 
+/// Whether our file has this name.
+fn has_name(ours: &File, name: &Path) -> io::Result<bool> {
+    Ok(id(&ours.metadata()?) == id(&fs::symlink_metadata(name)?))
+}
+
 /// Removes our file from a name, and says whether it had it.
 fn remove_ours(ours: &File, name: &Path) -> io::Result<bool> {
-    let is_ours = id(&ours.metadata()?) == id(&fs::symlink_metadata(name)?);
+    let is_ours = has_name(ours, name)?;
     if is_ours {
         fs::remove_file(name)?;
     }
@@ -213,6 +224,21 @@ mod tests {
             panic!("it is lost");
         };
         assert_eq!(fs::read_to_string(path).expect("there"), "read");
+    }
+
+    /// It was removed then, and with it the last keys.
+    #[test]
+    fn what_was_read_stays_if_ours_does_not_take_its_place() {
+        let room = Room::new();
+        let exchanged = room.aside().exchange(|aside| {
+            room.put("theirs");
+            is_read(aside)
+        });
+        let Exchanged::Overtaken(path) = exchanged.expect("exchanged") else {
+            panic!("one is lost");
+        };
+        assert_eq!(fs::read_to_string(path).expect("there"), "read");
+        room.assert_has("theirs", 2);
     }
 
     #[test]

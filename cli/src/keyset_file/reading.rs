@@ -1,7 +1,7 @@
 //! Reading files that may be keysets.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use sivka_file::settle_slots;
@@ -10,8 +10,10 @@ use zeroize::Zeroizing;
 
 use crate::exit::Exit;
 use crate::failure::{Failure, refuse_standard};
+use crate::input::is_pipe;
 use crate::key_store::others_can_read;
 use crate::name::shown;
+use crate::placed::open_at_once;
 
 /// The most bytes that a sealed keyset has: a header and the tags of 64 chunks beside it.
 const MAX_FILE_LEN: u64 = MAX_LEN as u64 + (64 << 10);
@@ -24,10 +26,26 @@ pub(super) struct ReadFile {
 
 /// All bytes of a file, of which a longer one than a keyset is not read.
 pub(super) fn read_file(path: &Path) -> Result<ReadFile, Failure> {
+    read(path, |path| File::open(path))
+}
+
+/// The same of a file that is changed. A pipe is read once, so it cannot be, and nobody waits
+/// for one that has taken the file's name meanwhile.
+pub(super) fn read_to_change(path: &Path) -> Result<ReadFile, Failure> {
+    read(path, |path| {
+        let file = open_at_once(path)?;
+        match is_pipe(&file.metadata()?) {
+            true => Err(io::ErrorKind::NotSeekable.into()),
+            false => Ok(file),
+        }
+    })
+}
+
+fn read(path: &Path, open: impl Fn(&Path) -> io::Result<File>) -> Result<ReadFile, Failure> {
     refuse_standard(path, "keysets are read from files, not from standard input")?;
     let failed = |error| Failure::io(path, &error);
     let settled = settle_slots(path).map_err(failed)?;
-    let file = File::open(path).map_err(failed)?;
+    let file = open(path).map_err(failed)?;
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
     let others_can_read = others_can_read(&file);
     file.take(MAX_FILE_LEN + 1)

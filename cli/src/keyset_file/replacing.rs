@@ -7,7 +7,7 @@ use sivka_file::AtomicFile;
 
 #[cfg(target_os = "linux")]
 use super::exchange::{Aside, Exchanged, holds};
-use super::reading::read_file;
+use super::reading::read_to_change;
 use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(target_os = "linux")]
@@ -33,10 +33,12 @@ fn exchange(path: &Path, read: &[u8], bytes: &[u8]) -> Result<bool, Failure> {
     let failed = |error| Failure::io(path, &error);
     // A signal waits until nobody else's file has a temporary name.
     let _held = hold();
-    let Some(aside) = Aside::create(path, bytes).map_err(failed)? else {
+    let aside = Aside::create(path, bytes).map_err(failed)?;
+    // What is no file any more would be opened to write to it.
+    check_unchanged(path, read)?;
+    let Some(aside) = aside else {
         return Ok(false);
     };
-    check_unchanged(path, read)?;
     let place = aside.place().to_path_buf();
     let exchanged = aside.exchange(|found| holds(found, read));
     match exchanged.map_err(failed)? {
@@ -45,6 +47,11 @@ fn exchange(path: &Path, read: &[u8], bytes: &[u8]) -> Result<bool, Failure> {
             .map_err(|error| name_not_durable(path, &error)),
         Exchanged::Unsupported => Ok(false),
         Exchanged::Kept => Err(changed(path)),
+        Exchanged::Overtaken(old) => {
+            let what = "something else has its name now; the keyset that was read is";
+            let message = format!("{}: {what} {}", shown(path), shown(&old));
+            Err(Failure::new(Exit::Io, message))
+        }
         Exchanged::KeptBoth(other) => {
             let what = format!("what else was put there meanwhile is {}", shown(&other));
             Err(changed(path).with(&what))
@@ -53,7 +60,7 @@ fn exchange(path: &Path, read: &[u8], bytes: &[u8]) -> Result<bool, Failure> {
 }
 
 fn check_unchanged(path: &Path, read: &[u8]) -> Result<(), Failure> {
-    match *read_file(path)?.bytes == read {
+    match *read_to_change(path)?.bytes == read {
         true => Ok(()),
         false => Err(changed(path)),
     }
