@@ -2,6 +2,7 @@
 
 use super::key::{TierKey, on_key};
 use crate::error::Error;
+use crate::kernel::Block;
 use crate::mode::omac;
 use crate::tier::Tier;
 use crate::tier::secret::publish;
@@ -51,11 +52,7 @@ use zeroize::Zeroizing;
 /// assert_eq!(key.finish()?, tag);
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct KuznyechikOmac<const TAG_LEN: usize> {
-    key: TierKey,
-    /// The message in pieces.
-    running: omac::Running,
-}
+pub struct KuznyechikOmac<const TAG_LEN: usize>(Keyed);
 
 impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     /// Makes a key for the widest tier of this CPU.
@@ -74,9 +71,11 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
                 "tags of OMAC have 4 to 16 bytes"
             );
         }
-        making_key(|| Self {
-            key: TierKey::new(key, tier),
-            running: omac::Running::new(),
+        making_key(|| {
+            Self(Keyed {
+                key: TierKey::new(key, tier),
+                running: omac::Running::new(),
+            })
         })
     }
 
@@ -86,12 +85,7 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     ///
     /// [`Error::SelfCheck`].
     pub fn tag(&self, message: &[u8]) -> Result<[u8; TAG_LEN], Error> {
-        let whole = on_key!(self.key, message.len(), |t, keys| {
-            let mut running = omac::Running::new();
-            running.absorb(t, keys, message);
-            running.tag(t, keys)
-        })?;
-        Ok(first(&whole))
+        self.0.tag(message).map(|whole| first(&whole))
     }
 
     /// Whether `tag` is that of `message`; takes the same time whatever the bytes are.
@@ -109,9 +103,7 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     ///
     /// [`Error::SelfCheck`].
     pub fn update(&mut self, piece: &[u8]) -> Result<(), Error> {
-        let running = &mut self.running;
-        on_key!(self.key, piece.len(), |t, keys| running
-            .absorb(t, keys, piece))
+        self.0.update(piece)
     }
 
     /// The tag of all pieces since the key was made or a message last ended. That ends the
@@ -121,10 +113,7 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     ///
     /// [`Error::SelfCheck`].
     pub fn finish(&mut self) -> Result<[u8; TAG_LEN], Error> {
-        let running = core::mem::replace(&mut self.running, omac::Running::new());
-        Ok(first(
-            &on_key!(self.key, 16, |t, keys| running.tag(t, keys))?
-        ))
+        self.0.finish().map(|whole| first(&whole))
     }
 
     /// As [`finish`](Self::finish), and says whether the tag is `tag`, as
@@ -138,7 +127,35 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     }
 }
 
-fn first<const TAG_LEN: usize>(whole: &[u8; 16]) -> [u8; TAG_LEN] {
+/// The key and the message in pieces, whatever the length of a tag: thirteen copies of this code
+/// would be most of what Kuznyechik takes.
+struct Keyed {
+    key: TierKey,
+    running: omac::Running,
+}
+
+impl Keyed {
+    fn tag(&self, message: &[u8]) -> Result<Block, Error> {
+        on_key!(self.key, message.len(), |t, keys| {
+            let mut running = omac::Running::new();
+            running.absorb(t, keys, message);
+            running.tag(t, keys)
+        })
+    }
+
+    fn update(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let running = &mut self.running;
+        on_key!(self.key, piece.len(), |t, keys| running
+            .absorb(t, keys, piece))
+    }
+
+    fn finish(&mut self) -> Result<Block, Error> {
+        let running = core::mem::replace(&mut self.running, omac::Running::new());
+        on_key!(self.key, 16, |t, keys| running.tag(t, keys))
+    }
+}
+
+fn first<const TAG_LEN: usize>(whole: &Block) -> [u8; TAG_LEN] {
     core::array::from_fn(|at| whole[at])
 }
 
@@ -157,7 +174,7 @@ impl<const TAG_LEN: usize> fmt::Debug for KuznyechikOmac<TAG_LEN> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KuznyechikOmac")
             .field("tag_len", &TAG_LEN)
-            .field("tier", &self.key.tier)
+            .field("tier", &self.0.key.tier)
             .finish_non_exhaustive()
     }
 }
