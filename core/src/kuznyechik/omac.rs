@@ -127,8 +127,8 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     }
 }
 
-/// The key and the message in pieces, whatever the length of a tag: thirteen copies of this code
-/// would be most of what Kuznyechik takes.
+/// The key and the message in pieces, whatever the length of a tag: so there are not thirteen
+/// copies of this code.
 struct Keyed {
     key: TierKey,
     running: omac::Running,
