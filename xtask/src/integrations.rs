@@ -66,9 +66,9 @@ fn has_postgresql() -> bool {
         let path = String::from_utf8(output.stdout).ok()?;
         output.status.success().then(|| path.trim().to_owned())
     };
-    let (makefile, programs) = (path("--pgxs"), path("--bindir"));
-    makefile.is_some_and(|file| Path::new(&file).exists())
-        && programs.is_some_and(|folder| Path::new(&folder).join("postgres").exists())
+    let has =
+        |option, file| path(option).is_some_and(|folder| Path::new(&folder).join(file).exists());
+    has("--includedir-server", "postgres.h") && has("--bindir", "postgres")
 }
 
 /// Runs a program that runs pytest several times, each after a line that names what it runs with.
