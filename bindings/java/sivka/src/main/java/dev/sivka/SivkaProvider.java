@@ -48,7 +48,10 @@ import java.util.Map;
  * 16 for MGM, of which the first bit is 0, 8 for ChaCha20-BLAKE2b, 24 for XChaCha20-BLAKE2b.
  * Without parameters, {@code init} draws a nonce to encrypt with from the {@link
  * java.security.SecureRandom} that it is given, but for ChaCha20-BLAKE2b, whose nonces are too
- * short to be random. XChaCha20-BLAKE2b-SIV has no nonce and no parameters. Nor has AES-SIV, but that
+ * short to be random. If that gives what the operating system does ({@code NativePRNG}, the default
+ * on Linux and macOS, and {@code Windows-PRNG}), the library asks the system itself. A cipher for
+ * AES-GCM-SIV then draws 16 nonces at once. The copy of a running machine gives the rest of
+ * them once more: the two may seal under the same ones, which AES-GCM-SIV survives. XChaCha20-BLAKE2b-SIV has no nonce and no parameters. Nor has AES-SIV, but that
  * it takes a list of associated data in an {@link AesSivParameterSpec}. Without one it has one
  * string, as Tink has: all that {@code updateAAD} is given, or an empty one. CTR takes an {@link
  * javax.crypto.spec.IvParameterSpec} of 8 bytes, which is never drawn.

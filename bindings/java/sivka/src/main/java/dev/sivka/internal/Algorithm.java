@@ -22,6 +22,7 @@ public final class Algorithm {
     private final boolean tagFirst;
     /** What a message grows by under a nonce that is drawn: nonce and tag. */
     private final int overhead;
+    private final boolean randomNoncesAllowed;
     /** Whether every array of the right length is a nonce. */
     private final boolean everyNonce;
 
@@ -33,6 +34,7 @@ public final class Algorithm {
         tagLen = Native.tagLen(number);
         tagFirst = Native.tagFirst(number);
         overhead = Native.overhead(number);
+        randomNoncesAllowed = Native.randomNoncesAllowed(number);
         byte[] ones = new byte[nonceLen];
         Arrays.fill(ones, (byte) 0xff);
         everyNonce = Native.nonceAllowed(number, ones);
@@ -99,7 +101,7 @@ public final class Algorithm {
 
     /** Whether nonces are long enough to be random, or not needed. */
     public boolean randomNoncesAllowed() {
-        return Native.randomNoncesAllowed(number);
+        return randomNoncesAllowed;
     }
 
     /** Whether this is a nonce of the algorithm, by its length and bits. */
@@ -127,6 +129,11 @@ public final class Algorithm {
             throw new IllegalArgumentException("plaintext is longer than a sealed array can be");
         }
         return new byte[(int) len];
+    }
+
+    /** Overwrites an array with nonces, one after another, that the operating system has drawn. */
+    public void drawNonces(byte[] nonces) {
+        Native.randomNonces(number, nonces);
     }
 
     /** A new random key. */

@@ -115,7 +115,7 @@ public final class Batches {
     public static List<byte[]> seal(NativeKey key, List<byte[]> plaintexts, byte[] aad) {
         byte[][] messages = read(plaintexts, "plaintexts");
         byte[] nonces = new byte[arrayLen((long) key.algorithm.nonceLen() * messages.length, "nonces")];
-        Native.randomNonces(key.algorithm.number(), nonces);
+        key.algorithm.drawNonces(nonces);
         return seal(key, nonces, messages, aad, true);
     }
 

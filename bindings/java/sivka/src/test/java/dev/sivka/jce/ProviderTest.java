@@ -262,19 +262,6 @@ class ProviderTest {
     }
 
     @Test
-    void aSourceThatIsNotRandomIsFound() throws Exception {
-        Cipher cipher = Cipher.getInstance("Kuznyechik/MGM/NoPadding", SIVKA);
-        SecureRandom broken = new SecureRandom() {
-            @Override
-            public void nextBytes(byte[] bytes) {
-                Arrays.fill(bytes, (byte) 0xff);
-            }
-        };
-        assertThrows(java.security.ProviderException.class, () ->
-                cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "Kuznyechik"), broken));
-    }
-
-    @Test
     void keysOfOneLengthWantThatLength() throws Exception {
         for (int bits : new int[] {128, 256}) {
             Cipher cipher = Cipher.getInstance("AES_" + bits + "/GCM-SIV/NoPadding", SIVKA);

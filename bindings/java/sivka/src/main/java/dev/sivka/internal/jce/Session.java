@@ -16,6 +16,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
@@ -31,6 +32,13 @@ final class Session {
 
     /** Half of what is drawn may not be a nonce; a random source does not miss this often. */
     private static final int MOST_DRAWS = 128;
+
+    /** Entering native code for a nonce takes as long as sealing a short message. */
+    private static final int DRAWN_AHEAD = 16;
+
+    /** The algorithms of SecureRandom that the JDK's list of names calls those of the operating system. */
+    private static final Set<String> OF_THE_SYSTEM =
+            Set.of("NativePRNG", "NativePRNGBlocking", "NativePRNGNonBlocking", "Windows-PRNG");
 
     private enum State {
         /** Not initialized, or not successfully. */
@@ -52,6 +60,9 @@ final class Session {
     /** The key and nonce that may not seal again; empty where they may. */
     private byte[] sealedKeyBytes = NONE;
     private byte[] sealedNonce = NONE;
+    /** Nonces that were drawn and not given yet, after those that were. */
+    private byte[] ahead = NONE;
+    private int aheadAt;
 
     Session(Transformation transformation, Provider provider) {
         this.transformation = transformation;
@@ -132,7 +143,7 @@ final class Session {
         return isList ? ((AesSivParameterSpec) spec).getAssociatedData() : null;
     }
 
-    private static byte[] nonce(
+    private byte[] nonce(
             Algorithm algorithm, boolean sealing, AlgorithmParameterSpec spec, SecureRandom random)
             throws InvalidAlgorithmParameterException {
         byte[] given;
@@ -169,22 +180,51 @@ final class Session {
         return given;
     }
 
-    private static byte[] drawn(Algorithm algorithm, SecureRandom random)
+    private byte[] drawn(Algorithm algorithm, SecureRandom random)
             throws InvalidAlgorithmParameterException {
         if (!algorithm.randomNoncesAllowed()) {
             throw new InvalidAlgorithmParameterException(
                     "the nonces of " + algorithm.name()
                             + " are too short to be random: give one, a counter for example");
         }
-        SecureRandom source = random == null ? new SecureRandom() : random;
+        boolean ofTheSystem = random == null || isOfTheSystem(random);
+        if (ofTheSystem && transformation.survivesNonceReuse) {
+            return drawnAhead(algorithm);
+        }
         byte[] nonce = new byte[algorithm.nonceLen()];
+        if (ofTheSystem) {
+            algorithm.drawNonces(nonce);
+            return nonce;
+        }
         for (int i = 0; i < MOST_DRAWS; i++) {
-            source.nextBytes(nonce);
+            random.nextBytes(nonce);
             if (algorithm.isNonce(nonce)) {
                 return nonce;
             }
         }
         throw new ProviderException("the SecureRandom that was given is not random");
+    }
+
+    /** The next of the nonces that were drawn at once, which is erased there. */
+    private byte[] drawnAhead(Algorithm algorithm) {
+        int len = algorithm.nonceLen();
+        if (aheadAt == ahead.length) {
+            ahead = new byte[len * DRAWN_AHEAD];
+            algorithm.drawNonces(ahead);
+            aheadAt = 0;
+        }
+        byte[] nonce = Arrays.copyOfRange(ahead, aheadAt, aheadAt + len);
+        Arrays.fill(ahead, aheadAt, aheadAt + len, (byte) 0);
+        aheadAt += len;
+        return nonce;
+    }
+
+    /**
+     * Whether it gives what the operating system does, whatever it was told: then the system is asked
+     * without it. A fixed sequence, as of a test or of SHA1PRNG after setSeed, stays one.
+     */
+    private static boolean isOfTheSystem(SecureRandom random) {
+        return random.getClass() == SecureRandom.class && OF_THE_SYSTEM.contains(random.getAlgorithm());
     }
 
     /** Forgets that there was an {@code init}; the key is kept for the next one. */
