@@ -89,7 +89,9 @@ impl NonceRule {
     #[cfg(feature = "getrandom")]
     #[inline]
     fn fill(self, tier: Tier, nonce_len: usize, nonces: &mut [u8]) -> Result<(), Error> {
-        if nonces.len().checked_rem(nonce_len).unwrap_or(nonces.len()) != 0 {
+        // Most calls are for one nonce, which needs no division.
+        let is_one = nonces.len() == nonce_len;
+        if !is_one && nonces.len().checked_rem(nonce_len).unwrap_or(nonces.len()) != 0 {
             return Err(Error::NonceLen {
                 expected: nonce_len,
                 given: nonces.len(),
@@ -107,8 +109,11 @@ impl NonceRule {
                 } else {
                     random::from_system(nonces)?;
                 }
-                let firsts = nonces.iter_mut().step_by(nonce_len.max(1));
-                firsts.for_each(|first| *first &= first_byte_mask);
+                // A byte that is written here would hold up whoever loads the nonce at once.
+                if first_byte_mask != u8::MAX {
+                    let firsts = nonces.iter_mut().step_by(nonce_len.max(1));
+                    firsts.for_each(|first| *first &= first_byte_mask);
+                }
                 Ok(())
             }
         }

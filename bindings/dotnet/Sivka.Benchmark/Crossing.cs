@@ -18,7 +18,7 @@ internal static unsafe class Crossing
     internal static List<(string Name, Action Call)> At16()
     {
         byte[] key = RandomNumberGenerator.GetBytes(32);
-        byte[] nonce = Fixed(12), text = Fixed(16), output = Fixed(16), tag = Fixed(16);
+        byte[] nonce = Fixed(12), text = Fixed(16), output = Fixed(16), tag = Fixed(16), withNonce = Fixed(44);
         nint n = Address(nonce), p = Address(text), c = Address(output), t = Address(tag);
         var aead = new AesGcmSiv(key);
         nint library = NativeLibrary.Load("sivka", typeof(Aead).Assembly, null);
@@ -28,6 +28,7 @@ internal static unsafe class Crossing
         return
         [
             ("Sivka", () => aead.Encrypt(nonce.AsSpan(), text, output, tag)),
+            ("Sivka, nonce drawn", () => Check.That(aead.Seal(text.AsSpan(), withNonce, default) == 44)),
             ("bare call", () => Check.That(((delegate* unmanaged<nint, nint, nuint, nint, nuint, nint, nuint, nint, nuint, nint, nuint, int>)seal)(
                 made, n, 12, 0, 0, p, 16, c, 16, t, 16) == 0)),
             ("bare call, collector waits", () => Check.That(((delegate* unmanaged[SuppressGCTransition]<nint, nint, nuint, nint, nuint, nint, nuint, nint, nuint, nint, nuint, int>)seal)(

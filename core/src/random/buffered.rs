@@ -23,14 +23,17 @@ thread_local! {
 #[inline]
 pub(crate) fn fill(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
     if bytes.len() <= MOST_BUFFERED {
-        let page = PAGE.try_with(Cell::take).ok().flatten();
-        if let Some(mut page) = page {
+        let given = PAGE.try_with(|place| {
+            let Some(mut page) = place.take() else {
+                return false;
+            };
             let given = page.give(bytes);
-            // Fails when the thread ends: the page is erased and freed then.
-            let _ = PAGE.try_with(|place| place.set(Some(page)));
-            if given {
-                return Ok(());
-            }
+            place.set(Some(page));
+            given
+        });
+        // A thread that is ending has none.
+        if given == Ok(true) {
+            return Ok(());
         }
         return fill_anew(tier, bytes);
     }

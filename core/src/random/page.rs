@@ -67,8 +67,7 @@ impl Page {
         let Some(from) = layout.bytes.get_mut(rest..left) else {
             return false;
         };
-        to.copy_from_slice(from);
-        secret::wipe(from);
+        hand_over(to, from);
         layout.left = rest;
         // Whoever is a child by now was given zeros, or what its parent has.
         let given = self.0.is_filled();
@@ -76,6 +75,21 @@ impl Page {
             to.fill(0);
         }
         given
+    }
+}
+
+/// Copies random bytes and wipes them. A nonce of 96 bits takes two stores: `memcpy` lets two
+/// overlap, and the cipher, which loads a nonce at once, would wait until all stores before these
+/// are in the cache.
+#[inline]
+fn hand_over(to: &mut [u8], from: &mut [u8]) {
+    let nonce = <&mut [u8; 12]>::try_from(&mut *to).ok();
+    if let Some((to, from)) = nonce.zip(from.first_chunk_mut()) {
+        *to = *from;
+        secret::wipe(from);
+    } else {
+        to.copy_from_slice(from);
+        secret::wipe(from);
     }
 }
 
