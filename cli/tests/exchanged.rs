@@ -98,9 +98,12 @@ impl Run {
         partial
     }
 
+    fn end_input(&mut self) {
+        drop(self.open.stdin.take());
+    }
+
     /// Waits for the end, and gives what was said as well.
     fn wait(&mut self) -> (ExitStatus, String) {
-        drop(self.open.stdin.take());
         let mut said = String::new();
         let mut errors = self.open.stderr.take().expect("a pipe");
         errors.read_to_string(&mut said).expect("text");
@@ -138,6 +141,7 @@ fn a_signal_removes_nothing_else() {
         let pid = run.open.id().to_string();
         let sent = Command::new("kill").args(["-s", "TERM", &pid]).status();
         assert!(sent.expect("kill runs").success());
+        // The input goes on: its end could come first.
         let (status, said) = run.wait();
         assert_eq!(status.signal(), Some(15), "{other:?}: {said}");
         run.assert_nothing_else_is_removed(other, &partial, &said);
@@ -149,6 +153,7 @@ fn a_failure_removes_nothing_else() {
     for other in OTHERS {
         let mut run = Run::new();
         let partial = run.exchange(other);
+        run.end_input();
         let (status, said) = run.wait();
         assert_eq!(status.code(), Some(9), "{other:?}: {said}");
         run.assert_nothing_else_is_removed(other, &partial, &said);
@@ -164,6 +169,7 @@ fn nothing_else_gets_the_name() {
         let end = run.end.clone();
         let input = run.open.stdin.as_mut().expect("a pipe");
         input.write_all(&end).expect("sivka reads");
+        run.end_input();
         let (status, said) = run.wait();
         assert_eq!(status.code(), Some(3), "{other:?}: {said}");
         assert!(said.contains("many: cannot be written: "), "{said}");
