@@ -46,9 +46,9 @@ pub use turn::Turn;
 /// As [`Header::read`] and [`Header::unlock`], and what `change` gives: the file is
 /// unchanged then. [`Error::Read`] and [`Error::Write`], which also say that the file
 /// could not be locked, or the journal not be written; the slots are the old ones or the
-/// new ones then. [`Error::Write`] as well if a program that takes no turn has changed the
-/// header meanwhile, or put another file there: nothing is written then. Windows tells of a
-/// changed header alone.
+/// new ones then, and the error says so if the change has begun. [`Error::Write`] as well if
+/// a program that takes no turn has changed the header meanwhile, or put another file there:
+/// nothing is written then. Windows tells of a changed header alone.
 pub fn change_slots<T>(
     path: &Path,
     keys: &[Unlock<'_>],

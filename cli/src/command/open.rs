@@ -179,6 +179,7 @@ fn open_itself(
     console: Console<'_>,
 ) -> Result<(Opened, u64), Failure> {
     let choice = Choice {
+        sealed: path,
         outside_links: args.outside_links,
         only: only.as_ref(),
         attributes: !args.unpacking.no_xattrs,

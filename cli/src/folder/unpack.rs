@@ -35,6 +35,8 @@ use crate::name::{shown, shown_name};
 /// What of an archive is unpacked.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
+    /// What the archive was sealed to, as it was named.
+    pub(crate) sealed: &'a Path,
     /// Symbolic links that lead outside as well.
     pub(crate) outside_links: bool,
     /// Nothing but what these fit, what is in folders that they fit, and the folders on the
@@ -76,7 +78,7 @@ pub(crate) fn unpack(
         return Err(failure);
     }
     if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
-        return Err(nothing_fits(place.target()));
+        return Err(nothing_fits(choice.sealed));
     }
     unpacker.note_void();
     while unpacker.under_way.depth() > 1 {

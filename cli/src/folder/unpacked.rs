@@ -84,6 +84,7 @@ mod tests {
         let (progress, choice) = (
             Progress::hidden(),
             Choice {
+                sealed: "sealed".as_ref(),
                 outside_links: false,
                 only: None,
                 attributes: true,

@@ -26,6 +26,8 @@ pub(super) struct Aside {
 #[derive(Debug, PartialEq)]
 pub(super) enum Exchanged {
     Replaced,
+    /// The same, but what was read is under this name still, and could not be removed.
+    Left(PathBuf, io::ErrorKind),
     /// Nothing was done: this file system cannot do it.
     Unsupported,
     /// What was read has this name now: something else is in its place.
@@ -87,8 +89,10 @@ impl Aside {
             if !has_name(&self.ours, &self.place).unwrap_or(false) {
                 return Ok(Exchanged::Overtaken(aside));
             }
-            fs::remove_file(&aside)?;
-            return Ok(Exchanged::Replaced);
+            return Ok(match fs::remove_file(&aside) {
+                Ok(()) => Exchanged::Replaced,
+                Err(error) => Exchanged::Left(aside, error.kind()),
+            });
         }
         // Where nothing is there any more, nothing can be put back.
         if exchange().is_ok() && remove_ours(&self.ours, &aside)? {
@@ -239,6 +243,23 @@ mod tests {
         };
         assert_eq!(fs::read_to_string(path).expect("there"), "read");
         room.assert_has("theirs", 2);
+    }
+
+    /// The change was made, and was said to have failed.
+    #[test]
+    fn what_was_read_is_named_if_it_cannot_be_removed() {
+        let room = Room::new();
+        let exchanged = room.aside().exchange(|aside| {
+            fs::remove_file(aside)?;
+            fs::create_dir(aside)?;
+            Ok(true)
+        });
+        let Exchanged::Left(path, error) = exchanged.expect("exchanged") else {
+            panic!("it is there");
+        };
+        assert_eq!(error, io::ErrorKind::IsADirectory);
+        assert!(path.is_dir());
+        room.assert_has("ours", 2);
     }
 
     #[test]

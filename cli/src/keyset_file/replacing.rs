@@ -11,6 +11,8 @@ use super::reading::read_to_change;
 use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(target_os = "linux")]
+use crate::failure::reason;
+#[cfg(target_os = "linux")]
 use crate::interrupt::hold;
 use crate::key_store::replace_secret_file;
 use crate::name::shown;
@@ -45,6 +47,12 @@ fn exchange(path: &Path, read: &[u8], bytes: &[u8]) -> Result<bool, Failure> {
         Exchanged::Replaced => AtomicFile::sync_name(&place)
             .map(|()| true)
             .map_err(|error| name_not_durable(path, &error)),
+        Exchanged::Left(old, error) => {
+            let what = "is changed; the keyset that was read cannot be removed, and is";
+            let (old, why) = (shown(&old), reason(&error.into()));
+            let message = format!("{}: {what} {old}: {why}", shown(path));
+            Err(Failure::new(Exit::Io, message))
+        }
         Exchanged::Unsupported => Ok(false),
         Exchanged::Kept => Err(changed(path)),
         Exchanged::Overtaken(old) => {

@@ -122,9 +122,11 @@ impl Journal {
     /// Writes the header, and only when it is safe removes the journal.
     pub(super) fn apply(&self, file: &mut File, place: &Place) -> io::Result<()> {
         file.rewind()?;
-        file.write_all(&self.new)?;
-        file.sync_all()?;
-        remove(place)
+        let begun = "the change has begun, and who opens the file next finishes it";
+        let written = file.write_all(&self.new);
+        written.map_err(|error| after(begun, &error))?;
+        let durable = file.sync_all().and_then(|()| remove(place));
+        durable.map_err(|error| after("the slots are changed, and the journal is left", &error))
     }
 
     /// Whether the file's header is the old one still, before the same payload.
@@ -168,6 +170,11 @@ fn is_of_either(found: &[u8], old: &[u8], new: &[u8]) -> bool {
             both.next()
                 .is_some_and(|(old, new)| byte == old || byte == new)
         })
+}
+
+/// An error that came when so much was done.
+fn after(done: &str, error: &io::Error) -> io::Error {
+    io::Error::other(format!("{done}: {error}"))
 }
 
 /// Applies the journal that a crash has left, if there is one. The file is locked.

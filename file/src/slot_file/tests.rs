@@ -361,6 +361,30 @@ fn a_journal_replaces_nothing() {
     assert_eq!(fs::read(place.journal()).unwrap(), b"somebody else's");
 }
 
+/// It was said to have failed, and nothing more.
+#[test]
+fn an_error_says_how_far_the_change_has_come() {
+    let desk = Desk::new();
+    let place = Place::of(&desk.path()).unwrap();
+    let before = desk.bytes();
+    desk.replace().unwrap();
+    let after = desk.bytes();
+    let journal = journal(&before, &after);
+    fs::write(desk.path(), &before).unwrap();
+    let said = |mut file: File| {
+        let failed = journal.apply(&mut file, &place);
+        failed.unwrap_err().to_string()
+    };
+    let begun = said(File::open(desk.path()).unwrap());
+    assert!(begun.starts_with("the change has begun"), "{begun}");
+    assert_eq!(desk.bytes(), before);
+    // Nothing removes a folder as a file.
+    fs::create_dir(place.journal()).unwrap();
+    let changed = said(File::options().write(true).open(desk.path()).unwrap());
+    assert!(changed.starts_with("the slots are changed"), "{changed}");
+    assert_eq!(desk.bytes(), after);
+}
+
 /// The header that another program wrote meanwhile, or the file that it put there, was lost.
 /// Windows lets nobody write to a file that is locked.
 #[cfg(unix)]
