@@ -50,10 +50,11 @@ import java.util.Map;
  * java.security.SecureRandom} that it is given, but for ChaCha20-BLAKE2b, whose nonces are too
  * short to be random. If that gives what the operating system does ({@code NativePRNG}, the default
  * on Linux and macOS, and {@code Windows-PRNG}), the library asks the system itself. A cipher for
- * AES-GCM-SIV then draws 16 nonces at once. The copy of a running machine gives the rest of
- * them once more: the two may seal under the same ones, which AES-GCM-SIV survives. XChaCha20-BLAKE2b-SIV has no nonce and no parameters. Nor has AES-SIV, but that
- * it takes a list of associated data in an {@link AesSivParameterSpec}. Without one it has one
- * string, as Tink has: all that {@code updateAAD} is given, or an empty one. CTR takes an {@link
+ * AES-GCM-SIV then draws 16 nonces at once. The copy of a running machine gives the rest of them
+ * once more: the two may seal under the same ones, which AES-GCM-SIV survives.
+ * XChaCha20-BLAKE2b-SIV has no nonce and no parameters. Nor has AES-SIV, but that it takes a list
+ * of associated data in an {@link AesSivParameterSpec}. Without one it has one string, as Tink has:
+ * all that {@code updateAAD} is given, or an empty one. CTR takes an {@link
  * javax.crypto.spec.IvParameterSpec} of 8 bytes, which is never drawn.
  *
  * <p><b>Conventions</b> are those of {@code AES/GCM/NoPadding} in the JDK. A cipher that has

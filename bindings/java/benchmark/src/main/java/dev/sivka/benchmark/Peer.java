@@ -46,6 +46,7 @@ public interface Peer {
         CONSCRYPT(key -> new Jce("AES/GCM-SIV/NoPadding", Conscrypt.newProvider(), key)),
         BOUNCYCASTLE(key -> new Jce("AES/GCM-SIV/NoPadding", new BouncyCastleProvider(), key)),
         SIVKA_DRAWN(Drawn::new),
+        SIVKA_JCE_DRAWN(key -> new JceDrawn(new Jce("AES/GCM-SIV/NoPadding", new SivkaProvider(), key))),
         SIVKA_KEYSET(InKeyset::new),
         TINK(Tink::new),
         CODAHALE(Codahale::new);
@@ -67,7 +68,7 @@ public interface Peer {
 
         /** Whether it draws a nonce for each message, and puts it before the ciphertext. */
         boolean drawsNonces() {
-            return this == SIVKA_DRAWN || this == SIVKA_KEYSET || this == TINK;
+            return this == SIVKA_DRAWN || this == SIVKA_JCE_DRAWN || this == SIVKA_KEYSET || this == TINK;
         }
     }
 
@@ -162,6 +163,28 @@ public interface Peer {
         public byte[] open(byte[] nonce, byte[] sealed) throws GeneralSecurityException {
             cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(128, nonce));
             return cipher.doFinal(sealed);
+        }
+    }
+
+    /** The same with nonces that {@code init} draws. */
+    record JceDrawn(Jce jce) implements Peer {
+        private static final int NONCE_LEN = 12;
+        private static final int TAG_LEN = 16;
+
+        @Override
+        public byte[] seal(byte[] nonce, byte[] plaintext) throws GeneralSecurityException {
+            Cipher cipher = jce.cipher;
+            cipher.init(Cipher.ENCRYPT_MODE, jce.key);
+            byte[] sealed = new byte[NONCE_LEN + plaintext.length + TAG_LEN];
+            cipher.doFinal(plaintext, 0, plaintext.length, sealed, NONCE_LEN);
+            System.arraycopy(cipher.getIV(), 0, sealed, 0, NONCE_LEN);
+            return sealed;
+        }
+
+        @Override
+        public byte[] open(byte[] nonce, byte[] sealed) throws GeneralSecurityException {
+            jce.cipher.init(Cipher.DECRYPT_MODE, jce.key, new GCMParameterSpec(128, sealed, 0, NONCE_LEN));
+            return jce.cipher.doFinal(sealed, NONCE_LEN, sealed.length - NONCE_LEN);
         }
     }
 
