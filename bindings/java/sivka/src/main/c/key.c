@@ -109,8 +109,12 @@ static void fill(JNIEnv *env, jint number, jbyteArray array,
 {
     jsize len = (*env)->GetArrayLength(env, array);
     uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
-    if (bytes == NULL)
+    if (bytes == NULL) {
+        /* What stays as it was would be taken for a key. */
+        if (!(*env)->ExceptionCheck(env))
+            throw_no_memory(env);
         return;
+    }
     sivka_status status = make((sivka_algorithm)number, bytes, (size_t)len);
     (*env)->ReleasePrimitiveArrayCritical(env, array, bytes, 0);
     if (status != SIVKA_OK)

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sivka.SivkaProvider;
 import java.security.GeneralSecurityException;
+import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandom;
+import java.security.SecureRandomSpi;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -81,6 +83,8 @@ final class DrawnNoncesTest {
             same.nextBytes(expected);
             assertArrayEquals(expected, drawn(cipher, key("AES"), random));
         }
+        SecureRandom named = SecureRandom.getInstance("NativePRNG", new Fixed());
+        assertArrayEquals(new byte[12], drawn(cipher, key("AES"), named));
         byte[] nines = new byte[12];
         Arrays.fill(nines, (byte) 9);
         assertArrayEquals(nines, drawn(cipher, key("AES"), filling((byte) 9)));
@@ -107,6 +111,36 @@ final class DrawnNoncesTest {
         SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
         random.setSeed(7);
         return random;
+    }
+
+    /** A provider whose algorithm has the name of the JDK's. */
+    private static final class Fixed extends Provider {
+        private static final long serialVersionUID = 1;
+
+        Fixed() {
+            super("Fixed", "1", "");
+            put("SecureRandom.NativePRNG", Zeros.class.getName());
+        }
+    }
+
+    /** What it gives is what it is given. */
+    public static final class Zeros extends SecureRandomSpi {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void engineSetSeed(byte[] seed) {
+            // It has one sequence.
+        }
+
+        @Override
+        protected void engineNextBytes(byte[] bytes) {
+            Arrays.fill(bytes, (byte) 0);
+        }
+
+        @Override
+        protected byte[] engineGenerateSeed(int len) {
+            return new byte[len];
+        }
     }
 
     private static SecureRandom filling(byte value) {

@@ -33,12 +33,10 @@ final class Session {
     /** Half of what is drawn may not be a nonce; a random source does not miss this often. */
     private static final int MOST_DRAWS = 128;
 
-    /** Entering native code for a nonce takes as long as sealing a short message. */
-    private static final int DRAWN_AHEAD = 16;
-
-    /** The algorithms of SecureRandom that the JDK's list of names calls those of the operating system. */
+    /** The algorithms of the JDK's providers that pass on what the operating system gives. */
     private static final Set<String> OF_THE_SYSTEM =
             Set.of("NativePRNG", "NativePRNGBlocking", "NativePRNGNonBlocking", "Windows-PRNG");
+    private static final Set<String> PROVIDERS = Set.of("SUN", "SunMSCAPI");
 
     private enum State {
         /** Not initialized, or not successfully. */
@@ -60,9 +58,7 @@ final class Session {
     /** The key and nonce that may not seal again; empty where they may. */
     private byte[] sealedKeyBytes = NONE;
     private byte[] sealedNonce = NONE;
-    /** Nonces that were drawn and not given yet, after those that were. */
-    private byte[] ahead = NONE;
-    private int aheadAt;
+    private final NoncesAhead ahead = new NoncesAhead();
 
     Session(Transformation transformation, Provider provider) {
         this.transformation = transformation;
@@ -189,7 +185,7 @@ final class Session {
         }
         boolean ofTheSystem = random == null || isOfTheSystem(random);
         if (ofTheSystem && transformation.survivesNonceReuse) {
-            return drawnAhead(algorithm);
+            return ahead.next(algorithm.nonceLen(), algorithm::drawNonces);
         }
         byte[] nonce = new byte[algorithm.nonceLen()];
         if (ofTheSystem) {
@@ -205,26 +201,14 @@ final class Session {
         throw new ProviderException("the SecureRandom that was given is not random");
     }
 
-    /** The next of the nonces that were drawn at once, which is erased there. */
-    private byte[] drawnAhead(Algorithm algorithm) {
-        int len = algorithm.nonceLen();
-        if (aheadAt == ahead.length) {
-            ahead = new byte[len * DRAWN_AHEAD];
-            algorithm.drawNonces(ahead);
-            aheadAt = 0;
-        }
-        byte[] nonce = Arrays.copyOfRange(ahead, aheadAt, aheadAt + len);
-        Arrays.fill(ahead, aheadAt, aheadAt + len, (byte) 0);
-        aheadAt += len;
-        return nonce;
-    }
-
     /**
      * Whether it gives what the operating system does, whatever it was told: then the system is asked
      * without it. A fixed sequence, as of a test or of SHA1PRNG after setSeed, stays one.
      */
     private static boolean isOfTheSystem(SecureRandom random) {
-        return random.getClass() == SecureRandom.class && OF_THE_SYSTEM.contains(random.getAlgorithm());
+        return random.getClass() == SecureRandom.class
+                && OF_THE_SYSTEM.contains(random.getAlgorithm())
+                && PROVIDERS.contains(random.getProvider().getName());
     }
 
     /** Forgets that there was an {@code init}; the key is kept for the next one. */
