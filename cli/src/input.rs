@@ -34,6 +34,9 @@ impl Input {
             File::open(path)
         };
         let file = file.map_err(failed)?;
+        if is_standard(path) {
+            refuse_closed(&file)?;
+        }
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
@@ -141,6 +144,15 @@ pub(crate) fn is_pipe(found: &Metadata) -> bool {
     }
 }
 
+/// Fails if this is standard input that was closed: there is nothing in it that anybody gave.
+pub(crate) fn refuse_closed(standard_input: &File) -> Result<(), Failure> {
+    match is_closed(standard_input) {
+        true => Err(Failure::new(Exit::Io, "standard input: is closed")
+            .hint("for no content at all, name /dev/null")),
+        false => Ok(()),
+    }
+}
+
 /// Whether somebody gave standard input something to read: it is not a terminal.
 fn is_given() -> bool {
     standard_input().is_ok_and(|file| !file.is_terminal() && !is_closed(&file))
@@ -186,13 +198,13 @@ fn total(
 
 /// Standard input as a file, without the buffer of Rust's handle.
 #[cfg(unix)]
-fn standard_input() -> io::Result<File> {
+pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
 #[cfg(windows)]
-fn standard_input() -> io::Result<File> {
+pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }

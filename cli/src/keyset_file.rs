@@ -258,7 +258,7 @@ impl Writing {
     /// Asks for what is missing.
     pub(crate) fn of(args: &KeysetFile, form: Form) -> Result<Self, Failure> {
         let (mut master, mut secrets) = (None, None);
-        if matches!(form, Form::EncryptedJson | Form::EncryptedBinary) {
+        if form.is_encrypted() {
             master = Master::of(args)?;
             if master.is_none() {
                 let message = "a keyset is encrypted under another: none was given";
@@ -335,8 +335,10 @@ pub(crate) fn convert(
         false => read(args)?,
     };
     found.check_conversion(path, form)?;
-    if !is_same_file(path, output) {
-        may_replace(args, output)?;
+    match is_same_file(path, output) {
+        // Encrypted under itself, nobody would open it again.
+        true => refuse_target(&openers(args), output)?,
+        false => may_replace(args, output)?,
     }
     let writing = Writing::of(args, form)?;
     if !is_in_place {
@@ -388,12 +390,14 @@ fn is_json(bytes: &[u8]) -> bool {
 /// Fails if a result at `target` would replace the keyset, the one that it is encrypted under, or
 /// what opens either.
 pub(crate) fn may_replace(args: &KeysetFile, target: &Path) -> Result<(), Failure> {
-    let own = args.master.iter().chain([&args.file]);
-    let own: Vec<&Path> = own
-        .map(|path| path.as_path())
-        .chain(args.keys.files())
-        .collect();
+    let mut own = openers(args);
+    own.push(&args.file);
     refuse_target(&own, target)
+}
+
+/// The files with what opens the keyset.
+pub(crate) fn openers(args: &KeysetFile) -> Vec<&Path> {
+    args.keys.files().chain(args.master.as_deref()).collect()
 }
 
 /// What the keyset crate found wrong with the keyset of `path`.

@@ -66,14 +66,15 @@ impl Which {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let read = match is_standard(path) {
-        true => {
-            let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-        }
-        false => fs::read(path),
-    };
-    read.map_err(|error| Failure::io(path, &error))
+    let failed = |error| Failure::io(path, &error);
+    if !is_standard(path) {
+        return fs::read(path).map_err(failed);
+    }
+    let mut file = input::standard_input().map_err(failed)?;
+    input::refuse_closed(&file)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
 }
 
 #[cfg(unix)]

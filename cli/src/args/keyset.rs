@@ -179,6 +179,13 @@ pub(crate) enum Form {
     EncryptedBinary,
 }
 
+impl Form {
+    /// Whether it is kept under another keyset.
+    pub(crate) fn is_encrypted(self) -> bool {
+        matches!(self, Self::EncryptedJson | Self::EncryptedBinary)
+    }
+}
+
 impl NewKeysetKey {
     /// The template of the first key.
     pub(crate) fn of_first(&self) -> Template {

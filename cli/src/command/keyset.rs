@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::refuse_target;
 use crate::keyset_file::{
-    Writing, change, convert, failure, read, refuse_standard_output, write_new,
+    Writing, change, convert, failure, openers, read, refuse_standard_output, write_new,
 };
 use crate::name::{STANDARD, printable, shown};
 use crate::report::Name;
@@ -49,9 +49,13 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
         Command::Create {
             new, form, force, ..
         } => {
-            let own: Vec<&Path> = file.keys.files().chain(file.master.as_deref()).collect();
             refuse_standard_output(path)?;
-            refuse_target(&own, path)?;
+            refuse_target(&openers(file), path)?;
+            if file.master.is_some() && !form.is_encrypted() {
+                let message = "--master encrypts a keyset, and this form is not encrypted";
+                return Err(Failure::new(Exit::Usage, message)
+                    .hint("--form encrypted-json is what every Tink reads"));
+            }
             let keyset = Keyset::generate(new.of_first()).map_err(failed)?;
             write_new(path, &keyset, &Writing::of(file, *form)?, *force)?;
             tell_id(file, keyset.primary_key_id())

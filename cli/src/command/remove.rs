@@ -15,7 +15,7 @@ use sivka_file::{OpenOptions, Unlock};
 use crate::batch::Done;
 use crate::compression::{Decompressing, MAX_RATIO};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::name::{is_standard, shown};
 #[cfg(unix)]
 use crate::placed::{Inode, Placed, StatusTime, id, is_same_but_status, status_of};
@@ -62,7 +62,8 @@ impl Remover {
         if let Some(failure) = ended.failure(&shown(path)) {
             return Err(failure);
         }
-        let verified = opened.map_err(|error| Failure::file(path, path, &error))?;
+        let verified =
+            opened.map_err(|error| Failure::file(path, path, &error).with("its input is kept"))?;
         let len = ended.len.unwrap_or(verified.plaintext_len);
         if ended.error.is_some() || len != done.content_len {
             return Err(Failure::new(
@@ -87,7 +88,7 @@ impl Remover {
 
     fn remove(&self, done: &Done) -> Result<(), Failure> {
         let path = &done.input;
-        let failed = |error| Failure::io(path, &error);
+        let failed = |error| kept(path, &format!("cannot be removed: {}", reason(&error)));
         #[cfg(unix)]
         if let Some((before, after)) = done.placed.as_ref().and_then(Placed::replaced) {
             self.note(before, after);

@@ -1,7 +1,8 @@
 //! Recovering what is intact of a damaged file.
 
 use std::fmt::Write as _;
-use std::io::Seek;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 
 use serde::Serialize;
 
@@ -16,6 +17,39 @@ use crate::output::{Output, print};
 use crate::progress::{Progress, size};
 use crate::report::{Name, Report};
 use crate::run::one;
+
+/// A file, and why a part of it could not be read, if one could not.
+struct Readable<'a> {
+    file: &'a File,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl Readable<'_> {
+    /// Keeps in mind what the system says.
+    fn note<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &done
+            && error.kind() != io::ErrorKind::Interrupted
+            && let Some(code) = error.raw_os_error()
+        {
+            *self.failed = Some(io::Error::from_raw_os_error(code));
+        }
+        done
+    }
+}
+
+impl Read for Readable<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes);
+        self.note(read)
+    }
+}
+
+impl Seek for Readable<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = self.file.seek(to);
+        self.note(at)
+    }
+}
 
 /// What is told of a file that was recovered from.
 #[derive(Serialize)]
@@ -70,11 +104,15 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
         console.aside(|console| Secrets::for_opening((&args.keys, &args.limit), path, console))?;
     secrets.may_be_replaced_by(&args.output)?;
     progress.next(&shown(path));
-    let mut losses = Vec::new();
+    let (mut losses, mut unreadable) = (Vec::new(), None);
     let salvaged = secrets.try_on(path, &progress, |keys| {
         (&input.file).rewind().map_err(sivka_file::Error::Read)?;
+        let file = Readable {
+            file: &input.file,
+            failed: &mut unreadable,
+        };
         sivka_file::salvage(
-            &input.file,
+            file,
             output.file(),
             keys,
             &args.limit.options(),
@@ -88,7 +126,7 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
     output.commit()?;
     let verdict = found
         .open_error()
-        .map(|error| verdict(args, &found, &error));
+        .map(|error| verdict(args, &found, &error, unreadable.as_ref()));
     let record = SalvageRecord {
         output: Name {
             field: "output",
@@ -125,8 +163,13 @@ fn words(found: &sivka_file::Salvage, losses: &[(u64, u64)]) -> String {
 }
 
 /// What is wrong, as `verify` says it and with its exit status, and what that means for
-/// the output.
-fn verdict(args: &Salvage, found: &sivka_file::Salvage, error: &sivka_file::Error) -> Failure {
+/// the output. What could not be read may be whole.
+fn verdict(
+    args: &Salvage,
+    found: &sivka_file::Salvage,
+    error: &sivka_file::Error,
+    unreadable: Option<&io::Error>,
+) -> Failure {
     let (path, output) = (&args.file, &args.output);
     let recovered = size(found.intact_len);
     let outcome = match (found.content_is_whole(), found.plaintext_len) {
@@ -140,7 +183,11 @@ fn verdict(args: &Salvage, found: &sivka_file::Salvage, error: &sivka_file::Erro
             size(found.lost_len)
         ),
     };
-    let failure = Failure::file(path, output, error).with(&outcome);
+    let failure = match unreadable {
+        Some(error) => Failure::io(path, error),
+        None => Failure::file(path, output, error),
+    };
+    let failure = failure.with(&outcome);
     if found.content_is_whole() {
         return failure.hint(format!(
             "{} is what was sealed: seal it again",
@@ -148,4 +195,37 @@ fn verdict(args: &Salvage, found: &sivka_file::Salvage, error: &sivka_file::Erro
         ));
     }
     failure.hint(format!("{} is not what was sealed", shown(output)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It was called damaged.
+    #[test]
+    fn a_part_that_cannot_be_read_is_said_to_be_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("file");
+        // The system lets nobody read it so.
+        let file = File::create(&path).expect("made");
+        let mut failed = None;
+        let mut readable = Readable {
+            file: &file,
+            failed: &mut failed,
+        };
+        assert_eq!(readable.rewind().expect("a file"), ());
+        assert!(readable.read(&mut [0; 8]).is_err());
+        let read = failed.and_then(|error| error.raw_os_error());
+        assert!(read.is_some());
+
+        // The end of a file is no failure.
+        let file = File::open(&path).expect("opened");
+        let mut failed = None;
+        let mut readable = Readable {
+            file: &file,
+            failed: &mut failed,
+        };
+        assert!(readable.read_exact(&mut [0; 8]).is_err());
+        assert!(failed.is_none());
+    }
 }

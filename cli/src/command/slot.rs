@@ -12,7 +12,7 @@ use super::inspect::{describe, slot_records};
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse_standard};
 use crate::input::{Input, refuse_pipe};
 use crate::interrupt::hold;
 use crate::keys::Secrets;
@@ -66,6 +66,7 @@ struct SlotRecord {
 /// Changes a slot, and gives how many there are now.
 fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize, Failure> {
     let path = &sealed.file;
+    refuse_standard(path, "slots are changed in files, not in standard input")?;
     // Before anybody is asked for a passphrase.
     refuse_pipe(path)?;
     let file = File::options().read(true).write(true).open(path);

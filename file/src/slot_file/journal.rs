@@ -78,7 +78,11 @@ impl Journal {
         bytes.extend_from_slice(&check[..CHECK_LEN]);
         let mut file = AtomicFile::create(&place.journal, owner_only(), false)?;
         file.file().write_all(&bytes)?;
-        file.commit()
+        file.give_name()?;
+        AtomicFile::sync_name(&place.journal).inspect_err(|_| {
+            // Nothing is changed. If it stays, whoever opens the file next removes it.
+            let _ = remove(place);
+        })
     }
 
     /// The journal that is beside the file, if there is one. What has its name and is none is
