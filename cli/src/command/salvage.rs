@@ -200,32 +200,63 @@ fn verdict(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+    use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Unlock};
 
-    /// It was called damaged.
+    /// What is read of a file, and why it could not be.
+    fn read(file: &File) -> (bool, Option<io::Error>) {
+        let mut failed = None;
+        let mut readable = Readable {
+            file,
+            failed: &mut failed,
+        };
+        readable.rewind().expect("a file");
+        (readable.read_exact(&mut [0; 8]).is_ok(), failed)
+    }
+
     #[test]
-    fn a_part_that_cannot_be_read_is_said_to_be_one() {
+    fn what_the_system_says_is_kept_and_an_end_is_no_failure() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("file");
         // The system lets nobody read it so.
-        let file = File::create(&path).expect("made");
-        let mut failed = None;
-        let mut readable = Readable {
-            file: &file,
-            failed: &mut failed,
-        };
-        assert_eq!(readable.rewind().expect("a file"), ());
-        assert!(readable.read(&mut [0; 8]).is_err());
-        let read = failed.and_then(|error| error.raw_os_error());
-        assert!(read.is_some());
+        let (is_read, failed) = read(&File::create(&path).expect("made"));
+        assert!(!is_read && failed.is_some());
+        let (is_read, failed) = read(&File::open(&path).expect("opened"));
+        assert!(!is_read && failed.is_none());
+    }
 
-        // The end of a file is no failure.
-        let file = File::open(&path).expect("opened");
-        let mut failed = None;
-        let mut readable = Readable {
-            file: &file,
-            failed: &mut failed,
+    /// It was called damaged.
+    #[test]
+    fn what_could_not_be_read_is_not_called_damaged() {
+        let cli = Cli::try_parse_from(["sivka", "salvage", "x.sivka", "-o", "y"]);
+        let Ok(Cli {
+            command: Command::Salvage(args),
+        }) = cli
+        else {
+            panic!("it is an order");
         };
-        assert!(readable.read_exact(&mut [0; 8]).is_err());
-        assert!(failed.is_none());
+        let key = KeyFile::generate("key").expect("a key");
+        let mut sealed = Vec::new();
+        let (locks, options) = ([Lock::KeyFile(&key)], SealOptions::default());
+        sivka_file::seal(&b"text"[..], &mut sealed, &locks, &options, |_| {}).expect("sealed");
+        *sealed.last_mut().expect("bytes") ^= 1;
+        let found = sivka_file::salvage(
+            io::Cursor::new(sealed),
+            io::sink(),
+            &[Unlock::KeyFile(&key)],
+            &OpenOptions::default(),
+            |_| {},
+            |_| {},
+        );
+        let found = found.expect("a key opens it");
+        let error = found.open_error().expect("it is damaged");
+        let damaged = verdict(&args, &found, &error, None);
+        assert_eq!(damaged.exit as u8, 9);
+        let unreadable = io::Error::other("bad sector");
+        let unreadable = verdict(&args, &found, &error, Some(&unreadable));
+        assert_eq!(unreadable.exit as u8, 3);
+        let said = unreadable.message();
+        assert!(said.starts_with("x.sivka: bad sector; "), "{said}");
     }
 }
