@@ -2,12 +2,14 @@
 //!
 //! Every thread does the same: take the input's lock and fill its own batch, let go,
 //! seal or open the batch in place, wait for its turn, and write. So one thread reads
-//! while another writes and the others compute. Nothing is copied or handed over. The memory
-//! is one batch a thread, and a batch stays in the cache of the core that read it. With one thread the same loop runs on the caller's, and nothing is spawned.
+//! while another writes and the others compute. Nothing is handed over. The memory is one
+//! batch a thread, and a batch stays in the cache of the core that read it. With one thread
+//! the same loop runs on the caller's, and nothing is spawned.
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, Place};
 use crate::error::Error;
-use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
+use std::io::{self, ErrorKind, IoSlice, Read, Write};
+use std::iter;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -88,6 +90,8 @@ struct Shape {
     in_len: usize,
     out_len: usize,
     stride: usize,
+    /// Where the input begins in a batch: it fills the rest, without gaps.
+    in_at: usize,
 }
 
 impl Shape {
@@ -102,6 +106,24 @@ impl Shape {
             in_len,
             out_len,
             stride,
+            in_at: BATCH_CHUNKS * (stride - in_len),
+        }
+    }
+
+    /// Moves what was read to every `stride`-th byte.
+    ///
+    /// To read it there would need vectored reads. Most types that wrap a reader have none:
+    /// each of their reads would give one chunk, and a batch would have no more.
+    fn spread(self, batch: &mut ChunkRun) {
+        if self.in_len == self.stride {
+            return;
+        }
+        let lens = iter::repeat_n(self.in_len, batch.whole).chain(batch.last);
+        for (chunk, len) in lens.enumerate() {
+            let from = self.in_at + chunk * self.in_len;
+            batch
+                .buffer
+                .copy_within(from..from + len, chunk * self.stride);
         }
     }
 }
@@ -163,21 +185,20 @@ impl<R: Read> Input<R> {
         batch.error = None;
         self.next_turn += 1;
 
+        let room = &mut batch.buffer[shape.in_at..];
         let mut len = self.carry.len();
-        batch.buffer[..len].copy_from_slice(&self.carry);
+        room[..len].copy_from_slice(&self.carry);
         self.carry.clear();
-        let capacity = BATCH_CHUNKS * shape.in_len;
-        while len < capacity {
-            match read_at(&mut self.reader, shape, &mut batch.buffer, len) {
+        while len < room.len() {
+            match self.reader.read(&mut room[len..]) {
                 Ok(0) => {
                     self.ended = true;
                     break;
                 }
                 Ok(read) => {
-                    let asked = capacity - len;
                     len += read;
                     self.read += read as u64;
-                    if read < asked && len >= shape.in_len {
+                    if len >= shape.in_len {
                         break;
                     }
                 }
@@ -199,10 +220,7 @@ impl<R: Read> Input<R> {
             batch.last = Some(rest);
             self.next_chunk += 1;
         } else {
-            let start = whole * shape.stride;
-            // `start` may be the buffer's end, with nothing to carry.
-            self.carry
-                .extend_from_slice(&batch.buffer[start..start + rest]);
+            self.carry.extend_from_slice(&room[len - rest..len]);
         }
         if self.next_chunk > MAX_CHUNKS {
             self.ended = true;
@@ -342,6 +360,7 @@ where
         let Shape {
             direction, stride, ..
         } = self.shape;
+        self.shape.spread(batch);
         let mut done = Done::default();
         let (whole, last) = batch.buffer.split_at_mut(batch.whole * stride);
         let outcome = match direction {
@@ -411,24 +430,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Reads once, from the `len`-th input byte of the batch on.
-fn read_at<R: Read>(
-    reader: &mut R,
-    shape: Shape,
-    buffer: &mut [u8],
-    len: usize,
-) -> io::Result<usize> {
-    if shape.in_len == shape.stride {
-        return reader.read(&mut buffer[len..]);
-    }
-    let (chunk, mut skip) = (len / shape.in_len, len % shape.in_len);
-    let mut pieces: Vec<IoSliceMut<'_>> = buffer[chunk * shape.stride..]
-        .chunks_exact_mut(shape.stride)
-        .map(|piece| IoSliceMut::new(&mut piece[std::mem::take(&mut skip)..shape.in_len]))
-        .collect();
-    reader.read_vectored(&mut pieces)
 }
 
 fn write_all_vectored<W: Write>(writer: &mut W, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {

@@ -1,7 +1,7 @@
 package dev.sivka;
 
 /**
- * Hears how far a file or a stream is, and may stop it. It is called about once for each 16 KiB,
+ * Hears how far a file or a stream is, and may stop it. It is called about once for each 256 KiB,
  * by any thread, never by two at the same time; what it throws stops the work too, and is thrown
  * by the method that was called.
  */
