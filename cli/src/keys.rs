@@ -172,7 +172,11 @@ impl Secrets {
             None => None,
         };
         if passphrase.as_ref().is_some_and(|text| text.is_empty()) {
-            return Err(Failure::new(Exit::Key, "the passphrase is empty"));
+            let message = match &keys.passphrase_file {
+                Some(path) => format!("{}: the passphrase is empty", shown(path)),
+                None => "the passphrase is empty".to_owned(),
+            };
+            return Err(Failure::new(Exit::Key, message));
         }
         if keys.key.is_empty() && passphrase.is_none() && !has_others {
             if let Some(path) = key_of_environment()? {

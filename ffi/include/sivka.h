@@ -34,6 +34,9 @@
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function ends the process, throws, or returns by other ways. Files are written
  *   where a path says so, and nowhere else; no environment variable is read.
+ * - A thread must not leave a call before it returns. pthread_cancel() may end the process
+ *   there, by abort(): disable cancellation around calls. A function that you gave must not
+ *   leave by longjmp().
  *
  * Written by cbindgen from the crate sivka-ffi; do not edit.
  */
