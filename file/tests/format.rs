@@ -20,6 +20,7 @@ mod format {
     mod stretched;
     mod suites;
     mod support;
+    mod threads;
     mod two_keys;
     mod vectors;
     mod words;

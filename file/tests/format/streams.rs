@@ -85,34 +85,6 @@ fn readers_that_give_little_make_no_difference() {
     }
 }
 
-/// A type that wraps a reader, and has no vectored read, as most such types.
-struct Wrapped<'a> {
-    input: &'a [u8],
-    calls: usize,
-}
-
-impl Read for &mut Wrapped<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.calls += 1;
-        self.input.read(out)
-    }
-}
-
-#[test]
-fn a_wrapped_reader_is_asked_for_a_whole_batch() {
-    let plaintext = painted(64 * CHUNK_LEN);
-    let key = key();
-    let mut wrapped = Wrapped {
-        input: &plaintext,
-        calls: 0,
-    };
-    let mut file = Vec::new();
-    let locks = [Lock::KeyFile(&key)];
-    seal(&mut wrapped, &mut file, &locks, &sealing(2), |_| {}).unwrap();
-    // Four batches of sixteen chunks, and the end.
-    assert_eq!(wrapped.calls, 5);
-}
-
 #[test]
 fn the_writer_seals_what_seal_seals() {
     let key = key();
