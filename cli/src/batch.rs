@@ -28,14 +28,15 @@ pub(crate) struct Done {
     pub(crate) content_len: u64,
     /// Of a folder, what is in it.
     pub(crate) folder: Option<Entries>,
-    /// Whether it is a file that shrank while it was sealed.
-    pub(crate) shrank: bool,
+    /// Whether it is a file that ended before its length when it was sealed, or a folder of
+    /// which not all attributes could be read.
+    pub(crate) is_short: bool,
 }
 
 impl Done {
     /// Whether something is missing that was to be sealed or opened.
     pub(crate) fn is_partial(&self) -> bool {
-        self.shrank || self.folder.is_some_and(|folder| folder.left_out > 0)
+        self.is_short || self.folder.is_some_and(|folder| folder.left_out > 0)
     }
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct Entries {
     pub(crate) entries: u64,
     /// Entries that were left out, and named.
     pub(crate) left_out: u64,
-    /// Whether attributes, owners or bits of modes were not restored.
+    /// Whether attributes, owners or bits of modes were not restored, or not sealed.
     #[serde(skip)]
     pub(crate) has_lost: bool,
 }
@@ -179,7 +180,7 @@ mod tests {
                 placed: None,
                 content_len: bytes,
                 folder: None,
-                shrank: false,
+                is_short: false,
             };
             batch.add(&target, Work::Done(output.unnamed(), Box::new(done)));
             batch.most_files = most_files;

@@ -74,7 +74,7 @@ impl Exit {
         ),
         (
             11,
-            "a folder was sealed or opened without some of its entries, each of which is named; or a file shrank while it was sealed",
+            "a folder was sealed or opened without some of its entries, or sealed without attributes that could not be read, each of which is named; or a file ended before its length when it was sealed",
         ),
         (
             12,

@@ -194,7 +194,7 @@ fn too_many_open(error: &io::Error) -> Option<&'static str> {
     let known = [
         (
             rustix::io::Errno::MFILE.raw_os_error(),
-            "too many open files; the shell's `ulimit -n 1024` allows so many",
+            "too many open files; `ulimit -n` in the shell raises the limit, as to 1024",
         ),
         (
             rustix::io::Errno::NFILE.raw_os_error(),

@@ -59,6 +59,14 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
     remember_terminal();
     let answer = rpassword::prompt_password(prompt).map(Zeroizing::new);
     forget_terminal();
+    if answer
+        .as_ref()
+        .is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
+    {
+        // It takes the place of what is not UTF-8: other passphrases would become the same.
+        let message = "what was typed is not UTF-8; a terminal or locale of UTF-8 sends it";
+        return Err(Failure::new(Exit::Key, message));
+    }
     answer.map_err(|error| match error.kind() {
         io::ErrorKind::Interrupted => {
             // Ctrl-C. The signal is on its way to the thread that ends the

@@ -103,12 +103,13 @@ impl<'a> Targets<'a> {
         })
     }
 
-    /// The target of the input at `path`, if it is skipped because that was there before the
-    /// run. What is no file and no folder can be written to and replaces nothing.
+    /// The target of the input at `path`, if it is skipped because what may be its result was
+    /// there before the run.
     pub(crate) fn skipped(
         &self,
         path: &Path,
         which: &Which,
+        is_result: fn(&Metadata) -> bool,
         beside: impl FnOnce() -> Result<PathBuf, Failure>,
     ) -> Result<Option<PathBuf>, Failure> {
         if !which.skip_existing {
@@ -117,8 +118,7 @@ impl<'a> Targets<'a> {
         let target = self.target(path, beside)?.filter(|target| {
             let is_ours = place(target).is_some_and(|place| self.made.contains_key(&place));
             let found = fs::metadata(target).or_else(|_| fs::symlink_metadata(target));
-            let is_kept = |found: Metadata| found.is_file() || found.is_dir() || found.is_symlink();
-            !is_ours && found.is_ok_and(is_kept)
+            !is_ours && found.is_ok_and(|found| is_result(&found))
         });
         Ok(target)
     }

@@ -200,3 +200,17 @@ fn a_file_that_says_that_it_is_empty_is_left_out() {
     let file = format!("{of_system}/uuid: says that it is empty, and is not");
     assert!(said.contains(&file), "{said}");
 }
+
+// A system that ends a read early, as some of networks do, leaves the times of the file as they
+// were: the part was sealed with status 0, and --remove took the file away.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_ends_before_its_length_is_short() {
+    let house = House::new();
+    let of_system = "/sys/devices/system/cpu/online";
+    let sealed = house.sivka(&["seal", "--key", "key", of_system, "-o", "system.sivka"]);
+    let said = String::from_utf8(sealed.stderr).expect("text");
+    assert_eq!(sealed.status.code(), Some(11), "{said}");
+    let file = format!("{of_system}: ended after ");
+    assert!(said.contains(&file), "{said}");
+}

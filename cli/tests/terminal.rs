@@ -134,6 +134,22 @@ fn a_wrong_passphrase_may_be_typed_again() {
     assert!(rest.contains("status=5"), "{rest}");
 }
 
+/// The character that stands for what is not UTF-8: typed in an old encoding, each letter became
+/// one, and any passphrase of as many letters opened.
+#[test]
+fn a_passphrase_of_another_encoding_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let command = "sivka seal --passphrase note; echo status=$?";
+    let mut seal = at_a_terminal(folder.path(), command);
+    seal.exp_string("new passphrase: ").expect("the prompt");
+    seal.send_line("p\u{fffd}\u{fffd}s").expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains("is not UTF-8"), "{rest}");
+    assert!(rest.contains("status=5"), "{rest}");
+    assert!(!folder.path().join("note.sivka").exists());
+}
+
 /// Files of several passphrases: each is typed once, and what opened an earlier file is no try.
 #[test]
 fn a_passphrase_that_opened_a_file_is_tried_on_the_later_ones() {

@@ -1,7 +1,7 @@
 //! Opening files, and checking that they open.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,11 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         input::total_content_len(&files)
     });
     let work = |path: &Path, progress: &Progress| {
-        if let Some(skipped) = targets.skipped(path, &args.which, || opened_name(path, args))? {
+        // What no result is can be written to and replaces nothing.
+        let may_be_result =
+            |found: &Metadata| found.is_file() || found.is_dir() || found.is_symlink();
+        let beside = || opened_name(path, args);
+        if let Some(skipped) = targets.skipped(path, &args.which, may_be_result, beside)? {
             return Ok(Work::Skipped(skipped));
         }
         let input = Input::open_sealed(path)?;
@@ -97,7 +101,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             placed,
             content_len,
             folder,
-            shrank: false,
+            is_short: false,
         };
         Ok(Work::Done(unnamed, Box::new(done)))
     };

@@ -182,7 +182,7 @@ mod tests {
             placed: None,
             content_len: 0,
             folder: None,
-            shrank: false,
+            is_short: false,
         }
     }
 

@@ -56,7 +56,9 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         input::total_len(&files, folder_len)
     });
     let work = |path: &Path, progress: &Progress| {
-        if let Some(skipped) = targets.skipped(path, &args.which, || sealed_name(path))? {
+        if let Some(skipped) =
+            targets.skipped(path, &args.which, Metadata::is_file, || sealed_name(path))?
+        {
             return Ok(Work::Skipped(skipped));
         }
         let source = Source::open(path)?;
@@ -112,10 +114,11 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             format!("{path}: {from} sealed to {name}, {to}, {}", summary.suite)
         });
         targets.made(output.name(), path);
-        let shrank = source.shrank(path, content_len);
-        if shrank {
+        let is_short = source.is_short(path, content_len);
+        let has_lost = folder.is_some_and(|folder| folder.has_lost);
+        if is_short {
             let (before, now) = (size(source.metadata().len()), size(content_len));
-            let what = format!("shrank from {before} to {now} while it was sealed");
+            let what = format!("ended after {now} of {before}");
             console.note(&format!("{}: {what}", shown(path)));
         }
         let done = Done {
@@ -125,7 +128,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             placed: None,
             content_len,
             folder,
-            shrank,
+            is_short: is_short || has_lost,
         };
         Ok(Work::Done(output.unnamed(), Box::new(done)))
     };
@@ -173,18 +176,15 @@ impl Source {
         }
     }
 
-    /// Whether so many bytes were fewer than there were when the file was opened, because
-    /// somebody changed it. Of some files the system says more than they ever give.
-    fn shrank(&self, path: &Path, len: u64) -> bool {
+    /// Whether so many bytes are fewer than the file had when it was opened. Of standard
+    /// input, others may have read some before.
+    fn is_short(&self, path: &Path, len: u64) -> bool {
         match self {
             Self::File(input) => {
-                input.len().is_some_and(|before| len < before) && {
-                    let now = match is_standard(path) {
-                        true => input.file.metadata(),
-                        false => std::fs::metadata(path),
-                    };
-                    !now.is_ok_and(|now| is_same(input.metadata(), &now))
-                }
+                input.len().is_some_and(|before| len < before)
+                    && (!is_standard(path)
+                        || !(input.file.metadata())
+                            .is_ok_and(|now| is_same(input.metadata(), &now)))
             }
             #[cfg(unix)]
             Self::Folder(_) => false,
@@ -356,7 +356,7 @@ fn seal_folder(
             let entries = Entries {
                 entries: packed.entries,
                 left_out: packed.left_out,
-                has_lost: false,
+                has_lost: packed.has_lost,
             };
             Ok((summary, len, Some(entries)))
         }

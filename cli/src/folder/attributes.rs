@@ -119,10 +119,13 @@ fn unescaped(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The attributes of an open file or folder as records, and how many there are besides that
-/// could not be read or are too much.
+/// could not be read or are too much; at least one, if they cannot be listed.
 pub(super) fn records(file: impl AsFd) -> (Vec<(String, Vec<u8>)>, u64) {
     let (mut records, mut lost, mut len) = (Vec::new(), 0, 0);
-    for name in names(&file) {
+    let Ok(names) = names(&file) else {
+        return (records, 1);
+    };
+    for name in names {
         let record = value(&file, &name).ok().and_then(|value| {
             let record = Attribute { name, value }.to_record()?;
             let more = record.0.len() + record.1.len() + 32;
@@ -144,16 +147,17 @@ pub(super) fn records(file: impl AsFd) -> (Vec<(String, Vec<u8>)>, u64) {
 const MOST_ATTRIBUTE: usize = 64 << 10;
 
 #[cfg(any(target_os = "linux", target_os = "macos"))]
-fn names(file: impl AsFd) -> Vec<OsString> {
+fn names(file: impl AsFd) -> io::Result<Vec<OsString>> {
     use rustix::fs::flistxattr;
+    use rustix::io::Errno;
     let mut short = [0; 256];
     let list = match flistxattr(&file, &mut short) {
-        Ok(0) => return Vec::new(),
+        // A file system without attributes has none.
+        Ok(0) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(Vec::new()),
         Ok(len) => short[..len].to_vec(),
         Err(_) => {
             let mut list = vec![0; MOST_ATTRIBUTE];
-            // A file system without attributes has none.
-            let len = flistxattr(&file, &mut list).unwrap_or(0);
+            let len = flistxattr(&file, &mut list)?;
             list.truncate(len);
             list
         }
@@ -162,9 +166,8 @@ fn names(file: impl AsFd) -> Vec<OsString> {
         .split(|byte| *byte == 0)
         .filter(|name| !name.is_empty());
     // In their order: another one may need more room, which some file systems do not have.
-    names
-        .map(|name| OsStr::from_bytes(name).to_owned())
-        .collect()
+    let names = names.map(|name| OsStr::from_bytes(name).to_owned());
+    Ok(names.collect())
 }
 
 #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -184,8 +187,8 @@ pub(super) fn set(file: impl AsFd, attribute: &Attribute) -> io::Result<()> {
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn names(_: impl AsFd) -> Vec<OsString> {
-    Vec::new()
+fn names(_: impl AsFd) -> io::Result<Vec<OsString>> {
+    Ok(Vec::new())
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]

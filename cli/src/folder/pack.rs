@@ -57,6 +57,8 @@ pub(crate) struct Packed {
     pub(crate) entries: u64,
     /// Entries that are not in it, and were named.
     pub(crate) left_out: u64,
+    /// Whether attributes of some entries are not in it. These were named.
+    pub(crate) has_lost: bool,
 }
 
 /// Writes the folder at `root` as an archive. Leaves out the files `own`, which are the one
@@ -78,16 +80,19 @@ pub(crate) fn pack(
         linked: HashMap::new(),
         entries: 0,
         outside: 0,
-        lost: 0,
+        has_lost: false,
         left_out: LeftOut::all(),
     };
     packer.walk()?;
     let left_out = packer.left_out.count(console, root);
     packer.note_outside();
-    packer.note_lost();
-    let entries = packer.entries;
+    let (entries, has_lost) = (packer.entries, packer.has_lost);
     packer.archive.end().map_err(failed)?;
-    Ok(Packed { entries, left_out })
+    Ok(Packed {
+        entries,
+        left_out,
+        has_lost,
+    })
 }
 
 /// A symbolic link is followed to the folder that was named, and none below it.
@@ -152,7 +157,7 @@ struct Packer<'a> {
     /// Symbolic links that lead outside.
     outside: u64,
     /// Attributes that could not be read.
-    lost: u64,
+    has_lost: bool,
     left_out: LeftOut,
 }
 
@@ -254,17 +259,22 @@ impl Packer<'_> {
             name: &name,
             link: &[],
         };
-        let records = self.records(folder);
+        let records = self.records(path, folder);
         self.append(path, header, &found, names, records, io::empty())
     }
 
     /// The attributes of a file or folder.
-    fn records(&mut self, file: impl AsFd) -> Vec<(String, Vec<u8>)> {
+    fn records(&mut self, path: &Path, file: impl AsFd) -> Vec<(String, Vec<u8>)> {
         if !self.selection.attributes {
             return Vec::new();
         }
         let (records, lost) = records(file);
-        self.lost += lost;
+        if lost > 0 {
+            self.has_lost = true;
+            let what = "attributes that could not be read are not kept";
+            let path = shown(&self.root.join(path));
+            self.console.note(&format!("{path}: {what}"));
+        }
         records
     }
 
@@ -332,7 +342,7 @@ impl Packer<'_> {
             name: path.as_os_str().as_bytes(),
             link: &[],
         };
-        let records = self.records(file);
+        let records = self.records(path, file);
         self.append(path, header, found, names, records, map.chain(&mut data))?;
         Ok(data.into_failure())
     }
@@ -360,14 +370,6 @@ impl Packer<'_> {
         }
         let (header, names) = (header(kind, found), Names { name, link });
         self.append(path, header, found, names, Vec::new(), io::empty())
-    }
-
-    fn note_lost(&self) {
-        if self.lost > 0 {
-            let what = "attributes could not be read, and are not kept";
-            self.console
-                .note(&format!("{}: {} {what}", shown(self.root), self.lost));
-        }
     }
 
     fn note_outside(&self) {

@@ -118,9 +118,17 @@ impl Body {
 
 /// Gives a file its name in place of the temporary one. A failure removes it.
 fn rename(mut path: TempPath, file: &File, target: &Path, overwrite: bool) -> io::Result<()> {
-    if !matches!(is_at(file, &path), Ok(Some(true))) {
-        path.disable_cleanup(true);
-        return Err(io::Error::other("something else has its temporary name"));
+    match is_at(file, &path) {
+        Ok(Some(true)) => {}
+        Err(error) => {
+            path.disable_cleanup(true);
+            let what = format!("{} is left, which cannot be looked at", path.display());
+            return Err(io::Error::new(error.kind(), format!("{what}: {error}")));
+        }
+        Ok(_) => {
+            path.disable_cleanup(true);
+            return Err(io::Error::other("something else has its temporary name"));
+        }
     }
     match overwrite {
         true => path.persist(target)?,
