@@ -63,7 +63,10 @@ impl Exit {
             7,
             "the file needs a newer version: unknown version, suite, kind of slot or type of key",
         ),
-        (8, "the file is truncated: its end is missing"),
+        (
+            8,
+            "the file is truncated: its end is missing, or of a stream under a keyset not whole",
+        ),
         (
             9,
             "the file is damaged: changed, reordered, extended, or cut inside a chunk",

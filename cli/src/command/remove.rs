@@ -68,7 +68,10 @@ impl Remover {
         if ended.error.is_some() || len != done.content_len {
             return Err(Failure::new(
                 Exit::Damaged,
-                format!("{}: is not what was sealed", shown(path)),
+                format!(
+                    "{}: does not open to what was sealed, so its input is kept",
+                    shown(path)
+                ),
             ));
         }
         // Whoever removed or replaced it meanwhile has not seen the input.
