@@ -54,7 +54,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         input::total_content_len(&files)
     });
     let work = |path: &Path, progress: &Progress| {
-        // What no result is can be written to and replaces nothing.
+        // A device or a pipe is written to, and nothing is replaced.
         let may_be_result =
             |found: &Metadata| found.is_file() || found.is_dir() || found.is_symlink();
         let beside = || opened_name(path, args);

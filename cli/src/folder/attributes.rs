@@ -151,9 +151,11 @@ fn names(file: impl AsFd) -> io::Result<Vec<OsString>> {
     use rustix::fs::flistxattr;
     use rustix::io::Errno;
     let mut short = [0; 256];
+    let none = [Errno::OPNOTSUPP, Errno::NOTSUP, Errno::NOSYS];
     let list = match flistxattr(&file, &mut short) {
+        Ok(0) => return Ok(Vec::new()),
         // A file system without attributes has none.
-        Ok(0) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(Vec::new()),
+        Err(error) if none.contains(&error) => return Ok(Vec::new()),
         Ok(len) => short[..len].to_vec(),
         Err(_) => {
             let mut list = vec![0; MOST_ATTRIBUTE];
