@@ -64,10 +64,17 @@ func all() []call {
 	return append(calls, streams())
 }
 
+// apart makes memory that does not follow a key closely: addresses are counted from the key as
+// far as the longest key reaches, and each round makes its keys at other places.
+func apart(size int) []byte {
+	const longest = 4096
+	return make([]byte, longest+size)[longest:]
+}
+
 func messages(a algorithm, size int) call {
-	bytes, text := make([]byte, a.keySize), make([]byte, size)
-	sealed, opened := make([]byte, 0, size+64), make([]byte, 0, size)
-	nonce := make([]byte, 24)
+	bytes, text := apart(a.keySize), apart(size)
+	sealed, opened := apart(size + 64)[:0], apart(size)[:0]
+	nonce := apart(24)
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(text)
@@ -89,6 +96,12 @@ func batches(a algorithm, size int) call {
 	k, err := a.newKey(bytes)
 	must(err)
 	b := batchOf(k, sizesOf(size))
+	for _, part := range []*[]byte{&b.Text, &b.Tags, &b.Nonces} {
+		bytes := apart(len(*part))
+		copy(bytes, *part)
+		*part = bytes
+	}
+	b.Offsets = append(make([]int, 512), b.Offsets...)[512:]
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(b.Text)
@@ -101,8 +114,8 @@ func batches(a algorithm, size int) call {
 
 // streams are the modes of Kuznyechik that are no AEAD.
 func streams() call {
-	bytes, text, iv := make([]byte, kuznyechik.KeySize), make([]byte, 1000), make([]byte, 16)
-	sum := make([]byte, 0, 16)
+	bytes, text, iv := apart(kuznyechik.KeySize), apart(1000), apart(16)
+	sum := apart(16)[:0]
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(text)
