@@ -65,7 +65,7 @@ impl Exit {
         ),
         (
             8,
-            "the file is truncated: its end is missing, or of a stream under a keyset not whole",
+            "the file is truncated: its end is missing, or damaged in a stream under a keyset",
         ),
         (
             9,

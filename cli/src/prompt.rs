@@ -64,7 +64,7 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
         .is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
     {
         // It takes the place of what is not UTF-8: other passphrases would become the same.
-        let message = "what was typed is not UTF-8; a terminal or locale of UTF-8 sends it";
+        let message = "the passphrase is not UTF-8; set the terminal to UTF-8";
         return Err(Failure::new(Exit::Key, message));
     }
     answer.map_err(|error| match error.kind() {

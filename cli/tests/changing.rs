@@ -201,8 +201,8 @@ fn a_file_that_says_that_it_is_empty_is_left_out() {
     assert!(said.contains(&file), "{said}");
 }
 
-// A system that ends a read early, as some of networks do, leaves the times of the file as they
-// were: the part was sealed with status 0, and --remove took the file away.
+// Some file systems end a read early, and the times of the file stay as they were. The part
+// was sealed with status 0, and --remove took the file away.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_ends_before_its_length_is_short() {

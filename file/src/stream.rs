@@ -92,7 +92,7 @@ pub struct Inspection {
 ///
 /// Reads until the input ends, and writes in order. The memory is about 256 KiB a
 /// thread, however long the input is. `progress` is called with the bytes of plaintext
-/// done so far. An error is returned when a read that another thread has begun ends.
+/// done so far. If another thread reads, an error is returned after that read.
 ///
 /// # Errors
 /// [`Error::NoSlotLeft`] (no lock given), [`Error::TooManySlots`],
@@ -164,8 +164,8 @@ where
 ///
 /// Chunks are handed on in order as soon as they are authenticated, so that a pipe
 /// flows; whoever needs all or nothing writes to a temporary file and keeps it only if
-/// this returns `Ok`. No plaintext that was not authenticated is ever written. An error is
-/// returned when a read that another thread has begun ends.
+/// this returns `Ok`. No plaintext that was not authenticated is ever written. If another
+/// thread reads, an error is returned after that read.
 ///
 /// # Errors
 /// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),

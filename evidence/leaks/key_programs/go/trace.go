@@ -92,7 +92,7 @@ func messages(a algorithm, size int) call {
 }
 
 func batches(a algorithm, size int) call {
-	bytes := make([]byte, a.keySize)
+	bytes := apart(a.keySize)
 	k, err := a.newKey(bytes)
 	must(err)
 	b := batchOf(k, sizesOf(size))
