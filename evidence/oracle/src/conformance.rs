@@ -25,6 +25,7 @@ use crate::lengths::{borders, every, grid, painted};
 use crate::shapes::{Count, Coverage, Messages, Source, SplitMix64};
 use crate::vectors::Case;
 use core::fmt;
+use guarded::Place;
 use one::{Expected, check};
 
 /// More batches than show every pair of styles.
@@ -125,13 +126,23 @@ impl Conformance {
             report.constructed += 1;
         }
         for expected in &self.plaintext_grid {
-            let offset = expected.message.plaintext.len() % 67;
-            check(&self.algorithm, &*subject, expected, offset, &mut report);
+            check(
+                &self.algorithm,
+                &*subject,
+                expected,
+                Place::Before,
+                &mut report,
+            );
             report.plaintext_lengths += 1;
         }
         for expected in &self.aad_grid {
-            let offset = expected.message.aad.len() % 67;
-            check(&self.algorithm, &*subject, expected, offset, &mut report);
+            check(
+                &self.algorithm,
+                &*subject,
+                expected,
+                Place::Before,
+                &mut report,
+            );
             report.aad_lengths += 1;
         }
         self.check_offsets(&*subject, &mut report);
@@ -165,7 +176,7 @@ impl Conformance {
             &self.algorithm,
             &*subject,
             &expected,
-            0,
+            Place::After(0),
             &mut Report::default(),
         );
     }
@@ -195,7 +206,7 @@ impl Conformance {
         report.pairs_of_styles = coverage.pairs().count();
     }
 
-    /// Every offset from a 64-byte border, at lengths on both sides of every
+    /// Every offset from the first page that may be touched, at lengths on both sides of every
     /// vector's width.
     fn check_offsets(&self, subject: &dyn Subject, report: &mut Report) {
         for offset in 0..=64 {
@@ -206,7 +217,7 @@ impl Conformance {
                     &self.algorithm,
                     subject,
                     &expected,
-                    offset,
+                    Place::After(offset),
                     &mut Report::default(),
                 );
             }
@@ -221,7 +232,7 @@ impl Conformance {
                 let mut message = Message::painted(&self.algorithm, 0, len, len);
                 message.nonce.fill(fill);
                 let expected = Expected::new(&self.algorithm, &self.key, message);
-                check(&self.algorithm, subject, &expected, 0, report);
+                check(&self.algorithm, subject, &expected, Place::Before, report);
             }
         }
     }
@@ -358,7 +369,7 @@ pub fn run_every_length(algorithm: &Algorithm, makes: &[MakeSubject]) -> usize {
                     algorithm,
                     &**subject,
                     &expected,
-                    len % 67,
+                    Place::Before,
                     &mut Report::default(),
                 );
             }

@@ -10,7 +10,7 @@
 //! - [`shapes`] draws many messages: styles first, then values.
 //! - [`conformance`] are the conformance tests of every AEAD: every algorithm on every tier.
 //! - [`tiers`] says what `SIVKA_REQUIRE_TIERS` means.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod accumulated;
 pub mod aes;

@@ -1,6 +1,6 @@
 //! What must not open.
 
-use super::guarded::Guarded;
+use super::guarded::{Guarded, Place};
 use super::{Conformance, Failure, Message, Report, Subject};
 
 /// A sealed message in the parts that an attacker may change one by one.
@@ -99,7 +99,7 @@ impl Conformance {
             );
         };
 
-        let mut in_out = Guarded::new(ciphertext, bit % 65);
+        let mut in_out = Guarded::new(ciphertext, Place::After(bit % 65));
         match subject.open_in_place(nonce, aad, &mut in_out, tag) {
             Ok(()) => panic!("open_in_place took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),
@@ -109,7 +109,7 @@ impl Conformance {
             "not wiped: {message:?}"
         );
         in_out.assert_surroundings_untouched();
-        let mut output = Guarded::new(ciphertext, bit % 63);
+        let mut output = Guarded::new(ciphertext, Place::Before);
         match subject.open_into(nonce, ciphertext, aad, tag, &mut output) {
             Ok(()) => panic!("open_into took a forgery: bit {bit} of {message:?}"),
             Err(failure) => rejected(failure),

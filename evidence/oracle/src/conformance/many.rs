@@ -4,6 +4,7 @@ mod open;
 mod seal;
 
 use super::Algorithm;
+use super::guarded::{Guarded, Place};
 use super::subject::{Aads, Column, Offsets, Outcome, Subject, Texts};
 use crate::shapes::{AadForm, BatchForm, Laid, Messages, NonceStyle, Width};
 
@@ -20,9 +21,6 @@ pub struct Sealed {
 
 /// What a buffer holds before it is written.
 const UNWRITTEN: u8 = 0x5a;
-
-/// Bytes on both sides of an output that must stay as they are.
-const MARGIN: usize = 64;
 
 /// Messages, and how they are held against each other on any number of subjects.
 pub struct Many<'a> {
@@ -132,29 +130,40 @@ impl<'a> Many<'a> {
         texts: &mut Laid,
         call: impl FnOnce(Aads<'_>, Texts<'_, '_>) -> R,
     ) -> R {
-        let list = given.aad_list();
-        let aads = aads(given, &list);
-        match given.shape.batch {
-            BatchForm::Contiguous => {
-                call(aads, Texts::Contiguous(&mut texts.bytes, &texts.offsets))
-            }
+        let mut bytes = guarded(&texts.bytes);
+        let result = with_aads(given, |aads| match given.shape.batch {
+            BatchForm::Contiguous => call(aads, Texts::Contiguous(&mut bytes, &texts.offsets)),
             BatchForm::List => {
-                let mut left = &mut texts.bytes[texts.offsets[0]..];
+                let mut left = &mut bytes[texts.offsets[0]..];
                 let lens = texts.offsets.windows(2).map(|ends| ends[1] - ends[0]);
                 let mut slices: Vec<&mut [u8]> = lens
                     .map(|len| left.split_off_mut(..len).expect("texts fill the buffer"))
                     .collect();
                 call(aads, Texts::List(&mut slices))
             }
-        }
+        });
+        bytes.assert_surroundings_untouched();
+        texts.bytes.copy_from_slice(&bytes);
+        result
     }
 }
 
-fn aads<'a>(given: &'a Messages, list: &'a [&'a [u8]]) -> Aads<'a> {
+/// A copy directly before memory that nobody may touch.
+fn guarded(bytes: &[u8]) -> Guarded {
+    Guarded::new(bytes, Place::Before)
+}
+
+/// Hands `call` the AADs in their form.
+fn with_aads<R>(given: &Messages, call: impl FnOnce(Aads<'_>) -> R) -> R {
+    let bytes = guarded(&given.aads.bytes);
     match given.shape.aad_form {
-        AadForm::Common => Aads::Common(given.aads.get(0)),
-        AadForm::List => Aads::List(list),
-        AadForm::Contiguous => Aads::Contiguous(&given.aads.bytes, &given.aads.offsets),
+        AadForm::Common => call(Aads::Common(&bytes[given.aads.place(0)])),
+        AadForm::List => {
+            let places = (0..given.len()).map(|i| given.aad_place(i));
+            let list: Vec<&[u8]> = places.map(|place| &bytes[place]).collect();
+            call(Aads::List(&list))
+        }
+        AadForm::Contiguous => call(Aads::Contiguous(&bytes, &given.aads.offsets)),
     }
 }
 
@@ -169,10 +178,4 @@ fn reads_wide(messages: &Messages) -> bool {
 
 fn writes_wide(messages: &Messages) -> bool {
     matches!(messages.shape.width, Width::Bits64 | Width::Wider)
-}
-
-/// Whether the margins of an output are as they were.
-fn is_framed(room: &[u8]) -> bool {
-    let (before, after) = (&room[..MARGIN], &room[room.len() - MARGIN..]);
-    before.iter().chain(after).all(|byte| *byte == UNWRITTEN)
 }

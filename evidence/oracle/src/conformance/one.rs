@@ -1,6 +1,6 @@
 //! One message with a given nonce, in every way of the interface.
 
-use super::guarded::Guarded;
+use super::guarded::{Guarded, Place};
 use super::{Algorithm, Failure, Message, Report, Subject};
 use core::fmt;
 
@@ -28,13 +28,13 @@ impl Expected {
     }
 }
 
-/// One message with a given nonce: apart, in place, and forged, in buffers
-/// that start `offset` bytes after a 64-byte border.
+/// One message with a given nonce: apart, in place, and forged, in buffers that lie as `place`
+/// says.
 pub(super) fn check(
     algorithm: &Algorithm,
     subject: &dyn Subject,
     expected: &Expected,
-    offset: usize,
+    place: Place,
     report: &mut Report,
 ) {
     let message = &expected.message;
@@ -44,21 +44,21 @@ pub(super) fn check(
         return;
     };
     let (ciphertext, tag) = algorithm.split(sealed);
-    let nonce = Guarded::new(&message.nonce, offset % 7);
-    let aad = Guarded::new(&message.aad, offset % 61);
-    let plaintext = Guarded::new(&message.plaintext, offset);
+    let nonce = Guarded::new(&message.nonce, place.times(1, 7));
+    let aad = Guarded::new(&message.aad, place.times(1, 61));
+    let plaintext = Guarded::new(&message.plaintext, place);
 
     let ours = subject.seal_with_nonce(&nonce, &plaintext, &aad);
     assert_eq!(ours.as_ref(), Ok(sealed), "seal_with_nonce of {expected}");
-    let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, offset), &aad);
+    let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, place), &aad);
     assert_eq!(
         opened.as_ref(),
         Ok(&message.plaintext),
         "open_with_nonce of {expected}"
     );
 
-    let mut output = Guarded::new(&vec![0x5a; plaintext.len()], offset * 7 % 67);
-    let mut made = Guarded::new(&vec![0x5a; tag.len()], offset % 5);
+    let mut output = Guarded::new(&vec![0x5a; plaintext.len()], place.times(7, 67));
+    let mut made = Guarded::new(&vec![0x5a; tag.len()], place.times(1, 5));
     let ours = subject.seal_into(&nonce, &plaintext, &aad, &mut output, &mut made);
     assert_eq!(ours, Ok(()), "seal_into of {expected}");
     assert_eq!(*output, *ciphertext, "seal_into of {expected}");
@@ -107,8 +107,8 @@ fn check_refusal(subject: &dyn Subject, message: &Message, tag_len: usize) {
         Err(Failure::Misuse),
         "seal_with_nonce of {message:?}"
     );
-    let mut in_out = Guarded::new(&message.plaintext, 0);
-    let mut tag = Guarded::new(&vec![0x5a; tag_len], 0);
+    let mut in_out = Guarded::new(&message.plaintext, Place::Before);
+    let mut tag = Guarded::new(&vec![0x5a; tag_len], Place::Before);
     let sealed = subject.seal_in_place(&message.nonce, &message.aad, &mut in_out, &mut tag);
     assert_eq!(sealed, Err(Failure::Misuse), "seal_in_place of {message:?}");
     let Message {

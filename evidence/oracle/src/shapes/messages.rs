@@ -8,6 +8,7 @@ use super::style::{
     AadBytes, AadForm, Base, Bit, Forged, ForgedPart, Gaps, NonceStyle, Nulls, Order, Shape,
 };
 use core::fmt;
+use core::ops::Range;
 
 /// One message, whole.
 #[derive(Clone, Copy, Debug)]
@@ -155,15 +156,22 @@ impl Messages {
         &self.nonces[i * self.parts.nonce_len..][..self.parts.nonce_len]
     }
 
-    /// The AAD of message `i`. Of shared ones in a list, all are in one place.
+    /// The AAD of message `i`.
     #[must_use]
     pub fn aad(&self, i: usize) -> &[u8] {
+        &self.aads.bytes[self.aad_place(i)]
+    }
+
+    /// Where the AAD of message `i` is. Of shared ones in a list, all begin at one place.
+    #[must_use]
+    pub fn aad_place(&self, i: usize) -> Range<usize> {
         match (self.shape.aad_form, self.shape.aad_bytes) {
-            (AadForm::Common, _) => self.aads.get(0),
+            (AadForm::Common, _) => self.aads.place(0),
             (AadForm::List, AadBytes::Shared) => {
-                &self.aads.bytes[self.aads.offsets[0]..][..self.aads.place(i).len()]
+                let start = self.aads.offsets[0];
+                start..start + self.aads.place(i).len()
             }
-            _ => self.aads.get(i),
+            _ => self.aads.place(i),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Opening what many messages were sealed to, one by one, as a batch and as a column.
 
 use super::{
-    Column, MARGIN, Many, Offsets, Outcome, Sealed, UNWRITTEN, aads, failures, is_framed,
-    reads_wide, writes_wide,
+    Column, Many, Offsets, Outcome, Sealed, UNWRITTEN, failures, guarded, reads_wide, with_aads,
+    writes_wide,
 };
 use crate::conformance::{Failure, Subject};
 use crate::shapes::{Forgery, Laid, Part, SingleForm};
@@ -93,7 +93,8 @@ impl Many<'_> {
         let mut texts = sent.clone();
         let mut outcomes = vec![Outcome::TooLong; sent.len()];
         let failed = Self::with_batch(&self.forged, &mut texts, |aads, texts| {
-            subject.open_batch(&self.forged.nonces, aads, texts, tags, &mut outcomes)
+            let (nonces, tags) = (guarded(&self.forged.nonces), guarded(tags));
+            subject.open_batch(&nonces, aads, texts, &tags, &mut outcomes)
         });
         self.assert("outcomes of open_batch", outcomes == expected.outcomes);
         self.assert("verdict of open_batch", failed == Ok(failures(&outcomes)));
@@ -154,30 +155,22 @@ impl Many<'_> {
             messages.bitmap(),
         );
         let column = Column {
-            bytes: &rows.bytes,
+            bytes: &guarded(&rows.bytes),
             offsets: &offsets,
             validity: bitmap.as_deref().map(|bitmap| (bitmap, messages.first_bit)),
         };
         let len = subject.opened_column_len(&column);
         self.assert("opened_column_len", len == Ok(values.len()));
-        let mut room = vec![UNWRITTEN; MARGIN + values.len() + MARGIN];
+        let mut room = guarded(&vec![UNWRITTEN; values.len()]);
         let mut found = Offsets::of(&vec![7; ends.len()], writes_wide(messages));
         let mut given = vec![Outcome::TooLong; sent.len()];
-        let list = self.forged.aad_list();
-        let failed = subject.open_column(
-            &column,
-            aads(&self.forged, &list),
-            &mut room[MARGIN..][..values.len()],
-            &mut found,
-            &mut given,
-        );
+        let failed = with_aads(&self.forged, |aads| {
+            subject.open_column(&column, aads, &mut room, &mut found, &mut given)
+        });
         self.assert("outcomes of open_column", given == outcomes);
         self.assert("verdict of open_column", failed == Ok(failures(&outcomes)));
-        self.assert(
-            "values of open_column",
-            room[MARGIN..][..values.len()] == values,
-        );
-        self.assert("bytes beside the values of a column", is_framed(&room));
+        self.assert("values of open_column", *room == values);
+        room.assert_surroundings_untouched();
         let ends = Offsets::of(&ends, writes_wide(messages));
         self.assert("offsets of open_column", found == ends);
     }

@@ -1,8 +1,8 @@
 //! Sealing many messages, one by one, as a batch and as a column.
 
 use super::{
-    Column, MARGIN, Many, Offsets, Outcome, Sealed, UNWRITTEN, aads, failures, is_framed,
-    reads_wide, writes_wide,
+    Column, Many, Offsets, Outcome, Sealed, UNWRITTEN, failures, guarded, reads_wide, with_aads,
+    writes_wide,
 };
 use crate::conformance::{Failure, Subject};
 use crate::shapes::{Laid, Messages, Nulls, SingleForm};
@@ -47,15 +47,16 @@ impl Many<'_> {
 
     pub(super) fn check_seal_batch(&self, subject: &dyn Subject, expected: &Sealed) {
         let mut texts = self.messages.texts.clone();
-        let mut tags = vec![UNWRITTEN; expected.tags.len()];
+        let nonces = guarded(&self.messages.nonces);
+        let mut tags = guarded(&vec![UNWRITTEN; expected.tags.len()]);
         let mut outcomes = vec![Outcome::NotOpened; expected.outcomes.len()];
         let failed = Self::with_batch(self.messages, &mut texts, |aads, texts| {
-            subject.seal_batch(&self.messages.nonces, aads, texts, &mut tags, &mut outcomes)
+            subject.seal_batch(&nonces, aads, texts, &mut tags, &mut outcomes)
         });
         self.assert("outcomes of seal_batch", outcomes == expected.outcomes);
         self.assert("verdict of seal_batch", failed == Ok(failures(&outcomes)));
         self.assert("texts of seal_batch", texts == expected.texts);
-        self.assert("tags of seal_batch", tags == expected.tags);
+        self.assert("tags of seal_batch", *tags == expected.tags);
     }
 
     /// The rows of what was sealed, one after the other, and where they end. A null has none.
@@ -177,28 +178,24 @@ fn seal_column(
         messages.bitmap(),
     );
     let column = Column {
-        bytes: &values.bytes,
+        bytes: &guarded(&values.bytes),
         offsets: &offsets,
         validity: bitmap.as_deref().map(|bitmap| (bitmap, messages.first_bit)),
     };
     let len = subject.sealed_column_len(&column)?;
-    let mut room = vec![UNWRITTEN; MARGIN + len + MARGIN];
+    let mut rows = guarded(&vec![UNWRITTEN; len]);
     let unwritten = Offsets::of(&vec![7; messages.len() + 1], writes_wide(messages));
     let mut found = unwritten.clone();
-    let nonces = (!draws_nonces).then_some(&messages.nonces[..]);
-    let list = messages.aad_list();
-    let rows = &mut room[MARGIN..][..len];
-    let done = subject.seal_column(nonces, &column, aads(messages, &list), rows, &mut found);
-    assert!(
-        is_framed(&room),
-        "bytes beside the rows of a column: {messages:?}"
-    );
+    let given = guarded(&messages.nonces);
+    let nonces = (!draws_nonces).then_some(&*given);
+    let done = with_aads(messages, |aads| {
+        subject.seal_column(nonces, &column, aads, &mut rows, &mut found)
+    });
+    rows.assert_surroundings_untouched();
     if let Err(failure) = done {
-        let is_untouched = found == unwritten && room.iter().all(|byte| *byte == UNWRITTEN);
+        let is_untouched = found == unwritten && rows.iter().all(|byte| *byte == UNWRITTEN);
         assert!(is_untouched, "a column that is refused: {messages:?}");
         return Err(failure);
     }
-    room.truncate(MARGIN + len);
-    room.drain(..MARGIN);
-    Ok((room, found))
+    Ok((rows.to_vec(), found))
 }
