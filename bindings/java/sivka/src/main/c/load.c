@@ -101,8 +101,6 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, column_methods, column_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, kuznyechik_mode_methods,
-                                kuznyechik_mode_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, stream_methods, stream_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, slot_methods, slot_method_count) != 0 ||

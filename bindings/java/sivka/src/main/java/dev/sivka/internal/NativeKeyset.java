@@ -35,7 +35,6 @@ public final class NativeKeyset implements AutoCloseable {
     public static final int OPEN = 1;
     public static final int SEAL_DETERMINISTICALLY = 2;
     public static final int OPEN_DETERMINISTICALLY = 3;
-    public static final int OPEN_ANDROID_AES_GCM = 4;
 
     // What encrypts a keyset.
     private static final int IN_THE_CLEAR = 0;
