@@ -39,6 +39,9 @@ char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
 /* Wipes and frees such a copy; NULL is allowed. */
 void drop_copy(char *copy, size_t len);
 
+/* Frees what attaches threads of the library; none of them runs any more. */
+void forget_threads(void);
+
 /* The memory at an address that Java carries as a number. */
 static inline uint8_t *at_address(jlong address)
 {

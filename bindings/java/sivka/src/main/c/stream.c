@@ -15,6 +15,7 @@ typedef struct {
 
 static pthread_key_t attached;
 static pthread_once_t attached_once = PTHREAD_ONCE_INIT;
+static bool has_attached;
 
 static void detach(void *vm)
 {
@@ -24,7 +25,13 @@ static void detach(void *vm)
 
 static void make_attached(void)
 {
-    pthread_key_create(&attached, detach);
+    has_attached = pthread_key_create(&attached, detach) == 0;
+}
+
+void forget_threads(void)
+{
+    if (has_attached)
+        pthread_key_delete(attached);
 }
 
 /* This thread's JNI. A thread of the library's is attached until it ends. */
@@ -34,7 +41,7 @@ static JNIEnv *env_of(JavaVM *vm)
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK)
         return env;
     pthread_once(&attached_once, make_attached);
-    if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
+    if (!has_attached || (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
         return NULL;
     pthread_setspecific(attached, vm);
     return env;
