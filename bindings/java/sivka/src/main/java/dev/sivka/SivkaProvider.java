@@ -2,6 +2,7 @@ package dev.sivka;
 
 import dev.sivka.internal.jce.AeadCipher;
 import dev.sivka.internal.jce.AeadKeyGenerator;
+import dev.sivka.internal.jce.GcmParameters;
 import dev.sivka.internal.jce.Transformation;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
@@ -22,7 +23,7 @@ import java.util.Map;
  * <p>It need not be installed: {@code Cipher.getInstance} takes the object too. Making one
  * costs nothing of note; the native library is loaded with the first key.
  *
- * <p><b>Ciphers.</b> {@code AES/GCM-SIV/NoPadding}, with keys of
+ * <p><b>Ciphers.</b> {@code AES/GCM-SIV/NoPadding} (or {@code AES-GCM-SIV}) with keys of
  * 128 or 256 bits, {@code AES_128/GCM-SIV/NoPadding} and {@code AES_256/GCM-SIV/NoPadding} with
  * keys of one length (RFC 8452); {@code AES/SIV/NoPadding} with keys of 256, 384 or 512 bits (RFC
  * 5297). Ciphertext and tag are one array; AES-SIV puts the tag first.
@@ -65,15 +66,21 @@ public final class SivkaProvider extends Provider {
         }
         putService(new Made(this, "KeyGenerator", "AES-GCM-SIV", AeadKeyGenerator.class, Transformation.AES_GCM_SIV));
         putService(new Made(this, "KeyGenerator", "AES-SIV", AeadKeyGenerator.class, Transformation.AES_SIV));
+        putService(new Made(this, "AlgorithmParameters", "GCM", GcmParameters.class, null));
     }
 
     /** A service that is made without reflection, which a module would have to be opened for. */
     private static final class Made extends Service {
+        /** Null for parameters. */
         private final Transformation transformation;
 
         Made(Provider provider, String type, String name, Class<?> made, Transformation transformation) {
-            super(provider, type, name, made.getName(), List.of(), attributes(type));
+            super(provider, type, name, made.getName(), aliases(type, name), attributes(type));
             this.transformation = transformation;
+        }
+
+        private static List<String> aliases(String type, String name) {
+            return type.equals("Cipher") && name.startsWith("AES/GCM-SIV/") ? List.of("AES-GCM-SIV") : List.of();
         }
 
         private static Map<String, String> attributes(String type) {
@@ -85,7 +92,11 @@ public final class SivkaProvider extends Provider {
             if (parameter != null) {
                 throw new java.security.InvalidParameterException("no parameter is taken");
             }
-            return getType().equals("Cipher") ? new AeadCipher(transformation) : new AeadKeyGenerator(transformation);
+            return switch (getType()) {
+                case "Cipher" -> new AeadCipher(transformation);
+                case "KeyGenerator" -> new AeadKeyGenerator(transformation);
+                default -> new GcmParameters();
+            };
         }
     }
 }

@@ -12,6 +12,9 @@ import dev.sivka.SivkaProvider;
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Messages;
 import dev.sivka.internal.NativeKey;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
 import java.security.AlgorithmParameters;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
@@ -25,6 +28,8 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
+import javax.crypto.CipherInputStream;
+import javax.crypto.CipherOutputStream;
 import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
@@ -33,6 +38,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The services of the provider, which is not installed here. */
 class ProviderTest {
@@ -255,12 +261,45 @@ class ProviderTest {
             }
             assertThrows(NoSuchAlgorithmException.class,
                     () -> Cipher.getInstance("AES/GCM-SIV", "Sivka"));
+            assertInstanceOf(SivkaProvider.class, Cipher.getInstance("AES-GCM-SIV").getProvider());
             // The provider is chosen by the key, as late as that.
             Cipher late = Cipher.getInstance("AES/GCM-SIV/NoPadding");
             late.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "AES"));
             assertEquals(SivkaProvider.NAME, late.getProvider().getName());
         } finally {
             Security.removeProvider(SivkaProvider.NAME);
+        }
+    }
+
+    /** The streams of JDK 17 make an array of {@code getOutputSize} whenever that grows: 32 GB for 16 MiB. */
+    @ParameterizedTest
+    @ValueSource(ints = {Cipher.ENCRYPT_MODE, Cipher.DECRYPT_MODE})
+    void streamsTakeMemoryInProportion(int mode) throws Exception {
+        byte[] text = new byte[4 << 20];
+        SecretKey key = new SecretKeySpec(new byte[32], "AES");
+        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", SIVKA);
+        cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(new byte[12]));
+        byte[] sealed = cipher.doFinal(text);
+        byte[] given = mode == Cipher.ENCRYPT_MODE ? text : sealed;
+        byte[] expected = mode == Cipher.ENCRYPT_MODE ? sealed : text;
+        for (boolean reads : new boolean[] {false, true}) {
+            cipher.init(Cipher.DECRYPT_MODE, key, new IvParameterSpec(new byte[12]));
+            cipher.init(mode, key, new IvParameterSpec(new byte[12]));
+            ByteArrayOutputStream out = new ByteArrayOutputStream(sealed.length);
+            var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            if (reads) {
+                new CipherInputStream(new ByteArrayInputStream(given), cipher).transferTo(out);
+            } else {
+                try (CipherOutputStream to = new CipherOutputStream(out, cipher)) {
+                    for (int at = 0; at < given.length; at += 4096) {
+                        to.write(given, at, Math.min(4096, given.length - at));
+                    }
+                }
+            }
+            long taken = threads.getCurrentThreadAllocatedBytes() - before;
+            assertArrayEquals(expected, out.toByteArray());
+            assertTrue(taken < 16L * text.length, reads + ": " + taken);
         }
     }
 

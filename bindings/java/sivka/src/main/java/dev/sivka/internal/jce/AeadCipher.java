@@ -83,7 +83,12 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected int engineGetOutputSize(int inputLen) {
-        return outputLen(inputLen);
+        int len = outputLen(inputLen);
+        if (inputLen == 0 || text.len() < SecretBuffer.KEPT) {
+            return len;
+        }
+        // The streams of JDK 17 make an array of this size whenever it grows: so it seldom does.
+        return Math.max(len, outputLen(text.capacityWith(inputLen) - text.len()));
     }
 
     // Initialization.
