@@ -131,7 +131,7 @@ impl Linker<'_> {
             command.arg("-DJNIEXPORT=__declspec(dllexport)");
         }
         command.arg(&self.archive);
-        self.link(&mut command, &out, &["JNI_OnLoad".to_owned()])
+        self.link(&mut command, &out, &["JNI_OnLoad", "JNI_OnUnload"].map(str::to_owned))
     }
 
     /// The extension of the Python package, for the stable interface of CPython 3.11.

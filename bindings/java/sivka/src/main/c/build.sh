@@ -2,7 +2,7 @@
 # Builds the native library for this machine: build.sh FOLDER
 #
 # Writes FOLDER/<os>-<arch>/libsivka_java.so (.dylib on macOS): the C ABI of Sivka and the
-# shim in this folder, in one file that exports JNI_OnLoad and nothing else.
+# shim in this folder, in one file that exports JNI_OnLoad, JNI_OnUnload and nothing else.
 #
 # JAVA_HOME             the JDK whose jni.h is used
 # SIVKA_STATIC_LIBRARY  a libsivka_ffi.a that is there already; otherwise cargo builds it
@@ -36,7 +36,7 @@ Linux)
     ;;
 Darwin)
     platform=macos-$arch name=libsivka_java.dylib jni=darwin
-    link='-dynamiclib -Wl,-exported_symbol,_JNI_OnLoad -Wl,-dead_strip -Wl,-x'
+    link='-dynamiclib -Wl,-exported_symbol,_JNI_OnLoad -Wl,-exported_symbol,_JNI_OnUnload -Wl,-dead_strip -Wl,-x'
     libraries=
     ;;
 *)

@@ -55,24 +55,6 @@ static jboolean tag_first(JNIEnv *env, jclass natives, jint number)
     return sivka_tag_first((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
 }
 
-static jboolean random_nonces_allowed(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return sivka_random_nonces_allowed((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
-}
-
-static jboolean nonce_allowed(JNIEnv *env, jclass natives, jint number, jbyteArray nonce)
-{
-    (void)natives;
-    jsize len = (*env)->GetArrayLength(env, nonce);
-    uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, nonce, NULL);
-    if (bytes == NULL)
-        return JNI_FALSE;
-    int allowed = sivka_nonce_allowed((sivka_algorithm)number, bytes, (size_t)len);
-    (*env)->ReleasePrimitiveArrayCritical(env, nonce, bytes, JNI_ABORT);
-    return allowed ? JNI_TRUE : JNI_FALSE;
-}
-
 static jint overhead(JNIEnv *env, jclass natives, jint number)
 {
     (void)env, (void)natives;
@@ -180,12 +162,6 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
         sivka_file_reader_free(freed);
         break;
     case 4:
-        sivka_kuznyechik_ctr_free(freed);
-        break;
-    case 5:
-        sivka_kuznyechik_omac_free(freed);
-        break;
-    case 6:
         sivka_keyset_free(freed);
         break;
     }
@@ -198,8 +174,6 @@ const JNINativeMethod key_methods[] = {
     {"nonceLen", "(I)I", (void *)nonce_len},
     {"tagLen", "(I)I", (void *)tag_len},
     {"tagFirst", "(I)Z", (void *)tag_first},
-    {"randomNoncesAllowed", "(I)Z", (void *)random_nonces_allowed},
-    {"nonceAllowed", "(I[B)Z", (void *)nonce_allowed},
     {"overhead", "(I)I", (void *)overhead},
     {"version", "()Ljava/lang/String;", (void *)version},
     {"tier", "()Ljava/lang/String;", (void *)tier},

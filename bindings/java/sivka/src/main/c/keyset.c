@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What is to be done with a message: the constants of NativeKeyset. */
-enum message { SEAL, OPEN, SEAL_DETERMINISTICALLY, OPEN_DETERMINISTICALLY, OPEN_ANDROID_AES_GCM };
+enum message { SEAL, OPEN, SEAL_DETERMINISTICALLY, OPEN_DETERMINISTICALLY };
 
 /* How the keys change: the same. */
 enum change { PROMOTE, ENABLE, DISABLE, DESTROY, REMOVE };
@@ -242,9 +242,6 @@ static sivka_status run(enum message operation, const sivka_keyset *keyset, cons
     case OPEN_DETERMINISTICALLY:
         return sivka_keyset_open_deterministically(keyset, aad, aad_len, in, in_len, out, capacity,
                                                    len);
-    case OPEN_ANDROID_AES_GCM:
-        return sivka_keyset_open_android_aes_gcm(keyset, aad, aad_len, in, in_len, out, capacity,
-                                                 len);
     }
     return SIVKA_ERROR_INTERNAL;
 }

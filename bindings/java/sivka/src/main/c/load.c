@@ -3,7 +3,9 @@
 #include "sivka_java.h"
 #include <string.h>
 
-static jclass failures;
+/* Weak: a global reference would keep the class loader for ever. While one of our methods runs,
+ * the class is there. */
+static jweak failures;
 static jmethodID failures_of;
 
 /* The bytes of a C string; NULL if it is, and with an OutOfMemoryError on its way. */
@@ -27,7 +29,14 @@ static void throw_error(JNIEnv *env, sivka_status status, const sivka_error *err
     jbyteArray path = bytes_of(env, error->path);
     if ((*env)->ExceptionCheck(env))
         return;
-    jthrowable made = (*env)->CallStaticObjectMethod(env, failures, failures_of, status, detail,
+    jclass class = (*env)->NewLocalRef(env, failures);
+    if (class == NULL) {
+        class = (*env)->FindClass(env, "java/lang/OutOfMemoryError");
+        if (class != NULL)
+            (*env)->ThrowNew(env, class, error->detail);
+        return;
+    }
+    jthrowable made = (*env)->CallStaticObjectMethod(env, class, failures_of, status, detail,
                                                      argument, overlapped, path,
                                                      (jint)error->os_code);
     if (made != NULL && !(*env)->ExceptionCheck(env))
@@ -92,7 +101,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     jclass found = (*env)->FindClass(env, "dev/sivka/internal/Failures");
     if (found == NULL)
         return JNI_ERR;
-    failures = (*env)->NewGlobalRef(env, found);
+    failures = (*env)->NewWeakGlobalRef(env, found);
     failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B[B[B[BI)Ljava/lang/Throwable;");
     jclass natives = (*env)->FindClass(env, "dev/sivka/internal/Native");
     if (failures == NULL || failures_of == NULL || natives == NULL ||
@@ -101,8 +110,6 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, column_methods, column_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, kuznyechik_mode_methods,
-                                kuznyechik_mode_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, stream_methods, stream_method_count) != 0 ||
         (*env)->RegisterNatives(env, natives, slot_methods, slot_method_count) != 0 ||
@@ -111,4 +118,14 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
                                 keyset_service_method_count) != 0)
         return JNI_ERR;
     return JNI_VERSION_10;
+}
+
+/* The class loader is gone, and no call of ours can run. */
+JNIEXPORT void JNICALL JNI_OnUnload(JavaVM *vm, void *reserved)
+{
+    (void)reserved;
+    JNIEnv *env;
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK)
+        (*env)->DeleteWeakGlobalRef(env, failures);
+    forget_threads();
 }

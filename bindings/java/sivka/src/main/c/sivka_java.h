@@ -39,6 +39,9 @@ char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
 /* Wipes and frees such a copy; NULL is allowed. */
 void drop_copy(char *copy, size_t len);
 
+/* Frees what attaches threads of the library; none of them runs any more. */
+void forget_threads(void);
+
 /* The memory at an address that Java carries as a number. */
 static inline uint8_t *at_address(jlong address)
 {
@@ -60,12 +63,12 @@ static inline sivka_file_keys *as_keys(jlong handle)
 /* The methods of each file, which JNI_OnLoad registers. */
 extern const JNINativeMethod key_methods[], message_methods[], batch_methods[], column_methods[];
 extern const JNINativeMethod kuznyechik_methods[], file_methods[];
-extern const JNINativeMethod stream_methods[], slot_methods[], kuznyechik_mode_methods[];
+extern const JNINativeMethod stream_methods[], slot_methods[];
 extern const JNINativeMethod keyset_methods[], keyset_service_methods[];
 extern const jint key_method_count, message_method_count, batch_method_count;
 extern const jint column_method_count;
 extern const jint kuznyechik_method_count, file_method_count;
-extern const jint stream_method_count, slot_method_count, kuznyechik_mode_method_count;
+extern const jint stream_method_count, slot_method_count;
 extern const jint keyset_method_count, keyset_service_method_count;
 
 #endif

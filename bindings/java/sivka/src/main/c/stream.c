@@ -9,12 +9,13 @@ typedef struct {
     JavaVM *vm;
     jobject calls;
     jbyteArray input, output;
-    jmethodID read, write, progress, lost;
+    jmethodID read, write, progress;
     jsize input_len, output_len;
 } caller;
 
 static pthread_key_t attached;
 static pthread_once_t attached_once = PTHREAD_ONCE_INIT;
+static bool has_attached;
 
 static void detach(void *vm)
 {
@@ -24,7 +25,13 @@ static void detach(void *vm)
 
 static void make_attached(void)
 {
-    pthread_key_create(&attached, detach);
+    has_attached = pthread_key_create(&attached, detach) == 0;
+}
+
+void forget_threads(void)
+{
+    if (has_attached)
+        pthread_key_delete(attached);
 }
 
 /* This thread's JNI. A thread of the library's is attached until it ends. */
@@ -34,7 +41,7 @@ static JNIEnv *env_of(JavaVM *vm)
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK)
         return env;
     pthread_once(&attached_once, make_attached);
-    if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
+    if (!has_attached || (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK)
         return NULL;
     pthread_setspecific(attached, vm);
     return env;
@@ -91,17 +98,6 @@ static int32_t tell(void *context, uint64_t plaintext_len)
     return has_thrown(env) || answer != 0;
 }
 
-/* In the thread of the call. What it throws (no memory) is thrown when the work is done. */
-static int32_t tell_lost(void *context, uint64_t start, uint64_t len)
-{
-    const caller *c = context;
-    JNIEnv *env = env_of(c->vm);
-    if (env == NULL || (*env)->ExceptionCheck(env))
-        return 1;
-    (*env)->CallVoidMethod(env, c->calls, c->lost, (jlong)start, (jlong)len);
-    return (*env)->ExceptionCheck(env);
-}
-
 /* Frees what `begin` made. */
 static void end(JNIEnv *env, caller *c)
 {
@@ -118,8 +114,7 @@ static bool begin(JNIEnv *env, caller *c, jobject calls, jbyteArray input, jbyte
     c->read = (*env)->GetMethodID(env, class, "read", "(I)I");
     c->write = c->read == NULL ? NULL : (*env)->GetMethodID(env, class, "write", "(I)I");
     c->progress = c->write == NULL ? NULL : (*env)->GetMethodID(env, class, "progress", "(J)I");
-    c->lost = c->progress == NULL ? NULL : (*env)->GetMethodID(env, class, "lost", "(JJ)V");
-    if (c->lost == NULL || (*env)->GetJavaVM(env, &c->vm) != JNI_OK)
+    if (c->progress == NULL || (*env)->GetJavaVM(env, &c->vm) != JNI_OK)
         return false;
     c->calls = (*env)->NewGlobalRef(env, calls);
     if (input != NULL) {
@@ -237,35 +232,6 @@ static void verify_file(JNIEnv *env, jclass natives, jbyteArray input, jlong key
     drop_copy(path, len);
 }
 
-static void salvage_file(JNIEnv *env, jclass natives, jbyteArray input, jbyteArray output,
-                         jlong keys, jboolean overwrite, jobject calls, jboolean has_progress,
-                         jlongArray numbers)
-{
-    (void)natives;
-    size_t in_len, out_len = 0;
-    caller c;
-    char *in = copy_of(env, input, &in_len);
-    char *out = in == NULL ? NULL : copy_of(env, output, &out_len);
-    if (out != NULL && begin(env, &c, calls, NULL, NULL)) {
-        sivka_salvage found = {0};
-        sivka_status status = sivka_salvage_file(
-            in, out, as_keys(keys), overwrite ? SIVKA_OVERWRITE : 0, tell_lost, &c,
-            has_progress ? tell : NULL, &c, &found);
-        end(env, &c);
-        jlong told[] = {(jlong)found.intact_len,    (jlong)found.lost_len,
-                        (jlong)found.plaintext_len, found.open_status,
-                        found.content_is_whole,     found.end_is_missing,
-                        found.header_is_damaged,    found.commitment_is_damaged};
-        if (!(*env)->ExceptionCheck(env)) {
-            throw_unless_ok(env, status);
-            if (status == SIVKA_OK)
-                (*env)->SetLongArrayRegion(env, numbers, 0, sizeof told / sizeof told[0], told);
-        }
-    }
-    drop_copy(out, out_len);
-    drop_copy(in, in_len);
-}
-
 /* A stream of a keyset: what seals or opens it, and what that calls once it runs. */
 typedef struct {
     sivka_sealer *sealer;
@@ -370,6 +336,5 @@ const JNINativeMethod stream_methods[] = {
     {"newKeysetStream", "(J[BZ)J", (void *)new_keyset_stream},
     {"runKeysetStream", "(J" CALLS "[B[B)V", (void *)run_keyset_stream},
     {"freeKeysetStream", "(J)V", (void *)free_keyset_stream},
-    {"salvageFile", "([B[BJZ" CALLS "Z[J)V", (void *)salvage_file},
 };
 const jint stream_method_count = sizeof stream_methods / sizeof stream_methods[0];

@@ -231,20 +231,6 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
         return Optional.ofNullable(keyset.open(NativeKeyset.OPEN_DETERMINISTICALLY, sealed, data));
     }
 
-    /**
-     * Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV: the
-     * system answered that name with AES-GCM, which was not noticed (tink-java issue 18). What it
-     * sealed looks the same, and no other call opens it. Seal anew what this opens.
-     *
-     * @param sealed what such a system sealed
-     * @param data the associated data that the message was sealed with
-     * @return the plaintext, or empty, as {@link #open} returns it
-     * @throws IllegalStateException if this keyset is for another purpose, or closed
-     */
-    public Optional<byte[]> openAndroidAesGcm(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(keyset.open(NativeKeyset.OPEN_ANDROID_AES_GCM, sealed, data));
-    }
-
     // Streams.
 
     /**

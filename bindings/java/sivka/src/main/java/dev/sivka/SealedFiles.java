@@ -1,7 +1,6 @@
 package dev.sivka;
 
 import dev.sivka.internal.NativeFileKeys;
-import dev.sivka.internal.NativeFileKeys;
 import dev.sivka.internal.NativeFileReader;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -203,56 +202,6 @@ public final class SealedFiles {
      */
     public static SeekableByteChannel newByteChannel(Path input, FileKeys keys) throws IOException {
         return new NativeFileReader(keys.keys, input);
-    }
-
-    /**
-     * Writes what is intact of a damaged file at its place in a new file, with zeros where
-     * something is lost. What is written is authenticated. The header must still have its first 16
-     * bytes and a whole slot that one of the keys opens.
-     *
-     * <p>The output of a damaged file is not what was sealed: look at the result before it is
-     * used. It appears under its name when it is complete, or not at all.
-     *
-     * @param input the sealed file
-     * @param output the file with the plaintext
-     * @param keys one of them has to fit
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @return what was found, however much was lost
-     * @throws SealedFileException if the input is not a sealed file, too little of its header is
-     *     left, or none of the keys fits; its reason says which
-     * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
-     *     replaced
-     * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
-     *     there
-     * @throws java.nio.file.AccessDeniedException if one of them may not be used
-     * @throws IOException if the output cannot be written
-     * @throws UnsupportedOperationException for another option
-     * @throws IllegalStateException if {@code keys} is closed
-     */
-    public static Salvage salvage(Path input, Path output, FileKeys keys, CopyOption... options)
-            throws IOException {
-        return keys.keys.salvageFile(input, output, null, isReplace(options));
-    }
-
-    /**
-     * Writes what is intact of a damaged file, as {@link #salvage(Path, Path, FileKeys,
-     * CopyOption...)} does, and tells how far it is.
-     *
-     * @param input the sealed file
-     * @param output the file with the plaintext
-     * @param keys one of them has to fit
-     * @param progress hears how much is done
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @return what was found, however much was lost
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
-     *     output does not appear then
-     * @throws SealedFileException as without progress
-     * @throws IOException as without progress
-     */
-    public static Salvage salvage(
-            Path input, Path output, FileKeys keys, Progress progress, CopyOption... options)
-            throws IOException {
-        return keys.keys.salvageFile(input, output, Objects.requireNonNull(progress, "progress"), isReplace(options));
     }
 
     /**

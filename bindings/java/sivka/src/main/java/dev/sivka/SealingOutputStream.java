@@ -22,6 +22,7 @@ public final class SealingOutputStream extends OutputStream {
 
     SealingOutputStream(OutputStream sealed, StreamWork seal) {
         thread = new SealingThread(seal, sealed);
+        thread.stopWith(this);
     }
 
     /**

@@ -428,7 +428,6 @@ class KeysetTest {
             String deterministic = "the keyset is for deterministic AEAD";
             refused(IllegalStateException.class, deterministic, () -> siv.seal(TEXT, DATA));
             refused(IllegalStateException.class, deterministic, () -> siv.open(new byte[50], DATA));
-            refused(IllegalStateException.class, deterministic, () -> siv.openAndroidAesGcm(new byte[50], DATA));
             refused(IllegalStateException.class, "the keyset is for AEAD", () -> keyset.add("AES256_SIV"));
             refused(
                     IllegalStateException.class, "the keyset is for AEAD",

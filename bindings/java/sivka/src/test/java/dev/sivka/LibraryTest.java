@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +18,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a process gets at the native library. */
 class LibraryTest {
@@ -24,6 +29,42 @@ class LibraryTest {
                 public static void main(String[] args) {
                     try (dev.sivka.AesGcmSiv key = new dev.sivka.AesGcmSiv(new byte[16])) {
                         System.out.print(key.seal(new byte[10], new byte[0]).length);
+                    }
+                }
+            }
+            """;
+
+    /** Keys, streams and exceptions that are used, and those that are forgotten. */
+    private static final String USES =
+            """
+            import dev.sivka.*;
+            import java.io.*;
+
+            public class Uses implements Runnable {
+                @Override
+                public void run() {
+                    byte[] none = {};
+                    AesGcmSiv key = new AesGcmSiv(AesGcmSiv.generateKey());
+                    Keyset keyset = Keyset.generate("AES256_GCM_HKDF_4KB");
+                    try (AesSiv siv = new AesSiv(AesSiv.generateKey())) {
+                        siv.seal(new byte[5000], none);
+                        key.seal(new byte[11], none, none);
+                    } catch (IllegalArgumentException expected) {
+                        key.seal(none, none);
+                    }
+                    try {
+                        var cipher = javax.crypto.Cipher.getInstance("AES/GCM-SIV/NoPadding", new SivkaProvider());
+                        cipher.init(javax.crypto.Cipher.ENCRYPT_MODE,
+                                new javax.crypto.spec.SecretKeySpec(new byte[32], "AES"));
+                        cipher.doFinal(new byte[100]);
+                        FileKeys keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("uses"));
+                        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+                        SealedStreams.seal(new ByteArrayInputStream(new byte[1 << 20]), sealed, keys);
+                        SealedStreams.newInputStream(new ByteArrayInputStream(sealed.toByteArray()), keys).read();
+                        SealedStreams.newOutputStream(new ByteArrayOutputStream(), keys).write(new byte[100]);
+                        keyset.newOutputStream(new ByteArrayOutputStream(), none).write(new byte[100]);
+                    } catch (IOException | java.security.GeneralSecurityException e) {
+                        throw new IllegalStateException(e);
                     }
                 }
             }
@@ -108,27 +149,71 @@ class LibraryTest {
                 run("-Dos.name=Windows 11", "-Dos.arch=aarch64", "-cp", Programs.CLASSES + ":" + folder));
     }
 
-    @Test
-    void aTemporaryFolderThatIsMissingIsNamed() throws Exception {
-        Files.delete(temporary);
-        assertFails("cannot be copied to " + temporary, run("-cp", jar + ":" + folder));
+    /** What a server does that loads programs anew: each has a copy of the library, which goes with it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void classLoadersAreForgotten(boolean used) throws Exception {
+        Path uses = folder.resolve("uses");
+        Programs.compile(uses, "Uses", USES);
+        List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            URL[] urls = {jar.toUri().toURL(), uses.toUri().toURL()};
+            URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
+            loaders.add(new WeakReference<>(loader));
+            Runnable program = (Runnable) loader.loadClass("Uses").getConstructor().newInstance();
+            if (used) {
+                // The system keeps a library until the threads that used it end.
+                Thread thread = new Thread(program);
+                thread.start();
+                thread.join();
+            }
+            loader.close();
+        }
+        long end = System.nanoTime() + 30_000_000_000L;
+        while ((alive(loaders) > 0 || mapped() > 0) && System.nanoTime() < end) {
+            System.gc();
+            Thread.sleep(50);
+        }
+        assertEquals(0, alive(loaders));
+        assertEquals(0, mapped());
     }
 
-    /** Mounts the temporary folder so that nothing runs from it, for one process; needs root or user namespaces. */
-    private Programs.Result runOnNoexec(Path home) throws Exception {
+    private static long alive(List<WeakReference<ClassLoader>> loaders) {
+        return loaders.stream().filter(loader -> loader.get() != null).count();
+    }
+
+    /** Copies of the library that this process has loaded. */
+    private static long mapped() throws IOException {
+        Path maps = Path.of("/proc/self/maps");
+        return !Files.exists(maps)
+                ? 0
+                : Files.readString(maps).lines()
+                        .filter(line -> line.contains("sivka_java") && line.contains("r-x") && line.endsWith("(deleted)"))
+                        .count();
+    }
+
+    /** Mounts the temporary folder with these options, for one process; needs root or user namespaces. */
+    private Programs.Result runMounted(String options, Path home) throws Exception {
         return Programs.java(
                 List.of(
                         "unshare", "--map-root-user", "--mount", "sh", "-c",
-                        "mount -t tmpfs -o noexec none \"$0\" && exec \"$@\"", temporary.toString()),
+                        "mount -t tmpfs -o " + options + " none \"$0\" && exec \"$@\"", temporary.toString()),
                 List.of(
                         "--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temporary, "-Duser.home=" + home,
                         "-cp", jar + ":" + folder, "Program"));
     }
 
-    @Test
-    void anotherFolderIsTriedWhereNothingRunsFromTheTemporaryOne() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"noexec", "size=64k", "ro", ""})
+    void anotherFolderIsTriedWhereTheTemporaryOneDoesNotServe(String options) throws Exception {
         Path home = Files.createDirectory(folder.resolve("home"));
-        assertRuns(runOnNoexec(home));
+        if (options.isEmpty()) {
+            // It is missing then, of which newer JDKs warn by themselves.
+            temporary = folder.resolve("missing");
+            assertEquals("38", run("-Duser.home=" + home, "-cp", jar + ":" + folder).output());
+        } else {
+            assertRuns(runMounted(options, home));
+        }
         try (Stream<Path> left = Files.list(home)) {
             assertEquals(List.of(), left.toList());
         }
@@ -136,8 +221,8 @@ class LibraryTest {
 
     @Test
     void whereNothingRunsAnywhereThePropertyIsNamed() throws Exception {
-        Programs.Result result = runOnNoexec(temporary);
-        assertFails("noexec", result);
+        Programs.Result result = runMounted("noexec", temporary);
+        assertFails("from which programs may run", result);
         assertFails("-Ddev.sivka.library.path", result);
     }
 }

@@ -63,11 +63,6 @@ final class MatrixFiles {
                     }
                 }
                 return "done";
-            case "salvage-file":
-                Salvage found = SealedFiles.salvage(sealed, output, keys);
-                String refusal = found.openError().map(MatrixFiles::failure).orElse("done");
-                String whole = found.contentIsWhole() ? "whole" : "part";
-                return refusal + " " + found.intactLen() + " " + found.lostLen() + " " + whole;
             default:
                 throw new IllegalArgumentException("no command " + command);
         }

@@ -67,8 +67,6 @@ final class MatrixKeysets {
                 return MatrixProgram.hex(Keys.seal(keyset, given, data));
             case "keyset-open":
                 return MatrixProgram.opened(Keys.open(keyset, given, data));
-            case "keyset-open-android":
-                return MatrixProgram.opened(keyset.openAndroidAesGcm(given, data));
             default:
                 throw new IllegalArgumentException("no command " + words[0]);
         }

@@ -75,13 +75,27 @@ public final class MatrixProgram {
                             ? hex(key.sealWithList(bytes(words[2]), data))
                             : opened(key.openWithList(bytes(words[2]), data));
                 }
-            case "encrypt-blocks", "decrypt-blocks", "ctr", "omac", "omac-verify":
-                return MatrixKuznyechik.answer(words);
+            case "encrypt-blocks", "decrypt-blocks":
+                return blocks(words);
             case "handles":
                 return MatrixHandles.answer(words);
             default:
                 return MatrixFiles.answer(words);
         }
+    }
+
+    private static String blocks(String[] words) {
+        byte[] blocks = bytes(words[3]);
+        try (Kuznyechik key = new Kuznyechik(bytes(words[1]))) {
+            for (int times = Integer.parseInt(words[2]); times > 0; times--) {
+                if (words[0].equals("encrypt-blocks")) {
+                    key.encryptBlocks(blocks);
+                } else {
+                    key.decryptBlocks(blocks);
+                }
+            }
+        }
+        return hex(blocks);
     }
 
     private static Key key(String algorithm, String word) throws SealedFileException {

@@ -2,7 +2,6 @@ package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,46 +11,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** One message of every algorithm, on every way that it may take to native code. */
+/** Messages, beside what the matrix of languages asks of every algorithm and form. */
 class MessagesTest {
-    /** Around the longest message that is copied, and the longest that is lent. */
-    private static final int[] LENGTHS = {
-        0, 1, 15, 16, 17, 255, 1000, 3900, 4000, 4064, 4096, 4097, 70_000, 1 << 20, (1 << 20) + 1, 2_500_000
-    };
+    private static final int[] LENGTHS = {0, 1, 4096, 4097, 70_000, 2_500_000};
 
     static final java.util.List<String> NAMES = Keys.NAMES;
 
+    /** A part of a buffer in place: the position stays, and what is around it. */
     @ParameterizedTest
     @FieldSource("NAMES")
-    void everyFormGivesTheSameBytes(String name) {
+    void buffersInPlace(String name) {
         byte[] data = Keys.paint(20, 5);
         try (Key key = Keys.make(name)) {
             byte[] nonce = Keys.nonce(key, 3);
             for (int len : LENGTHS) {
                 byte[] text = Keys.paint(len, 2);
-                byte[] sealed = Keys.seal(key, nonce, text, data);
-                assertEquals(len + key.tagLength(), sealed.length);
-                assertArrayEquals(text, Keys.open(key, nonce, sealed, data).orElseThrow());
-                inPlace(key, nonce, text, data, sealed);
-                forged(key, nonce, sealed, data);
+                inPlace(key, nonce, text, data, Keys.seal(key, nonce, text, data));
             }
         }
     }
 
     private static void inPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] sealed) {
         int textAt = key instanceof AesSiv ? key.tagLength() : 0;
-        byte[] expected = Arrays.copyOfRange(sealed, textAt, textAt + text.length);
-        byte[] inOut = text.clone();
         byte[] tag = new byte[key.tagLength()];
-        Keys.sealInPlace(key, nonce, inOut, data, tag);
-        assertArrayEquals(expected, inOut);
-        assertArrayEquals(sealed, Keys.join(key, expected, tag));
-        assertTrue(Keys.openInPlace(key, nonce, inOut, data, tag));
-        assertArrayEquals(text, inOut);
-        tag[3] ^= 4;
-        assertFalse(Keys.openInPlace(key, nonce, expected, data, tag));
-        assertArrayEquals(new byte[text.length], expected);
-
         // With bytes before and after, in an array and in native memory.
         for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.allocate(text.length + 9), ByteBuffer.allocateDirect(text.length + 9)}) {
             buffer.put(4, text);
@@ -76,64 +58,6 @@ class MessagesTest {
             byte[] around = new byte[text.length + 9];
             System.arraycopy(text, 0, around, 4, text.length);
             assertArrayEquals(around, whole);
-        }
-    }
-
-    private static void forged(Key key, byte[] nonce, byte[] sealed, byte[] data) {
-        for (int at : new int[] {0, sealed.length / 2, sealed.length - 1}) {
-            sealed[at] ^= 0x10;
-            assertTrue(Keys.open(key, nonce, sealed, data).isEmpty());
-            sealed[at] ^= 0x10;
-        }
-        byte[] otherData = data.clone();
-        otherData[0] ^= 1;
-        assertTrue(Keys.open(key, nonce, sealed, otherData).isEmpty());
-        if (nonce.length > 0) {
-            byte[] otherNonce = nonce.clone();
-            otherNonce[nonce.length - 1] ^= 1;
-            assertTrue(Keys.open(key, otherNonce, sealed, data).isEmpty());
-        }
-    }
-
-    @ParameterizedTest
-    @FieldSource("NAMES")
-    void shortCiphertextsAreEmpty(String name) {
-        try (Key key = Keys.make(name)) {
-            byte[] data = {1};
-            for (int len = 0; len < key.tagLength(); len++) {
-                assertTrue(Keys.open(key, Keys.nonce(key, 1), new byte[len], data).isEmpty());
-            }
-            if (key instanceof RandomNonceKey random) {
-                for (int len = 0; len < key.nonceLength() + key.tagLength(); len++) {
-                    assertTrue(random.open(new byte[len], data).isEmpty());
-                    ByteBuffer sealed = ByteBuffer.allocate(len);
-                    assertFalse(random.open(sealed, data, ByteBuffer.allocate(0)));
-                    assertEquals(0, sealed.position());
-                }
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @FieldSource("NAMES")
-    void randomNoncesDifferAndStandBeforeTheCiphertext(String name) {
-        try (Key key = Keys.make(name)) {
-            if (!(key instanceof RandomNonceKey random)) {
-                return;
-            }
-            byte[] data = Keys.paint(7, 7);
-            for (int len : LENGTHS) {
-                byte[] text = Keys.paint(len, 9);
-                byte[] sealed = random.seal(text, data);
-                assertEquals(key.nonceLength() + len + key.tagLength(), sealed.length);
-                assertArrayEquals(text, random.open(sealed, data).orElseThrow());
-                byte[] nonce = Arrays.copyOf(sealed, key.nonceLength());
-                byte[] rest = Arrays.copyOfRange(sealed, key.nonceLength(), sealed.length);
-                assertArrayEquals(rest, random.seal(nonce, text, data));
-                assertFalse(Arrays.equals(nonce, Arrays.copyOf(random.seal(text, data), nonce.length)));
-                sealed[0] ^= 1;
-                assertTrue(random.open(sealed, data).isEmpty());
-            }
         }
     }
 

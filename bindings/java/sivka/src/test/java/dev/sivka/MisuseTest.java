@@ -95,7 +95,6 @@ class MisuseTest {
                 FileKeys keys = new FileKeys()) {
             assertSays("inOut: a multiple of 16 expected, 15 given", () -> cipher.encryptBlocks(new byte[15]));
             assertSays("inOut: a multiple of 16 expected, 15 given", () -> cipher.decryptBlocks(new byte[15]));
-            assertSays("tagLength: 4 to 16 expected, 3 given", () -> new KuznyechikOmac(new byte[32], 3));
             SealedFileException none =
                     assertThrows(SealedFileException.class, () -> keys.addKeyFile(new byte[] {(byte) 0xff}));
             assertEquals("not a sivka key file", none.getMessage());
@@ -115,9 +114,10 @@ class MisuseTest {
         try (Key key = Keys.make(name)) {
             byte[] some = new byte[80];
             assertThrows(NullPointerException.class, () -> Keys.seal(key, Keys.nonce(key, 1), null, some));
-            assertNull("data", () -> Keys.seal(key, Keys.nonce(key, 1), some, null));
             assertThrows(NullPointerException.class, () -> Keys.open(key, Keys.nonce(key, 1), null, some));
-            assertNull("data", () -> Keys.open(key, Keys.nonce(key, 1), some, null));
+            byte[] sealed = Keys.seal(key, Keys.nonce(key, 1), some, null);
+            assertArrayEquals(Keys.seal(key, Keys.nonce(key, 1), some, new byte[0]), sealed);
+            assertArrayEquals(some, Keys.open(key, Keys.nonce(key, 1), sealed, null).orElseThrow());
             if (key instanceof NonceKey with) {
                 assertThrows(NullPointerException.class, () -> with.seal(null, some, some));
                 assertThrows(NullPointerException.class, () -> with.open(null, some, some));

@@ -11,7 +11,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +80,101 @@ class SealingStreamsTest {
                 throw failure;
             }
             return read;
+        }
+    }
+
+    /** A channel that has some bytes, then none for now, and would have more. */
+    private static final class Nothing implements ReadableByteChannel {
+        private final ReadableByteChannel some;
+
+        Nothing(byte[] some) {
+            this.some = Channels.newChannel(from(some));
+        }
+
+        @Override
+        public int read(ByteBuffer out) throws IOException {
+            return Math.max(0, some.read(out));
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Nothing for now is an error: it is never taken for the end. */
+    @Test
+    void channelsThatHaveNothingYetHaveNotEnded() throws IOException {
+        byte[] none = {};
+        byte[] sealed = SealedStreams.seal(text(3 * CHUNK), keys);
+        Target out = new Target();
+        assertThrows(IOException.class,
+                () -> SealedStreams.seal(Channels.newInputStream(new Nothing(text(3 * CHUNK))), out, keys));
+        assertHasNoEnd(out.toByteArray());
+        // A whole file too: something might follow it.
+        for (int length : new int[] {0, 100, CHUNK, sealed.length}) {
+            byte[] part = Arrays.copyOf(sealed, length);
+            assertThrows(IOException.class,
+                    () -> SealedStreams.open(Channels.newInputStream(new Nothing(part)), new Target(), keys));
+            assertThrows(IOException.class,
+                    () -> SealedStreams.verify(Channels.newInputStream(new Nothing(part)), keys));
+            assertThrows(IOException.class, () -> {
+                try (ReadableByteChannel in = SealedStreams.newReadableChannel(new Nothing(part), keys)) {
+                    Channels.newInputStream(in).readAllBytes();
+                }
+            });
+        }
+        try (Keyset keyset = Keyset.generate("AES256_GCM_HKDF_4KB")) {
+            InputStream in = keyset.newInputStream(Channels.newInputStream(new Nothing(text(10))), none);
+            assertThrows(IOException.class, in::readAllBytes);
+        }
+        Pipe pipe = Pipe.open();
+        try (Pipe.SourceChannel source = pipe.source(); Pipe.SinkChannel sink = pipe.sink()) {
+            source.configureBlocking(false);
+            sink.write(ByteBuffer.wrap(text(100)));
+            assertThrows(IllegalBlockingModeException.class,
+                    () -> SealedStreams.seal(Channels.newInputStream(source), new Target(), keys));
+        }
+    }
+
+    /** A channel takes as much as it likes: 1 byte or none of each write. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void channelsThatTakeLessThanTheyAreGiven(int most) throws IOException {
+        Target target = new Target();
+        WritableByteChannel slow = new WritableByteChannel() {
+            @Override
+            public int write(ByteBuffer in) {
+                for (int i = 0; i < most; i++) {
+                    target.write(in.get());
+                }
+                return most;
+            }
+
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
+
+            @Override
+            public void close() {}
+        };
+        SealingChannel channel = SealedStreams.newWritableChannel(slow, keys);
+        if (most == 0) {
+            assertThrows(RuntimeException.class, () -> {
+                channel.write(ByteBuffer.wrap(text(CHUNK)));
+                channel.finish();
+            });
+            channel.close();
+            assertEquals(0, target.size());
+        } else {
+            assertEquals(3 * CHUNK, channel.write(ByteBuffer.wrap(text(3 * CHUNK))));
+            channel.finish();
+            channel.close();
+            assertArrayEquals(text(3 * CHUNK), SealedStreams.open(target.toByteArray(), keys));
         }
     }
 

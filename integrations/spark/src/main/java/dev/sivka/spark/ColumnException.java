@@ -19,15 +19,28 @@ final class ColumnException extends RuntimeException {
     static final String CONDITION = "INVALID_PARAMETER_VALUE.AES_CRYPTO_ERROR";
 
     private final String parameter;
+    private final boolean isDenied;
 
     ColumnException(String parameter, String text) {
+        this(parameter, text, false);
+    }
+
+    private ColumnException(String parameter, String text, boolean isDenied) {
         super(text);
         this.parameter = parameter;
+        this.isDenied = isDenied;
+    }
+
+    /** The user lacks a right, and nothing is wrong with the call. */
+    static ColumnException denied(String text) {
+        return new ColumnException("key", text, true);
     }
 
     /** For whoever analyses a query. */
     AnalysisException ofAnalysis(ColumnFunction function) {
-        return new AnalysisException(CONDITION, parameters(function));
+        return isDenied
+                ? new PermissionException(function, getMessage())
+                : new AnalysisException(CONDITION, parameters(function));
     }
 
     /** For whoever asks for a row. */

@@ -1,8 +1,6 @@
 package dev.sivka.spark;
 
 import dev.sivka.AesGcmSiv;
-import dev.sivka.Column;
-import dev.sivka.OpenedColumn;
 import dev.sivka.SealedFileException;
 import dev.sivka.XChaCha20Blake2bSiv;
 import java.util.Optional;
@@ -47,24 +45,6 @@ class ColumnKey implements AutoCloseable {
     /** The inverse; empty if it does not open. */
     Optional<byte[]> open(ColumnFunction function, byte[] sealed, byte[] context) {
         return function.isOfTokens() ? tokens.open(sealed, context) : sealing.open(sealed, context);
-    }
-
-    /**
-     * Seals values with one call of the native library.
-     *
-     * @param context associated data, of all if {@code offsets} is null
-     * @param offsets where that of each value is
-     */
-    Column sealAll(ColumnFunction function, Column values, byte[] context, int[] offsets) {
-        return function.isOfTokens()
-                ? tokens.sealColumn(values, context, offsets)
-                : sealing.sealColumn(values, context, offsets);
-    }
-
-    OpenedColumn openAll(ColumnFunction function, Column sealed, byte[] context, int[] offsets) {
-        return function.isOfTokens()
-                ? tokens.openColumn(sealed, context, offsets)
-                : sealing.openColumn(sealed, context, offsets);
     }
 
     boolean isClosed() {

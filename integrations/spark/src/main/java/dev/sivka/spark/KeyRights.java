@@ -34,8 +34,7 @@ final class KeyRights {
         boolean mayOpen = has(openers, user);
         boolean allowed = function.seals() ? maySeal || function.isOfTokens() && mayOpen : mayOpen;
         if (!allowed) {
-            throw new ColumnException(
-                    "key",
+            throw ColumnException.denied(
                     "permission denied for key '" + name + "': " + (function.seals() ? SEAL : OPEN)
                             + name + " does not list the user '" + user + "'");
         }

@@ -1,7 +1,5 @@
 package dev.sivka.spark;
 
-import dev.sivka.Column;
-import dev.sivka.OpenedColumn;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +11,6 @@ import org.apache.spark.SparkRuntimeException;
  */
 public final class Operation implements Serializable {
     private static final long serialVersionUID = 1;
-
-    /** By so many bytes at most a result is longer than its value: of a keyset for AES-CTR-HMAC. */
-    static final int MOST_ADDED_BYTES = 85;
 
     final ColumnFunction function;
     final String keyName;
@@ -43,7 +38,7 @@ public final class Operation implements Serializable {
      */
     public byte[] apply(byte[] value, byte[] context) {
         if (context == null) {
-            throw nullContext();
+            throw new ColumnException("context", "the context of a value of " + column + " is NULL").ofRow(function);
         }
         return function.seals() ? keys().get(0).seal(function, value, context) : open(value, context);
     }
@@ -55,44 +50,16 @@ public final class Operation implements Serializable {
                 return opened.get();
             }
         }
-        checkNullAllowed();
-        return null;
-    }
-
-    /**
-     * Seals values with one call of the native library.
-     *
-     * @param context associated data, of all if {@code offsets} is null
-     * @param offsets where that of each value is
-     */
-    Column sealAll(Column values, byte[] context, int[] offsets) {
-        return keys().get(0).sealAll(function, values, context, offsets);
-    }
-
-    /** The inverse, with one of {@link #keys}; of what no key opens, see {@link #checkNullAllowed}. */
-    OpenedColumn openAll(ColumnKey key, Column sealed, byte[] context, int[] offsets) {
-        return key.openAll(function, sealed, context, offsets);
-    }
-
-    RuntimeException nullContext() {
-        return new ColumnException("context", "the context of a value of " + column + " is NULL").ofRow(function);
-    }
-
-    /**
-     * For a value that did not open.
-     *
-     * @throws SparkRuntimeException unless the function is one that tries
-     */
-    void checkNullAllowed() {
-        if (!function.givesNull) {
-            throw new ColumnException(
-                    function.argument,
-                    "a value of " + column + " does not open with key '" + keyName
-                            + "' and this context: it is forged, damaged, or was sealed with others").ofRow(function);
+        if (function.givesNull) {
+            return null;
         }
+        throw new ColumnException(
+                function.argument,
+                "a value of " + column + " does not open with key '" + keyName
+                        + "' and this context: it is forged, damaged, or was sealed with others").ofRow(function);
     }
 
-    List<ColumnKey> keys() {
+    private List<ColumnKey> keys() {
         List<ColumnKey> found = keys;
         if (found == null || found.get(0).isClosed()) {
             try {

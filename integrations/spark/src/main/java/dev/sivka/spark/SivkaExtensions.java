@@ -5,7 +5,6 @@ import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
-import org.apache.spark.sql.execution.ColumnarRule;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -24,7 +23,6 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
             register(function);
         }
         Settings.register();
-        injectBatches(extensions);
         injectNullChecks(extensions);
         return BoxedUnit.UNIT;
     }
@@ -44,16 +42,6 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
     }
 
     // It takes a session, of which each line of Spark has another type.
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static void injectBatches(SparkSessionExtensions extensions) {
-        extensions.injectColumnar((AbstractFunction1) new AbstractFunction1<Object, ColumnarRule>() {
-            @Override
-            public ColumnarRule apply(Object session) {
-                return new BatchRule();
-            }
-        });
-    }
-
     @SuppressWarnings({"rawtypes", "unchecked"})
     private static void injectNullChecks(SparkSessionExtensions extensions) {
         extensions.injectOptimizerRule((AbstractFunction1) new AbstractFunction1<Object, NullCheckRule>() {

@@ -33,8 +33,6 @@ class BenchmarkTest extends SparkTest {
     /** How long a function takes that needs no turns: it is a hundred times the others. */
     private static final String SLOW = "aes_encrypt";
 
-    private static final String A_CALL_A_ROW = "sivka_seal, a call a row";
-
     @Override
     SparkSession.Builder configured(SparkSession.Builder builder) throws IOException {
         return builder.master("local[" + THREADS + "]").config("spark.sql.codegen.wholeStage", "true");
@@ -47,7 +45,6 @@ class BenchmarkTest extends SparkTest {
         contenders.put("concat(v, X'')", "concat(v, X'')");
         contenders.put("a UDF in Java that copies", "copied(v)");
         contenders.put("sivka_seal", "sivka_seal(v, 'example', 'c')");
-        contenders.put(A_CALL_A_ROW, "sivka_seal(v, 'example', 'c')");
         contenders.put("sivka_seal, a context of each row", "sivka_seal(v, 'example', substr(v, 1, 8))");
         contenders.put("sivka_token", "sivka_token(v, 'example', 'c')");
         contenders.put("sivka_open", "sivka_open(s, 'example', 'c')");
@@ -76,7 +73,6 @@ class BenchmarkTest extends SparkTest {
                 }
                 // The first turn warms up, with a part of the rows.
                 String from = turn == 0 ? " FROM warm" : " FROM t";
-                spark.conf().set(Settings.BATCH_ROWS, contender.getKey().equals(A_CALL_A_ROW) ? "1" : "" + Settings.DEFAULT_BATCH_ROWS);
                 double taken = time("SELECT " + contender.getValue() + from);
                 System.out.printf("%s %.3f%n", contender.getKey(), taken);
                 if (turn > 0) {

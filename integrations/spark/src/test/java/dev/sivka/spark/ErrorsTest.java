@@ -43,17 +43,13 @@ class ErrorsTest extends SparkTest {
         "sivka_seal(id || '', 'no-file')"
     })
     void executionFails(String call) {
-        for (String rows : new String[] {"1", "1024"}) {
-            spark.conf().set(Settings.BATCH_ROWS, rows);
-            // Spark 3.5 puts it into an exception that says that a job failed.
-            Throwable thrown = assertThrows(Exception.class, () -> rows("SELECT " + call + " FROM range(3)"));
-            while (thrown.getCause() != null) {
-                thrown = thrown.getCause();
-            }
-            assertInstanceOf(SparkRuntimeException.class, thrown);
-            assertIsOfSpark(thrown);
+        // Spark 3.5 puts it into an exception that says that a job failed.
+        Throwable thrown = assertThrows(Exception.class, () -> rows("SELECT " + call + " FROM range(3)"));
+        while (thrown.getCause() != null) {
+            thrown = thrown.getCause();
         }
-        spark.conf().unset(Settings.BATCH_ROWS);
+        assertInstanceOf(SparkRuntimeException.class, thrown);
+        assertIsOfSpark(thrown);
     }
 
     @Test
@@ -63,22 +59,9 @@ class ErrorsTest extends SparkTest {
         assertTrue(message.contains("(NoSuchFileException), on the driver at " + host), message);
     }
 
-    /** A wrong value is refused where it is set, and so breaks nothing later. */
-    @ParameterizedTest
-    @ValueSource(strings = {"abc", "0", "-1", "65537", "100000000"})
-    void aWrongNumberOfRows(String rows) {
-        String message = messages(assertThrows(Exception.class, () -> rows("SET " + Settings.BATCH_ROWS + "=" + rows)));
-        assertTrue(message.contains(Settings.BATCH_ROWS), message);
-        assertThrows(Exception.class, () -> spark.conf().set(Settings.BATCH_ROWS, rows));
-        assertEquals("1024", rows("SET " + Settings.BATCH_ROWS).get(0).getString(1));
-        rows("SELECT sivka_token('v', 'example')");
-        rows("RESET " + Settings.BATCH_ROWS);
-        rows("RESET");
-    }
-
     @Test
     void settingsAreListed() {
-        assertTrue(rows("SET -v").stream().anyMatch(row -> row.getString(0).equals(Settings.BATCH_ROWS)
-                && row.getString(2).contains("How many rows")));
+        assertTrue(rows("SET -v").stream().anyMatch(row -> row.getString(0).equals(Settings.FOLD_TOKENS)
+                && row.getString(2).contains("tokens of constants")));
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import java.util.Set;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.CurrentUserContext;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +59,10 @@ class KeyRightsTest extends SparkTest {
             if (allowed) {
                 assertEquals(0, rows(sql).size());
             } else {
-                String message = messages(assertThrows(Exception.class, () -> spark.sql(sql)));
+                AnalysisException thrown = assertThrows(AnalysisException.class, () -> spark.sql(sql));
+                assertEquals("42501", thrown.getSqlState());
+                String message = messages(thrown);
+                assertTrue(message.contains("SQLSTATE: 42501") && !message.contains("CRYPTO"), message);
                 assertTrue(message.contains("permission denied for key '" + name + "'"), message);
                 assertTrue(message.contains("`" + function.sqlName + "`"), message);
                 assertTrue(message.contains("does not list the user '" + user + "'"), message);

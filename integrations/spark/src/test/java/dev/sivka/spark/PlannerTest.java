@@ -85,7 +85,6 @@ class PlannerTest extends SparkTest {
                 + " SELECT a.n, b.n, a.u, b.u FROM t a JOIN t b ON a.t = b.t");
         assertEquals(100, query.collectAsList().size());
         String plan = query.queryExecution().executedPlan().toString();
-        assertTrue(plan.contains("SivkaBatch"), plan);
         assertTrue(plan.contains("ReusedExchange"), plan);
     }
 }

@@ -22,9 +22,6 @@ public final class Algorithm {
     private final boolean tagFirst;
     /** What a message grows by under a nonce that is drawn: nonce and tag. */
     private final int overhead;
-    private final boolean randomNoncesAllowed;
-    /** Whether every array of the right length is a nonce. */
-    private final boolean everyNonce;
 
     private Algorithm(int number, String name) {
         this.number = number;
@@ -34,10 +31,6 @@ public final class Algorithm {
         tagLen = Native.tagLen(number);
         tagFirst = Native.tagFirst(number);
         overhead = Native.overhead(number);
-        randomNoncesAllowed = Native.randomNoncesAllowed(number);
-        byte[] ones = new byte[nonceLen];
-        Arrays.fill(ones, (byte) 0xff);
-        everyNonce = Native.nonceAllowed(number, ones);
     }
 
     /**
@@ -97,16 +90,6 @@ public final class Algorithm {
     /** Whether the tag comes before the ciphertext where both are in one array. */
     boolean tagFirst() {
         return tagFirst;
-    }
-
-    /** Whether nonces are long enough to be random, or not needed. */
-    public boolean randomNoncesAllowed() {
-        return randomNoncesAllowed;
-    }
-
-    /** Whether this is a nonce of the algorithm, by its length and bits. */
-    public boolean isNonce(byte[] nonce) {
-        return nonce.length == nonceLen && (everyNonce || Native.nonceAllowed(number, nonce));
     }
 
     /**

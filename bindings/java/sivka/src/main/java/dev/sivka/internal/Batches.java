@@ -66,7 +66,6 @@ public final class Batches {
         }
         Objects.requireNonNull(nonces, "nonces");
         Objects.requireNonNull(texts, "texts");
-        Objects.requireNonNull(aads, "data");
         Objects.requireNonNull(tags, "tags");
         if (aadOffsets != null && aadOffsets.length != textOffsets.length) {
             throw new IllegalArgumentException(
@@ -75,7 +74,8 @@ public final class Batches {
         int[] statuses = new int[textOffsets.length - 1];
         Lane lane = key.handle.enter();
         try {
-            Native.batch(isSeal, key.handle.address(), nonces, aads, aadOffsets, texts, textOffsets, tags, statuses);
+            Native.batch(
+                    isSeal, key.handle.address(), nonces, Messages.data(aads), aadOffsets, texts, textOffsets, tags, statuses);
             return statuses;
         } finally {
             key.handle.leave(lane);

@@ -3,7 +3,6 @@ package dev.sivka.internal;
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
 import java.lang.ref.Reference;
-import java.util.Objects;
 
 /** Columns under one key, in one call. */
 public final class Columns {
@@ -24,7 +23,6 @@ public final class Columns {
     }
 
     private static OpenedColumn run(boolean isSeal, NativeKey key, Column in, byte[] aads, int[] aadOffsets) {
-        Objects.requireNonNull(aads, "data");
         int[] ends = new int[in.offsets().length];
         if (aadOffsets != null && aadOffsets.length != ends.length) {
             throw new IllegalArgumentException(
@@ -36,7 +34,8 @@ public final class Columns {
         Lane lane = key.handle.enter();
         try {
             byte[] out = Native.column(
-                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, aads, aadOffsets, ends, opened);
+                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, Messages.data(aads), aadOffsets,
+                    ends, opened);
             return new OpenedColumn(new Column(out, ends, validity), opened);
         } finally {
             key.handle.leave(lane);

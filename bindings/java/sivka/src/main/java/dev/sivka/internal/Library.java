@@ -57,8 +57,7 @@ final class Library {
             }
         } catch (IOException e) {
             throw new UnsatisfiedLinkError(
-                    "the native library cannot be copied to " + System.getProperty("java.io.tmpdir") + " ("
-                            + e + "): set -Djava.io.tmpdir, or name a copy with -D" + PATH_PROPERTY);
+                    "the native library cannot be read from the jar (" + e + "): name a copy with -D" + PATH_PROPERTY);
         }
     }
 
@@ -94,21 +93,21 @@ final class Library {
         }
     }
 
-    /** Loads a copy from the temporary folder, or, if that is mounted noexec, from another. */
-    private static void loadCopy(byte[] library) throws IOException {
+    /** Loads a copy from the temporary folder, or, if that is missing, full, read-only or noexec, from another. */
+    private static void loadCopy(byte[] library) {
         String temporary = System.getProperty("java.io.tmpdir");
         String home = System.getProperty("user.home");
         try {
             loadCopy(library, Path.of(temporary));
-        } catch (UnsatisfiedLinkError refused) {
+        } catch (IOException | UnsatisfiedLinkError refused) {
             try {
                 loadCopy(library, Path.of(home));
             } catch (IOException | UnsatisfiedLinkError e) {
                 UnsatisfiedLinkError both =
                         new UnsatisfiedLinkError(
-                                "the native library cannot be loaded from " + temporary + " (" + refused.getMessage()
-                                        + "), nor from " + home + " (" + e.getMessage()
-                                        + "): if they are mounted noexec, set -Djava.io.tmpdir, or name a copy with -D"
+                                "the native library cannot be loaded from " + temporary + " (" + refused
+                                        + "), nor from " + home + " (" + e
+                                        + "): set -Djava.io.tmpdir to a folder with room from which programs may run, or name a copy with -D"
                                         + PATH_PROPERTY);
                 both.addSuppressed(refused);
                 both.addSuppressed(e);

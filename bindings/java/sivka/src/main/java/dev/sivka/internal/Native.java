@@ -30,9 +30,7 @@ final class Native {
     static final int KUZNYECHIK = 1;
     static final int FILE_KEYS = 2;
     static final int FILE_READER = 3;
-    static final int KEYSTREAM = 4;
-    static final int OMAC = 5;
-    static final int KEYSET = 6;
+    static final int KEYSET = 4;
 
     static {
         Library.load();
@@ -56,10 +54,6 @@ final class Native {
 
     /** Whether the tag comes before the ciphertext where both are in one array. */
     static native boolean tagFirst(int algorithm);
-
-    static native boolean randomNoncesAllowed(int algorithm);
-
-    static native boolean nonceAllowed(int algorithm, byte[] nonce);
 
     /** What sealing under a nonce that is drawn adds: the lengths of nonce and tag. */
     static native int overhead(int algorithm);
@@ -187,22 +181,6 @@ final class Native {
     /** Blocks of an array, or, if that is null, at an address. */
     static native void blocks(boolean isEncrypt, long key, byte[] inOut, long at, int len);
 
-    /** CTR, or CTR-ACPKM, whose sections are so long. */
-    static native long newCtr(byte[] key, byte[] iv, boolean isAcpkm, long sectionLen);
-
-    /** Bytes of an array, or, if that is null, at an address; so in all of the following. */
-    static native void applyKeystream(long ctr, byte[] inOut, long at, int len);
-
-    static native long newOmac(byte[] key, int tagLen);
-
-    /** Writes the tag of a whole message, or, if it is given, says whether it is right. */
-    static native boolean omacWhole(long omac, byte[] message, long at, int len, byte[] tag, boolean isGiven);
-
-    static native void omacUpdate(long omac, byte[] piece, long at, int len);
-
-    /** Writes the tag of the message in pieces, or, if it is given, says whether it is right. */
-    static native boolean omacFinish(long omac, byte[] tag, boolean isGiven);
-
     // Files. Paths and names end with a zero.
 
     static native int suite(byte[] name);
@@ -236,17 +214,6 @@ final class Native {
             throws IOException;
 
     static native void verifyFile(byte[] input, long keys, StreamCalls calls)
-            throws IOException;
-
-    /**
-     * What is intact of a damaged file.
-     *
-     * @param found gets the lengths of what is intact, what is lost, and the plaintext (-1 if that
-     *     is not known); then the status that opening gives; then four answers, 1 for yes
-     */
-    static native void salvageFile(
-            byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls, boolean hasProgress,
-            long[] found)
             throws IOException;
 
     // Streams. The arrays are those of `calls`, whose methods read, write, and hear how far they are.

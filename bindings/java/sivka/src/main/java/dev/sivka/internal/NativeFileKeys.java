@@ -2,7 +2,6 @@ package dev.sivka.internal;
 
 import dev.sivka.KeySlot;
 import dev.sivka.Progress;
-import dev.sivka.Salvage;
 import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileInfo;
 import java.io.IOException;
@@ -26,8 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 
 /** Keys of files in native memory, and what is done with whole files. */
@@ -193,19 +190,6 @@ public final class NativeFileKeys implements AutoCloseable {
     public void verifyFile(Path input, Progress progress) throws IOException {
         StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
         onFiles(calls, keys -> Native.verifyFile(bytes(input), keys, calls));
-    }
-
-    public Salvage salvageFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
-        StreamCalls calls = new StreamCalls(null, null, progress);
-        long[] found = new long[8];
-        onFiles(calls,
-                keys -> Native.salvageFile(
-                        bytes(input), bytes(output), keys, overwrite, calls, calls.hasProgress(), found));
-        return new Salvage(
-                found[0], found[1], calls.lost(),
-                found[2] < 0 ? OptionalLong.empty() : OptionalLong.of(found[2]),
-                found[4] != 0, found[5] != 0, found[6] != 0, found[7] != 0,
-                Optional.ofNullable(Failures.reason((int) found[3])));
     }
 
     private void onFiles(StreamCalls calls, Work work) throws IOException {

@@ -35,7 +35,6 @@ public final class NativeKeyset implements AutoCloseable {
     public static final int OPEN = 1;
     public static final int SEAL_DETERMINISTICALLY = 2;
     public static final int OPEN_DETERMINISTICALLY = 3;
-    public static final int OPEN_ANDROID_AES_GCM = 4;
 
     // What encrypts a keyset.
     private static final int IN_THE_CLEAR = 0;
@@ -128,7 +127,7 @@ public final class NativeKeyset implements AutoCloseable {
     private static NativeKeyset decrypted(byte[] bytes, int flags, int kind, long master, byte[] aad)
             throws KeysetException {
         Objects.requireNonNull(bytes, "bytes");
-        long made = Native.readKeyset(bytes, flags, kind, master, Objects.requireNonNull(aad, "data"));
+        long made = Native.readKeyset(bytes, flags, kind, master, Messages.data(aad));
         return made == 0 ? null : new NativeKeyset(made);
     }
 
@@ -168,10 +167,9 @@ public final class NativeKeyset implements AutoCloseable {
     }
 
     private byte[] written(int flags, int kind, long master, byte[] aad) {
-        Objects.requireNonNull(aad, "data");
         Use use = enter();
         try {
-            return Native.writeKeyset(use.address(), flags, kind, master, aad);
+            return Native.writeKeyset(use.address(), flags, kind, master, Messages.data(aad));
         } catch (KeysetException e) {
             throw unusable(e);
         } finally {
@@ -187,7 +185,7 @@ public final class NativeKeyset implements AutoCloseable {
     public StreamWork stream(byte[] aad, boolean isSealing) {
         Use use = enter();
         try {
-            return new KeysetStream(use.address(), Objects.requireNonNull(aad, "data"), isSealing);
+            return new KeysetStream(use.address(), Messages.data(aad), isSealing);
         } finally {
             leave(use);
         }
@@ -273,8 +271,8 @@ public final class NativeKeyset implements AutoCloseable {
         return message(operation, Objects.requireNonNull(sealed, "sealed"), aad);
     }
 
-    private byte[] message(int operation, byte[] in, byte[] aad) {
-        Objects.requireNonNull(aad, "data");
+    private byte[] message(int operation, byte[] in, byte[] given) {
+        byte[] aad = Messages.data(given);
         Use use = enter();
         try {
             boolean isShort = in.length <= Crossing.LONGEST_COPIED

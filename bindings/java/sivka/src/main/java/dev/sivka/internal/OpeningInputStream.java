@@ -12,12 +12,15 @@ public final class OpeningInputStream extends InputStream {
 
     public OpeningInputStream(StreamWork open, InputStream sealed) {
         this.sealed = sealed;
-        Thread thread = new Thread(() -> run(open), "sivka-open");
+        Pipe opened = pipe;
+        Thread thread = new Thread(() -> run(open, sealed, opened), "sivka-open");
         thread.setDaemon(true);
         thread.start();
+        // The thread knows the pipe alone, so that this may be forgotten.
+        Handle.whenForgotten(this, () -> opened.fail(new CancellationException("the stream was forgotten")));
     }
 
-    private void run(StreamWork open) {
+    private static void run(StreamWork open, InputStream sealed, Pipe pipe) {
         try {
             open.run(sealed, pipe.sink);
             pipe.end();

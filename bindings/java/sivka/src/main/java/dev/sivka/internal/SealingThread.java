@@ -50,6 +50,11 @@ public final class SealingThread {
         stop();
     }
 
+    /** Ends the thread when the stream that writes to it is forgotten. */
+    public void stopWith(Object owner) {
+        Handle.whenForgotten(owner, this::stop);
+    }
+
     private void stop() {
         pipe.fail(new CancellationException("stopped by the caller"));
     }

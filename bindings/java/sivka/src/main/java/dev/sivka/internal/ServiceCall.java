@@ -13,7 +13,7 @@ final class ServiceCall {
 
     ServiceCall(KeyManagement service, byte[] aad, boolean encrypts) {
         this.service = service;
-        this.aad = Objects.requireNonNull(aad, "data");
+        this.aad = Messages.data(aad);
         this.encrypts = encrypts;
     }
 

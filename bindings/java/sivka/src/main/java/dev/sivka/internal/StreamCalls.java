@@ -1,13 +1,10 @@
 package dev.sivka.internal;
 
 import dev.sivka.Progress;
-import dev.sivka.Salvage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * What native code calls while it works on a stream, from any thread: never two of one method
@@ -25,7 +22,6 @@ final class StreamCalls {
     private final InputStream in;
     private final OutputStream out;
     private final Progress progress;
-    private final List<Salvage.Range> lost = new ArrayList<>();
     private Throwable failure;
 
     /** Each may be null if it is not needed. */
@@ -71,15 +67,6 @@ final class StreamCalls {
         } catch (Throwable e) {
             return failed(e);
         }
-    }
-
-    /** Hears of plaintext that is lost. */
-    void lost(long start, long len) {
-        lost.add(new Salvage.Range(start, len));
-    }
-
-    List<Salvage.Range> lost() {
-        return lost;
     }
 
     private synchronized int failed(Throwable e) {

@@ -63,7 +63,7 @@ class WaysTest {
                 sealed[length / 2] ^= 1;
                 assertNull(Messages.open(key, nonce, sealed, AAD));
                 assertNull(Messages.open(key, nonce, Arrays.copyOf(sealed, length), AAD));
-                if (algorithm.randomNoncesAllowed()) {
+                if (!name.startsWith("ChaCha20")) {
                     assertArrayEquals(text, Messages.open(key, null, Messages.seal(key, null, text, AAD), AAD));
                     assertNull(Messages.open(key, null, Messages.seal(key, null, text, AAD), new byte[] {9}));
                 }

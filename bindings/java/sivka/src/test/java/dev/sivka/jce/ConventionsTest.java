@@ -139,5 +139,5 @@ class ConventionsTest {
         assertEquals(SCENARIOS, Scenario.all().size());
     }
 
-    private static final int SCENARIOS = 249;
+    private static final int SCENARIOS = 252;
 }

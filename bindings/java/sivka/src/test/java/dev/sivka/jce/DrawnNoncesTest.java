@@ -3,13 +3,11 @@ package dev.sivka.jce;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sivka.SivkaProvider;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
-import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.util.Arrays;
@@ -19,8 +17,6 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nonces that {@code init} draws, and where they come from. */
 final class DrawnNoncesTest {
@@ -32,20 +28,15 @@ final class DrawnNoncesTest {
     }
 
     /** More than are drawn at once, from the source of {@code init} and from that of the caller. */
-    @ParameterizedTest
-    @CsvSource({
-        "AES/GCM-SIV/NoPadding, AES, 12",
-        "XChaCha20-BLAKE2b, XChaCha20-BLAKE2b, 24",
-        "Kuznyechik/MGM/NoPadding, Kuznyechik, 16",
-    })
-    void noTwoAreEqual(String transformation, String algorithm, int nonceLen) throws Exception {
+    @Test
+    void noTwoAreEqual() throws Exception {
         Set<String> seen = new HashSet<>();
         for (SecureRandom random : new SecureRandom[] {null, new SecureRandom(), seeded()}) {
             for (int ciphers = 0; ciphers < 2; ciphers++) {
-                Cipher cipher = Cipher.getInstance(transformation, SIVKA);
+                Cipher cipher = Cipher.getInstance(GCM_SIV, SIVKA);
                 for (int i = 0; i < 100; i++) {
-                    byte[] nonce = drawn(cipher, key(algorithm), random);
-                    assertEquals(nonceLen, nonce.length);
+                    byte[] nonce = drawn(cipher, key("AES"), random);
+                    assertEquals(12, nonce.length);
                     assertTrue(seen.add(Arrays.toString(nonce)));
                 }
             }
@@ -87,13 +78,6 @@ final class DrawnNoncesTest {
         byte[] nines = new byte[12];
         Arrays.fill(nines, (byte) 9);
         assertArrayEquals(nines, drawn(cipher, key("AES"), filling((byte) 9)));
-    }
-
-    @Test
-    void aSourceThatIsNotRandomIsFound() throws Exception {
-        Cipher cipher = Cipher.getInstance("Kuznyechik/MGM/NoPadding", SIVKA);
-        SecureRandom broken = filling((byte) 0xff);
-        assertThrows(ProviderException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, key("Kuznyechik"), broken));
     }
 
     private static byte[] drawn(Cipher cipher, SecretKey key, SecureRandom random) throws GeneralSecurityException {

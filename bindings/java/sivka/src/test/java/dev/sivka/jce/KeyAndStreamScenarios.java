@@ -9,6 +9,8 @@ import static dev.sivka.jce.Scenario.seen;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.security.Key;
 import java.security.KeyPairGenerator;
 import java.util.Arrays;
@@ -16,6 +18,7 @@ import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
+import javax.crypto.SealedObject;
 
 /** Keys that are wrapped, and the streams of {@code javax.crypto}. */
 final class KeyAndStreamScenarios {
@@ -60,6 +63,23 @@ final class KeyAndStreamScenarios {
         all.put("wrap while encrypting", aead -> describe(aead.encrypting().wrap(key(1, 16))));
         all.put("doFinal while wrapping", aead ->
                 describe(aead.initialized(Cipher.WRAP_MODE).doFinal(new byte[5])));
+    }
+
+    static void sealedObjects(Map<String, Scenario> all) {
+        for (String provider : new String[] {"its own", null}) {
+            all.put("a sealed object, " + (provider == null ? "by its key" : "by its key and provider"), aead -> {
+                SealedObject sealed = new SealedObject("an object", aead.encrypting());
+                ByteArrayOutputStream stored = new ByteArrayOutputStream();
+                try (ObjectOutputStream out = new ObjectOutputStream(stored)) {
+                    out.writeObject(sealed);
+                }
+                ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(stored.toByteArray()));
+                SealedObject read = (SealedObject) in.readObject();
+                return provider == null ? read.getObject(key(1, 32)) : read.getObject(key(1, 32), aead.provider());
+            });
+        }
+        all.put("a sealed object by another key", aead ->
+                new SealedObject("an object", aead.encrypting()).getObject(key(2, 32), aead.provider()));
     }
 
     static void streams(Map<String, Scenario> all) {

@@ -50,6 +50,7 @@ interface Scenario {
             BufferScenarios.byteBuffers(all, n);
         }
         KeyAndStreamScenarios.wrapping(all);
+        KeyAndStreamScenarios.sealedObjects(all);
         KeyAndStreamScenarios.streams(all);
         return all;
     }

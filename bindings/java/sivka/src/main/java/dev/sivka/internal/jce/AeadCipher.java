@@ -8,7 +8,6 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.NoSuchAlgorithmException;
-import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
@@ -39,9 +38,9 @@ public final class AeadCipher extends CipherSpi {
     /** Whether text has come, so that no more AAD may. */
     private boolean hasText;
 
-    public AeadCipher(Transformation transformation, Provider provider) {
+    public AeadCipher(Transformation transformation) {
         this.transformation = transformation;
-        session = new Session(transformation, provider);
+        session = new Session(transformation);
     }
 
     @Override
@@ -62,7 +61,7 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected int engineGetBlockSize() {
-        return transformation.blockLen;
+        return 16;
     }
 
     @Override
@@ -84,7 +83,12 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected int engineGetOutputSize(int inputLen) {
-        return outputLen(inputLen);
+        int len = outputLen(inputLen);
+        if (inputLen == 0 || text.len() < SecretBuffer.KEPT) {
+            return len;
+        }
+        // The streams of JDK 17 make an array of this size whenever it grows: so it seldom does.
+        return Math.max(len, outputLen(text.capacityWith(inputLen) - text.len()));
     }
 
     // Initialization.

@@ -58,7 +58,7 @@ public final class AeadKeyGenerator extends KeyGeneratorSpi {
             random.nextBytes(key);
         }
         try {
-            return new SecretKeySpec(key, transformation.keys.algorithm);
+            return new SecretKeySpec(key, "AES");
         } finally {
             Arrays.fill(key, (byte) 0);
         }

@@ -12,7 +12,7 @@ final class SecretBuffer {
     private static final int MOST = Integer.MAX_VALUE - 8;
 
     /** A longer array is given to the collector when its message is done. */
-    private static final int KEPT = 1 << 16;
+    static final int KEPT = 1 << 16;
 
     private byte[] bytes = NONE;
     private int len;
@@ -39,13 +39,19 @@ final class SecretBuffer {
         len += count;
     }
 
-    private void makeRoom(int count) {
+    /** How many bytes there is room for when so many more have come. */
+    int capacityWith(int count) {
         if (count > MOST - len) {
             throw new ProviderException("a message is longer than an array can be");
         }
-        if (count > bytes.length - len) {
-            int twice = (int) Math.min(MOST, 2L * bytes.length);
-            byte[] longer = new byte[Math.max(twice, len + count)];
+        int twice = (int) Math.min(MOST, 2L * bytes.length);
+        return count > bytes.length - len ? Math.max(twice, len + count) : bytes.length;
+    }
+
+    private void makeRoom(int count) {
+        int capacity = capacityWith(count);
+        if (capacity > bytes.length) {
+            byte[] longer = new byte[capacity];
             System.arraycopy(bytes, 0, longer, 0, len);
             Arrays.fill(bytes, 0, len, (byte) 0);
             bytes = longer;

@@ -9,7 +9,6 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
@@ -30,9 +29,6 @@ import javax.crypto.spec.IvParameterSpec;
 final class Session {
     private static final byte[] NONE = new byte[0];
 
-    /** Half of what is drawn may not be a nonce; a random source does not miss this often. */
-    private static final int MOST_DRAWS = 128;
-
     /** The algorithms of the JDK's providers that pass on what the operating system gives. */
     private static final Set<String> OF_THE_SYSTEM =
             Set.of("NativePRNG", "NativePRNGBlocking", "NativePRNGNonBlocking", "Windows-PRNG");
@@ -47,7 +43,6 @@ final class Session {
     }
 
     private final Transformation transformation;
-    private final Provider provider;
     private State state = State.ENDED;
     private boolean isSealing;
     private NativeKey key;
@@ -55,14 +50,10 @@ final class Session {
     private byte[] nonce;
     /** Null but for an algorithm that was given a list. */
     private List<byte[]> aads;
-    /** The key and nonce that may not seal again; empty where they may. */
-    private byte[] sealedKeyBytes = NONE;
-    private byte[] sealedNonce = NONE;
     private final NoncesAhead ahead = new NoncesAhead();
 
-    Session(Transformation transformation, Provider provider) {
+    Session(Transformation transformation) {
         this.transformation = transformation;
-        this.provider = provider;
     }
 
     /** The parameters that an {@link AlgorithmParameters} holds; null for null. */
@@ -93,9 +84,6 @@ final class Session {
             Algorithm algorithm = transformation.algorithm(bytes.length);
             List<byte[]> newAads = aads(spec);
             byte[] newNonce = nonce(algorithm, sealing, newAads == null ? spec : null, random);
-            if (sealing && !transformation.survivesNonceReuse) {
-                requireFresh(bytes, newNonce);
-            }
             if (key == null || !MessageDigest.isEqual(keyBytes, bytes)) {
                 replaceKey(new NativeKey(algorithm, bytes), bytes);
                 kept = true;
@@ -118,19 +106,6 @@ final class Session {
         Arrays.fill(keyBytes, (byte) 0);
         key = newKey;
         keyBytes = newBytes;
-    }
-
-    /** Refuses the key and nonce that were given last to seal with. */
-    private void requireFresh(byte[] bytes, byte[] newNonce)
-            throws InvalidAlgorithmParameterException {
-        if (Arrays.equals(sealedNonce, newNonce) && MessageDigest.isEqual(sealedKeyBytes, bytes)) {
-            throw new InvalidAlgorithmParameterException(
-                    "this key and nonce were used already; " + transformation.transformation
-                            + " needs another nonce for every message");
-        }
-        Arrays.fill(sealedKeyBytes, (byte) 0);
-        sealedKeyBytes = bytes.clone();
-        sealedNonce = newNonce;
     }
 
     /** The list that AES-SIV was given; null without one. */
@@ -169,36 +144,16 @@ final class Session {
                     "the nonce of " + algorithm.name() + " has " + algorithm.nonceLen()
                             + " bytes, not " + given.length);
         }
-        if (!algorithm.isNonce(given)) {
-            throw new InvalidAlgorithmParameterException(
-                    "the nonce has a bit set that nonces of " + algorithm.name() + " have not");
-        }
         return given;
     }
 
-    private byte[] drawn(Algorithm algorithm, SecureRandom random)
-            throws InvalidAlgorithmParameterException {
-        if (!algorithm.randomNoncesAllowed()) {
-            throw new InvalidAlgorithmParameterException(
-                    "the nonces of " + algorithm.name()
-                            + " are too short to be random: give one, a counter for example");
-        }
-        boolean ofTheSystem = random == null || isOfTheSystem(random);
-        if (ofTheSystem && transformation.survivesNonceReuse) {
+    private byte[] drawn(Algorithm algorithm, SecureRandom random) {
+        if (random == null || isOfTheSystem(random)) {
             return ahead.next(algorithm.nonceLen(), algorithm::drawNonces);
         }
         byte[] nonce = new byte[algorithm.nonceLen()];
-        if (ofTheSystem) {
-            algorithm.drawNonces(nonce);
-            return nonce;
-        }
-        for (int i = 0; i < MOST_DRAWS; i++) {
-            random.nextBytes(nonce);
-            if (algorithm.isNonce(nonce)) {
-                return nonce;
-            }
-        }
-        throw new ProviderException("the SecureRandom that was given is not random");
+        random.nextBytes(nonce);
+        return nonce;
     }
 
     /**
@@ -266,19 +221,13 @@ final class Session {
         if (nonce == null) {
             return null;
         }
-        String name = transformation.keys.parameters;
         try {
-            if (transformation.keys == Transformation.Keys.AES) {
-                AlgorithmParameters made = AlgorithmParameters.getInstance(name);
-                int tagBits = Math.multiplyExact(key.algorithm().tagLen(), Byte.SIZE);
-                made.init(new GCMParameterSpec(tagBits, nonce));
-                return made;
-            }
-            AlgorithmParameters made = AlgorithmParameters.getInstance(name, provider);
-            made.init(new IvParameterSpec(nonce));
+            AlgorithmParameters made = AlgorithmParameters.getInstance("GCM");
+            int tagBits = Math.multiplyExact(key.algorithm().tagLen(), Byte.SIZE);
+            made.init(new GCMParameterSpec(tagBits, nonce));
             return made;
         } catch (NoSuchAlgorithmException | InvalidParameterSpecException e) {
-            throw new ProviderException("no parameters for a nonce: " + name, e);
+            throw new ProviderException("no parameters for a nonce", e);
         }
     }
 }
