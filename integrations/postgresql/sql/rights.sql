@@ -13,7 +13,6 @@ SELECT sivka_seal('v', 'patients');
 SELECT sivka_token('v', 'patients');
 SELECT sivka_open(s, 'patients') FROM rows;
 SELECT sivka_try_open(s, 'patients') FROM rows;
-SELECT sivka_open(ARRAY[s], 'patients') FROM rows;
 -- A key that nobody made known is for superusers.
 SELECT sivka_seal('v', 'unknown');
 SELECT setting FROM pg_settings WHERE name = 'sivka.keys';

@@ -20,7 +20,7 @@
 /* What a value is outside: its bytes, text in UTF-8, or the text of JSON. */
 enum form { FORM_BYTES, FORM_TEXT, FORM_JSONB };
 
-/* A function of SQL: a row of the tables in value.c and array.c. */
+/* A function of SQL: a row of the table in value.c. */
 struct function {
     const char *name;
     sivka_algorithm algorithm;
@@ -54,9 +54,6 @@ struct bytes {
     size_t len;
 };
 struct bytes utf8_of(text *argument);
-
-/* Seals or opens one value; NULL if it does not open. */
-bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context);
 
 /* What a function is given as the value in a form, and the form of what it opened. */
 struct bytes bytes_in_form(Datum value, enum form form);

@@ -37,7 +37,8 @@ static sivka_status run_key(const struct function *function, const sivka_key *ke
     return sivka_seal_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);
 }
 
-bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context)
+/* NULL if it does not open. */
+static bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context)
 {
     if (key->key && function->opens && value.len < sivka_overhead(function->algorithm))
         return NULL;
