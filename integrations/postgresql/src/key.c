@@ -1,6 +1,6 @@
 /*
- * Keys by name. The setting sivka.keys says where each is; a relation sivka_key.NAME
- * says who may use it: INSERT is the right to seal, SELECT the right to open.
+ * Keys by name. The setting sivka.keys says where each is; a view sivka_key.NAME
+ * says who may use it: SELECT on its column seal is the right to seal, on its column open to open.
  *
  * No key is ever a value of SQL, so none is in a plan, a log, a statistic or an error. A session
  * reads a key when it first needs it, and again after the server reloaded its configuration.
@@ -9,6 +9,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
@@ -170,36 +171,49 @@ void define_key_setting(void)
     CacheRegisterSyscacheCallback(NAMESPACEOID, note_changed_roles, (Datum)0);
 }
 
-/* Whether somebody granted the user one of the rights. pg_class_aclmask() would count what the roles
- * pg_read_all_data and pg_write_all_data have on every relation; a backup's role is to see sealed bytes. */
-static bool is_granted(Oid relation, AclMode wanted)
+/*
+ * Whether somebody granted the user a right: SELECT on a column of the key's view. No default privileges
+ * and no predefined role reach a column, so a restored key has no rights but those that were dumped.
+ */
+static bool is_granted(Oid relation, const char *right)
 {
-    HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+    HeapTuple tuple = SearchSysCacheAttName(relation, right);
     if (!HeapTupleIsValid(tuple))
         return false;
-    Oid owner = ((Form_pg_class)GETSTRUCT(tuple))->relowner;
-    bool is_default = false;
-    Datum list = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &is_default);
-    Acl *granted = is_default ? acldefault(OBJECT_TABLE, owner) : DatumGetAclP(list);
-    bool allowed = aclmask(granted, GetUserId(), owner, wanted, ACLMASK_ANY) != 0;
+    bool is_none = false;
+    Datum list = SysCacheGetAttr(ATTNAME, tuple, Anum_pg_attribute_attacl, &is_none);
+    bool allowed = !is_none && aclmask(DatumGetAclP(list), GetUserId(), InvalidOid, ACL_SELECT, ACLMASK_ANY) != 0;
     ReleaseSysCache(tuple);
     return allowed;
+}
+
+/* The view of a key. Only one that a superuser owns counts: whoever owns one grants its rights. */
+static Oid key_view(const char *name)
+{
+    Oid schema = get_namespace_oid(RIGHTS_SCHEMA, true);
+    Oid relation = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
+    HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+    if (!HeapTupleIsValid(tuple))
+        return InvalidOid;
+    Oid owner = ((Form_pg_class)GETSTRUCT(tuple))->relowner;
+    ReleaseSysCache(tuple);
+    return superuser_arg(owner) ? relation : InvalidOid;
 }
 
 /* Whoever may open a value may make its token; so may who seals it. */
 static void check_right(const struct function *function, const char *name)
 {
-    AclMode seal = ACL_INSERT, open = ACL_SELECT, wanted = function->opens ? open : seal;
-    if (!function->opens && sivka_nonce_len(function->algorithm) == 0)
-        wanted = seal | open;
-    Oid schema = get_namespace_oid(RIGHTS_SCHEMA, true);
-    Oid relation = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
-    if (superuser() || (OidIsValid(relation) && is_granted(relation, wanted)))
+    if (superuser())
         return;
-    ereport(ERROR,
-            (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-             errmsg("%s: permission denied for key \"%s\"", function->name, name),
-             OidIsValid(relation) ? 0 : errhint("A superuser makes the key known by sivka_create_key().")));
+    bool is_token = !function->opens && sivka_nonce_len(function->algorithm) == 0;
+    const char *right = function->opens ? "open" : "seal";
+    Oid view = key_view(name);
+    if (OidIsValid(view) && (is_granted(view, right) || (is_token && is_granted(view, "open"))))
+        return;
+    ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+                    errmsg("%s: permission denied for key \"%s\"", function->name, name),
+                    OidIsValid(view) ? errhint("The right is SELECT (%s) on " RIGHTS_SCHEMA ".\"%s\".", right, name)
+                                     : errhint("A superuser makes the key known by sivka_create_key().")));
 }
 
 static void copy_place(const struct function *function, const char *name, char *place)
