@@ -245,22 +245,6 @@ def test_what_others_see(server: Server, database: str, db: psycopg.Connection) 
     assert "$1" in str(db.execute("EXPLAIN (VERBOSE) EXECUTE find ('e7')").fetchall())
 
 
-def test_rotation(db: psycopg.Connection) -> None:
-    """The recipe of docs/columns.md: in parts, and again after it was stopped."""
-    db.execute(TABLE)
-    db.execute(insert(1, 1000))
-    step = (
-        "UPDATE people SET note = sivka_seal(sivka_open(note, 'patients', c), 'orders', c) FROM"
-        " (SELECT id AS i, 'people.note.' || id AS c FROM people WHERE id BETWEEN %s AND %s) x"
-        " WHERE id = i AND sivka_try_open(note, 'orders', c) IS NULL"
-    )
-    for first, last in ((1, 400), (1, 400), (300, 700), (1, 1000)):
-        db.execute(step, [first, last])
-    left = "SELECT count(sivka_try_open(note, %s, 'people.note.' || id)) FROM people"
-    assert db.execute(left, ["patients"]).fetchone() == (0,)
-    assert db.execute(left, ["orders"]).fetchone() == (1000,)
-
-
 def test_an_update_of_the_extension_finds_its_library(programs: Programs) -> None:
     """The control file and the script are of one version."""
     control = (programs.share / "sivka.control").read_text()
