@@ -6,7 +6,7 @@
 CREATE SCHEMA sivka_key;
 GRANT USAGE ON SCHEMA sivka_key TO PUBLIC;
 
--- No operator compares sealed values: the same value is sealed to other bytes each time.
+-- No query compares sealed values: the same value is sealed to other bytes each time.
 CREATE TYPE sealed;
 CREATE FUNCTION sealed_in(cstring) RETURNS sealed AS 'MODULE_PATHNAME', 'sealed_in'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -24,6 +24,16 @@ COMMENT ON TYPE sealed IS 'what sivka_seal gives: different each time, so that i
 -- Explicit only: plaintext becomes no sealed value by accident, nor a sealed value text.
 CREATE CAST (sealed AS bytea) WITHOUT FUNCTION;
 CREATE CAST (bytea AS sealed) WITHOUT FUNCTION;
+
+-- Logical replication looks for a row without a key by an equality of all its columns, which it takes from
+-- an operator class. A query finds no operator in this schema, and a class without a function can
+-- neither hash nor index.
+CREATE FUNCTION sivka_key.sealed_eq(sealed, sealed) RETURNS boolean AS 'MODULE_PATHNAME', 'token_eq'
+    LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR sivka_key.= (
+    LEFTARG = sealed, RIGHTARG = sealed, FUNCTION = sivka_key.sealed_eq, COMMUTATOR = OPERATOR(sivka_key.=)
+);
+CREATE OPERATOR CLASS sivka_key.sealed_ops DEFAULT FOR TYPE sealed USING hash AS OPERATOR 1 sivka_key.=;
 
 -- Tokens compare as bytes do.
 CREATE TYPE sealed_token;

@@ -169,6 +169,40 @@ def test_hot_standby(own: Server) -> None:
         standby.stop()
 
 
+def test_logical_replication_of_whole_rows(server: Server, database: str, db: psycopg.Connection) -> None:
+    """Without a primary key, the subscriber looks for the row whose columns are all equal."""
+    copy, name = f"{database}_subscriber", f"{database}_subscription"
+    server.program("createdb", copy)
+    db.execute("CREATE TABLE v (id int, note sealed, email sealed_token)")
+    db.execute("ALTER TABLE v REPLICA IDENTITY FULL")
+    db.execute("CREATE TABLE other (id int)")
+    with server.connect(copy) as subscriber:
+        subscriber.execute("CREATE EXTENSION sivka")
+        subscriber.execute("CREATE TABLE v (id int, note sealed, email sealed_token)")
+        subscriber.execute("CREATE TABLE other (id int)")
+        db.execute("INSERT INTO v SELECT i, sivka_seal('v', 'orders'), sivka_token('v', 'orders') FROM generate_series(1, 9) i")
+        db.execute(f"CREATE PUBLICATION {name} FOR TABLE v, other")
+        db.execute(f"SELECT pg_create_logical_replication_slot('{name}', 'pgoutput')")
+        subscriber.execute(
+            f"CREATE SUBSCRIPTION {name} CONNECTION 'host={server.folder} port={server.port} dbname={database}"
+            f" user=postgres' PUBLICATION {name} WITH (create_slot = false)"
+        )
+        rows = "SELECT array_agg((v.id, note::bytea) ORDER BY v.id)::text, (SELECT max(id) FROM other) FROM v"
+        try:
+            end = time.monotonic() + 30
+            while subscriber.execute("SELECT count(*) FROM v").fetchone() != (9,):
+                assert time.monotonic() < end
+                time.sleep(0.05)
+            db.execute("UPDATE v SET id = 10, note = sivka_seal('w', 'orders') WHERE id = 2")
+            db.execute("DELETE FROM v WHERE id = 7")
+            db.execute("INSERT INTO other VALUES (7)")
+            while subscriber.execute(rows).fetchone() != db.execute(rows).fetchone():
+                assert time.monotonic() < end
+                time.sleep(0.05)
+        finally:
+            subscriber.execute(f"DROP SUBSCRIPTION {name}")
+
+
 def test_dump_and_restore(server: Server, database: str, db: psycopg.Connection) -> None:
     """A dump has sealed bytes, keys' names and rights, and views; no plaintext, no key."""
     user = f"{database}_user"
