@@ -16,8 +16,10 @@ CREATE FUNCTION sealed_recv(internal) RETURNS sealed AS 'MODULE_PATHNAME', 'seal
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION sealed_send(sealed) RETURNS bytea AS 'MODULE_PATHNAME', 'sealed_send'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION sealed_analyze(internal) RETURNS boolean AS 'MODULE_PATHNAME', 'sealed_analyze'
+    LANGUAGE C STRICT PARALLEL SAFE;
 CREATE TYPE sealed (
-    INPUT = sealed_in, OUTPUT = sealed_out, RECEIVE = sealed_recv, SEND = sealed_send,
+    INPUT = sealed_in, OUTPUT = sealed_out, RECEIVE = sealed_recv, SEND = sealed_send, ANALYZE = sealed_analyze,
     INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
 );
 COMMENT ON TYPE sealed IS 'what sivka_seal gives: different each time, so that it has no equality';
@@ -111,37 +113,38 @@ CREATE OPERATOR CLASS sealed_token_ops DEFAULT FOR TYPE sealed_token USING hash 
 
 -- None is STRICT: a NULL value gives NULL, and a NULL key or context fails, because it would lose
 -- the value. What opens or makes a token is STABLE: the key of a name may be another one tomorrow.
+-- They do not run in parallel workers, each of which would read a file, or run a program, anew.
 
 CREATE FUNCTION sivka_seal(value text, key text, context text DEFAULT '') RETURNS sealed
-    AS 'MODULE_PATHNAME', 'value_seal_text' LANGUAGE C VOLATILE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_seal_text' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_seal(value bytea, key text, context text DEFAULT '') RETURNS sealed
-    AS 'MODULE_PATHNAME', 'value_seal' LANGUAGE C VOLATILE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_seal' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_seal(value jsonb, key text, context text DEFAULT '') RETURNS sealed
-    AS 'MODULE_PATHNAME', 'value_seal_jsonb' LANGUAGE C VOLATILE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_seal_jsonb' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_open(sealed sealed, key text, context text DEFAULT '') RETURNS bytea
-    AS 'MODULE_PATHNAME', 'value_open' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_open' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_open_text(sealed sealed, key text, context text DEFAULT '') RETURNS text
-    AS 'MODULE_PATHNAME', 'value_open_text' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_open_text' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_open_jsonb(sealed sealed, key text, context text DEFAULT '') RETURNS jsonb
-    AS 'MODULE_PATHNAME', 'value_open_jsonb' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_open_jsonb' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_try_open(sealed sealed, key text, context text DEFAULT '') RETURNS bytea
-    AS 'MODULE_PATHNAME', 'value_try_open' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_try_open' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_try_open_text(sealed sealed, key text, context text DEFAULT '') RETURNS text
-    AS 'MODULE_PATHNAME', 'value_try_open_text' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_try_open_text' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_try_open_jsonb(sealed sealed, key text, context text DEFAULT '') RETURNS jsonb
-    AS 'MODULE_PATHNAME', 'value_try_open_jsonb' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_try_open_jsonb' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_token(value text, key text, context text DEFAULT '') RETURNS sealed_token
-    AS 'MODULE_PATHNAME', 'value_token_text' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_token_text' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_token(value bytea, key text, context text DEFAULT '') RETURNS sealed_token
-    AS 'MODULE_PATHNAME', 'value_token' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_token' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_open_token(token sealed_token, key text, context text DEFAULT '') RETURNS bytea
-    AS 'MODULE_PATHNAME', 'value_open_token' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_open_token' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_open_token_text(token sealed_token, key text, context text DEFAULT '') RETURNS text
-    AS 'MODULE_PATHNAME', 'value_open_token_text' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_open_token_text' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_try_open_token(token sealed_token, key text, context text DEFAULT '') RETURNS bytea
-    AS 'MODULE_PATHNAME', 'value_try_open_token' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_try_open_token' LANGUAGE C STABLE PARALLEL RESTRICTED;
 CREATE FUNCTION sivka_try_open_token_text(token sealed_token, key text, context text DEFAULT '') RETURNS text
-    AS 'MODULE_PATHNAME', 'value_try_open_token_text' LANGUAGE C STABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'value_try_open_token_text' LANGUAGE C STABLE PARALLEL RESTRICTED;
 
 -- Makes a key known, so that GRANT can say who may use it. Its file is in the setting sivka.keys.
 CREATE FUNCTION sivka_create_key(name text) RETURNS void

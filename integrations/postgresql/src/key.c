@@ -23,11 +23,10 @@
 
 #define RIGHTS_SCHEMA "sivka_key"
 
-/* A key of this session for one algorithm. */
+/* A key of this session. */
 struct loaded_key {
     struct loaded_key *next;
     struct key key;
-    sivka_algorithm algorithm;
     char name[MAX_KEY_NAME_LEN + 1];
 };
 
@@ -205,7 +204,7 @@ static void check_right(const struct function *function, const char *name)
 {
     if (superuser())
         return;
-    bool is_token = !function->opens && sivka_nonce_len(function->algorithm) == 0;
+    bool is_token = is_for_tokens(function) && !function->opens;
     const char *right = function->opens ? "open" : "seal";
     Oid view = key_view(name);
     if (OidIsValid(view) && (is_granted(view, right) || (is_token && is_granted(view, "open"))))
@@ -245,7 +244,6 @@ static const struct key *load(const struct function *function, const char *name)
         PG_RE_THROW();
     }
     PG_END_TRY();
-    made->algorithm = function->algorithm;
     strlcpy(made->name, name, sizeof made->name);
     made->next = loaded_keys;
     loaded_keys = made;
@@ -260,10 +258,20 @@ static const struct key *find_or_load(const struct function *function, const cha
         exit_is_known = true;
     }
     for (const struct loaded_key *key = loaded_keys; key; key = key->next) {
-        if (key->algorithm == function->algorithm && strcmp(key->name, name) == 0)
+        if (strcmp(key->name, name) == 0)
             return &key->key;
     }
     return load(function, name);
+}
+
+/* A key file is for all functions, a keyset for one kind of them. */
+static void check_purpose(const struct function *function, const struct key *key, const char *name)
+{
+    sivka_keyset_purpose wanted = is_for_tokens(function) ? SIVKA_KEYSET_DETERMINISTIC_AEAD : SIVKA_KEYSET_AEAD;
+    if (key->keyset && sivka_keyset_primitive(key->keyset) != wanted)
+        ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                        errmsg("%s: key \"%s\" is a keyset that is not for %s", function->name, name,
+                               is_for_tokens(function) ? "deterministic AEAD" : "AEAD")));
 }
 
 const struct key *key_for(FunctionCallInfo fcinfo, const struct function *function)
@@ -286,6 +294,7 @@ const struct key *key_for(FunctionCallInfo fcinfo, const struct function *functi
     uint64 before = generation;
     check_right(function, name);
     const struct key *key = find_or_load(function, name);
+    check_purpose(function, key, name);
     if (!found)
         found = fcinfo->flinfo->fn_extra = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof *found);
     found->key = key;
