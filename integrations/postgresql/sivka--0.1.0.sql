@@ -77,28 +77,35 @@ CREATE FUNCTION sealed_token_hash(sealed_token) RETURNS integer AS 'MODULE_PATHN
 CREATE FUNCTION sealed_token_hash(sealed_token, bigint) RETURNS bigint AS 'MODULE_PATHNAME', 'token_hash_extended'
     LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-CREATE OPERATOR = (
-    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_eq, COMMUTATOR = =, NEGATOR = <>,
+-- In pg_catalog, so that a query needs no search_path for them, and finds no other before them.
+CREATE OPERATOR pg_catalog.= (
+    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_eq,
+    COMMUTATOR = OPERATOR(pg_catalog.=), NEGATOR = OPERATOR(pg_catalog.<>),
     RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES
 );
-CREATE OPERATOR <> (
-    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_ne, COMMUTATOR = <>, NEGATOR = =,
+CREATE OPERATOR pg_catalog.<> (
+    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_ne,
+    COMMUTATOR = OPERATOR(pg_catalog.<>), NEGATOR = OPERATOR(pg_catalog.=),
     RESTRICT = neqsel, JOIN = neqjoinsel
 );
-CREATE OPERATOR < (
-    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_lt, COMMUTATOR = >, NEGATOR = >=,
+CREATE OPERATOR pg_catalog.< (
+    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_lt,
+    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=),
     RESTRICT = scalarltsel, JOIN = scalarltjoinsel
 );
-CREATE OPERATOR <= (
-    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_le, COMMUTATOR = >=, NEGATOR = >,
+CREATE OPERATOR pg_catalog.<= (
+    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_le,
+    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>),
     RESTRICT = scalarlesel, JOIN = scalarlejoinsel
 );
-CREATE OPERATOR > (
-    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_gt, COMMUTATOR = <, NEGATOR = <=,
+CREATE OPERATOR pg_catalog.> (
+    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_gt,
+    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=),
     RESTRICT = scalargtsel, JOIN = scalargtjoinsel
 );
-CREATE OPERATOR >= (
-    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_ge, COMMUTATOR = <=, NEGATOR = <,
+CREATE OPERATOR pg_catalog.>= (
+    LEFTARG = sealed_token, RIGHTARG = sealed_token, FUNCTION = sealed_token_ge,
+    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<),
     RESTRICT = scalargesel, JOIN = scalargejoinsel
 );
 CREATE OPERATOR CLASS sealed_token_ops DEFAULT FOR TYPE sealed_token USING btree AS
@@ -154,4 +161,39 @@ BEGIN
         RAISE invalid_name USING MESSAGE = 'the name of a key has 1 to 40 letters, digits, ".", "_" and "-"';
     END IF;
     EXECUTE format('CREATE VIEW sivka_key.%I AS SELECT true AS seal, true AS open', name);
+    IF NOT EXISTS (SELECT FROM sivka_key.places() p WHERE p = name) THEN
+        RAISE WARNING 'the setting sivka.keys has no place for key "%"', name;
+    END IF;
 END $$;
+
+-- The names that the setting has a place for.
+CREATE FUNCTION sivka_key.places() RETURNS SETOF text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT btrim(split_part(entry, '=', 1), E' \t\r\n')
+    FROM unnest(string_to_array(current_setting('sivka.keys', true), ',')) entry WHERE entry LIKE '%=%'
+$$;
+
+-- For superusers: which keys there are, and what is wrong with those that do not load.
+CREATE FUNCTION sivka_keys(OUT name text, OUT has_place boolean, OUT loads boolean, OUT reason text)
+    RETURNS SETOF record LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    FOR name, has_place IN
+        SELECT n, bool_or(p) FROM (SELECT n, true FROM sivka_key.places() n UNION ALL
+            SELECT relname, false FROM pg_class WHERE relnamespace = 'sivka_key'::regnamespace) k(n, p)
+        GROUP BY n ORDER BY n
+    LOOP
+        loads := true;
+        reason := NULL;
+        BEGIN
+            PERFORM @extschema@.sivka_seal(NULL::text, name);
+        EXCEPTION
+            -- A keyset for tokens.
+            WHEN wrong_object_type THEN NULL;
+            WHEN OTHERS THEN
+                loads := false;
+                reason := SQLERRM;
+        END;
+        RETURN NEXT;
+    END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION sivka_keys(), sivka_key.places() FROM PUBLIC;

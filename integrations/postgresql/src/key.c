@@ -111,7 +111,7 @@ static bool check_setting(char **value, void **extra, GucSource source)
 {
     (void)extra;
     (void)source;
-    struct entry entry;
+    struct entry entry, earlier;
     for (const char *rest = skip_spaces(*value); *rest; rest = skip_spaces(entry.end)) {
         if (!parse_entry(rest, &entry)) {
             GUC_check_errmsg("sivka.keys is not a list of names and paths of key files");
@@ -119,6 +119,12 @@ static bool check_setting(char **value, void **extra, GucSource source)
                                 "\".\", \"_\" and \"-\"; a path begins with \"/\", and has neither a comma nor an apostrophe.",
                                 MAX_KEY_NAME_LEN);
             return false;
+        }
+        for (const char *text = *value; parse_entry(text, &earlier) && earlier.name < entry.name; text = earlier.end) {
+            if (earlier.name_len == entry.name_len && memcmp(earlier.name, entry.name, entry.name_len) == 0) {
+                GUC_check_errmsg("sivka.keys has the name \"%.*s\" twice", (int)entry.name_len, entry.name);
+                return false;
+            }
         }
     }
     return true;

@@ -5,6 +5,9 @@
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
+/* So many bytes have a text that fits a value of the server, also in a message or a row of COPY. */
+#define MAX_TEXT_OF_LEN ((size_t)511 << 20)
+
 PG_FUNCTION_INFO_V1(sealed_in);
 PG_FUNCTION_INFO_V1(sealed_out);
 
@@ -29,7 +32,12 @@ Datum sealed_out(PG_FUNCTION_ARGS)
 {
     bytea *sealed = PG_GETARG_BYTEA_PP(0);
     size_t len = VARSIZE_ANY_EXHDR(sealed);
-    char *text = MemoryContextAllocHuge(CurrentMemoryContext, 2 * len + 3);
+    if (len > MAX_TEXT_OF_LEN)
+        ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+                        errmsg("a sealed value of %zu bytes is too long for text, which has room for %zu", len,
+                               MAX_TEXT_OF_LEN),
+                        errhint("Take it in the binary format.")));
+    char *text = palloc(2 * len + 3);
     memcpy(text, "\\x", 2);
     text[2 + hex_encode(VARDATA_ANY(sealed), len, text + 2)] = 0;
     PG_RETURN_CSTRING(text);

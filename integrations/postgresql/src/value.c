@@ -44,7 +44,9 @@ static bytea *run_one(const struct function *function, const struct key *key, st
         return NULL;
     size_t capacity = result_len(function, key, value.len), len = 0;
     if (capacity > MaxAllocSize - VARHDRSZ)
-        fail(function, SIVKA_ERROR_TOO_LONG);
+        ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+                        errmsg("%s: a value of %zu bytes is too long: its result has at most %zu", function->name,
+                               value.len, MaxAllocSize - VARHDRSZ)));
     bytea *result = palloc(VARHDRSZ + capacity);
     uint8_t *out = (uint8_t *)VARDATA(result);
     sivka_status status = key->keyset ? run_keyset(function, key->keyset, value, context, out, capacity, &len)

@@ -26,12 +26,20 @@ def last_rows(db: psycopg.Connection, block: str) -> list[tuple]:
 
 
 def test_the_statements_of_the_page_run(server: Server) -> None:
-    first, second = blocks("sql")
+    first, second, third = blocks("sql")
     with server.connect() as db:
         db.execute("CREATE DATABASE page")
     with server.connect("page") as db:
         assert last_rows(db, first) == [("fever",)]
         assert last_rows(db, second) == [(1, "a@example.com", "calls on Mondays", "Riga")]
+        db.execute("CREATE EXTENSION pgcrypto")
+        db.execute(
+            "CREATE TABLE letters AS SELECT i AS id, pgp_sym_encrypt('letter ' || i, 'the old password') AS body"
+            " FROM generate_series(1, 3) i"
+        )
+        db.execute(third)
+        opened = "SELECT bool_and(sivka_open_text(body, 'patients', 'letters.body.' || id) = 'letter ' || id) FROM letters"
+        assert db.execute(opened).fetchall() == [(True,)]
         # The role of the page may use the key, and no other one.
         db.execute("GRANT SELECT ON visits TO clinic")
         db.execute("SET ROLE clinic")

@@ -115,3 +115,28 @@ def test_another_encoding_has_the_same_bytes(server: Server, database: str) -> N
         with pytest.raises(psycopg.errors.DataException, match="is not text in the encoding of the database"):
             latin.execute("SELECT sivka_open_text(%s::sealed, 'orders')", [euro])
         assert one(latin, "SELECT sivka_open(%s::sealed, 'orders')", euro) == "secret €".encode()
+
+
+def test_a_schema_of_its_own_needs_no_search_path(server: Server, database: str) -> None:
+    """Whatever others put in front: neither functions nor operators are looked for elsewhere."""
+    name = f"{database}_schema"
+    with server.connect() as maintenance:
+        maintenance.execute(f"CREATE DATABASE {name}")
+    with server.connect(name) as db:
+        db.execute("CREATE SCHEMA sivka")
+        db.execute("CREATE EXTENSION sivka SCHEMA sivka")
+        db.execute("CREATE FUNCTION public.sivka_seal(varchar, text, text) RETURNS text LANGUAGE sql AS 'SELECT $1'")
+        db.execute("SET search_path = public")
+        db.execute("SELECT sivka.sivka_create_key('orders')")
+        db.execute("CREATE TABLE t (v varchar, note sivka.sealed, email sivka.sealed_token PRIMARY KEY)")
+        db.execute("INSERT INTO t (v, email) VALUES ('v', sivka.sivka_token('v', 'orders', 'c'))")
+        db.execute("UPDATE t SET note = sivka.sivka_seal(v, 'orders', 'c')")
+        found = (
+            "SELECT sivka.sivka_open_text(t.note, 'orders', 'c') FROM t JOIN t u USING (email)"
+            " WHERE email = sivka.sivka_token('v', 'orders', 'c')"
+        )
+        assert db.execute(found).fetchall() == [("v",)]
+        assert db.execute("SELECT DISTINCT email IS NULL FROM t ORDER BY 1").fetchall() == [(False,)]
+        assert ("orders", True, True, None) in db.execute("SELECT * FROM sivka.sivka_keys()").fetchall()
+        with pytest.raises(psycopg.errors.UndefinedFunction, match="sivka_seal"):
+            db.execute("SELECT sivka.sivka_seal(42, 'orders', 'c')")
