@@ -9,6 +9,8 @@
 #include "sivka_duckdb.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #define SETTING "sivka_keys"
 
@@ -87,9 +89,34 @@ static char *path_of(duckdb_client_context context, const char *name, char *mess
     return path;
 }
 
-/* Reads up to `capacity` bytes; -1 if the file cannot be read. */
-static int64_t read_file(duckdb_client_context context, const char *path, uint8_t *bytes, size_t capacity)
+/* Whether a path is a pipe, a device or the like here, for which DuckDB's file system would wait. It also
+ * takes a URL of a file, and "~" for the home folder. */
+static bool is_special(const char *path)
 {
+    char local[MESSAGE_LEN];
+    const char *home = getenv("HOME");
+    struct stat status;
+    if (strncmp(path, "file:", 5) == 0) {
+        path += 5;
+        if (strncmp(path, "//localhost/", 12) == 0)
+            path += 11;
+        while (path[0] == '/' && path[1] == '/')
+            path++;
+    } else if (path[0] == '~' && home) {
+        snprintf(local, sizeof local, "%s%s", home, path + 1);
+        path = local;
+    }
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+/* Reads up to `capacity` bytes; -1 and a reason if it cannot. */
+static int64_t read_file(duckdb_client_context context, const char *path, uint8_t *bytes, size_t capacity,
+                         const char **reason)
+{
+    bool is_refused = is_special(path);
+    *reason = is_refused ? "is no ordinary file" : "cannot be read";
+    if (is_refused)
+        return -1;
     duckdb_file_system files = duckdb_client_context_get_file_system(context);
     duckdb_file_open_options options = duckdb_create_file_open_options();
     duckdb_file_open_options_set_flag(options, DUCKDB_FILE_FLAG_READ, true);
@@ -116,8 +143,8 @@ static struct bound_key *load(duckdb_client_context context, const char *name, c
     /* Whoever put a key in there must not find it in an error, too. A program would be run by whoever
      * may write SQL: only the keys file has programs. */
     const bool is_key = sivka_check_key_path(path, strlen(path)) != SIVKA_OK;
-    const char *reason = "cannot be read";
-    int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text);
+    const char *reason;
+    int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text, &reason);
     if (is_key)
         snprintf(message, MESSAGE_LEN, "key '%s' in the setting " SETTING " is a key, and not a path", name);
     else if (len < 0 || !(bound = make_key(name, text, (size_t)len, &reason)))

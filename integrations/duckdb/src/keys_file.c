@@ -104,6 +104,30 @@ static bool take_from_program(struct line *line, const char *path, char *message
     return line->key != NULL;
 }
 
+/* Reads the key of a line's file; NULL and a message if it cannot. */
+static struct bound_key *read_key(const struct line *line, char *message)
+{
+    uint8_t text[MAX_TEXT_LEN + 1];
+    const char *reason;
+    struct bound_key *key = NULL;
+    int64_t len = read_guarded_file(line->path, true, text, sizeof text, &reason);
+    if (len >= 0)
+        key = make_key(line->name, text, (size_t)len, &reason);
+    if (!key)
+        snprintf(message, MESSAGE_LEN, "the file of key '%s' %s", line->name, reason);
+    wipe(text, sizeof text);
+    return key;
+}
+
+/* A key that cannot be read now is noticed now, and not by the first query. */
+static bool can_be_read(const struct line *line, char *message)
+{
+    struct bound_key *key = read_key(line, message);
+    if (key)
+        release_key(key);
+    return key != NULL;
+}
+
 /* "name rights place", where a place is the path of a file, or "|" and that of a program. Nothing of a
  * line is in the message: somebody may have put a key there. */
 static bool parse_line(struct keys_file *file, char *text, size_t number, char *message)
@@ -135,7 +159,7 @@ static bool parse_line(struct keys_file *file, char *text, size_t number, char *
     line->next = file->lines;
     file->lines = line;
     line->path = place + is_program;
-    return !is_program || take_from_program(line, line->path, message);
+    return is_program ? take_from_program(line, line->path, message) : can_be_read(line, message);
 }
 
 bool read_keys_file(struct keys_file **made, char *message)
@@ -196,16 +220,5 @@ struct bound_key *take_from_keys_file(const struct function *function, const cha
         snprintf(message, MESSAGE_LEN, "permission denied for key '%s'", name);
         return NULL;
     }
-    if (line->key)
-        return share_key(line->key);
-    uint8_t text[MAX_TEXT_LEN + 1];
-    const char *reason;
-    struct bound_key *bound = NULL;
-    int64_t len = read_guarded_file(line->path, true, text, sizeof text, &reason);
-    if (len >= 0)
-        bound = make_key(name, text, (size_t)len, &reason);
-    if (!bound)
-        snprintf(message, MESSAGE_LEN, "the file of key '%s' %s", name, reason);
-    wipe(text, sizeof text);
-    return bound;
+    return line->key ? share_key(line->key) : read_key(line, message);
 }

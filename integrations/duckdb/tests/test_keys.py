@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -48,6 +51,24 @@ def test_files_that_are_no_key_files(db: Database, tmp_path: Path) -> None:
         assert f"the file of key '{name}' cannot be read" in message(db, f"SELECT sivka_seal('v', '{name}')")
 
 
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes to it, and DuckDB's interface cannot interrupt who reads. A child can be ended."""
+    os.mkfifo(tmp_path / "pipe")
+    script = (
+        "import sys; from conftest import connect, set_keys\n"
+        "with connect() as db:\n"
+        "    set_keys(db, {'pipe': sys.argv[1]})\n"
+        "    db.execute(\"SELECT sivka_seal('v', 'pipe')\")\n"
+    )
+    for path in (tmp_path / "pipe", "file:" + str(tmp_path / "pipe"), f"file://{tmp_path}/pipe", "~/pipe"):
+        command = [sys.executable, "-c", script, str(path)]
+        settings = {**os.environ, "HOME": str(tmp_path)}
+        done = subprocess.run(
+            command, cwd=Path(__file__).parent, env=settings, capture_output=True, text=True, timeout=60
+        )
+        assert "the file of key 'pipe' is no ordinary file" in done.stderr, done.stderr
+
+
 def test_only_the_global_setting_counts(db: Database, paths: dict[str, Path]) -> None:
     """One of a session would hide it, and what hides it cannot be taken back."""
     for statement in (f"SET SESSION sivka_keys = MAP {{'orders': '{paths['patients']}'}}", "RESET SESSION sivka_keys"):
@@ -69,6 +90,18 @@ def test_names_are_constants(db: Database) -> None:
     assert "must be a constant" in message(db, "SELECT sivka_seal('v', k) FROM (VALUES ('orders'), ('patients')) t(k)")
     assert db.execute("SELECT sivka_token('v', ?) = sivka_token('v', 'or' || 'ders')", ["orders"]).fetchone() == (True,)
     assert "must be a constant" in message(db, "SELECT sivka_token('v', NULL)")
+
+
+def test_prepared_statements(db: Database, paths: dict[str, Path]) -> None:
+    """One without parameters keeps its key; one with them is planned anew."""
+    db.execute("PREPARE kept AS SELECT sivka_token('v', 'orders')")
+    db.execute("PREPARE planned AS SELECT sivka_token($1, 'orders')")
+    db.execute("PREPARE named AS SELECT sivka_token('v', $1)")
+    old = db.execute("EXECUTE kept").fetchone()
+    assert old == db.execute("EXECUTE planned('v')").fetchone() == db.execute("EXECUTE named('orders')").fetchone()
+    paths["orders"].write_text(key_file(SECRETS["patients"]))
+    assert db.execute("EXECUTE kept").fetchone() == old != db.execute("EXECUTE planned('v')").fetchone()
+    assert "must be a constant" in message(db, "PREPARE other AS SELECT sivka_token(v, $1) FROM (VALUES ('v')) t(v)")
 
 
 def test_no_key_shows(db: Database) -> None:

@@ -173,44 +173,19 @@ def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
 
 
 def writing(db: psycopg.Connection, rows: int) -> None:
-    """A call for each row, and arrays of a thousand, as INSERT … SELECT."""
+    """A call for each row of INSERT … SELECT."""
 
     def run(select: str) -> float:
         db.execute("DROP TABLE IF EXISTS target")
         db.execute("CREATE UNLOGGED TABLE target (i int, c bytea)")
         return seconds(db, f"INSERT INTO target {select}")
 
-    batch = (
-        "SELECT i, c::bytea FROM (SELECT array_agg(i) AS ids, sivka_seal(array_agg(v), 'patients') AS cs"
-        " FROM t GROUP BY i / 1000) x, unnest(ids, cs) u(i, c)"
-    )
     contenders = {
         "copy": lambda: run("SELECT i, copy_value(v) FROM t"),
         "sivka_seal": lambda: run("SELECT i, sivka_seal(v, 'patients')::bytea FROM t"),
-        "sivka_seal of arrays": lambda: run(batch),
-        "copy of arrays": lambda: run(
-            "SELECT i, c FROM (SELECT array_agg(i) AS ids, array_agg(v) AS cs FROM t GROUP BY i / 1000) x,"
-            " unnest(ids, cs) u(i, c)"
-        ),
     }
     report("insert", turns("insert", contenders, 3), dict.fromkeys(contenders, rows), "copy")
     db.execute("DROP TABLE target")
-    db.execute(
-        "CREATE UNLOGGED TABLE arrays AS SELECT array_agg(v) AS vs, sivka_seal(array_agg(v), 'patients') AS ss"
-        " FROM t GROUP BY i / 1000"
-    )
-    contenders = {
-        "copy": lambda: seconds(db, "SELECT count(copy_value(v)) FROM t"),
-        "detoasting alone": lambda: seconds(db, "SELECT sum(cardinality(vs || '\\x'::bytea)) FROM arrays"),
-        "sivka_seal of stored arrays": lambda: seconds(
-            db, "SELECT sum(cardinality(sivka_seal(vs, 'patients'))) FROM arrays"
-        ),
-        "sivka_open of stored arrays": lambda: seconds(
-            db, "SELECT sum(cardinality(sivka_open(ss, 'patients'))) FROM arrays"
-        ),
-    }
-    report("arrays", turns("arrays", contenders), dict.fromkeys(contenders, rows), "copy")
-    db.execute("DROP TABLE arrays")
 
 
 def joins(db: psycopg.Connection, rows: int) -> None:

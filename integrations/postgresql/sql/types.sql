@@ -19,7 +19,16 @@ RESET bytea_output;
 SELECT count(*) FROM people a JOIN people b USING (note);
 SELECT DISTINCT note FROM people;
 SELECT note FROM people ORDER BY note;
+SELECT note FROM people GROUP BY note;
+SELECT count(DISTINCT note) FROM people;
+SELECT note FROM people UNION SELECT note FROM people;
+SELECT count(*) FROM people WHERE note IN (SELECT note FROM people);
 CREATE INDEX ON people (note);
+CREATE INDEX ON people USING hash (note);
+-- Only whole rows are compared, as replication does.
+SELECT count(*) FROM (SELECT note FROM people LIMIT 3) a, (SELECT note FROM people LIMIT 3) b WHERE a IS NOT DISTINCT FROM b;
+-- A lateral query is not remembered by what cannot be hashed.
+SELECT count(*) FROM people a, LATERAL (SELECT FROM people b WHERE b.id = 1 AND sivka_open_text(a.note, 'patients') = 'note 1' OFFSET 0) x;
 -- A token has.
 SELECT count(DISTINCT email), count(*) FROM people;
 SELECT count(*) FROM people a JOIN people b USING (email);

@@ -1,6 +1,6 @@
 /*
- * Keys by name. The setting sivka.keys says where each is; a relation sivka_key.NAME
- * says who may use it: INSERT is the right to seal, SELECT the right to open.
+ * Keys by name. The setting sivka.keys says where each is; a view sivka_key.NAME
+ * says who may use it: SELECT on its column seal is the right to seal, on its column open to open.
  *
  * No key is ever a value of SQL, so none is in a plan, a log, a statistic or an error. A session
  * reads a key when it first needs it, and again after the server reloaded its configuration.
@@ -9,6 +9,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
@@ -22,11 +23,10 @@
 
 #define RIGHTS_SCHEMA "sivka_key"
 
-/* A key of this session for one algorithm. */
+/* A key of this session. */
 struct loaded_key {
     struct loaded_key *next;
     struct key key;
-    sivka_algorithm algorithm;
     char name[MAX_KEY_NAME_LEN + 1];
 };
 
@@ -111,7 +111,7 @@ static bool check_setting(char **value, void **extra, GucSource source)
 {
     (void)extra;
     (void)source;
-    struct entry entry;
+    struct entry entry, earlier;
     for (const char *rest = skip_spaces(*value); *rest; rest = skip_spaces(entry.end)) {
         if (!parse_entry(rest, &entry)) {
             GUC_check_errmsg("sivka.keys is not a list of names and paths of key files");
@@ -119,6 +119,12 @@ static bool check_setting(char **value, void **extra, GucSource source)
                                 "\".\", \"_\" and \"-\"; a path begins with \"/\", and has neither a comma nor an apostrophe.",
                                 MAX_KEY_NAME_LEN);
             return false;
+        }
+        for (const char *text = *value; parse_entry(text, &earlier) && earlier.name < entry.name; text = earlier.end) {
+            if (earlier.name_len == entry.name_len && memcmp(earlier.name, entry.name, entry.name_len) == 0) {
+                GUC_check_errmsg("sivka.keys has the name \"%.*s\" twice", (int)entry.name_len, entry.name);
+                return false;
+            }
         }
     }
     return true;
@@ -170,36 +176,49 @@ void define_key_setting(void)
     CacheRegisterSyscacheCallback(NAMESPACEOID, note_changed_roles, (Datum)0);
 }
 
-/* Whether somebody granted the user one of the rights. pg_class_aclmask() would count what the roles
- * pg_read_all_data and pg_write_all_data have on every relation; a backup's role is to see sealed bytes. */
-static bool is_granted(Oid relation, AclMode wanted)
+/*
+ * Whether somebody granted the user a right: SELECT on a column of the key's view. No default privileges
+ * and no predefined role reach a column, so a restored key has no rights but those that were dumped.
+ */
+static bool is_granted(Oid relation, const char *right)
 {
-    HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+    HeapTuple tuple = SearchSysCacheAttName(relation, right);
     if (!HeapTupleIsValid(tuple))
         return false;
-    Oid owner = ((Form_pg_class)GETSTRUCT(tuple))->relowner;
-    bool is_default = false;
-    Datum list = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &is_default);
-    Acl *granted = is_default ? acldefault(OBJECT_TABLE, owner) : DatumGetAclP(list);
-    bool allowed = aclmask(granted, GetUserId(), owner, wanted, ACLMASK_ANY) != 0;
+    bool is_none = false;
+    Datum list = SysCacheGetAttr(ATTNAME, tuple, Anum_pg_attribute_attacl, &is_none);
+    bool allowed = !is_none && aclmask(DatumGetAclP(list), GetUserId(), InvalidOid, ACL_SELECT, ACLMASK_ANY) != 0;
     ReleaseSysCache(tuple);
     return allowed;
+}
+
+/* The view of a key. Only one that a superuser owns counts: whoever owns one grants its rights. */
+static Oid key_view(const char *name)
+{
+    Oid schema = get_namespace_oid(RIGHTS_SCHEMA, true);
+    Oid relation = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
+    HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+    if (!HeapTupleIsValid(tuple))
+        return InvalidOid;
+    Oid owner = ((Form_pg_class)GETSTRUCT(tuple))->relowner;
+    ReleaseSysCache(tuple);
+    return superuser_arg(owner) ? relation : InvalidOid;
 }
 
 /* Whoever may open a value may make its token; so may who seals it. */
 static void check_right(const struct function *function, const char *name)
 {
-    AclMode seal = ACL_INSERT, open = ACL_SELECT, wanted = function->opens ? open : seal;
-    if (!function->opens && sivka_nonce_len(function->algorithm) == 0)
-        wanted = seal | open;
-    Oid schema = get_namespace_oid(RIGHTS_SCHEMA, true);
-    Oid relation = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
-    if (superuser() || (OidIsValid(relation) && is_granted(relation, wanted)))
+    if (superuser())
         return;
-    ereport(ERROR,
-            (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-             errmsg("%s: permission denied for key \"%s\"", function->name, name),
-             OidIsValid(relation) ? 0 : errhint("A superuser makes the key known by sivka_create_key().")));
+    bool is_token = is_for_tokens(function) && !function->opens;
+    const char *right = function->opens ? "open" : "seal";
+    Oid view = key_view(name);
+    if (OidIsValid(view) && (is_granted(view, right) || (is_token && is_granted(view, "open"))))
+        return;
+    ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+                    errmsg("%s: permission denied for key \"%s\"", function->name, name),
+                    OidIsValid(view) ? errhint("The right is SELECT (%s) on " RIGHTS_SCHEMA ".\"%s\".", right, name)
+                                     : errhint("A superuser makes the key known by sivka_create_key().")));
 }
 
 static void copy_place(const struct function *function, const char *name, char *place)
@@ -231,7 +250,6 @@ static const struct key *load(const struct function *function, const char *name)
         PG_RE_THROW();
     }
     PG_END_TRY();
-    made->algorithm = function->algorithm;
     strlcpy(made->name, name, sizeof made->name);
     made->next = loaded_keys;
     loaded_keys = made;
@@ -246,10 +264,20 @@ static const struct key *find_or_load(const struct function *function, const cha
         exit_is_known = true;
     }
     for (const struct loaded_key *key = loaded_keys; key; key = key->next) {
-        if (key->algorithm == function->algorithm && strcmp(key->name, name) == 0)
+        if (strcmp(key->name, name) == 0)
             return &key->key;
     }
     return load(function, name);
+}
+
+/* A key file is for all functions, a keyset for one kind of them. */
+static void check_purpose(const struct function *function, const struct key *key, const char *name)
+{
+    sivka_keyset_purpose wanted = is_for_tokens(function) ? SIVKA_KEYSET_DETERMINISTIC_AEAD : SIVKA_KEYSET_AEAD;
+    if (key->keyset && sivka_keyset_primitive(key->keyset) != wanted)
+        ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                        errmsg("%s: key \"%s\" is a keyset that is not for %s", function->name, name,
+                               is_for_tokens(function) ? "deterministic AEAD" : "AEAD")));
 }
 
 const struct key *key_for(FunctionCallInfo fcinfo, const struct function *function)
@@ -272,6 +300,7 @@ const struct key *key_for(FunctionCallInfo fcinfo, const struct function *functi
     uint64 before = generation;
     check_right(function, name);
     const struct key *key = find_or_load(function, name);
+    check_purpose(function, key, name);
     if (!found)
         found = fcinfo->flinfo->fn_extra = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof *found);
     found->key = key;

@@ -4,6 +4,7 @@
  */
 #include "sivka_postgresql.h"
 
+#include "miscadmin.h"
 #include "storage/fd.h"
 
 #include <errno.h>
@@ -92,30 +93,30 @@ static const char *read_source(struct source *source, char *text, size_t *len)
     return *len == source->capacity ? "is too long, or changed while it was read" : NULL;
 }
 
-/* A keyset in JSON begins with a brace, one in binary with its first field. */
-static const char *make_key(const struct function *function, const char *text, size_t len, struct key *made)
+/* A keyset in JSON begins with a brace, one in binary with its first field. Both keys of a key file are
+ * made at once, since a program runs once for both. */
+static const char *make_key(const char *text, size_t len, struct key *made)
 {
     bool is_json = len > 0 && text[0] == '{', is_binary = len > 0 && text[0] == 8;
     if (!is_json && !is_binary) {
-        sivka_status status = sivka_column_key_new(function->algorithm, text, len, &made->key);
+        sivka_status status = sivka_column_key_new(SIVKA_AES_256_GCM_SIV, text, len, &made->sealing);
+        if (status == SIVKA_OK)
+            status = sivka_column_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, text, len, &made->tokens);
         return status == SIVKA_OK ? NULL : "is not a key file";
     }
     uint32_t form = is_json ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY;
     if (sivka_keyset_from_insecure((const uint8_t *)text, len, form, &made->keyset) != SIVKA_OK)
         return "is not a keyset whose keys are known here";
-    bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
-    if (sivka_keyset_primitive(made->keyset) != (has_nonce ? SIVKA_KEYSET_AEAD : SIVKA_KEYSET_DETERMINISTIC_AEAD))
-        return has_nonce ? "has a keyset that is not for AEAD" : "has a keyset that is not for deterministic AEAD";
     /* This makes the keyset's keys ready, which is to happen in locked memory too. */
     return sivka_keyset_seal_len(made->keyset, 0) > 0 ? NULL : "has a keyset that cannot seal";
 }
 
 void free_key(struct key *key)
 {
-    sivka_key_free(key->key);
+    sivka_key_free(key->sealing);
+    sivka_key_free(key->tokens);
     sivka_keyset_free(key->keyset);
-    key->key = NULL;
-    key->keyset = NULL;
+    memset(key, 0, sizeof *key);
 }
 
 struct key load_key(const struct function *function, const char *name, const char *place)
@@ -126,19 +127,21 @@ struct key load_key(const struct function *function, const char *name, const cha
         open_program(&source);
     else
         open_file(&source);
-    struct key made = {NULL, NULL};
+    struct key made = {NULL, NULL, NULL};
     size_t len = 0;
     char *text = locked_alloc(source.capacity);
     const char *reason = read_source(&source, text, &len);
     begin_locked_memory();
     if (!reason)
-        reason = make_key(function, text, len, &made);
+        reason = make_key(text, len, &made);
     if (!end_locked_memory() && !reason)
         reason = NO_ROOM;
     if (text)
         locked_free(text);
     if (reason) {
         free_key(&made);
+        /* What cancels a query also ends its program. */
+        CHECK_FOR_INTERRUPTS();
         fail_source(&source, reason);
     }
     return made;

@@ -20,7 +20,7 @@
 /* What a value is outside: its bytes, text in UTF-8, or the text of JSON. */
 enum form { FORM_BYTES, FORM_TEXT, FORM_JSONB };
 
-/* A function of SQL: a row of the tables in value.c and array.c. */
+/* A function of SQL: a row of the table in value.c. */
 struct function {
     const char *name;
     sivka_algorithm algorithm;
@@ -30,15 +30,21 @@ struct function {
     bool tries;
 };
 
-/* What a name stands for: the key that a key file gives columns, or a Tink keyset. The other is NULL. */
+/* What a name stands for: the keys that a key file gives columns, or a Tink keyset. The others are NULL. */
 struct key {
-    sivka_key *key;
+    sivka_key *sealing, *tokens;
     sivka_keyset *keyset;
 };
 
 /* The key that a function's second argument names, for the current user: memory of this process,
  * good for this call of the function only. */
 const struct key *key_for(FunctionCallInfo fcinfo, const struct function *function);
+
+/* Whether a function makes tokens or opens them. */
+static inline bool is_for_tokens(const struct function *function)
+{
+    return function->algorithm == SIVKA_XCHACHA20_BLAKE2B_SIV;
+}
 
 /* Reads the key of a name from where the setting says, a path or "|" and the path of a program, and
  * makes it in locked memory. Fails the query if it cannot. */
@@ -54,9 +60,6 @@ struct bytes {
     size_t len;
 };
 struct bytes utf8_of(text *argument);
-
-/* Seals or opens one value; NULL if it does not open. */
-bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context);
 
 /* What a function is given as the value in a form, and the form of what it opened. */
 struct bytes bytes_in_form(Datum value, enum form form);

@@ -1,8 +1,12 @@
 /* The types sealed and sealed_token: bytes that are written in hexadecimal and no other way. */
 #include "sivka_postgresql.h"
 
+#include "commands/vacuum.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
+
+/* So many bytes have a text that fits a value of the server, also in a message or a row of COPY. */
+#define MAX_TEXT_OF_LEN ((size_t)511 << 20)
 
 PG_FUNCTION_INFO_V1(sealed_in);
 PG_FUNCTION_INFO_V1(sealed_out);
@@ -28,10 +32,44 @@ Datum sealed_out(PG_FUNCTION_ARGS)
 {
     bytea *sealed = PG_GETARG_BYTEA_PP(0);
     size_t len = VARSIZE_ANY_EXHDR(sealed);
-    char *text = MemoryContextAllocHuge(CurrentMemoryContext, 2 * len + 3);
+    if (len > MAX_TEXT_OF_LEN)
+        ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+                        errmsg("a sealed value of %zu bytes is too long for text, which has room for %zu", len,
+                               MAX_TEXT_OF_LEN),
+                        errhint("Take it in the binary format.")));
+    char *text = palloc(2 * len + 3);
     memcpy(text, "\\x", 2);
     text[2 + hex_encode(VARDATA_ANY(sealed), len, text + 2)] = 0;
     PG_RETURN_CSTRING(text);
+}
+
+/* AnalyzeAttrComputeStatsFunc. Sealed values say nothing: none is kept in the catalog. */
+static void compute_width(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch, int sampled, double total)
+{
+    double width = 0;
+    int nulls = 0;
+    for (int row = 0; row < sampled; row++) {
+        bool is_null = false;
+        Datum value = fetch(stats, row, &is_null);
+        if (is_null)
+            nulls++;
+        else
+            width += VARSIZE_ANY(DatumGetPointer(value));
+    }
+    stats->stats_valid = sampled > 0;
+    stats->stanullfrac = sampled > 0 ? (float4)(nulls / (double)sampled) : 0;
+    stats->stawidth = sampled > nulls ? (int32)(width / (sampled - nulls)) : 0;
+    /* All are different. */
+    stats->stadistinct = nulls < sampled ? (float4)(nulls / (double)sampled) - 1 : 0;
+}
+
+PG_FUNCTION_INFO_V1(sealed_analyze);
+Datum sealed_analyze(PG_FUNCTION_ARGS)
+{
+    VacAttrStats *stats = (VacAttrStats *)PG_GETARG_POINTER(0);
+    stats->compute_stats = compute_width;
+    stats->minrows = 300;
+    PG_RETURN_BOOL(true);
 }
 
 /*

@@ -15,7 +15,7 @@ static size_t result_len(const struct function *function, const struct key *key,
 static sivka_status run_keyset(const struct function *function, const sivka_keyset *keyset, struct bytes value,
                                struct bytes context, uint8_t *out, size_t capacity, size_t *len)
 {
-    bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
+    bool has_nonce = !is_for_tokens(function);
     if (function->opens)
         return (has_nonce ? sivka_keyset_open : sivka_keyset_open_deterministically)(
             keyset, context.start, context.len, value.start, value.len, out, capacity, len);
@@ -26,7 +26,7 @@ static sivka_status run_keyset(const struct function *function, const sivka_keys
 static sivka_status run_key(const struct function *function, const sivka_key *key, struct bytes value,
                             struct bytes context, uint8_t *out, size_t capacity, size_t *len)
 {
-    bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
+    bool has_nonce = !is_for_tokens(function);
     if (function->opens && has_nonce)
         return sivka_open(key, context.start, context.len, value.start, value.len, out, capacity, len);
     if (function->opens)
@@ -37,17 +37,20 @@ static sivka_status run_key(const struct function *function, const sivka_key *ke
     return sivka_seal_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);
 }
 
-bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context)
+/* NULL if it does not open. */
+static bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context)
 {
-    if (key->key && function->opens && value.len < sivka_overhead(function->algorithm))
+    if (!key->keyset && function->opens && value.len < sivka_overhead(function->algorithm))
         return NULL;
     size_t capacity = result_len(function, key, value.len), len = 0;
     if (capacity > MaxAllocSize - VARHDRSZ)
-        fail(function, SIVKA_ERROR_TOO_LONG);
+        ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+                        errmsg("%s: a value of %zu bytes is too long: its result has at most %zu", function->name,
+                               value.len, MaxAllocSize - VARHDRSZ)));
     bytea *result = palloc(VARHDRSZ + capacity);
     uint8_t *out = (uint8_t *)VARDATA(result);
     sivka_status status = key->keyset ? run_keyset(function, key->keyset, value, context, out, capacity, &len)
-                                      : run_key(function, key->key, value, context, out, capacity, &len);
+                                      : run_key(function, is_for_tokens(function) ? key->tokens : key->sealing, value, context, out, capacity, &len);
     if (status == SIVKA_ERROR_OPEN)
         return NULL;
     if (status != SIVKA_OK)
@@ -58,12 +61,13 @@ bytea *run_one(const struct function *function, const struct key *key, struct by
 
 static Datum run_value(FunctionCallInfo fcinfo, const struct function *function)
 {
+    /* A value without its context or key would be lost, so that is no NULL. */
+    if (!PG_ARGISNULL(0) && (PG_ARGISNULL(1) || PG_ARGISNULL(2)))
+        fail_null(function, PG_ARGISNULL(1) ? "key" : "context");
+    /* Also for a NULL, so that a wrong name is noticed before there are values. */
+    const struct key *key = PG_ARGISNULL(1) ? NULL : key_for(fcinfo, function);
     if (PG_ARGISNULL(0))
         PG_RETURN_NULL();
-    /* A value without its context or key would be lost, so that is no NULL. */
-    if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
-        fail_null(function, PG_ARGISNULL(1) ? "key" : "context");
-    const struct key *key = key_for(fcinfo, function);
     struct bytes value = bytes_in_form(PG_GETARG_DATUM(0), function->opens ? FORM_BYTES : function->form);
     bytea *result = run_one(function, key, value, utf8_of(PG_GETARG_TEXT_PP(2)));
     if (!result && function->tries)

@@ -154,8 +154,15 @@ class Server:
         )
 
     def program(self, name: str, *arguments: str) -> str:
-        command = [self.programs.bin / name, "-h", self.folder, "-p", self.port, "-U", "postgres", *arguments]
-        return run(command).stdout
+        return run(self.command(name, *arguments)).stdout
+
+    def program_that_warns(self, name: str, *arguments: str) -> str:
+        """What it writes to its standard error, whatever its status is."""
+        command = as_user(self.command(name, *arguments))
+        return subprocess.run(command, capture_output=True, text=True, cwd="/").stderr
+
+    def command(self, name: str, *arguments: str) -> list:
+        return [self.programs.bin / name, "-h", self.folder, "-p", self.port, "-U", "postgres", *arguments]
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import duckdb
@@ -13,23 +14,18 @@ from server import SECRETS, Server, key_file
 DUCKDB = Path(
     os.environ.get("SIVKA_DUCKDB", Path(__file__).resolve().parents[3] / "target/postgresql/sivka.duckdb_extension")
 )
-COPY = (
-    "COPY (SELECT id, note, email FROM people ORDER BY id) TO STDOUT (FORMAT csv)",
-    "COPY people FROM STDIN (FORMAT csv)",
-)
+SECTION = (Path(__file__).resolve().parents[3] / "docs" / "columns.md").read_text(encoding="utf-8")
+SECTION = SECTION.split("## From one engine to another\n")[1].split("\n## ")[0]
+# What the page says: out of a server, into DuckDB, out of it, into a server; and for a driver.
+LINES = [line.replace("\\|", "|") for line in re.findall(r"^\|.*\| `(.*)` \|$", SECTION, re.MULTILINE)]
 
 
 def table(db: psycopg.Connection) -> None:
     db.execute("CREATE TABLE people (id int PRIMARY KEY, note sealed, email sealed_token)")
 
 
-def read(db: psycopg.Connection) -> bytes:
-    with db.cursor().copy(COPY[0]) as copy:
-        return b"".join(bytes(part) for part in copy)
-
-
 def write(db: psycopg.Connection, text: bytes) -> None:
-    with db.cursor().copy(COPY[1]) as copy:
+    with db.cursor().copy(LINES[3]) as copy:
         copy.write(text)
 
 
@@ -45,26 +41,31 @@ def test_duckdb(db: psycopg.Connection, server: Server, tmp_path: Path) -> None:
         "INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
         " sivka_token('e' || i % 10, 'patients', 'people.email') FROM generate_series(1, 5000) i"
     )
-    (tmp_path / "people.csv").write_bytes(read(db))
+    db.execute("INSERT INTO people VALUES (0, NULL, NULL)")
+    csv = tmp_path / "people.csv"
+    with db.cursor().copy(LINES[0]) as copy:
+        csv.write_bytes(b"".join(bytes(part) for part in copy))
     (tmp_path / "patients.key").write_text(key_file(SECRETS["patients"]))
     with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as other:
         other.execute(f"LOAD '{DUCKDB}'")
         other.execute(f"SET GLOBAL sivka_keys = MAP {{'patients': '{tmp_path / 'patients.key'}'}}")
-        # The digits after \x are what unhex() takes.
-        source = f"read_csv('{tmp_path / 'people.csv'}', names = ['id', 'note', 'email'], all_varchar = true)"
-        columns = "id, unhex(note[3:]) AS note, unhex(email[3:]) AS email"
+        other.execute(LINES[1].replace("people.csv", str(csv)))
         opened = (
             "SELECT count(*) FILTER (WHERE decode(sivka_open(note, 'patients', 'people.note.' || id)) = 'note ' || id),"
-            " count(*) FILTER (WHERE email = sivka_token('e' || id::INT % 10, 'patients', 'people.email'))"
+            " count(*) FILTER (WHERE email = sivka_token('e' || id::INT % 10, 'patients', 'people.email')) FROM people"
         )
-        assert other.execute(f"{opened} FROM (SELECT {columns} FROM {source})").fetchone() == (5000, 5000)
+        assert other.execute(opened).fetchone() == (5000, 5000)
+        cast = LINES[1].replace("people.csv", str(csv)).replace("unhex(note[3:])", "note::BLOB")
+        other.execute(cast.replace("TABLE people", "TABLE cast_only"))
+        (wrong,) = other.execute("SELECT count(sivka_try_open(note, 'patients', 'people.note.' || id)) FROM cast_only").fetchone()
+        assert wrong == 0
         other.execute(
-            "COPY (SELECT i, '\\x' || hex(sivka_seal('note ' || i, 'patients', 'people.note.' || i)), "
-            "'\\x' || hex(sivka_token('e' || i % 10, 'patients', 'people.email')) FROM range(1, 5001) t(i)) "
-            f"TO '{tmp_path / 'back.csv'}' (HEADER false)"
+            "UPDATE people SET note = sivka_seal('note ' || id, 'patients', 'people.note.' || id) WHERE note IS NOT NULL"
         )
+        other.execute(LINES[2].replace("people.csv", str(csv)))
     db.execute("TRUNCATE people")
-    write(db, (tmp_path / "back.csv").read_bytes())
+    write(db, csv.read_bytes())
+    assert db.execute("SELECT id FROM people WHERE note IS NULL AND email IS NULL").fetchall() == [(0,)]
     assert db.execute(RIGHT).fetchone() == (5000,)
 
 
@@ -77,7 +78,7 @@ def test_python(db: psycopg.Connection) -> None:
         "INSERT INTO people SELECT i, sivka_seal('note ' || i, 'patients', 'people.note.' || i),"
         " sivka_token('e' || i % 10, 'patients', 'people.email') FROM generate_series(1, 200) i"
     )
-    for number, note, email in db.execute("SELECT id, note::bytea, email::bytea FROM people").fetchall():
+    for number, note, email in db.execute(LINES[4]).fetchall():
         assert sealing.open(note, f"people.note.{number}".encode()) == f"note {number}".encode()
         token = tokens.seal(f"e{number % 10}".encode(), b"people.email")
         assert token == email

@@ -40,12 +40,6 @@ def test_a_keyset_seals_and_opens(server: Server, db: psycopg.Connection, form: 
             bytes([b ^ (i == n) for i, b in enumerate(theirs)]) for n in range(len(theirs))
         ]:
             assert db.execute(f"SELECT {tries}(%s::bytea::{kind}, 'turning', 'c')", [wrong]).fetchone() == (None,)
-        many = (
-            f"SELECT {opens}_text({seal}(ARRAY['a', NULL, ''], 'turning', ARRAY['1', '2', '3']),"
-            " 'turning', ARRAY['1', '2', '3']),"
-            f" {tries}(%s::bytea[]::{kind}[], 'turning', 'c')"
-        )
-        assert db.execute(many, [[theirs, b"", None]]).fetchone() == (["a", None, ""], [b"their value", None, None])
         keyset.rotate(template)
         write(server, "turning", keyset.to_insecure(form))
         db.execute("SELECT pg_reload_conf()")
@@ -104,3 +98,35 @@ def test_a_program_gives_the_key(server: Server, db: psycopg.Connection) -> None
         log = server.log.read_text()
         assert log.count(f'the program "{places["keyset"][1:]}" gives key "keyset"') == 1
         assert SECRETS["orders"].hex() not in log
+
+
+def test_a_program_runs_once_in_a_session(server: Server, db: psycopg.Connection) -> None:
+    """For both algorithms, and not again in the processes of a parallel plan."""
+    script = write(server, "once", f"#!/bin/sh\necho >>'{server.folder}/runs'\ncat '{server.folder}/orders.key'\n".encode())
+    server.owned(script, 0o700)
+    (server.folder / "runs").touch()
+    server.owned(server.folder / "runs", 0o600)
+    with keys(server, {"once": f"|{script}"}):
+        db.execute(
+            "CREATE TABLE t AS SELECT i, sivka_seal(i::text, 'once') AS s, sivka_token(i::text, 'once') AS k"
+            " FROM generate_series(1, 20000) i"
+        )
+        db.execute("ANALYZE t")
+        for setting in ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size"):
+            db.execute(f"SET {setting} = 0")
+        query = "SELECT count(sivka_open(s, 'once')) FROM t WHERE k <> sivka_token('v', 'once') AND i % 10000 < 9000"
+        for _ in range(5):
+            assert db.execute(query).fetchone() == (18000,)
+        assert (server.folder / "runs").read_text() == "\n"
+
+
+def test_a_program_is_cancelled(server: Server, db: psycopg.Connection) -> None:
+    script = write(server, "slow", b"#!/bin/sh\nsleep 30\n")
+    server.owned(script, 0o700)
+    with keys(server, {"slow": f"|{script}"}):
+        db.execute("SET statement_timeout = '300ms'")
+        begin = time.monotonic()
+        with pytest.raises(psycopg.errors.QueryCanceled):
+            db.execute("SELECT sivka_seal('v', 'slow')")
+        assert time.monotonic() - begin < 20
+        assert db.execute("SELECT sivka_open_text(sivka_seal('v', 'orders'), 'orders')").fetchone() == ("v",)
