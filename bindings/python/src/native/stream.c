@@ -305,6 +305,32 @@ static PyObject *opener_read_into(PyObject *self, PyObject *buffer)
     return result;
 }
 
+/* A source may hold what reads it: the collector has to see through the opener. */
+static int opener_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    const opening *it = ((handle *)self)->pointer;
+
+    Py_VISIT(Py_TYPE(self));
+    if (it != NULL) {
+        Py_VISIT(it->read);
+        Py_VISIT(it->given);
+    }
+    return 0;
+}
+
+/* What a finalizer still reaches is closed, and says so. */
+static int opener_clear(PyObject *self)
+{
+    Py_DECREF(handle_close(self, NULL));
+    return 0;
+}
+
+static void opener_dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    handle_dealloc(self);
+}
+
 static PyMethodDef sealer_methods[] = {
     {"of_keyset", sealer_of_keyset, METH_VARARGS | METH_CLASS,
      "of_keyset($type, keyset, associated_data, /)\n--\n\nA stream under a keyset."},
@@ -335,7 +361,9 @@ static PyType_Slot sealer_slots[] = {
 
 static PyType_Slot opener_slots[] = {
     {Py_tp_new, (void *)opener_new},
-    {Py_tp_dealloc, (void *)handle_dealloc},
+    {Py_tp_dealloc, (void *)opener_dealloc},
+    {Py_tp_traverse, (void *)opener_traverse},
+    {Py_tp_clear, (void *)opener_clear},
     {Py_tp_methods, opener_methods},
     {Py_tp_doc, (void *)"The plaintext of a sealed file that a function reads."},
     {0, NULL},
@@ -344,7 +372,7 @@ static PyType_Slot opener_slots[] = {
 static PyType_Spec sealer_spec = {"sivka._native.FileSealer", sizeof(handle), 0,
                                   Py_TPFLAGS_DEFAULT, sealer_slots};
 static PyType_Spec opener_spec = {"sivka._native.FileOpener", sizeof(handle), 0,
-                                  Py_TPFLAGS_DEFAULT, opener_slots};
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, opener_slots};
 
 int add_streams(PyObject *module)
 {
