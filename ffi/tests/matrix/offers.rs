@@ -40,7 +40,17 @@ pub(super) fn closes_keys(language: &str) -> bool {
 
 /// Whether damaged files are salvaged.
 pub(super) fn salvages(language: &str) -> bool {
-    !language.starts_with("dotnet") && language != "go"
+    !language.starts_with("dotnet") && language != "python" && language != "go"
+}
+
+/// Whether Kuznyechik has CTR, CTR-ACPKM and OMAC.
+pub(super) fn has_kuznyechik_modes(language: &str) -> bool {
+    !language.starts_with("dotnet") && language != "python"
+}
+
+/// Whether it opens what old Androids sealed as AES-GCM.
+pub(super) fn opens_old_android(language: &str) -> bool {
+    !language.starts_with("dotnet") && language != "python"
 }
 
 /// Whether it opens files with identities of age.

@@ -56,7 +56,6 @@ int add_statuses(PyObject *module);
 int add_library(PyObject *module);
 int add_aeads(PyObject *module);
 int add_kuznyechik(PyObject *module);
-int add_kuznyechik_modes(PyObject *module);
 int add_files(PyObject *module);
 int add_keysets(PyObject *module);
 int add_slots(PyObject *module);

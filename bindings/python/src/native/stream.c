@@ -166,7 +166,7 @@ static PyObject *sealer_update(PyObject *self, PyObject *object)
 
         take_back(state);
         sealed = taken(it, status);
-        handle_leave_alone((handle *)self);
+        handle_leave((handle *)self);
     }
     view_release(&data);
     return sealed;
@@ -181,7 +181,7 @@ static PyObject *sealer_finalize(PyObject *self, PyObject *unused)
     if (it == NULL)
         return NULL;
     sealed = taken(it, sivka_sealer_finish(it->sealer));
-    handle_leave_alone((handle *)self);
+    handle_leave((handle *)self);
     return sealed;
 }
 
@@ -295,7 +295,7 @@ static PyObject *opener_read_into(PyObject *self, PyObject *buffer)
         it->state = PyEval_SaveThread();
         status = sivka_opener_read(it->opener, view.buf, (size_t)view.len, &len);
         PyEval_RestoreThread(it->state);
-        handle_leave_alone((handle *)self);
+        handle_leave((handle *)self);
         if (status == SIVKA_OK)
             result = PyLong_FromSize_t(len);
         else if (!PyErr_Occurred())
