@@ -17,24 +17,6 @@ TINK = "type.googleapis.com/google.crypto.tink."
 Form: TypeAlias = Literal["binary", "json"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
-# The type of a template's key, and by how many bytes it seals to more than the plaintext.
-TEMPLATES = {
-    "AES256_GCM_SIV": ("AesGcmSivKey", 33),
-    "aes128_gcm_siv": ("AesGcmSivKey", 33),
-    "AES256_SIV": ("AesSivKey", 21),
-    "AES256_SIV_RAW": ("AesSivKey", 16),
-    "AES128_GCM": ("AesGcmKey", 33),
-    "AES256_GCM_RAW": ("AesGcmKey", 28),
-    "AES128_EAX": ("AesEaxKey", 37),
-    "AES256_EAX_RAW": ("AesEaxKey", 32),
-    "AES128_CTR_HMAC_SHA256": ("AesCtrHmacAeadKey", 37),
-    "AES256_CTR_HMAC_SHA256": ("AesCtrHmacAeadKey", 53),
-    "CHACHA20_POLY1305": ("ChaCha20Poly1305Key", 33),
-    "XCHACHA20_POLY1305": ("XChaCha20Poly1305Key", 45),
-    "XAES_256_GCM_192_BIT_NONCE": ("XAesGcmKey", 45),
-    "XAES_256_GCM_160_BIT_NONCE_RAW": ("XAesGcmKey", 36),
-}
-
 
 def is_deterministic(keyset: sivka.Keyset) -> bool:
     return keyset.info.purpose == "deterministic AEAD"
@@ -62,32 +44,6 @@ def opens(keyset: sivka.Keyset, sealed: bytes, aad: bytes = b"aad") -> bool:
 
 def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
-
-
-@pytest.mark.parametrize("template", TEMPLATES)
-def test_every_template_seals_and_opens(template: str) -> None:
-    name, overhead = TEMPLATES[template]
-    keyset = sivka.Keyset.generate(template)
-    (key,) = keyset.info.keys
-    assert key.key_id == keyset.info.primary_key_id
-    assert (key.type_url, key.status) == (TINK + name, "enabled")
-    assert key.prefix == ("raw" if template.endswith("_RAW") else "tink")
-    assert is_deterministic(keyset) == ("AES256_SIV" in template)
-    for length in (0, 1, 16, 1000, 70_000):
-        text = bytes(length)
-        sealed = seal(keyset, text)
-        assert len(sealed) == length + overhead
-        assert open_(keyset, sealed) == text
-        assert (seal(keyset, text) == sealed) == is_deterministic(keyset)
-        assert not opens(keyset, sealed, b"Aad")
-        for at in (0, len(sealed) // 2, len(sealed) - 1):
-            assert not opens(keyset, flipped(sealed, at))
-        for shorter in (0, 4, overhead - 1, len(sealed) - 1):
-            assert not opens(keyset, sealed[:shorter])
-    for form in FORMS:
-        read = sivka.Keyset.from_insecure(keyset.to_insecure(form), form)
-        assert read.info == keyset.info
-        assert open_(read, seal(keyset, b"text")) == b"text"
 
 
 def test_any_buffer_is_taken() -> None:
@@ -425,11 +381,16 @@ def test_the_other_purpose_is_refused() -> None:
 
 
 def test_a_forged_empty_message() -> None:
-    for template, (_, overhead) in TEMPLATES.items():
+    for template, kind, prefix in (
+        ("aes256_gcm_siv", "AesGcmSivKey", "tink"),
+        ("AES256_SIV_RAW", "AesSivKey", "raw"),
+    ):
         keyset = sivka.Keyset.generate(template)
+        (key,) = keyset.info.keys
+        assert (key.type_url, key.status, key.prefix) == (TINK + kind, "enabled", prefix)
         sealed = seal(keyset, b"", b"")
         assert open_(keyset, sealed, b"") == b""
-        for at in range(overhead):
+        for at in range(len(sealed)):
             assert not opens(keyset, flipped(sealed, at), b"")
             assert not opens(keyset, sealed[:at], b"")
 
