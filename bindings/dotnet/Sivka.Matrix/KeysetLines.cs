@@ -89,10 +89,8 @@ internal static class KeysetLines
                 }
             case "keyset-seal":
                 return Program.Digits(deterministic ? keyset.SealDeterministically(given, data) : keyset.Seal(given, data));
-            case "keyset-open":
-                return Program.Digits(deterministic ? keyset.OpenDeterministically(given, data) : keyset.Open(given, data));
             default:
-                return Program.Digits(keyset.OpenAndroidAesGcm(given, data));
+                return Program.Digits(deterministic ? keyset.OpenDeterministically(given, data) : keyset.Open(given, data));
         }
     }
 

@@ -66,7 +66,7 @@ internal static class Program
     {
         "seal" or "open" => Message(words),
         "seal-strings" or "open-strings" => WithList(words),
-        "encrypt-blocks" or "decrypt-blocks" or "ctr" or "omac" or "omac-verify" => KuznyechikLines.Answer(words),
+        "encrypt-blocks" or "decrypt-blocks" => Blocks(words),
         "handles" => HandleLines.Answer(words),
         string command when command.StartsWith("keyset-", StringComparison.Ordinal) => KeysetLines.Answer(words),
         _ => FileLines.Answer(words),
@@ -95,6 +95,24 @@ internal static class Program
         }
         bool opened = key.TryDecrypt(nonce, text, key.TagOf(given).Span, output, data);
         return opened ? Digits(output) : $"forged {Digits(output)}";
+    }
+
+    private static string Blocks(string[] words)
+    {
+        using var key = new Kuznyechik(Bytes(words[1]));
+        byte[] blocks = Bytes(words[3]);
+        for (int times = int.Parse(words[2], CultureInfo.InvariantCulture); times > 0; times--)
+        {
+            if (words[0] == "encrypt-blocks")
+            {
+                key.EncryptBlocks(blocks);
+            }
+            else
+            {
+                key.DecryptBlocks(blocks);
+            }
+        }
+        return Digits(blocks);
     }
 
     private static string WithList(string[] words)

@@ -123,10 +123,6 @@ public sealed class NumbersTests : IDisposable
         Add<int>("XChaCha20Blake2b..ctor tagSizeInBytes", number => new XChaCha20Blake2b(key.AsSpan(), number));
         Add<int>("XChaCha20Blake2bSiv..ctor tagSizeInBytes", number => new XChaCha20Blake2bSiv(key, number));
         Add<int>("XChaCha20Blake2bSiv..ctor tagSizeInBytes", number => new XChaCha20Blake2bSiv(key.AsSpan(), number));
-        Add<int>("KuznyechikOmac..ctor tagSizeInBytes", number => new KuznyechikOmac(key, number));
-        Add<int>("KuznyechikOmac..ctor tagSizeInBytes", number => new KuznyechikOmac(key.AsSpan(), number));
-        // Every multiple of 16 is the length of a section.
-        Add<long>("KuznyechikCtr.CreateAcpkm sectionSizeInBytes", number => KuznyechikCtr.CreateAcpkm(key, nonce8, number), long.MaxValue);
         Add<TagLength>("ChaCha20BLAKE2b.Encrypt tagLength", length => ChaCha20BLAKE2b.Encrypt(text, nonce8, key, null, length));
         Add<TagLength>("ChaCha20BLAKE2b.Decrypt tagLength", length => ChaCha20BLAKE2b.Decrypt(text, nonce8, key, null, length));
         Add<TagLength>("XChaCha20BLAKE2b.Encrypt tagLength", length => XChaCha20BLAKE2b.Encrypt(text, nonce24, key, null, length));

@@ -265,6 +265,66 @@ public sealed class StreamTests : IDisposable
         return output.ToArray();
     }
 
+    /// <summary>What an output could not write shows when it is flushed, at the latest; then nothing is done.</summary>
+    [Fact]
+    public async Task AnOutputThatFailsOnFlushIsTold()
+    {
+        byte[] file;
+        using (var sealing = new MemoryStream())
+        {
+            SealedFile.Seal(new MemoryStream(new byte[Chunk]), sealing, _keys);
+            file = sealing.ToArray();
+        }
+        Action<Stream>[] calls =
+        [
+            output => SealedFile.Seal(new MemoryStream(file), output, _keys),
+            output => SealedFile.Open(new MemoryStream(file), output, _keys),
+            output => new SealingStream(output, _keys).Complete(),
+        ];
+        Func<Stream, Task>[] tasks =
+        [
+            output => SealedFile.SealAsync(new MemoryStream(file), output, _keys, cancellationToken: Token),
+            output => SealedFile.OpenAsync(new MemoryStream(file), output, _keys, cancellationToken: Token),
+            output => new SealingStream(output, _keys).CompleteAsync(Token),
+        ];
+        foreach (Action<Stream> call in calls)
+        {
+            _ = Assert.Throws<InvalidTimeZoneException>(() => call(new FailingFlush()));
+        }
+        foreach (Func<Stream, Task> task in tasks)
+        {
+            _ = await Assert.ThrowsAsync<InvalidTimeZoneException>(() => task(new FailingFlush()));
+        }
+    }
+
+    /// <summary>Some of these give 0 bytes, which would be an end.</summary>
+    [Fact]
+    public async Task AStreamThatCannotBeReadOrWrittenIsRefused()
+    {
+        using var open = new MemoryStream();
+        var closed = new MemoryStream([], writable: false);
+        using var readOnly = new MemoryStream([], writable: false);
+        closed.Dispose();
+        Refused("input", () => SealedFile.Seal(closed, open, _keys));
+        Refused("input", () => SealedFile.Open(closed, open, _keys));
+        Refused("input", () => SealedFile.Verify(closed, _keys));
+        Refused("output", () => SealedFile.Seal(open, readOnly, _keys));
+        Refused("output", () => SealedFile.Open(open, readOnly, _keys));
+        _ = await Assert.ThrowsAsync<ArgumentException>(
+            "input", async () => await SealedFile.SealAsync(closed, open, _keys, cancellationToken: Token));
+        Assert.Equal(0, open.Length);
+    }
+
+    private static void Refused(string parameter, Action call) => Assert.Throws<ArgumentException>(parameter, call);
+
+    private sealed class FailingFlush : MemoryStream
+    {
+        public override void Flush() => throw new InvalidTimeZoneException("mine");
+
+        public override Task FlushAsync(CancellationToken cancellationToken) =>
+            Task.FromException(new InvalidTimeZoneException("mine"));
+    }
+
     private byte[] Opened(byte[] file)
     {
         using var output = new MemoryStream();

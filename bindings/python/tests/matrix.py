@@ -122,39 +122,6 @@ def blocks(command: str, key: str, times: str, text: str) -> str:
     return to_hex(data)
 
 
-def pieces_of(data: bytes, length: int) -> list[bytes]:
-    return [data[at : at + length] for at in range(0, len(data), length)]
-
-
-def ctr(key: str, iv: str, section: str, piece: str, text: str) -> str:
-    made = (
-        sivka.KuznyechikCTR(unhex(key), unhex(iv))
-        if section == "0"
-        else sivka.KuznyechikCTRACPKM(unhex(key), unhex(iv), int(section))
-    )
-    return to_hex(b"".join(map(made.update, pieces_of(unhex(text), int(piece)))))
-
-
-def omac(key: str, tag_length: str, piece: str, text: str) -> str:
-    made = sivka.KuznyechikOMAC(unhex(key), int(tag_length))
-    if piece == "0":
-        return to_hex(made.tag(unhex(text)))
-    for part in pieces_of(unhex(text), int(piece)):
-        made.update(part)
-    return to_hex(made.finalize())
-
-
-def omac_verify(key: str, piece: str, text: str, tag: str) -> str:
-    made = sivka.KuznyechikOMAC(unhex(key), len(unhex(tag)))
-    if piece == "0":
-        made.verify(unhex(text), unhex(tag))
-    else:
-        for part in pieces_of(unhex(text), int(piece)):
-            made.update(part)
-        made.finalize_and_verify(unhex(tag))
-    return "verified"
-
-
 def split(data: bytes, offsets: memoryview[int]) -> list[bytes]:
     return [data[start:end] for start, end in itertools.pairwise(offsets)]
 
@@ -227,11 +194,6 @@ def open_file(command: str, kind: str, word: str, path: str, out: str = "") -> s
             with open(out, "wb") as sink, sivka.open_file(path, **given) as file:
                 while block := file.read(16384):
                     sink.write(block)
-        case "salvage-file":
-            found = sivka.salvage(path, out, **given)
-            refusal = FAILURES[found.open_error] if found.open_error else "done"
-            whole = "whole" if found.content_is_whole else "part"
-            return f"{refusal} {found.intact_length} {found.lost_length} {whole}"
         case _:
             raise ValueError(f"unknown command {command}")
     return "done"
@@ -286,8 +248,6 @@ def keyset(command: str, first: str, *words: str) -> str:
             return to_hex((keys.seal_deterministically if deterministic else keys.seal)(data, aad))
         case "keyset-open":
             return to_hex((keys.open_deterministically if deterministic else keys.open)(data, aad))
-        case "keyset-open-android":
-            return to_hex(keys.open_android_aes_gcm(data, aad))
     raise ValueError(f"unknown command {command}")
 
 
@@ -356,12 +316,6 @@ def dispatch(command: str, *words: str) -> str:
             return with_list(command, *words)
         case "encrypt-blocks" | "decrypt-blocks":
             return blocks(command, *words)
-        case "ctr":
-            return ctr(*words)
-        case "omac":
-            return omac(*words)
-        case "omac-verify":
-            return omac_verify(*words)
         case "seal-file":
             return seal_file(*words)
         case "handles":

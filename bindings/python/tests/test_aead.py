@@ -7,7 +7,6 @@ import copy
 import inspect
 import mmap
 import pickle
-import random
 from pathlib import Path
 from typing import Any
 
@@ -15,38 +14,6 @@ import pytest
 from conftest import WITH_NONCE, WITHOUT_NONCE, WithNonce, nonce_of
 
 import sivka
-
-
-def test_round_trip_of_random_lengths(aead: WithNonce) -> None:
-    source = random.Random(aead.algorithm)
-    for number in range(200):
-        data = source.randbytes(source.choice((0, 1, 15, 16, 17, source.randrange(5000))))
-        aad = source.randbytes(source.randrange(1, 100))
-        nonce = nonce_of(aead, number)
-        sealed = aead.encrypt(nonce, data, aad)
-        assert len(sealed) == len(data) + aead.tag_length
-        assert aead.decrypt(nonce, sealed, aad) == data
-        if not isinstance(aead, sivka.ChaCha20BLAKE2b):
-            whole = aead.seal(data, aad)
-            assert len(whole) == aead.nonce_length + len(sealed)
-            assert aead.open(whole, aad) == data
-            assert aead.decrypt(whole[: aead.nonce_length], whole[aead.nonce_length :], aad) == data
-
-
-def test_round_trip_without_nonce(siv: sivka.DeterministicAead) -> None:
-    source = random.Random(7)
-    assert siv.nonce_length == 0
-    for _ in range(200):
-        data, aad = source.randbytes(source.randrange(3000)), source.randbytes(source.randrange(50))
-        sealed = siv.encrypt(data, aad)
-        assert sealed == siv.seal(data, aad) == siv.encrypt(data, associated_data=aad)
-        assert siv.decrypt(sealed, aad) == siv.open(sealed, aad) == data
-        buf = bytearray(len(sealed))
-        assert siv.encrypt_into(data, aad, buf) == len(sealed)
-        assert buf == sealed
-        buf = bytearray(len(data))
-        assert siv.decrypt_into(sealed, aad, buf) == len(data)
-        assert buf == data
 
 
 def test_names_are_those_of_the_library() -> None:
@@ -59,25 +26,6 @@ def test_names_are_those_of_the_library() -> None:
 def test_seals_differ(aead: WithNonce) -> None:
     if not isinstance(aead, sivka.ChaCha20BLAKE2b):
         assert aead.seal(b"text") != aead.seal(b"text")
-
-
-def test_every_flipped_bit_is_found(aead: WithNonce) -> None:
-    nonce = nonce_of(aead)
-    sealed = aead.encrypt(nonce, b"twenty bytes of text", b"aad")
-    for bit in range(8 * len(sealed)):
-        forged = bytearray(sealed)
-        forged[bit // 8] ^= 1 << bit % 8
-        with pytest.raises(sivka.InvalidTag):
-            aead.decrypt(nonce, forged, b"aad")
-    for length in range(len(sealed)):
-        with pytest.raises(sivka.InvalidTag):
-            aead.decrypt(nonce, sealed[:length], b"aad")
-    with pytest.raises(sivka.InvalidTag):
-        aead.decrypt(nonce, sealed, b"AAD")
-    with pytest.raises(sivka.InvalidTag):
-        aead.decrypt(nonce_of(aead, 2), sealed, b"aad")
-    with pytest.raises(sivka.InvalidTag):
-        aead.decrypt(nonce, sealed)
 
 
 def test_none_is_empty_associated_data(aead: WithNonce) -> None:

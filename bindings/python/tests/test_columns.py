@@ -265,13 +265,6 @@ def test_rows_that_are_no_utf_8(of: Any) -> None:
         sivka.arrow.open(key, halves, type=of)
 
 
-def test_tokens_join_and_group() -> None:
-    key = sivka.XChaCha20BLAKE2bSIV(bytes(32))
-    tokens = sivka.arrow.seal(key, pa.array(["a", "b", "a", None, "b", "a"]), "t.id")
-    counts = tokens.value_counts().field("counts")
-    assert sorted(counts.to_pylist()) == [1, 2, 3]
-
-
 def test_the_program_of_the_page_seals_a_column(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,24 +295,6 @@ def test_the_program_of_the_readme_seals_a_column() -> None:
     sealed = eval(shown, names)["note"].to_arrow()
     opened = sivka.arrow.open(KEYS[1], sealed, "visits.note", type=pa.string())
     assert opened.to_pylist() == ["first", None, "third"]
-
-
-def test_polars() -> None:
-    key = KEYS[1]
-    frame = polars.DataFrame({"id": [1, 2, 3], "note": ["first", None, "third"]})
-
-    def seal(series: polars.Series) -> polars.Series:
-        return polars.Series(sivka.arrow.seal(key, series.to_arrow(), "visits.note"))
-
-    def open(series: polars.Series) -> polars.Series:
-        opened = sivka.arrow.open(key, series.to_arrow(), "visits.note", type=pa.large_string())
-        return polars.Series(opened)
-
-    note = polars.col("note")
-    sealed = frame.lazy().with_columns(note.map_batches(seal, return_dtype=polars.Binary))
-    opened = sealed.with_columns(note.map_batches(open, return_dtype=polars.String))
-    assert sealed.collect()["note"].null_count() == 1
-    assert opened.collect().equals(frame)
 
 
 def test_buffers_without_pyarrow() -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import _pyio
 import contextlib
+import errno
 import gc
 import io
+import os
+import pty
 import shutil
+import socket
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,3 +118,190 @@ def test_finish_and_the_end_of_a_with_end_a_file(key: Path) -> None:
     assert file.closed
     for out in (finished, left, wrapped):
         assert sivka.open_from(io.BytesIO(out.getvalue()), key=key).read() == b"one line\n"
+
+
+class Later(io.RawIOBase):
+    """A raw file of pieces; None is that there is nothing yet, and stays."""
+
+    def __init__(self, *pieces: bytes | None) -> None:
+        self.pieces = list(pieces)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        piece = self.pieces[0] if self.pieces else b""
+        if piece is None:
+            return None
+        del self.pieces[:1]
+        length = min(len(piece), len(buffer))
+        buffer[:length] = piece[:length]
+        if length < len(piece):
+            self.pieces.insert(0, piece[length:])
+        return length
+
+
+class Wrapped:
+    """What passes a file's calls on, as progress bars and temporary files do."""
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+
+class ReadAlone:
+    """What has read(), and nothing else."""
+
+    def __init__(self, source: Any) -> None:
+        self.read = source.read
+
+
+WAYS: dict[str, Callable[[io.RawIOBase], Any]] = {
+    "raw": lambda raw: raw,
+    "buffered": io.BufferedReader,
+    "buffered by Python": _pyio.BufferedReader,
+    "pair": lambda raw: io.BufferedRWPair(raw, io.BufferedWriter(Parts())),
+    "wrapped": lambda raw: Wrapped(io.BufferedReader(raw)),
+    "read alone": lambda raw: ReadAlone(raw),
+    "read alone, buffered": lambda raw: ReadAlone(io.BufferedReader(raw)),
+}
+
+
+class Parts(io.RawIOBase):
+    """What may be written, and is not."""
+
+    def writable(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_yet_is_not_the_end(key: Path, way: str) -> None:
+    text = bytes(range(256)) * 100
+    out = io.BytesIO()
+    sivka.seal_stream(io.BytesIO(text), out, key=key)
+    keyset = sivka.Keyset.generate("AES128_GCM_HKDF_4KB")
+    stream = io.BytesIO()
+    with keyset.seal_to(stream) as file:
+        file.write(text)
+    calls: dict[Callable[[Any], object], bytes] = {
+        lambda source: sivka.seal_stream(source, io.BytesIO(), key=key): text,
+        lambda source: sivka.open_stream(source, io.BytesIO(), key=key): out.getvalue(),
+        lambda source: sivka.verify_stream(source, key=key): out.getvalue(),
+        lambda source: sivka.open_from(source, key=key).read(): out.getvalue(),
+        lambda source: keyset.open_from(source).read(): stream.getvalue(),
+        sivka.inspect: out.getvalue(),
+    }
+    for call, content in calls.items():
+        for first in (0, 3, 700):
+            source = WAYS[way](Later(*([content[:first]] if first else []), None, content[first:]))
+            with pytest.raises(BlockingIOError, match="source: it does not block"):
+                call(source)
+        # An end is one, and what comes in pieces is whole.
+        pieces = [content[at : at + 5000] for at in range(0, len(content), 5000)]
+        call(WAYS[way](Later(*pieces)))
+
+
+def test_a_pipe_and_a_socket_that_do_not_block(key: Path) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    here, there = socket.socketpair()
+    with here, there, open(reader, "rb") as pipe, open(writer, "wb", buffering=0) as end:
+        there.setblocking(False)
+        with there.makefile("rb") as file, there.makefile("rb", buffering=0) as raw:
+            sources: list[tuple[Any, Callable[[bytes], object]]] = [
+                (pipe, end.write),
+                (pipe.raw, end.write),
+                (there, here.sendall),
+                (file, here.sendall),
+                (raw, here.sendall),
+            ]
+            for source, send in sources:
+                for content in (b"", b"a part"):
+                    send(content)
+                    out = io.BytesIO()
+                    with pytest.raises(BlockingIOError):
+                        sivka.seal_stream(source, out, key=key)
+                    assert has_no_end(out.getvalue(), key)
+            end.close()
+            assert sivka.seal_stream(pipe, io.BytesIO(), key=key) == 0
+
+
+def test_what_came_after_nothing_is_sealed(key: Path) -> None:
+    """A buffered file that had nothing, and then something, before it could be asked again."""
+
+    class Race(io.BytesIO):
+        had_nothing = False
+
+        def read1(self, size: int | None = -1, /) -> bytes:
+            self.had_nothing = not self.had_nothing
+            return b"" if self.had_nothing else super().read1(5)
+
+    out = io.BytesIO()
+    assert sivka.seal_stream(Race(b"a message in pieces"), out, key=key) == 19
+    assert sivka.open_from(io.BytesIO(out.getvalue()), key=key).read() == b"a message in pieces"
+
+
+def test_a_terminal_ends_once(key: Path) -> None:
+    leader, follower = pty.openpty()
+    with open(leader, "wb", buffering=0) as typed, open(follower, "rb") as terminal:
+        typed.write(b"a line\n\x04")
+        assert sivka.seal_stream(terminal, io.BytesIO(), key=key) == 7
+        os.set_blocking(follower, False)
+        with pytest.raises(BlockingIOError):
+            sivka.seal_stream(terminal, io.BytesIO(), key=key)
+
+
+def test_a_source_that_closes_itself_at_its_end(key: Path) -> None:
+    class Closing(io.BytesIO):
+        def read1(self, size: int | None = -1, /) -> bytes:
+            piece = super().read1(size)
+            if not piece:
+                self.close()
+            return piece
+
+    assert sivka.seal_stream(Closing(b"four"), io.BytesIO(), key=key) == 4
+
+
+def test_a_key_file_that_has_nothing_yet_is_not_cut(
+    monkeypatch: pytest.MonkeyPatch, key: Path
+) -> None:
+    """Some systems give the flags of a descriptor to whoever opens /dev/fd."""
+    content = key.read_bytes()
+
+    def open_later(path: object, *_: object, **__: object) -> Later:
+        return Later(content, None)
+
+    monkeypatch.setattr("sivka._file.open", open_later, raising=False)
+    with pytest.raises(BlockingIOError, match=f"{key}: it does not block"):
+        sivka.seal_stream(io.BytesIO(), io.BytesIO(), key=key)
+    with pytest.raises(BlockingIOError, match=f"{key}: it does not block"):
+        sivka.KeyFile(key)
+
+
+@pytest.mark.parametrize("failing", ["write", "flush"])
+def test_a_sink_that_fails_at_the_end(key: Path, failing: str) -> None:
+    """Also one that takes nothing now, as a buffered pipe that does not block does."""
+    sealed = io.BytesIO()
+    sivka.seal_stream(io.BytesIO(b"text"), sealed, key=key)
+    keyset = sivka.Keyset.generate("AES128_GCM_HKDF_4KB")
+
+    def fail(*_: object) -> int:
+        raise BlockingIOError(errno.EAGAIN, "full", 0)
+
+    def under_keyset(out: Any) -> None:
+        with keyset.seal_to(out) as file:
+            file.write(b"text")
+
+    calls: list[Callable[[Any], object]] = [
+        lambda out: sivka.seal_stream(io.BytesIO(b"text"), out, key=key),
+        lambda out: sivka.open_stream(io.BytesIO(sealed.getvalue()), out, key=key),
+        under_keyset,
+    ]
+    for call in calls:
+        out = io.BytesIO()
+        sink = Wrapped(out)
+        setattr(sink, failing, fail)
+        with pytest.raises(BlockingIOError, match="full"):
+            call(sink)

@@ -269,7 +269,6 @@ def test_a_late_exception_of_progress_leaves_no_output(
     for call, source in (
         (sivka.seal_file, plain),
         (sivka.open_file_into, sealed),
-        (sivka.salvage, sealed),
     ):
         with pytest.raises(EOFError):
             call(source, out, key=key, progress=late)

@@ -162,7 +162,6 @@ class Once:
 def test_numbers_are_read_once() -> None:
     any_number: Any = Once
     assert len(KEY.random_nonces(any_number(5))) == 60
-    assert sivka.KuznyechikOMAC(bytes(32), any_number(7)).tag_length == 7
 
 
 def test_buffers_stay_while_they_are_worked_on() -> None:
@@ -333,8 +332,6 @@ def _calls_with(given: Any, folder: Path) -> Iterator[tuple[str, Callable[[], ob
     yield "key", lambda: sivka.Kuznyechik(given)
     yield "key_file", lambda: sivka.AESGCMSIV.for_columns(given)
     yield "data", lambda: sivka.Kuznyechik(bytes(32)).encrypt_blocks(given)
-    yield "iv", lambda: sivka.KuznyechikCTR(bytes(32), given)
-    yield "data", lambda: sivka.KuznyechikOMAC(bytes(32)).update(given)
     yield "data", lambda: sivka.Keyset.from_insecure(given, "binary")
     yield "data", lambda: sivka.Keyset.generate("AES256_GCM_SIV").seal(given)
     yield "", lambda: sivka.seal_to(io.BytesIO(), key=given)

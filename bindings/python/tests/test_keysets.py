@@ -17,24 +17,6 @@ TINK = "type.googleapis.com/google.crypto.tink."
 Form: TypeAlias = Literal["binary", "json"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
-# The type of a template's key, and by how many bytes it seals to more than the plaintext.
-TEMPLATES = {
-    "AES256_GCM_SIV": ("AesGcmSivKey", 33),
-    "aes128_gcm_siv": ("AesGcmSivKey", 33),
-    "AES256_SIV": ("AesSivKey", 21),
-    "AES256_SIV_RAW": ("AesSivKey", 16),
-    "AES128_GCM": ("AesGcmKey", 33),
-    "AES256_GCM_RAW": ("AesGcmKey", 28),
-    "AES128_EAX": ("AesEaxKey", 37),
-    "AES256_EAX_RAW": ("AesEaxKey", 32),
-    "AES128_CTR_HMAC_SHA256": ("AesCtrHmacAeadKey", 37),
-    "AES256_CTR_HMAC_SHA256": ("AesCtrHmacAeadKey", 53),
-    "CHACHA20_POLY1305": ("ChaCha20Poly1305Key", 33),
-    "XCHACHA20_POLY1305": ("XChaCha20Poly1305Key", 45),
-    "XAES_256_GCM_192_BIT_NONCE": ("XAesGcmKey", 45),
-    "XAES_256_GCM_160_BIT_NONCE_RAW": ("XAesGcmKey", 36),
-}
-
 
 def is_deterministic(keyset: sivka.Keyset) -> bool:
     return keyset.info.purpose == "deterministic AEAD"
@@ -62,32 +44,6 @@ def opens(keyset: sivka.Keyset, sealed: bytes, aad: bytes = b"aad") -> bool:
 
 def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
-
-
-@pytest.mark.parametrize("template", TEMPLATES)
-def test_every_template_seals_and_opens(template: str) -> None:
-    name, overhead = TEMPLATES[template]
-    keyset = sivka.Keyset.generate(template)
-    (key,) = keyset.info.keys
-    assert key.key_id == keyset.info.primary_key_id
-    assert (key.type_url, key.status) == (TINK + name, "enabled")
-    assert key.prefix == ("raw" if template.endswith("_RAW") else "tink")
-    assert is_deterministic(keyset) == ("AES256_SIV" in template)
-    for length in (0, 1, 16, 1000, 70_000):
-        text = bytes(length)
-        sealed = seal(keyset, text)
-        assert len(sealed) == length + overhead
-        assert open_(keyset, sealed) == text
-        assert (seal(keyset, text) == sealed) == is_deterministic(keyset)
-        assert not opens(keyset, sealed, b"Aad")
-        for at in (0, len(sealed) // 2, len(sealed) - 1):
-            assert not opens(keyset, flipped(sealed, at))
-        for shorter in (0, 4, overhead - 1, len(sealed) - 1):
-            assert not opens(keyset, sealed[:shorter])
-    for form in FORMS:
-        read = sivka.Keyset.from_insecure(keyset.to_insecure(form), form)
-        assert read.info == keyset.info
-        assert open_(read, seal(keyset, b"text")) == b"text"
 
 
 def test_any_buffer_is_taken() -> None:
@@ -304,7 +260,7 @@ def test_other_masters_are_refused() -> None:
     with pytest.raises(ValueError, match="too short to be random"):
         keyset.encrypt("binary", counter)
     wrong: Any
-    for wrong in (None, bytes(32), sivka.Kuznyechik(bytes(32)), sivka.KuznyechikOMAC(bytes(32))):
+    for wrong in (None, bytes(32), sivka.Kuznyechik(bytes(32))):
         with pytest.raises(TypeError, match="master: a Keyset, the key of an AEAD"):
             keyset.encrypt("binary", wrong)
         with pytest.raises(TypeError, match="master: a Keyset, the key of an AEAD"):
@@ -416,7 +372,7 @@ def varint(number: int) -> bytes:
 
 def test_the_other_purpose_is_refused() -> None:
     keyset, siv = sivka.Keyset.generate("AES256_GCM_SIV"), sivka.Keyset.generate("AES256_SIV")
-    for call in (siv.seal, siv.open, siv.open_android_aes_gcm):
+    for call in (siv.seal, siv.open):
         with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
             call(bytes(50))
     for call in (keyset.seal_deterministically, keyset.open_deterministically):
@@ -425,11 +381,16 @@ def test_the_other_purpose_is_refused() -> None:
 
 
 def test_a_forged_empty_message() -> None:
-    for template, (_, overhead) in TEMPLATES.items():
+    for template, kind, prefix in (
+        ("aes256_gcm_siv", "AesGcmSivKey", "tink"),
+        ("AES256_SIV_RAW", "AesSivKey", "raw"),
+    ):
         keyset = sivka.Keyset.generate(template)
+        (key,) = keyset.info.keys
+        assert (key.type_url, key.status, key.prefix) == (TINK + kind, "enabled", prefix)
         sealed = seal(keyset, b"", b"")
         assert open_(keyset, sealed, b"") == b""
-        for at in range(overhead):
+        for at in range(len(sealed)):
             assert not opens(keyset, flipped(sealed, at), b"")
             assert not opens(keyset, sealed[:at], b"")
 
@@ -503,7 +464,6 @@ def test_a_closed_keyset_is_refused() -> None:
     calls: list[Callable[[], object]] = [
         lambda: keyset.seal(b"text"),
         lambda: keyset.open(sealed),
-        lambda: keyset.open_android_aes_gcm(sealed),
         lambda: keyset.seal_deterministically(b"text"),
         lambda: keyset.open_deterministically(sealed),
         lambda: keyset.add("AES256_GCM_SIV"),

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
 import sivka
-
-
-def test_blocks() -> None:
-    source = random.Random(1)
-    key = sivka.Kuznyechik(source.randbytes(32))
-    assert key.block_size == 16
-    for count in (0, 1, 2, 15, 16, 17, 100, 5000):
-        data = source.randbytes(16 * count)
-        encrypted = key.encrypt_blocks(data)
-        assert key.decrypt_blocks(encrypted) == data
-        assert encrypted[:16] == key.encrypt_blocks(data[:16])
-        buf = bytearray(data)
-        assert key.encrypt_blocks_into(buf, buf) == len(data)
-        assert buf == encrypted
-        out = bytearray(len(data))
-        assert key.decrypt_blocks_into(data=encrypted, buf=out) == len(data)
-        assert out == data
 
 
 def test_errors() -> None:

@@ -61,12 +61,6 @@ def _message_cases() -> Iterator[tuple[str, Case]]:
     # Up to there it may find no memory.
     yield "Aead.random_nonces.count", case(2**59, key.random_nonces)
     bytes32 = bytes(32)
-    yield "KuznyechikOMAC.__new__.tag_length", case(16, lambda n: sivka.KuznyechikOMAC(bytes32, n))
-    # Every multiple of 16 is the length of a section.
-    yield (
-        "KuznyechikCTRACPKM.__new__.section_length",
-        case(U64, lambda n: sivka.KuznyechikCTRACPKM(bytes32, bytes(8), n)),
-    )
     for name, kind in (
         ("ChaCha20BLAKE2b", sivka.ChaCha20BLAKE2b),
         ("XChaCha20BLAKE2b", sivka.XChaCha20BLAKE2b),
@@ -164,7 +158,6 @@ def _file_cases(folder: Path) -> Iterator[tuple[str, Case]]:
         "add_slot": lambda **c: sivka.add_slot(sealed, **more, **c),
         "remove_slot": lambda **c: sivka.remove_slot(sealed, 0, **opening, **c),
         "replace_slot": lambda **c: sivka.replace_slot(sealed, 0, **more, **c),
-        "salvage": lambda **c: sivka.salvage(sealed, out, **opening, **c),
     }.items():
         yield from each_limit(name, call)
     yield slot("remove_slot", lambda n: sivka.remove_slot(sealed, n, **opening))

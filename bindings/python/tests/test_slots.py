@@ -104,48 +104,6 @@ def test_slot_errors(tmp_path: Path, keys: list[Path]) -> None:
     assert sealed.read_bytes() == before
 
 
-def test_salvage(tmp_path: Path, keys: list[Path]) -> None:
-    text = os.urandom(10 * CHUNK + 5)
-    sealed = sealed_file(tmp_path, text, keys[0])
-    out, done = tmp_path / "out", list[int]()
-    found = sivka.salvage(sealed, out, key=keys[0], progress=done.append)
-    assert out.read_bytes() == text and found.content_is_whole and done[-1] == len(text)
-    assert (found.intact_chunks, found.lost_chunks, found.lost) == (11, 0, ())
-    assert found.length == found.intact_length == len(text) and found.open_error is None
-
-    content = bytearray(sealed.read_bytes())
-    content[-2 * CHUNK] ^= 1
-    content[2047] ^= 1
-    sealed.write_bytes(content)
-    with pytest.raises(FileExistsError):
-        sivka.salvage(sealed, out, key=keys[0])
-    found = sivka.salvage(sealed, out, key=keys[0], overwrite=True)
-    lost = range(8 * CHUNK, 9 * CHUNK)
-    assert found.lost == (lost,) and found.lost_length == CHUNK and not found.content_is_whole
-    assert out.read_bytes() == text[: lost.start] + bytes(CHUNK) + text[lost.stop :]
-    assert found.header_is_damaged and not found.end_is_missing
-    assert found.open_error is sivka.DamagedError and found.length == len(text)
-
-    sealed.write_bytes(content[: -CHUNK - 16])
-    found = sivka.salvage(sealed, out, key=keys[0], overwrite=True)
-    assert found.length is None and not found.content_is_whole
-
-
-def test_salvage_stops(tmp_path: Path, keys: list[Path]) -> None:
-    class Stop(Exception):
-        pass
-
-    def stop(_: int) -> None:
-        raise Stop
-
-    sealed = sealed_file(tmp_path, bytes(10 * CHUNK), keys[0])
-    with pytest.raises(Stop):
-        sivka.salvage(sealed, tmp_path / "out", key=keys[0], progress=stop)
-    with pytest.raises(sivka.WrongKeyError):
-        sivka.salvage(sealed, tmp_path / "out", key=keys[1])
-    assert not (tmp_path / "out").exists()
-
-
 def test_the_text_of_a_key_is_never_quoted(tmp_path: Path) -> None:
     """``key=open(..).read()`` has the text where the path belongs."""
     sivka.generate_key_file(tmp_path / "my.key")

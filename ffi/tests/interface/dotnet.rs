@@ -5,7 +5,15 @@ use crate::algorithms::lengths;
 use crate::table::{Constant, Function, Kind, Table};
 use std::fmt::Write as _;
 
-/// `NativeMethods.cs`: every function.
+/// What the beginnings of the functions are that .NET has no use for.
+const UNUSED: [&str; 4] = [
+    "sivka_keyset_open_android_aes_gcm",
+    "sivka_kuznyechik_ctr_",
+    "sivka_kuznyechik_omac_",
+    "sivka_salvage_file",
+];
+
+/// `NativeMethods.cs`: every function that is used.
 pub(crate) fn methods(table: &Table) -> String {
     let mut text = format!(
         "// {NOTE}\n\
@@ -14,7 +22,8 @@ pub(crate) fn methods(table: &Table) -> String {
         /// <summary>The functions of <c>sivka.h</c>.</summary>\n\
         internal static unsafe partial class NativeMethods\n{{"
     );
-    for (index, function) in table.functions.iter().enumerate() {
+    let is_used = |one: &&Function| !UNUSED.iter().any(|unused| one.name.starts_with(unused));
+    for (index, function) in table.functions.iter().filter(is_used).enumerate() {
         let gap = if index > 0 { "\n" } else { "" };
         write!(text, "{gap}\n    [LibraryImport(Library.Name)]\n    ").unwrap();
         text.push_str(&declaration(function));

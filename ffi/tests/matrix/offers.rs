@@ -38,19 +38,24 @@ pub(super) fn closes_keys(language: &str) -> bool {
     !["rust", "go"].contains(&language) && !is_c(language)
 }
 
+/// What no other language has.
+fn in_rust_or_c(language: &str) -> bool {
+    language == "rust" || is_c(language)
+}
+
 /// Whether damaged files are salvaged.
 pub(super) fn salvages(language: &str) -> bool {
-    !language.starts_with("dotnet") && !language.starts_with("java") && language != "go"
+    in_rust_or_c(language)
 }
 
 /// Whether Kuznyechik has CTR, CTR-ACPKM and OMAC.
 pub(super) fn has_kuznyechik_modes(language: &str) -> bool {
-    !language.starts_with("java")
+    in_rust_or_c(language)
 }
 
 /// Whether it opens what old Androids sealed as AES-GCM.
 pub(super) fn opens_old_android(language: &str) -> bool {
-    !language.starts_with("java")
+    in_rust_or_c(language)
 }
 
 /// Whether it opens files with identities of age.

@@ -41,10 +41,12 @@ public static unsafe partial class SealedFile
 
     /// <summary>Seals all that a stream gives into another.</summary>
     /// <param name="input">What to seal, from its position; it is read to its end and not closed.</param>
-    /// <param name="output">Gets the sealed file; it is not closed.</param>
+    /// <param name="output">Gets the sealed file; it is flushed and not closed.</param>
     /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
-    /// <exception cref="ArgumentException">There are no keys or too many, or no suite has that name.</exception>
+    /// <exception cref="ArgumentException">
+    /// There are no keys or too many, no suite has that name, or a stream cannot be read or written.
+    /// </exception>
     public static void Seal(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
         SealStream(input, output, keys, options, null, async: false, default);
 
@@ -62,8 +64,9 @@ public static unsafe partial class SealedFile
 
     /// <summary>Opens the sealed file that a stream gives into another stream.</summary>
     /// <param name="input">What to open, from its position; it is read to its end and not closed.</param>
-    /// <param name="output">Gets the plaintext, in authenticated chunks; it is not closed.</param>
+    /// <param name="output">Gets the plaintext, in authenticated chunks; it is flushed and not closed.</param>
     /// <param name="keys">The keys to try.</param>
+    /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end is missing.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
@@ -85,6 +88,7 @@ public static unsafe partial class SealedFile
     /// <summary>Authenticates every byte of the sealed file that a stream gives.</summary>
     /// <param name="input">What to verify, from its position; it is read to its end and not closed.</param>
     /// <param name="keys">The keys to try.</param>
+    /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end is missing.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
@@ -145,6 +149,7 @@ public static unsafe partial class SealedFile
         using var bridge = new StreamBridge(input, output, progress, async, cancellation);
         bridge.Check(NativeMethods.sivka_seal_stream(
             bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle, suite));
+        bridge.Flush();
     }
 
     private static void OpenStream(
@@ -157,6 +162,7 @@ public static unsafe partial class SealedFile
         using var bridge = new StreamBridge(input, output, progress, async, cancellation);
         bridge.Check(NativeMethods.sivka_open_stream(
             bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
+        bridge.Flush();
     }
 
     private static void VerifyStream(

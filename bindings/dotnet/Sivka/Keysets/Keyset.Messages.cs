@@ -67,7 +67,7 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
         [NotNullWhen(true)] out byte[]? plaintext) =>
-        TryOpenToArray(Opening.Random, sealedMessage, associatedData, out plaintext);
+        TryOpenToArray(deterministically: false, sealedMessage, associatedData, out plaintext);
 
     /// <summary>
     /// Seals a message of a deterministic keyset: equal messages with equal associated data are sealed to equal bytes,
@@ -104,28 +104,7 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
         [NotNullWhen(true)] out byte[]? plaintext) =>
-        TryOpenToArray(Opening.Deterministic, sealedMessage, associatedData, out plaintext);
-
-    /// <summary>
-    /// Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV: the system answered that name
-    /// with AES-GCM, which was not noticed (tink-java issue 18). What it sealed looks the same, and no other call opens
-    /// it. Seal anew what this opens.
-    /// </summary>
-    /// <param name="sealedMessage">What such a system sealed.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>The plaintext.</returns>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
-    public byte[] OpenAndroidAesGcm(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(Opening.Android, sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
-
-    private enum Opening
-    {
-        Random,
-        Deterministic,
-        Android,
-    }
+        TryOpenToArray(deterministically: true, sealedMessage, associatedData, out plaintext);
 
     private static unsafe int SealedLength(Use use, int plaintextLength)
     {
@@ -156,7 +135,7 @@ public sealed partial class Keyset
     }
 
     private unsafe bool TryOpenToArray(
-        Opening how,
+        bool deterministically,
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
         [NotNullWhen(true)] out byte[]? plaintext)
@@ -169,13 +148,9 @@ public sealed partial class Keyset
         fixed (byte* a = associatedData, s = sealedMessage, p = opened)
         {
             nuint aadLength = (nuint)associatedData.Length, sealedLength = (nuint)sealedMessage.Length;
-            status = how switch
-            {
-                Opening.Random => NativeMethods.sivka_keyset_open(keyset, a, aadLength, s, sealedLength, p, room, out length),
-                Opening.Deterministic => NativeMethods.sivka_keyset_open_deterministically(
-                    keyset, a, aadLength, s, sealedLength, p, room, out length),
-                _ => NativeMethods.sivka_keyset_open_android_aes_gcm(keyset, a, aadLength, s, sealedLength, p, room, out length),
-            };
+            status = deterministically
+                ? NativeMethods.sivka_keyset_open_deterministically(keyset, a, aadLength, s, sealedLength, p, room, out length)
+                : NativeMethods.sivka_keyset_open(keyset, a, aadLength, s, sealedLength, p, room, out length);
         }
         if (status == Status.Open)
         {

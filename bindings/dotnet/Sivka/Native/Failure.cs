@@ -101,11 +101,10 @@ internal static class Failure
         "text_offsets" => "offsets",
         "template_name" => "template",
         "tag_len" => "tagSizeInBytes",
-        "section_len" => "sectionSizeInBytes",
         "memory_kib" => "memoryKib",
         "input" => "bytes",
         "in_out" => "blocks",
-        "key" or "keys" or "added" or "nonce" or "nonces" or "iv" or "tag" or "tags" or "plaintext" or "ciphertext"
+        "key" or "keys" or "added" or "nonce" or "nonces" or "tag" or "tags" or "plaintext" or "ciphertext"
             or "message" or "piece" or "passphrase" or "name" or "slot" or "id" or "passes" or "lanes" or "text" => argument,
         _ => null,
     };

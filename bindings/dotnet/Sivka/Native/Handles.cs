@@ -185,68 +185,6 @@ internal sealed class KuznyechikHandle() : NativeHandle("Sivka.Kuznyechik")
     }
 }
 
-/// <summary>A keystream of one message: <c>sivka_kuznyechik_ctr</c>.</summary>
-internal sealed class KuznyechikCtrHandle() : NativeHandle("Sivka.KuznyechikCtr")
-{
-    internal static unsafe KuznyechikCtrHandle Create(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
-    {
-        Library.Load();
-        var made = new KuznyechikCtrHandle();
-        fixed (byte* k = key, i = iv)
-        {
-            Failure.Check(NativeMethods.sivka_kuznyechik_ctr_new(k, (nuint)key.Length, i, (nuint)iv.Length, out nint pointer));
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    internal static unsafe KuznyechikCtrHandle Create(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, long sectionSizeInBytes)
-    {
-        Library.Load();
-        ulong section = (ulong)Algorithm.NotNegative(sectionSizeInBytes, nameof(sectionSizeInBytes));
-        var made = new KuznyechikCtrHandle();
-        fixed (byte* k = key, i = iv)
-        {
-            Failure.Check(NativeMethods.sivka_kuznyechik_ctr_acpkm_new(
-                k, (nuint)key.Length, i, (nuint)iv.Length, section, out nint pointer));
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_kuznyechik_ctr_free(handle);
-        return true;
-    }
-}
-
-/// <summary>A key of a message authentication code: <c>sivka_kuznyechik_omac</c>.</summary>
-internal sealed class KuznyechikOmacHandle() : NativeHandle("Sivka.KuznyechikOmac")
-{
-    internal static unsafe KuznyechikOmacHandle Create(ReadOnlySpan<byte> key, int tagSizeInBytes)
-    {
-        Library.Load();
-        nuint tagLength = (nuint)Algorithm.NotNegative(tagSizeInBytes, nameof(tagSizeInBytes));
-        var made = new KuznyechikOmacHandle();
-        fixed (byte* bytes = key)
-        {
-            Failure.Check(NativeMethods.sivka_kuznyechik_omac_new(bytes, (nuint)key.Length, tagLength, out nint pointer));
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    /// <summary>Of a key that nobody else has yet.</summary>
-    internal int TagLength() => (int)NativeMethods.sivka_kuznyechik_omac_tag_len(handle);
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_kuznyechik_omac_free(handle);
-        return true;
-    }
-}
-
 /// <summary>Key files and passphrases: <c>sivka_file_keys</c>.</summary>
 internal sealed class FileKeysHandle() : NativeHandle("Sivka.FileKeys")
 {

@@ -202,9 +202,6 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_keyset_open_deterministically(nint keyset, byte* aad, nuint aadLen, byte* @sealed, nuint sealedLen, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_open_android_aes_gcm(nint keyset, byte* aad, nuint aadLen, byte* @sealed, nuint sealedLen, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen);
-
-    [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_add(nint keyset, byte* templateName, out uint id);
 
     [LibraryImport(Library.Name)]
@@ -245,42 +242,6 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport(Library.Name)]
     internal static partial void sivka_keyset_free(nint keyset);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_ctr_new(byte* key, nuint keyLen, byte* iv, nuint ivLen, out nint made);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_ctr_acpkm_new(byte* key, nuint keyLen, byte* iv, nuint ivLen, ulong sectionLen, out nint made);
-
-    [LibraryImport(Library.Name)]
-    internal static partial void sivka_kuznyechik_ctr_free(nint ctr);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_ctr_apply_keystream(nint ctr, byte* inOut, nuint inOutLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_omac_new(byte* key, nuint keyLen, nuint tagLen, out nint made);
-
-    [LibraryImport(Library.Name)]
-    internal static partial void sivka_kuznyechik_omac_free(nint omac);
-
-    [LibraryImport(Library.Name)]
-    internal static partial nuint sivka_kuznyechik_omac_tag_len(nint omac);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_omac_tag(nint omac, byte* message, nuint messageLen, byte* tag, nuint tagLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_omac_verify(nint omac, byte* message, nuint messageLen, byte* tag, nuint tagLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_omac_update(nint omac, byte* piece, nuint pieceLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_omac_finish(nint omac, byte* tag, nuint tagLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_kuznyechik_omac_finish_and_verify(nint omac, byte* tag, nuint tagLen);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_kuznyechik_new(byte* key, nuint keyLen, out nint made);
@@ -326,9 +287,6 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport(Library.Name)]
     internal static partial void sivka_opener_free(nint opener);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_salvage_file(byte* input, byte* output, FileKeysHandle keys, uint flags, nint lost, nint lostContext, nint progress, nint progressContext, nint found);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_seal_with_list(nint key, byte** aads, nuint* aadLens, nuint aadCount, byte* plaintext, nuint plaintextLen, byte* @sealed, nuint sealedCapacity, out nuint sealedLen);

@@ -33,6 +33,14 @@ internal sealed unsafe class StreamBridge : IDisposable
     internal StreamBridge(
         Stream? input, Stream? output, IProgress<long>? progress, bool async, CancellationToken cancellation)
     {
+        if (input is { CanRead: false })
+        {
+            throw new ArgumentException("A stream that can be read is expected.", nameof(input));
+        }
+        if (output is { CanWrite: false })
+        {
+            throw new ArgumentException("A stream that can be written is expected.", nameof(output));
+        }
         _input = input;
         _output = output;
         _progress = progress;
@@ -71,6 +79,19 @@ internal sealed unsafe class StreamBridge : IDisposable
             _cancellation.ThrowIfCancellationRequested();
         }
         Failure.Check(status);
+    }
+
+    /// <summary>After the last byte, so that what the output could not write is thrown here.</summary>
+    internal void Flush()
+    {
+        if (_async)
+        {
+            _output!.FlushAsync(_cancellation).GetAwaiter().GetResult();
+        }
+        else
+        {
+            _output!.Flush();
+        }
     }
 
     /// <summary>Wipes the buffers, one of which had plaintext, and keeps the functions alive until now.</summary>

@@ -33,7 +33,7 @@ typedef PyObject *fast_method(PyObject *self, PyObject *const *args, Py_ssize_t 
 /*
  * Calls on this many bytes or more let other threads of Python run meanwhile. To hand
  * the interpreter over and to get it back costs about as much as sealing some KiB, and
- * far more if another thread took it: benchmark/gil.py measures both.
+ * far more if another thread took it.
  */
 #ifndef SIVKA_RELEASE_GIL_LEN
 #define SIVKA_RELEASE_GIL_LEN 65536
@@ -56,7 +56,6 @@ int add_statuses(PyObject *module);
 int add_library(PyObject *module);
 int add_aeads(PyObject *module);
 int add_kuznyechik(PyObject *module);
-int add_kuznyechik_modes(PyObject *module);
 int add_files(PyObject *module);
 int add_keysets(PyObject *module);
 int add_slots(PyObject *module);

@@ -6,17 +6,14 @@ void *handle_refuse(const handle *it)
     return NULL;
 }
 
-static void *enter_unless(handle *it, int others, int alone)
+void *handle_enter_alone(handle *it)
 {
     int closed, busy;
 
     HANDLE_LOCK(it);
     closed = it->closed;
-    busy = it->alone || (others && it->users > 0);
-    if (!closed && !busy) {
-        it->users++;
-        it->alone = alone;
-    }
+    busy = it->users > 0;
+    it->users += !closed && !busy;
     HANDLE_UNLOCK(it);
     if (closed)
         return handle_refuse(it);
@@ -24,24 +21,6 @@ static void *enter_unless(handle *it, int others, int alone)
         return it->pointer;
     PyErr_Format(PyExc_RuntimeError, "%s is in use by another thread", it->kind->what);
     return NULL;
-}
-
-void *handle_enter_alone(handle *it)
-{
-    return enter_unless(it, 1, 1);
-}
-
-void *handle_enter_beside(handle *it)
-{
-    return enter_unless(it, 0, 0);
-}
-
-void handle_leave_alone(handle *it)
-{
-    HANDLE_LOCK(it);
-    it->alone = 0;
-    HANDLE_UNLOCK(it);
-    handle_leave(it);
 }
 
 void handle_free(handle *it)

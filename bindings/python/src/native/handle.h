@@ -19,7 +19,7 @@ typedef struct {
     const handle_kind *kind;
     void *pointer;
     Py_ssize_t users;
-    int closed, alone;
+    int closed;
 #ifdef Py_GIL_DISABLED
     PyMutex mutex;
 #endif
@@ -61,14 +61,8 @@ static inline void handle_leave(handle *it)
         handle_free(it);
 }
 
-/*
- * The same for handles that some calls change. alone(): nobody else is in a call with it.
- * beside(): nobody is who must be alone. NULL and RuntimeError if another thread is; both
- * end with handle_leave_alone() and handle_leave().
- */
+/* The same for handles that calls change: RuntimeError if another thread is in a call. */
 void *handle_enter_alone(handle *it);
-void *handle_enter_beside(handle *it);
-void handle_leave_alone(handle *it);
 
 /* A new object that holds `pointer`, which is freed if there is none. */
 PyObject *handle_new(PyTypeObject *type, const handle_kind *kind, void *pointer);

@@ -228,13 +228,6 @@ static PyMethodDef methods[] = {
                 "open_deterministically($self, data, associated_data=None)\n--\n\n"
                 "Open what an enabled key of a keyset for deterministic AEAD has sealed.\n"
                 RAISES_OPEN),
-    FAST_METHOD("open_android_aes_gcm", keyset_open_android_aes_gcm,
-                "open_android_aes_gcm($self, data, associated_data=None)\n--\n\n"
-                "Open what Tink on Android up to API level 29 sealed under a keyset for\n"
-                "AES-GCM-SIV.\n\n"
-                "The system answered that name with AES-GCM, which was not noticed (tink-java\n"
-                "issue 18). What it sealed looks the same, and no other call opens it: seal it\n"
-                "anew. " RAISES_OPEN),
     FAST_METHOD("seal_to", keyset_seal_to,
                 "seal_to($self, out, associated_data=None)\n--\n\n"
                 "Begin a stream in out, an object with write (or sendall), as Tink's\n"

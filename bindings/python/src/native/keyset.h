@@ -39,7 +39,7 @@ typedef PyObject *plain_method(PyObject *self, PyObject *argument);
 fast_method keyset_from_insecure, keyset_to_insecure, keyset_decrypt, keyset_encrypt;
 
 /* keyset_message.c: sealing and opening. */
-fast_method keyset_seal, keyset_open, keyset_open_android_aes_gcm;
+fast_method keyset_seal, keyset_open;
 fast_method keyset_seal_deterministically, keyset_open_deterministically;
 
 /* keyset_stream.c: file objects that seal and open. */

@@ -73,8 +73,6 @@ static PyObject *method(PyObject *self, PyObject *const *args, Py_ssize_t count,
 
 DEFINE_METHOD(keyset_seal, method, "seal", sivka_keyset_seal, 0)
 DEFINE_METHOD(keyset_open, method, "open", sivka_keyset_open, 1)
-DEFINE_METHOD(keyset_open_android_aes_gcm, method, "open_android_aes_gcm",
-              sivka_keyset_open_android_aes_gcm, 1)
 DEFINE_METHOD(keyset_seal_deterministically, method, "seal_deterministically",
               sivka_keyset_seal_deterministically, 0)
 DEFINE_METHOD(keyset_open_deterministically, method, "open_deterministically",

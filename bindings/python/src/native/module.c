@@ -9,8 +9,8 @@ static int execute(PyObject *module)
         return -1;
     }
     if (add_statuses(module) < 0 || add_library(module) < 0 || add_aeads(module) < 0 ||
-        add_kuznyechik(module) < 0 || add_kuznyechik_modes(module) < 0 || add_files(module) < 0 ||
-        add_keysets(module) < 0 || add_slots(module) < 0)
+        add_kuznyechik(module) < 0 || add_files(module) < 0 || add_keysets(module) < 0 ||
+        add_slots(module) < 0)
         return -1;
     return add_streams(module);
 }

@@ -1,7 +1,6 @@
-/* What a sealed file says of itself, its key slots, and what is intact of a damaged one. */
+/* What a sealed file says of itself, and its key slots. */
 #include "arguments.h"
 #include "file.h"
-#include "progress.h"
 #include "status.h"
 
 /* (suite, [(kind, memory_kib, passes, lanes, key_id), ...]); frees what was found. */
@@ -155,63 +154,6 @@ static PyObject *replace_slot(PyObject *module, PyObject *args)
     return none_or_raise(status);
 }
 
-/* Who hears of a salvage: of what is lost, in the thread of the call. */
-typedef struct {
-    listener progress;
-    PyObject *lost;
-} salvage_listener;
-
-static int32_t hear_lost(void *context, uint64_t start, uint64_t len)
-{
-    salvage_listener *it = context;
-    PyObject *range = NULL;
-
-    PyEval_RestoreThread(it->progress.state);
-    if (!it->progress.failed) {
-        range = Py_BuildValue("(KK)", (unsigned long long)start, (unsigned long long)len);
-        it->progress.failed = range == NULL || PyList_Append(it->lost, range) < 0;
-        Py_XDECREF(range);
-    }
-    it->progress.state = PyEval_SaveThread();
-    return it->progress.failed;
-}
-
-static PyObject *salvage_file(PyObject *module, PyObject *args)
-{
-    sivka_file_keys *keys;
-    path input, output;
-    PyObject *result = NULL, *progress;
-    salvage_listener it;
-    sivka_salvage found;
-    sivka_status status;
-    int overwrite;
-
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O&O&O&pO", path_of, &input, path_of, &output, file_keys_of, &keys,
-                          &overwrite, &progress))
-        return NULL;
-    it.lost = PyList_New(0);
-    if (it.lost == NULL)
-        return NULL;
-    listener_begin(&it.progress, progress);
-    status = sivka_salvage_file(input.at, output.at, keys, overwrite ? SIVKA_OVERWRITE : 0,
-                                hear_lost, &it, hear_progress, &it.progress, &found);
-    if (listener_end(&it.progress) == 0 && status != SIVKA_OK)
-        raise_status(status);
-    else if (!it.progress.failed)
-        result = Py_BuildValue("(KKKKKiNNNNO)", (unsigned long long)found.intact_chunks,
-                               (unsigned long long)found.lost_chunks,
-                               (unsigned long long)found.intact_len,
-                               (unsigned long long)found.lost_len,
-                               (unsigned long long)found.plaintext_len, (int)found.open_status,
-                               PyBool_FromLong(found.content_is_whole),
-                               PyBool_FromLong(found.end_is_missing),
-                               PyBool_FromLong(found.header_is_damaged),
-                               PyBool_FromLong(found.commitment_is_damaged), it.lost);
-    Py_DECREF(it.lost);
-    return result;
-}
-
 static PyMethodDef functions[] = {
     {"inspect_file", inspect_file, METH_O,
      "inspect_file(path, /)\n--\n\nThe suite of a sealed file, and its key slots."},
@@ -227,9 +169,6 @@ static PyMethodDef functions[] = {
      "remove_slot(file, keys, slot, /)\n--\n\nRemove a key slot."},
     {"replace_slot", replace_slot, METH_VARARGS,
      "replace_slot(file, keys, slot, added, /)\n--\n\nReplace a key slot."},
-    {"salvage_file", salvage_file, METH_VARARGS,
-     "salvage_file(input, output, keys, overwrite, progress, /)\n--\n\n"
-     "Write what is intact of a file into a new one, and say what that is."},
     {NULL, NULL, 0, NULL},
 };
 

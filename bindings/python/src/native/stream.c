@@ -166,7 +166,7 @@ static PyObject *sealer_update(PyObject *self, PyObject *object)
 
         take_back(state);
         sealed = taken(it, status);
-        handle_leave_alone((handle *)self);
+        handle_leave((handle *)self);
     }
     view_release(&data);
     return sealed;
@@ -181,7 +181,7 @@ static PyObject *sealer_finalize(PyObject *self, PyObject *unused)
     if (it == NULL)
         return NULL;
     sealed = taken(it, sivka_sealer_finish(it->sealer));
-    handle_leave_alone((handle *)self);
+    handle_leave((handle *)self);
     return sealed;
 }
 
@@ -295,7 +295,7 @@ static PyObject *opener_read_into(PyObject *self, PyObject *buffer)
         it->state = PyEval_SaveThread();
         status = sivka_opener_read(it->opener, view.buf, (size_t)view.len, &len);
         PyEval_RestoreThread(it->state);
-        handle_leave_alone((handle *)self);
+        handle_leave((handle *)self);
         if (status == SIVKA_OK)
             result = PyLong_FromSize_t(len);
         else if (!PyErr_Occurred())
@@ -303,6 +303,32 @@ static PyObject *opener_read_into(PyObject *self, PyObject *buffer)
     }
     view_release(&view);
     return result;
+}
+
+/* A source may hold what reads it: the collector has to see through the opener. */
+static int opener_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    const opening *it = ((handle *)self)->pointer;
+
+    Py_VISIT(Py_TYPE(self));
+    if (it != NULL) {
+        Py_VISIT(it->read);
+        Py_VISIT(it->given);
+    }
+    return 0;
+}
+
+/* What a finalizer still reaches is closed, and says so. */
+static int opener_clear(PyObject *self)
+{
+    Py_DECREF(handle_close(self, NULL));
+    return 0;
+}
+
+static void opener_dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    handle_dealloc(self);
 }
 
 static PyMethodDef sealer_methods[] = {
@@ -335,7 +361,9 @@ static PyType_Slot sealer_slots[] = {
 
 static PyType_Slot opener_slots[] = {
     {Py_tp_new, (void *)opener_new},
-    {Py_tp_dealloc, (void *)handle_dealloc},
+    {Py_tp_dealloc, (void *)opener_dealloc},
+    {Py_tp_traverse, (void *)opener_traverse},
+    {Py_tp_clear, (void *)opener_clear},
     {Py_tp_methods, opener_methods},
     {Py_tp_doc, (void *)"The plaintext of a sealed file that a function reads."},
     {0, NULL},
@@ -344,7 +372,7 @@ static PyType_Slot opener_slots[] = {
 static PyType_Spec sealer_spec = {"sivka._native.FileSealer", sizeof(handle), 0,
                                   Py_TPFLAGS_DEFAULT, sealer_slots};
 static PyType_Spec opener_spec = {"sivka._native.FileOpener", sizeof(handle), 0,
-                                  Py_TPFLAGS_DEFAULT, opener_slots};
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, opener_slots};
 
 int add_streams(PyObject *module)
 {

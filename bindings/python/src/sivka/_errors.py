@@ -140,8 +140,6 @@ _PARAMETERS = {
     "piece": "data",
     "plaintext": "data",
     "sealed": "data",
-    "section_len": "section_length",
-    "tag_len": "tag_length",
     "template_name": "template",
     "text": "key",
     "text_offsets": "offsets",

@@ -227,6 +227,8 @@ def _key_text(key: object) -> Iterator[Buffer]:
             length = 0
             while read := file.readinto(room[length:]):
                 length += read
+        if read is None:
+            raise BlockingIOError(f"{os.fspath(key)}: it does not block, and has nothing yet")
         with memoryview(text)[:length] as content:
             yield content
     except (KeyFileError, NewerVersionError) as error:

@@ -1,4 +1,4 @@
-"""What a sealed file says without a key, its key slots, and what is intact of it."""
+"""What a sealed file says without a key, and its key slots."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from . import _errors, _native
+from . import _native
 from ._file import _is_buffer, _key_text, _to_open, _to_seal
 from ._stream import _bytes_read, _type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from _typeshed import StrPath, SupportsRead
 
     from ._file import KeyFile, Recipient
     from ._native import _Buffer as Buffer
-
-_UNKNOWN = 2**64 - 1
 
 
 @dataclass(frozen=True)
@@ -41,29 +39,6 @@ class Inspection:
 
     suite: str
     slots: tuple[Slot, ...]
-
-
-@dataclass(frozen=True)
-class Salvage:
-    """What ``salvage`` found. A chunk is 16384 bytes of plaintext, the last one less."""
-
-    intact_chunks: int
-    lost_chunks: int
-    #: Bytes of plaintext that were intact, and of zeros in the place of what was not.
-    intact_length: int
-    lost_length: int
-    #: That of the plaintext in bytes, if the last chunk is intact and proves it.
-    length: int | None
-    #: What ``open_file_into`` raises for the same file; None if nothing is wrong with it.
-    open_error: type[Exception] | None
-    #: The output is what was sealed, whatever is wrong with the header.
-    content_is_whole: bool
-    #: How much plaintext followed cannot be known.
-    end_is_missing: bool
-    header_is_damaged: bool
-    commitment_is_damaged: bool
-    #: Where in the plaintext the zeros are.
-    lost: tuple[range, ...]
 
 
 def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
@@ -169,40 +144,3 @@ def replace_slot(
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
     _native.replace_slot(os.fsencode(path), keys, slot, added)
-
-
-def salvage(
-    path: StrPath,
-    out: StrPath,
-    *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    max_cost: tuple[int, int] | None = None,
-    overwrite: bool = False,
-    progress: Callable[[int], object] | None = None,
-) -> Salvage:
-    """Write what is intact of the damaged sealed file at ``path`` to a new file ``out``.
-
-    Each chunk is at its place, with zeros where one is lost. The result says what was found.
-    The output of a damaged file is not what was sealed: look at the result first.
-    ``progress`` and signals are as for ``seal_file``.
-    Raises as ``open_file_into`` does, where too little of the header is left; ``out`` does
-    not appear then.
-    """
-    keys = _to_open(key, passphrase, max_cost)
-    found = _native.salvage_file(os.fsencode(path), os.fsencode(out), keys, overwrite, progress)
-    intact, zeroed, intact_length, lost_length, length, open_error = found[:6]
-    whole, end_is_missing, header_is_damaged, commitment_is_damaged, lost = found[6:]
-    return Salvage(
-        intact_chunks=intact,
-        lost_chunks=zeroed,
-        intact_length=intact_length,
-        lost_length=lost_length,
-        length=None if length == _UNKNOWN else length,
-        open_error=_errors._CLASSES.get(open_error),
-        content_is_whole=whole,
-        end_is_missing=end_is_missing,
-        header_is_damaged=header_is_damaged,
-        commitment_is_damaged=commitment_is_damaged,
-        lost=tuple(range(start, start + count) for start, count in lost),
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import operator
+import os
 import sys
 import threading
 import warnings
@@ -33,8 +34,27 @@ def _read_of(source: SupportsRead[bytes | None] | socket) -> Callable[[int], byt
     for name in ("read1", "read", "recv"):
         read = getattr(source, name, None)
         if read is not None:
-            return lambda _: _bytes_read(read(_PIECE), name)
-    raise TypeError(f"source: an object with read() expected, {_type_of(source)} given")
+            break
+    else:
+        raise TypeError(f"source: an object with read() expected, {_type_of(source)} given")
+    # No bytes of read1() are the end, or that there are none yet; read() tells which.
+    ask_again = getattr(source, "read", None) if name == "read1" else None
+
+    def read_some(_: int) -> bytes:
+        given = _bytes_read(read(_PIECE), name)
+        if given or ask_again is None or _needs_no_asking(source):
+            return given
+        return _bytes_read(ask_again(1), "read")
+
+    return read_some
+
+
+def _needs_no_asking(source: Any) -> bool:
+    """Of what closed itself at its end, and of a terminal, where a user would have to end twice."""
+    try:
+        return source.closed or (source.isatty() and os.get_blocking(source.fileno()))
+    except (AttributeError, OSError, ValueError):
+        return False
 
 
 def _bytes_read(given: object, name: str) -> bytes:
@@ -73,6 +93,13 @@ def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
             data = data[_count_written(written, len(data)) :]
 
     return write_all
+
+
+def _flush(sink: object) -> None:
+    """Has a sink write what it holds, if it can: only then does it say what failed."""
+    flush = getattr(sink, "flush", None)
+    if flush is not None:
+        flush()
 
 
 def _count_written(written: object, length: int) -> int:
@@ -160,12 +187,7 @@ class SealingFile(io.RawIOBase):
     def flush(self) -> None:
         """Flush the other file object. What fills no chunk waits."""
         if not self.closed:
-            self._flush_out()
-
-    def _flush_out(self) -> None:
-        flush = getattr(self._out, "flush", None)
-        if flush is not None:
-            flush()
+            _flush(self._out)
 
     def finish(self) -> None:
         """Write what is left and the mark of the end, and close the file. Again, do nothing.
@@ -181,7 +203,7 @@ class SealingFile(io.RawIOBase):
         self._take_turn()
         try:
             self._pass_on(self._sealer.finalize())
-            self._flush_out()
+            _flush(self._out)
             self._is_finished = True
         finally:
             self.abandon()
@@ -369,7 +391,9 @@ def open_stream(
     beginning of what was sealed: whoever needs all of it or nothing throws it away.
     """
     write = _write_of(out)
-    return _open(source, write, _to_open(key, passphrase, max_cost), progress)
+    done = _open(source, write, _to_open(key, passphrase, max_cost), progress)
+    _flush(out)
+    return done
 
 
 def verify_stream(
