@@ -43,6 +43,11 @@ pub(super) fn salvages(language: &str) -> bool {
     !language.starts_with("dotnet") && language != "go"
 }
 
+/// Whether Kuznyechik has CTR, CTR-ACPKM and OMAC.
+pub(super) fn has_kuznyechik_modes(language: &str) -> bool {
+    language != "go"
+}
+
 /// Whether it opens files with identities of age.
 pub(super) fn identities(language: &str) -> bool {
     language != "go"
