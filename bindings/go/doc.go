@@ -11,9 +11,9 @@
 // in front of what it seals.
 //
 // The package needs no cgo. The machine code of Sivka's core, which is
-// written in Rust, is part of it as the data of Go's assembler, one piece
-// for each family of algorithms. A program links what it uses. [Tier] says
-// what runs; each piece of code gives known answers once before its first
+// written in Rust, is part of a released module as the data of Go's assembler,
+// one piece for each family of algorithms. A program links what it uses.
+// [Tier] says what runs; each piece of code gives known answers once before its first
 // use, or refuses to run.
 //
 // # Memory
@@ -62,8 +62,9 @@ import "sivka.dev/go/internal/machine"
 
 // Tier returns the name of the code that new keys use on this CPU: "avx512",
 // "vaes256", "avx2" or "portable" on amd64, "neon" or "portable" on arm64.
-// On other architectures, and in builds with the tag purego, it is "go":
-// plain Go over crypto/aes and golang.org/x/crypto, which is slower and as
+// On other architectures, in a source tree where `cargo xtask blob` has not
+// made the machine code, and in builds with the tag purego, it is "go": plain
+// Go over crypto/aes and golang.org/x/crypto, which is slower and as
 // much constant time as those are.
 func Tier() string {
 	return machine.Chosen().String()

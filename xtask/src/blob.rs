@@ -2,191 +2,29 @@
 //!
 //! Go programs are built without a C compiler. So `bindings/go/blob` is compiled and linked
 //! here, to one piece for each family of algorithms and each architecture, and its bytes are
-//! written out as a function of Go's. Another function for each entry calls into it.
+//! written out as a function of Go's. Another function for each entry calls into it. Git ignores
+//! what is written. Where it is missing, the package builds in plain Go.
 
 mod assembler;
 mod build;
 mod checks;
 mod elf;
+mod families;
 mod forbidden;
 
 pub(crate) use build::{STATELESS, target, tool};
 
-use crate::files::{about, write};
-use crate::process::{Failure, project_root};
-use std::fs;
+use families::{Entry, FAMILIES, Family};
 
-/// Algorithms that a Go program links together, or not at all.
-pub(crate) struct Family {
-    /// Of `bindings/go/blob`.
-    feature: &'static str,
-    /// The folder in `bindings/go` of the Go package.
-    package: &'static str,
-    entries: &'static [Entry],
-}
-
-impl Family {
-    /// The names of the functions of the machine code, in the order of the entries.
-    fn symbols(&self) -> impl Iterator<Item = String> {
-        let family = self.feature.replace('-', "_");
-        let names = self.entries.iter().map(|entry| entry.name);
-        names.map(move |name| format!("{family}_{name}"))
-    }
-}
-
-/// A function of the machine code, and the one of Go that calls it.
-struct Entry {
-    /// After that of its family.
-    name: &'static str,
-    go: &'static str,
-    /// Go's parameters, words all of them.
-    parameters: &'static [&'static str],
-    /// The stack that it is given, in bytes. A test paints it, and fails if two thirds of it
-    /// are used.
-    frame: u32,
-}
-
-/// Most calls.
-const SHALLOW: u32 = 20 << 10;
-/// What makes a key, and overwrites what that leaves on the stack; and calls with many strings
-/// of associated data.
-const MEDIUM: u32 = 24 << 10;
-/// What makes keys that are larger on the portable tier.
-const MAKING: u32 = 48 << 10;
-/// Many messages, of which some are worked on at once.
-const BROAD: u32 = 96 << 10;
-/// Known answers, of buffers for messages that reach every kernel.
-const DEEP: u32 = 112 << 10;
-
-/// The address of what the others pass one after the other: the compiler of Go would put eight
-/// words into registers, and a function between it and the assembler's onto the stack.
-const AT: &[&str] = &["call"];
-const NEW: &[&str] = &["place", "key", "features", "tier"];
-const ASK: &[&str] = &["features", "tier"];
-/// Of AES-SIV.
-const LIST: &[&str] = &["key", "aads", "aadCount", "from", "to", "textLen", "tag"];
-/// Of messages that are handed on some hundred at a time.
-const BATCH: &[&str] = &["key", "slab"];
-/// Of Kuznyechik and its modes.
-const NEW_MODE: &[&str] = &["place", "key", "features", "tier", "iv", "sectionLen"];
-const BYTES: &[&str] = &["key", "bytes", "bytesLen"];
-/// Of keys that choose the length of their tags.
-const NEW_TAGGED: &[&str] = &["place", "key", "features", "tier", "tagLen"];
-const TAGGED: &[&str] = &[
-    "key", "nonce", "aad", "aadLen", "from", "to", "textLen", "tag", "tagLen",
-];
-
-const fn entry(
-    name: &'static str,
-    go: &'static str,
-    parameters: &'static [&'static str],
-    frame: u32,
-) -> Entry {
-    Entry {
-        name,
-        go,
-        parameters,
-        frame,
-    }
-}
-
-const GCM_SIV: &[Entry] = &[
-    entry("known_answers", "knownAnswers", ASK, DEEP),
-    entry("new", "newKey", NEW, MEDIUM),
-    entry("seal", "seal", AT, SHALLOW),
-    entry("open", "open", AT, SHALLOW),
-    entry("seal_batch", "sealBatch", BATCH, BROAD),
-    entry("open_batch", "openBatch", BATCH, BROAD),
-];
-
-/// What the CPU has, and then what there is for it.
-const FAMILIES: [Family; 6] = [
-    Family {
-        feature: "cpu",
-        package: "internal/machine",
-        entries: &[entry("features", "cpuFeatures", &[], SHALLOW)],
-    },
-    Family {
-        feature: "gcm-siv-128",
-        package: "internal/gcmsiv128",
-        entries: GCM_SIV,
-    },
-    Family {
-        feature: "gcm-siv-256",
-        package: "internal/gcmsiv256",
-        entries: GCM_SIV,
-    },
-    Family {
-        feature: "aes-siv",
-        package: "internal/aessiv",
-        entries: &[
-            entry("known_answers", "knownAnswers", ASK, DEEP),
-            entry("new_256", "new256", NEW, MEDIUM),
-            entry("seal_256", "seal256", LIST, MEDIUM),
-            entry("open_256", "open256", LIST, MEDIUM),
-            entry("seal_batch_256", "sealBatch256", BATCH, BROAD),
-            entry("open_batch_256", "openBatch256", BATCH, BROAD),
-            entry("new_384", "new384", NEW, MEDIUM),
-            entry("seal_384", "seal384", LIST, MEDIUM),
-            entry("open_384", "open384", LIST, MEDIUM),
-            entry("seal_batch_384", "sealBatch384", BATCH, BROAD),
-            entry("open_batch_384", "openBatch384", BATCH, BROAD),
-            entry("new_512", "new512", NEW, MEDIUM),
-            entry("seal_512", "seal512", LIST, MEDIUM),
-            entry("open_512", "open512", LIST, MEDIUM),
-            entry("seal_batch_512", "sealBatch512", BATCH, BROAD),
-            entry("open_batch_512", "openBatch512", BATCH, BROAD),
-        ],
-    },
-    Family {
-        feature: "chacha20-blake2b",
-        package: "internal/chacha20blake2b",
-        entries: &[
-            entry("known_answers", "knownAnswers", ASK, DEEP),
-            entry("new_short", "newShort", NEW_TAGGED, MEDIUM),
-            entry("seal_short", "sealShort", TAGGED, SHALLOW),
-            entry("open_short", "openShort", TAGGED, SHALLOW),
-            entry("seal_batch_short", "sealBatchShort", BATCH, BROAD),
-            entry("open_batch_short", "openBatchShort", BATCH, BROAD),
-            entry("new_extended", "newExtended", NEW_TAGGED, MEDIUM),
-            entry("seal_extended", "sealExtended", TAGGED, SHALLOW),
-            entry("open_extended", "openExtended", TAGGED, SHALLOW),
-            entry("seal_batch_extended", "sealBatchExtended", BATCH, BROAD),
-            entry("open_batch_extended", "openBatchExtended", BATCH, BROAD),
-            entry("new_siv", "newSIV", NEW_TAGGED, MEDIUM),
-            entry("seal_siv", "sealSIV", TAGGED, SHALLOW),
-            entry("open_siv", "openSIV", TAGGED, SHALLOW),
-            entry("seal_batch_siv", "sealBatchSIV", BATCH, BROAD),
-            entry("open_batch_siv", "openBatchSIV", BATCH, BROAD),
-        ],
-    },
-    Family {
-        feature: "kuznyechik",
-        package: "kuznyechik",
-        entries: &[
-            entry("known_answers", "knownAnswers", ASK, DEEP),
-            entry("new_blocks", "newBlocks", NEW_MODE, MAKING),
-            entry("encrypt_blocks", "encryptBlocks", BYTES, MEDIUM),
-            entry("decrypt_blocks", "decryptBlocks", BYTES, MEDIUM),
-            entry("new_mgm", "newMGM", NEW_MODE, MAKING),
-            entry("seal_mgm", "sealMGM", TAGGED, MEDIUM),
-            entry("open_mgm", "openMGM", TAGGED, MEDIUM),
-            entry("seal_batch_mgm", "sealBatchMGM", BATCH, BROAD),
-            entry("open_batch_mgm", "openBatchMGM", BATCH, BROAD),
-            entry("new_ctr", "newCTR", NEW_MODE, MAKING),
-            entry("xor_ctr", "xorCTR", BYTES, MEDIUM),
-            entry("new_acpkm", "newACPKM", NEW_MODE, MAKING),
-            entry("xor_acpkm", "xorACPKM", BYTES, MAKING),
-            entry("new_omac", "newOMAC", NEW_MODE, MAKING),
-            entry("write_omac", "writeOMAC", BYTES, MEDIUM),
-            entry("sum_omac", "sumOMAC", BYTES, MEDIUM),
-            entry("reset_omac", "resetOMAC", BYTES, MEDIUM),
-        ],
-    },
-];
+use crate::files::{listed, read, read_text, write};
+use crate::process::{Failure, capture, program, project_root};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// An architecture as Go and as Rust name it.
-pub(crate) struct Architecture {
+struct Architecture {
     go: &'static str,
     /// No code of its operating system is linked.
     target: &'static str,
@@ -234,45 +72,146 @@ const ARM64: Architecture = Architecture {
 
 const ARCHITECTURES: [&Architecture; 2] = [&AMD64, &ARM64];
 
-/// Of AArch64 only the operating system says what it has.
-fn families_of(architecture: &Architecture) -> impl Iterator<Item = &'static Family> {
-    let asks_cpu = architecture.go == "amd64";
-    FAMILIES
-        .iter()
-        .filter(move |family| asks_cpu || family.feature != "cpu")
+/// Every family on every architecture.
+fn blobs() -> impl Iterator<Item = (&'static Family, &'static Architecture)> {
+    let of_family =
+        |family: &'static Family| ARCHITECTURES.map(|architecture| (family, architecture));
+    FAMILIES.iter().flat_map(of_family)
 }
 
-/// Writes the generated files, or compares them with what is there.
-pub(crate) fn run(check: bool) -> Result<(), Failure> {
-    let mut stale = Vec::new();
-    for architecture in ARCHITECTURES {
-        for family in families_of(architecture) {
-            let image = build::image(family, architecture)?;
-            checks::hold(family, architecture, &image)?;
-            let folder = project_root().join("bindings/go").join(family.package);
-            let code = folder.join(format!("blob_{}.s", architecture.go));
-            let frames = folder.join(format!("frames_{}_test.go", architecture.go));
-            let size = image.bytes.len();
-            println!("{} for {}: {size} bytes", family.package, architecture.go);
-            for (path, text) in [
-                (code, assembler::code(family, architecture, &image)),
-                (frames, assembler::frames(family)),
-            ] {
-                if !check {
-                    fs::create_dir_all(&folder).map_err(|e| about(&folder, &e))?;
-                    write(&path, &text)?;
-                } else if fs::read_to_string(&path).ok() != Some(text) {
-                    stale.push(path.display().to_string());
-                }
-            }
+/// Of AArch64 only the operating system says what it has.
+fn has_code(family: &Family, architecture: &Architecture) -> bool {
+    architecture.go == "amd64" || family.feature != "cpu"
+}
+
+/// A file of a blob: the assembler's, or Go's.
+fn file(root: &Path, family: &Family, architecture: &Architecture, kind: &str) -> PathBuf {
+    let folder = root.join("bindings/go").join(family.package);
+    folder.join(format!("blob_{}.{kind}", architecture.go))
+}
+
+fn all_files(root: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for (family, architecture) in blobs() {
+        if has_code(family, architecture) {
+            all.push(file(root, family, architecture, "s"));
         }
+        all.push(file(root, family, architecture, "go"));
     }
-    if stale.is_empty() {
+    all
+}
+
+/// Fails if the module in this source tree has no machine code.
+pub(crate) fn must_be_in(root: &Path) -> Result<(), Failure> {
+    match all_files(root).iter().find(|path| !path.exists()) {
+        Some(missing) => Err(Failure::new(format!(
+            "{} is missing; `cargo xtask blob` makes it",
+            missing.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Others ask at the same time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Makes the machine code in this tree, unless it is there and nothing that decides it has
+/// changed.
+pub(crate) fn ensure() -> Result<(), Failure> {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let (root, target) = (project_root(), target());
+    let stamp = target.join("stamp");
+    let sources = sources_of(&root)?;
+    let made = |sources: &str| Ok(format!("{sources} {}", hash(all_files(&root))?));
+    if must_be_in(&root).is_ok() && read_text(&stamp).ok() == Some(made(&sources)?) {
+        return Ok(());
+    }
+    make(&root, &target)?;
+    write(&stamp, made(&sources)?)
+}
+
+/// What decides the machine code: sources, versions of others, and the compiler.
+fn sources_of(root: &Path) -> Result<String, Failure> {
+    let mut paths = Vec::new();
+    for part in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "core/Cargo.toml",
+        "core/src",
+        "bindings/go/blob",
+        "xtask/src/blob.rs",
+        "xtask/src/blob",
+    ] {
+        add_files(&root.join(part), &mut paths)?;
+    }
+    let compiler = capture(&mut program("rustc", &["--version", "--verbose"]))?;
+    Ok(format!("{}{}", compiler.replace('\n', " "), hash(paths)?))
+}
+
+fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for path in listed(path)? {
+        add_files(&path, files)?;
+    }
+    Ok(())
+}
+
+fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
+    let mut hash = Sha256::new();
+    for path in paths {
+        let bytes = read(&path)?;
+        hash.update(format!("{} {} ", path.display(), bytes.len()));
+        hash.update(bytes);
+    }
+    let digits = hash.finalize();
+    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Makes the machine code in a source tree. Each piece takes one CPU and a folder of its own
+/// below `target`: as many are made at once as there are CPUs.
+pub(crate) fn make(root: &Path, target: &Path) -> Result<(), Failure> {
+    let waiting = Mutex::new(blobs());
+    let next = || {
+        waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .next()
+    };
+    let work = || {
+        while let Some((family, architecture)) = next() {
+            write_one(root, target, family, architecture)?;
+        }
         Ok(())
-    } else {
-        let stale = stale.join(", ");
-        Err(Failure::new(format!(
-            "not what `cargo xtask blob` makes: {stale}"
-        )))
+    };
+    let ended = || Err(Failure::new("a blob was not made to its end"));
+    let count = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+        let mut running = running.into_iter();
+        running.try_for_each(|one| one.join().unwrap_or_else(|_| ended()))
+    })
+}
+
+/// Builds a piece, checks it, and writes its files.
+fn write_one(
+    root: &Path,
+    target: &Path,
+    family: &Family,
+    architecture: &Architecture,
+) -> Result<(), Failure> {
+    let calls = file(root, family, architecture, "go");
+    if !has_code(family, architecture) {
+        return write(&calls, assembler::calls(family, &[]));
     }
+    let image = build::image(root, target, family, architecture)?;
+    checks::hold(family, architecture, &image)?;
+    let code = file(root, family, architecture, "s");
+    write(&code, assembler::code(family, architecture, &image))?;
+    write(&calls, assembler::calls(family, family.entries))?;
+    let size = image.bytes.len();
+    println!("{} for {}: {size} bytes", family.package, architecture.go);
+    Ok(())
 }

@@ -36,8 +36,8 @@ const STEPS: [(&str, &str, Step); 20] = [
     ("sources", "oldest compiler", Counts(msrv::run)),
     ("rust", "tests of Rust", Counts(test::rust)),
     ("rust", "reference", Counts(reference::run)),
+    ("packages", "machine code of Go", Holds(blob::ensure)),
     ("packages", "packages", Counts(test::packages)),
-    ("packages", "machine code of Go", Holds(blob)),
     ("cpus", "tiers", Counts(tiers::emulated)),
     ("cpus", "other systems", Counts(emulated::run_in_ci)),
     ("secrets", "constant time, and traces", Counts(secrets)),
@@ -117,11 +117,6 @@ fn secrets() -> Tally {
         }
         tally
     })
-}
-
-/// The machine code in the tree is what the sources give.
-fn blob() -> Result<(), Failure> {
-    blob::run(true)
 }
 
 /// The fuzz targets are outside the workspace and must not be forgotten.

@@ -1,5 +1,6 @@
 //! The program `sivka-leaks`, which makes every call that takes a secret.
 
+use crate::blob;
 use crate::process::{Failure, Tally, capture, cargo, locked, program, project_root, succeed};
 use crate::programs::executable;
 use std::fs;
@@ -88,8 +89,9 @@ pub(crate) fn at(path: &str, tier: &str) -> Command {
     command
 }
 
-/// Builds the program of the Go package, and says where it is.
+/// Builds the program of the Go package with its machine code, and says where it is.
 pub(crate) fn go_program() -> Result<String, Failure> {
+    blob::ensure()?;
     let built = project_root().join("target/go/leaks");
     let mut build = program("go", &["build", "-o"]);
     build.arg(&built).arg(".");

@@ -72,7 +72,7 @@ usage: cargo xtask <command>
   release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory
   fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
-  blob [--check]        write the machine code of the Go package; or compare it
+  blob                  make the machine code of the Go package, unless it is there
   interface             write the C header, and what other languages say of it
   install --prefix DIR  build the C library and install it there
   report [--page]       measure, and write docs/performance.md; or write it alone
@@ -127,8 +127,7 @@ fn main() -> ExitCode {
             Ok(seconds) => plain(&fuzz::run(seconds)),
             Err(_) => usage(),
         },
-        ["blob"] => plain(&blob::run(false)),
-        ["blob", "--check"] => plain(&blob::run(true)),
+        ["blob"] => plain(&blob::ensure()),
         ["interface"] => plain(&interface::write()),
         ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
         ["install", "--prefix", prefix, "--profile", profile] => {

@@ -21,6 +21,7 @@ mod tree;
 mod trial;
 mod wheel;
 
+use crate::blob;
 use crate::files::{about, empty_folder, listed, read, write};
 use crate::process::{Failure, Tally, project_root};
 use crate::targets;
@@ -223,6 +224,7 @@ fn make(
     packer.spark_jars()?;
     packer.maven_bundle(keys.maven.as_deref())?;
     packer.nuget()?;
+    blob::make(&tree.source, &tree.target().join("blob"))?;
     go_module::write_zips(&tree.source, out, VERSION, tree.time)?;
     packer.bills_of_materials()?;
     packer.crates()?;

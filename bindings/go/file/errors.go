@@ -13,9 +13,11 @@ var (
 	// ErrNewer: its version or its suite is not known, or no slot opens and one
 	// is of a kind that is not known. See [ReaderOptions] for suites.
 	ErrNewer = errors.New("file: of a kind that is not known here")
-	// ErrDamaged: it was damaged or tampered with.
+	// ErrDamaged: it was damaged or tampered with, or cut where its last part
+	// is long enough for a chunk.
 	ErrDamaged = errors.New("file: damaged")
-	// ErrTruncated: its end is missing.
+	// ErrTruncated: it was cut, and what is left ends where no file does. A
+	// file that was cut elsewhere is ErrDamaged.
 	ErrTruncated = errors.New("file: truncated")
 	// ErrWrongKey: none of the keys opens a slot. The slot may be damaged, too:
 	// nobody can tell.

@@ -230,7 +230,7 @@ func TestSourceThatFailsIsNoEnd(t *testing.T) {
 			if err == nil {
 				opened, err = io.ReadAll(r)
 			}
-			if err != broken {
+			if !errors.Is(err, broken) {
 				t.Errorf("after %d bytes: %v", cut, err)
 			}
 			if expected := max(0, (cut-2104)/16400*16384); len(opened) != expected || !bytes.HasPrefix(text, opened) {

@@ -1,6 +1,9 @@
 package file
 
-import "io"
+import (
+	"fmt"
+	"io"
+)
 
 var (
 	_ io.Reader   = (*Reader)(nil)
@@ -65,8 +68,8 @@ type Reader struct {
 // files are tried first, because they cost nothing. Nil options are the
 // defaults.
 //
-// An error is an [*Error], [ErrKey], [ErrSuite], [sivka.ErrSelfCheck], or that
-// of source.
+// An error is an [*Error], [ErrKey], [ErrSuite], [sivka.ErrSelfCheck], or wraps
+// that of source.
 func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, error) {
 	key, suite, _, err := readHead(source, keys, options)
 	if err != nil {
@@ -103,8 +106,8 @@ func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*chunkKey, 
 func (r *Reader) Suite() *Suite { return r.suite }
 
 // Read opens as much as source has, at least a chunk, and returns it. Its
-// error is [io.EOF] at the end of the file, an [*Error], or that of source; it
-// stays. All that comes before what is wrong is returned first.
+// error is [io.EOF] at the end of the file, an [*Error], or wraps that of
+// source; it stays. All that comes before what is wrong is returned first.
 func (r *Reader) Read(bytes []byte) (int, error) {
 	if len(bytes) == 0 {
 		return 0, nil
@@ -203,7 +206,9 @@ func (r *Reader) grow() {
 const maxEmptyReads = 100
 
 // readUpTo reads to bytes, at least so many unless the source ends, and
-// reports whether it has ended. The end of the source is no error.
+// reports whether it has ended. The end of the source is no error. Errors of
+// the source are wrapped: some programs take its io.ErrUnexpectedEOF for that
+// of io.ReadFull, and a part for the whole.
 func readUpTo(source io.Reader, bytes []byte, least int) (size int, ended bool, err error) {
 	for empty := 0; size < least; empty++ {
 		n, err := source.Read(bytes[size:])
@@ -215,14 +220,16 @@ func readUpTo(source io.Reader, bytes []byte, least int) (size int, ended bool, 
 			return size, true, nil
 		}
 		if err != nil {
-			return size, false, err
+			return size, false, sourceFailed(err)
 		}
 		if n > 0 {
 			empty = 0
 		}
 		if empty == maxEmptyReads {
-			return size, false, io.ErrNoProgress
+			return size, false, sourceFailed(io.ErrNoProgress)
 		}
 	}
 	return size, false, nil
 }
+
+func sourceFailed(err error) error { return fmt.Errorf("file: the source failed: %w", err) }

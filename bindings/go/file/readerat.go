@@ -36,8 +36,8 @@ type ReaderAt struct {
 
 // NewReaderAt opens a file of so many bytes with one of the keys. It opens the
 // last chunk, so that the length of the content is authentic. The errors are
-// those of [NewReader] and of the last chunk, [ErrTooLong] for a size that no
-// file has, and [io.ErrUnexpectedEOF] where the source has fewer bytes.
+// those of [NewReader] and of the last chunk, and [ErrTooLong] for a size that
+// no file has. One wraps [io.ErrUnexpectedEOF] where the source has fewer bytes.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
 	key, suite, chunksAt, err := readHead(head, keys, options)
@@ -146,9 +146,9 @@ func (r *ReaderAt) read(sealed []byte, chunk int64) error {
 	}
 	if err == nil || err == io.EOF {
 		// It is shorter than its size was said to be.
-		return io.ErrUnexpectedEOF
+		err = io.ErrUnexpectedEOF
 	}
-	return err
+	return sourceFailed(err)
 }
 
 // keep returns the text of a chunk, and keeps it for the next reads.

@@ -1,9 +1,6 @@
 package file
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
 var (
 	_ io.WriteCloser = (*Writer)(nil)
@@ -121,12 +118,14 @@ func (w *Writer) Write(bytes []byte) (int, error) {
 func (w *Writer) ReadFrom(source io.Reader) (int64, error) {
 	total := int64(0)
 	for w.failure == nil {
+		// Also if source panics, and somebody recovers from that.
+		w.failure = ErrUnfinished
 		size, ended, err := readUpTo(source, w.text[len(w.text):cap(w.text)], 1)
+		w.failure = nil
 		w.text = w.text[:len(w.text)+size]
 		total += int64(size)
 		if w.sealFull() == nil && err != nil {
-			w.failure = fmt.Errorf("file: the source failed: %w", err)
-			return total, err
+			w.failure = err
 		}
 		if ended {
 			break

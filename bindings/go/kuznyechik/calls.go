@@ -1,61 +1,38 @@
-//go:build (amd64 || arm64) && !purego
-
 package kuznyechik
 
 import (
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
+	"sivka.dev/go/internal/machine"
 )
 
-// In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
+// code is the machine code. `cargo xtask blob` writes a file with methods of
+// it, which hide those of none. Where there is no such file, nothing calls
+// them, and the package is plain Go.
+type code struct{ none }
 
-func knownAnswers(features, tier uint64) (ret uint64)
+var asm code
 
-//go:noescape
-func newBlocks(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
+type none struct{}
 
-//go:noescape
-func encryptBlocks(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
+func (none) present() bool          { return false }
+func (none) frames() map[string]int { return nil }
 
-//go:noescape
-func decryptBlocks(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
-
-//go:noescape
-func newMGM(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
-
-//go:noescape
-func sealMGM(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func openMGM(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func sealBatchMGM(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatchMGM(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func newCTR(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
-
-//go:noescape
-func xorCTR(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
-
-//go:noescape
-func newACPKM(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
-
-//go:noescape
-func xorACPKM(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
-
-//go:noescape
-func newOMAC(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) (ret uint64)
-
-//go:noescape
-func writeOMAC(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
-
-//go:noescape
-func sumOMAC(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
-
-//go:noescape
-func resetOMAC(key unsafe.Pointer, bytes *byte, bytesLen int) (ret uint64)
+func (none) knownAnswers(features, tier uint64) uint64 { panic(machine.None) }
+func (none) newBlocks(place unsafe.Pointer, key *byte, features, tier uint64) uint64 {
+	panic(machine.None)
+}
+func (none) encryptBlocks(key unsafe.Pointer, bytes *byte, bytesLen int) uint64 { panic(machine.None) }
+func (none) decryptBlocks(key unsafe.Pointer, bytes *byte, bytesLen int) uint64 { panic(machine.None) }
+func (none) newMGM(place unsafe.Pointer, key *byte, features, tier uint64) uint64 {
+	panic(machine.None)
+}
+func (none) sealMGM(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) openMGM(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatchMGM(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatchMGM(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }

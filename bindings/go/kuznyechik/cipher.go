@@ -1,9 +1,9 @@
-//go:build (amd64 || arm64) && !purego
-
 package kuznyechik
 
 import (
 	"crypto/cipher"
+	"errors"
+	"runtime"
 	"unsafe"
 
 	"sivka.dev/go"
@@ -16,26 +16,24 @@ import (
 const (
 	KeySize   = 32
 	BlockSize = 16
-	// IVSize is that of counter modes.
-	IVSize = 8
 	// keyRoom is what bindings/go/blob checks that a key needs at most.
 	keyRoom = 2944
 )
 
+// ErrNoCode says that this program has no machine code for its CPU. There is
+// no Kuznyechik in plain Go.
+var ErrNoCode = errors.New("kuznyechik: this program has no machine code for " + runtime.GOARCH)
+
 var answers machine.KnownAnswers
 
-// newKey is what makes a key in its place, or a mode under a key.
-type newKey func(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, iv *[IVSize]byte, sectionLen int) uint64
-
-// ownedKey is a key, or a mode under a key, which is wiped by Wipe, or when
-// nothing refers to it any more. What is copied of the types that have it
-// refers to it.
+// ownedKey is a key, which is wiped by Wipe, or when nothing refers to it any
+// more. What is copied of the types that have it refers to it.
 type ownedKey struct {
 	room room.Key
 }
 
-// Wipe overwrites the key, or the mode under a key, at once, as
-// [sivka.AES256GCMSIV.Wipe]: calls with it panic from then on.
+// Wipe overwrites the key at once, as [sivka.AES256GCMSIV.Wipe]: calls with it
+// panic from then on.
 func (k *ownedKey) Wipe() {
 	if k != nil {
 		k.room.Wipe()
@@ -50,19 +48,22 @@ func (k *ownedKey) place() unsafe.Pointer {
 	return k.room.Place()
 }
 
-func makeKey(key, iv []byte, sectionLen int, create newKey) (*ownedKey, error) {
+func makeKey(key []byte, create func(place unsafe.Pointer, key *byte, features, tier uint64) uint64) (*ownedKey, error) {
 	if len(key) != KeySize {
 		return nil, sivka.KeySizeError(len(key))
 	}
+	if !asm.present() {
+		return nil, ErrNoCode
+	}
 	tier := machine.Chosen()
 	if !answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
-		return knownAnswers(features, uint64(tier)) == machine.Done
+		return asm.knownAnswers(features, uint64(tier)) == machine.Done
 	}) {
 		return nil, sivka.ErrSelfCheck
 	}
 	made := &ownedKey{}
 	made.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
-		return create(place, (*[KeySize]byte)(key), machine.Features(), uint64(tier), (*[IVSize]byte)(iv), sectionLen)
+		return create(place, &key[0], machine.Features(), uint64(tier))
 	})
 	return made, nil
 }
@@ -77,9 +78,9 @@ type Cipher struct {
 }
 
 // NewCipher makes a key from 32 bytes, which it copies. The errors are
-// [sivka.KeySizeError] and [sivka.ErrSelfCheck].
+// [sivka.KeySizeError], [ErrNoCode] and [sivka.ErrSelfCheck].
 func NewCipher(key []byte) (*Cipher, error) {
-	made, err := makeKey(key, make([]byte, IVSize), 0, newBlocks)
+	made, err := makeKey(key, asm.newBlocks)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func checkBlock(dst, src []byte) {
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
 	place := c.place()
 	bytes := copyBlocks(dst, src)
-	status := encryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
+	status := asm.encryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
 	if c.room.IsWiped() {
 		machine.WipedMeanwhile(bytes)
 	}
@@ -129,23 +130,18 @@ func (c *Cipher) EncryptBlocks(dst, src []byte) {
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
 	place := c.place()
 	bytes := copyBlocks(dst, src)
-	status := decryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
+	status := asm.decryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
 	if c.room.IsWiped() {
 		machine.WipedMeanwhile(bytes)
 	}
 	machine.Must(status)
 }
 
-// copyBlocks copies src to where it is worked on in place.
+// copyBlocks copies src to the beginning of dst, where it is worked on in place.
 func copyBlocks(dst, src []byte) []byte {
 	if len(src)%BlockSize != 0 {
 		panic("kuznyechik: input not full blocks")
 	}
-	return copied(dst, src)
-}
-
-// copied copies src to the beginning of dst.
-func copied(dst, src []byte) []byte {
 	if len(dst) < len(src) {
 		panic("kuznyechik: output smaller than input")
 	}

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !purego
-
 package kuznyechik
 
 import (
@@ -38,9 +36,9 @@ type MGM struct {
 }
 
 // NewMGM makes a key from 32 uniformly random bytes, which it copies. The
-// errors are [sivka.KeySizeError] and [sivka.ErrSelfCheck].
+// errors are [sivka.KeySizeError], [ErrNoCode] and [sivka.ErrSelfCheck].
 func NewMGM(key []byte) (*MGM, error) {
-	made, err := makeKey(key, make([]byte, IVSize), 0, newMGM)
+	made, err := makeKey(key, asm.newMGM)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +69,7 @@ func (k *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	whole, room := buffer.Append(dst, len(plaintext)+tagSize)
 	buffer.Check(room, plaintext, additionalData)
 	text, tag := room[:len(plaintext)], room[len(plaintext):]
-	status := sealMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
+	status := asm.sealMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
 		unsafe.SliceData(plaintext), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
 	if k.room.IsWiped() {
 		machine.WipedMeanwhile(room)
@@ -99,7 +97,7 @@ func (k *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	from, tag := ciphertext[:size], ciphertext[size:]
 	whole, text := buffer.Append(dst, size)
 	buffer.Check(text, ciphertext, additionalData)
-	status := openMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
+	status := asm.openMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
 		unsafe.SliceData(from), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
 	if k.room.IsWiped() {
 		machine.WipedMeanwhile(text)
@@ -164,7 +162,7 @@ func (k *MGM) SealBatch(b *sivka.Batch) {
 	}
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, nonceSize, tagSize)
-		status := sealBatchMGM(k.place(), &slab)
+		status := asm.sealBatchMGM(k.place(), &slab)
 		if k.room.IsWiped() {
 			slab.WipedMeanwhile()
 		}
@@ -180,7 +178,7 @@ func (k *MGM) OpenBatch(b *sivka.Batch) error {
 	var failed []int
 	for first := 0; first < messages.Count(); first += batch.SlabLen {
 		slab := messages.Slab(first, nonceSize, tagSize)
-		status := openBatchMGM(k.place(), &slab)
+		status := asm.openBatchMGM(k.place(), &slab)
 		if k.room.IsWiped() {
 			slab.WipedMeanwhile()
 		}

@@ -11,11 +11,18 @@ import (
 	"strings"
 	"testing"
 
+	"sivka.dev/go"
 	"sivka.dev/go/file"
+	"sivka.dev/go/file/kuznyechikmgm"
 )
 
 // fileSuites are those of this build beside the two that are always there.
-var fileSuites []*file.Suite
+var fileSuites = func() []*file.Suite {
+	if sivka.Tier() == "go" {
+		return nil
+	}
+	return []*file.Suite{kuznyechikmgm.Suite}
+}()
 
 // fileVector is a file of vectors/file-v1, whose README describes the format.
 type fileVector struct {

@@ -1,6 +1,7 @@
 //! The Go package, which needs neither the C library nor a C compiler.
 
 use super::Language;
+use crate::blob;
 use crate::files::empty_folder;
 use crate::process::{Failure, Tally, capture, exists, program, project_root, run_lines, succeed};
 use crate::release::{VERSION, go_module};
@@ -52,7 +53,7 @@ const RUNS: [Tests; 11] = [
             "-tags",
             "purego",
             "-run",
-            "Vectors|Wycheproof|Batch|Nonce",
+            "Tier|Vectors|Wycheproof|Batch|Nonce",
             ".",
         ],
         &[],
@@ -61,13 +62,13 @@ const RUNS: [Tests; 11] = [
     (
         "the Go package watched for races",
         TESTS,
-        &["-race", "-run", "Load|Misuse|Wycheproof", "."],
+        &["-race", "-run", "Tier|Load|Misuse|Wycheproof", "."],
         &[("CGO_ENABLED", "1")],
     ),
     (
         "what starts goroutines, watched for races",
         MODULE,
-        &["-race", "./file/...", "./examples/..."],
+        &["-race", "./file/..."],
         &[("CGO_ENABLED", "1")],
     ),
     (
@@ -91,7 +92,7 @@ const RUNS: [Tests; 11] = [
             "-exec",
             "qemu-aarch64",
             "-run",
-            "TestVectors|Wycheproof|Beside",
+            "Tier|TestVectors|Wycheproof|Beside",
             ".",
         ],
         &[("GOARCH", "arm64"), ("QEMU_CPU", "cortex-a72")],
@@ -102,6 +103,11 @@ const RUNS: [Tests; 11] = [
 pub(super) fn run(tally: &mut Tally) -> Vec<Language> {
     if succeed(&mut program("go", &["version"])).is_err() {
         tally.add_not_run("the Go package", "Go 1.24 or newer, as `go`");
+        return Vec::new();
+    }
+    let code = blob::ensure();
+    tally.add_check("the machine code of the Go package", &code);
+    if code.is_err() {
         return Vec::new();
     }
     tally.add_check("gofmt", &formatted());
@@ -174,15 +180,21 @@ fn go(folder: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the tests of a module and counts them.
+/// Runs the tests of a module and counts them. They fail on code of the other kind.
 fn test((name, module, arguments, variables): &Tests, tally: &mut Tally) {
     let mut counts = Counts::default();
     let mut command = go(module, &["test", "-v"]);
     command.args(*arguments).envs(variables.iter().copied());
+    let is_plain = arguments.contains(&"purego");
+    command.env("SIVKA_GO_CODE", if is_plain { "plain" } else { "machine" });
     let success = run_lines(&mut command, |line| counts.line(line));
     let broke_off = !success && counts.failed == 0;
     let failed = counts.failed + u64::from(broke_off || counts.passed == 0);
-    tally.add_with_ignored(*name, counts.passed, failed, counts.skipped);
+    let name = match &counts.tier {
+        Some(tier) => format!("{name} ({tier})"),
+        None => (*name).to_owned(),
+    };
+    tally.add_with_ignored(name, counts.passed, failed, counts.skipped);
 }
 
 /// Tests that are no part of another test.
@@ -191,11 +203,16 @@ struct Counts {
     passed: u64,
     failed: u64,
     skipped: u64,
+    /// The one that a test has named.
+    tier: Option<String>,
 }
 
 impl Counts {
     /// Reads a line of `go test -v`, which indents what is a part.
     fn line(&mut self, line: &str) {
+        if let Some((_, tier)) = line.split_once("tier_test.go:") {
+            self.tier = tier.split_once("tier ").map(|(_, tier)| tier.to_owned());
+        }
         let verdict = line
             .strip_prefix("--- ")
             .and_then(|rest| rest.split_once(": "));
@@ -218,6 +235,7 @@ mod tests {
         let lines = "\
 === RUN   TestA
 === RUN   TestA/part
+    tier_test.go:13: tier avx512
 --- PASS: TestA (0.00s)
     --- PASS: TestA/part (0.00s)
 --- FAIL: TestB (0.10s)
@@ -230,6 +248,7 @@ ok  \tsivka.dev/go\t0.018s";
             passed: 2,
             failed: 1,
             skipped: 1,
+            tier: Some("avx512".to_owned()),
         };
         assert_eq!(counts, wanted);
     }

@@ -1,7 +1,8 @@
 //! Compiles and links a blob.
 
+use super::Architecture;
 use super::elf::Elf;
-use super::{Architecture, Family};
+use super::families::Family;
 use crate::files::about;
 use crate::process::{Failure, capture, cargo, program, project_root, succeed};
 use std::env;
@@ -26,10 +27,15 @@ const CRATE: &str = "bindings/go/blob";
 /// What the compiler is told, so that the core keeps no state.
 pub(crate) const STATELESS: &str = "sivka_stateless";
 
-/// Builds the blob of a family.
-pub(super) fn image(family: &Family, architecture: &Architecture) -> Result<Image, Failure> {
-    let archive = compile(family, architecture)?;
-    let folder = archive.with_file_name(format!("linked-{}", family.feature));
+/// Builds the blob of a family from the source tree at `root`.
+pub(super) fn image(
+    root: &Path,
+    target: &Path,
+    family: &Family,
+    architecture: &Architecture,
+) -> Result<Image, Failure> {
+    let archive = compile(root, target, family, architecture)?;
+    let folder = archive.with_file_name("linked");
     fs::create_dir_all(&folder).map_err(|e| about(&folder, &e))?;
     let [object, path] = ["blob.o", "blob.elf"].map(|name| folder.join(name));
     // Into one object first, in which calls through the table of addresses can be seen and
@@ -41,7 +47,7 @@ pub(super) fn image(family: &Family, architecture: &Architecture) -> Result<Imag
             .args(output(&object)),
     )?;
     mark_calls(&object)?;
-    let script = project_root().join(CRATE).join("blob.ld");
+    let script = root.join(CRATE).join("blob.ld");
     let mut command = linker(family)?;
     command.args(["--emit-relocs", "-static", "-T"]).arg(script);
     succeed(command.arg(&object).args(output(&path)))?;
@@ -69,8 +75,14 @@ pub(crate) fn target() -> PathBuf {
 
 /// The archive that Cargo makes of the crate. It is the same wherever the project lies, because
 /// Cargo names the crates of a workspace by where they are in it.
-fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Failure> {
-    let target = target();
+fn compile(
+    root: &Path,
+    target: &Path,
+    family: &Family,
+    architecture: &Architecture,
+) -> Result<PathBuf, Failure> {
+    // Cargo builds one thing at a time in a folder.
+    let target = target.join(format!("{}-{}", family.feature, architecture.go));
     let mut command = cargo(&["rustc", "--profile", "blob", "--locked"]);
     command.args(["--package", "sivka-go-blob", "--crate-type", "staticlib"]);
     command.args([
@@ -81,7 +93,8 @@ fn compile(family: &Family, architecture: &Architecture) -> Result<PathBuf, Fail
     ]);
     command.arg("--target-dir").arg(&target);
     let flags = format!("--cfg {STATELESS} {}", architecture.flags);
-    succeed(command.env("RUSTFLAGS", flags))?;
+    command.env_remove("CARGO_ENCODED_RUSTFLAGS");
+    succeed(command.env("RUSTFLAGS", flags).current_dir(root))?;
     let built = target.join(architecture.target).join("blob");
     Ok(built.join("libsivka_go_blob.a"))
 }

@@ -1,8 +1,9 @@
 //! What must be true of a blob, or it is not written.
 
+use super::Architecture;
 use super::build::{Image, PARTS, tool};
 use super::elf::{Relocation, Symbol};
-use super::{Architecture, Family};
+use super::families::Family;
 use crate::process::{Failure, capture};
 
 /// Whether a blob runs wherever it is put, in a program of Go's, and does nothing else.

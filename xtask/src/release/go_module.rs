@@ -2,6 +2,7 @@
 //! there is no C compiler.
 
 use super::archive::{Content, Zip};
+use crate::blob;
 use crate::files::{copy, empty_folder, listed, read_text, write};
 use crate::process::{Failure, capture, program, succeed};
 use std::path::{Path, PathBuf};
@@ -35,13 +36,15 @@ impl Module {
     }
 }
 
-/// Writes each module in `source` as a zip archive. Nested modules are none of it.
+/// Writes each module in `source`, where the machine code has been made, as a zip archive.
+/// Nested modules are none of it.
 pub(crate) fn write_zips(
     source: &Path,
     out: &Path,
     version: &str,
     time: u64,
 ) -> Result<(), Failure> {
+    blob::must_be_in(source)?;
     for module in &MODULES {
         let folder = source.join(module.folder);
         check_requirement(&folder, version)?;
@@ -107,6 +110,9 @@ import (
 )
 
 func main() {
+	if sivka.Tier() == "go" {
+		panic("the module has no machine code")
+	}
 	key, err := sivka.NewAES256GCMSIV(make([]byte, 32))
 	if err != nil {
 		panic(err)

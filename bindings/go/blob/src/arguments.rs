@@ -1,13 +1,13 @@
 //! The arguments of entries, as Go lays them out: one after the other, in words. The result is
 //! in a register.
 
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
 use crate::cpu::Choice;
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
 use crate::status::Status;
 use core::ptr;
 use core::slice;
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
 use sivka::{__making_key, Tier};
 
 /// A slice as Go has it. The address of no values may be anything.
@@ -120,7 +120,7 @@ impl Text {
 }
 
 /// Makes a key of `LEN` bytes.
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
 #[repr(C)]
 pub(crate) struct NewKey<K, const LEN: usize> {
     place: *mut K,
@@ -128,7 +128,7 @@ pub(crate) struct NewKey<K, const LEN: usize> {
     choice: Choice,
 }
 
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv"))]
+#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
 impl<K, const LEN: usize> NewKey<K, LEN> {
     /// Makes it where Go keeps it.
     ///

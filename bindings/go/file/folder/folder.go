@@ -20,7 +20,8 @@ var (
 // FS is what is in a sealed folder. Any number of goroutines may use one.
 //
 // Names are those of [fs.ValidPath]. Symbolic links are followed as far as
-// they stay in the folder: see [ErrOutside] and [ErrLinks]. Errors are
+// they stay in the folder: see [ErrOutside] and [ErrLinks]. [os.CopyFS] of Go
+// 1.25 or newer copies links as they are, wherever they lead. Errors are
 // [*fs.PathError]s; of contents, they hold the [*file.Error]. Modes are the
 // nine bits of who may do what. What [fs.FileInfo] calls Sys is nil.
 type FS struct {

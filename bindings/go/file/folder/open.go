@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path"
 	"sync/atomic"
+
+	"sivka.dev/go/file"
 )
 
 var (
@@ -74,6 +76,10 @@ const copySize = 1 << 20
 
 // WriteTo writes what Read would return. [io.Copy] calls it.
 func (f *openFile) WriteTo(sink io.Writer) (int64, error) {
+	if w, ok := sink.(*file.Writer); ok {
+		// It has to know of an error, which leaves it a part.
+		return w.ReadFrom(struct{ io.Reader }{f})
+	}
 	at, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return 0, err

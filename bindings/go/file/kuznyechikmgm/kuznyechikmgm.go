@@ -1,8 +1,7 @@
-//go:build (amd64 || arm64) && !purego
-
 // Package kuznyechikmgm has the suite of sealed files that seals chunks with
-// Kuznyechik-MGM (RFC 9058). It is for amd64 and arm64 only. Programs that do
-// not import it link no code of Kuznyechik.
+// Kuznyechik-MGM (RFC 9058). Where a program has no machine code, its keys are
+// [kuznyechik.ErrNoCode]. Programs that do not import it link no code of
+// Kuznyechik.
 package kuznyechikmgm
 
 import (

@@ -1,7 +1,5 @@
-//go:build (amd64 || arm64) && !purego
-
-// Package aessiv is the machine code of AES-SIV, and the calls that enter
-// it, as package gcmsiv.
+// Package aessiv is AES-SIV: the calls of its machine code, or plain Go, as
+// package gcmsiv256.
 package aessiv
 
 import (
@@ -9,6 +7,7 @@ import (
 
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/pure"
 	"sivka.dev/go/internal/room"
 )
 
@@ -23,10 +22,10 @@ const (
 
 var answers machine.KnownAnswers
 
-// Checked reports whether the known answers hold on a tier.
+// Checked reports whether the known answers hold on a tier. Plain Go has none.
 func Checked(tier machine.Tier) bool {
-	return answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
-		return knownAnswers(features, uint64(tier)) == machine.Done
+	return !asm.present() || answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
+		return asm.knownAnswers(features, uint64(tier)) == machine.Done
 	})
 }
 
@@ -34,30 +33,39 @@ func Checked(tier machine.Tier) bool {
 // refers to it.
 type Key struct {
 	room room.Key
+	// pure is the key in plain Go.
+	pure pure.Key[pure.SIV]
 	size int
 }
 
 // NewKey makes a key for a tier whose known answers hold.
 func NewKey(key []byte, tier machine.Tier) *Key {
 	k := &Key{size: len(key)}
+	if !asm.present() {
+		k.pure.Set(pure.NewSIV(key))
+		return k
+	}
 	k.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
 		features, number := machine.Features(), uint64(tier)
 		switch len(key) {
 		case 32:
-			return new256(place, (*[32]byte)(key), features, number)
+			return asm.new256(place, &key[0], features, number)
 		case 48:
-			return new384(place, (*[48]byte)(key), features, number)
+			return asm.new384(place, &key[0], features, number)
 		default:
-			return new512(place, (*[64]byte)(key), features, number)
+			return asm.new512(place, &key[0], features, number)
 		}
 	})
 	return k
 }
 
 // Wipe overwrites the key, and what calls have left on this goroutine's stack.
+// Plain Go lets go of the key, and overwrites nothing.
 func (k *Key) Wipe() {
-	if k != nil {
+	if k != nil && asm.present() {
 		k.room.Wipe()
+	} else if k != nil {
+		k.pure.Drop()
 	}
 }
 
@@ -69,22 +77,34 @@ func (k *Key) place() unsafe.Pointer {
 	return k.room.Place()
 }
 
+// plain returns the key in plain Go.
+func (k *Key) plain() *pure.SIV {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.pure.Get()
+}
+
 // Size returns the bytes of the key.
 func (k *Key) Size() int { return k.size }
 
 // Seal encrypts from to to, which is as long and may be the same, and writes
 // the tag. There are at most MaxStrings strings of associated data.
 func (k *Key) Seal(aads [][]byte, from, to []byte, tag *[TagSize]byte) {
+	if !asm.present() {
+		k.plain().Seal(aads, from, to, tag[:])
+		return
+	}
 	first, source, target := unsafe.SliceData(aads), unsafe.SliceData(from), unsafe.SliceData(to)
 	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = seal256(place, first, len(aads), source, target, len(to), tag)
+		status = asm.seal256(place, first, len(aads), source, target, len(to), tag)
 	case 48:
-		status = seal384(place, first, len(aads), source, target, len(to), tag)
+		status = asm.seal384(place, first, len(aads), source, target, len(to), tag)
 	default:
-		status = seal512(place, first, len(aads), source, target, len(to), tag)
+		status = asm.seal512(place, first, len(aads), source, target, len(to), tag)
 	}
 	if k.room.IsWiped() {
 		machine.WipedMeanwhile(to, tag[:])
@@ -95,16 +115,19 @@ func (k *Key) Seal(aads [][]byte, from, to []byte, tag *[TagSize]byte) {
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(aads [][]byte, from, to []byte, tag *[TagSize]byte) bool {
+	if !asm.present() {
+		return k.plain().Open(aads, from, to, tag[:])
+	}
 	first, source, target := unsafe.SliceData(aads), unsafe.SliceData(from), unsafe.SliceData(to)
 	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = open256(place, first, len(aads), source, target, len(to), tag)
+		status = asm.open256(place, first, len(aads), source, target, len(to), tag)
 	case 48:
-		status = open384(place, first, len(aads), source, target, len(to), tag)
+		status = asm.open384(place, first, len(aads), source, target, len(to), tag)
 	default:
-		status = open512(place, first, len(aads), source, target, len(to), tag)
+		status = asm.open512(place, first, len(aads), source, target, len(to), tag)
 	}
 	if k.room.IsWiped() {
 		machine.WipedMeanwhile(to)
@@ -114,15 +137,22 @@ func (k *Key) Open(aads [][]byte, from, to []byte, tag *[TagSize]byte) bool {
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
+	if !asm.present() {
+		slab.Each(0, TagSize, func(_, aad, text, tag []byte) bool {
+			k.plain().Seal([][]byte{aad}, text, text, tag)
+			return true
+		})
+		return
+	}
 	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = sealBatch256(place, slab)
+		status = asm.sealBatch256(place, slab)
 	case 48:
-		status = sealBatch384(place, slab)
+		status = asm.sealBatch384(place, slab)
 	default:
-		status = sealBatch512(place, slab)
+		status = asm.sealBatch512(place, slab)
 	}
 	if k.room.IsWiped() {
 		slab.WipedMeanwhile()
@@ -132,15 +162,21 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
+	if !asm.present() {
+		slab.Each(0, TagSize, func(_, aad, text, tag []byte) bool {
+			return k.plain().Open([][]byte{aad}, text, text, tag)
+		})
+		return
+	}
 	place := k.place()
 	var status uint64
 	switch k.size {
 	case 32:
-		status = openBatch256(place, slab)
+		status = asm.openBatch256(place, slab)
 	case 48:
-		status = openBatch384(place, slab)
+		status = asm.openBatch384(place, slab)
 	default:
-		status = openBatch512(place, slab)
+		status = asm.openBatch512(place, slab)
 	}
 	if k.room.IsWiped() {
 		slab.WipedMeanwhile()

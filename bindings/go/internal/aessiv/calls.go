@@ -1,58 +1,55 @@
-//go:build (amd64 || arm64) && !purego
-
 package aessiv
 
 import (
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
+	"sivka.dev/go/internal/machine"
 )
 
-// In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
+// code is the machine code. `cargo xtask blob` writes a file with methods of
+// it, which hide those of none. Where there is no such file, nothing calls
+// them, and the package is plain Go.
+type code struct{ none }
 
-func knownAnswers(features, tier uint64) (ret uint64)
+var asm code
 
-//go:noescape
-func new256(place unsafe.Pointer, key *[32]byte, features, tier uint64) (ret uint64)
+type none struct{}
 
-//go:noescape
-func seal256(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
+func (none) present() bool          { return false }
+func (none) frames() map[string]int { return nil }
 
-//go:noescape
-func open256(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
-
-//go:noescape
-func new384(place unsafe.Pointer, key *[48]byte, features, tier uint64) (ret uint64)
-
-//go:noescape
-func seal384(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
-
-//go:noescape
-func open384(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
-
-//go:noescape
-func new512(place unsafe.Pointer, key *[64]byte, features, tier uint64) (ret uint64)
-
-//go:noescape
-func seal512(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
-
-//go:noescape
-func open512(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[TagSize]byte) (ret uint64)
-
-//go:noescape
-func sealBatch256(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatch256(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func sealBatch384(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatch384(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func sealBatch512(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatch512(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
+func (none) knownAnswers(features, tier uint64) uint64 { panic(machine.None) }
+func (none) new256(place unsafe.Pointer, key *byte, features, tier uint64) uint64 {
+	panic(machine.None)
+}
+func (none) seal256(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[16]byte) uint64 {
+	panic(machine.None)
+}
+func (none) open256(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[16]byte) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatch256(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatch256(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) new384(place unsafe.Pointer, key *byte, features, tier uint64) uint64 {
+	panic(machine.None)
+}
+func (none) seal384(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[16]byte) uint64 {
+	panic(machine.None)
+}
+func (none) open384(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[16]byte) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatch384(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatch384(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) new512(place unsafe.Pointer, key *byte, features, tier uint64) uint64 {
+	panic(machine.None)
+}
+func (none) seal512(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[16]byte) uint64 {
+	panic(machine.None)
+}
+func (none) open512(key unsafe.Pointer, aads *[]byte, aadCount int, from, to *byte, textLen int, tag *[16]byte) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatch512(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatch512(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }

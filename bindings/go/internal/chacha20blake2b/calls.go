@@ -1,58 +1,55 @@
-//go:build (amd64 || arm64) && !purego
-
 package chacha20blake2b
 
 import (
 	"unsafe"
 
 	"sivka.dev/go/internal/batch"
+	"sivka.dev/go/internal/machine"
 )
 
-// In blob_amd64.s and blob_arm64.s. They keep none of what they are passed.
+// code is the machine code. `cargo xtask blob` writes a file with methods of
+// it, which hide those of none. Where there is no such file, nothing calls
+// them, and the package is plain Go.
+type code struct{ none }
 
-func knownAnswers(features, tier uint64) (ret uint64)
+var asm code
 
-//go:noescape
-func newShort(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, tagLen int) (ret uint64)
+type none struct{}
 
-//go:noescape
-func sealShort(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
+func (none) present() bool          { return false }
+func (none) frames() map[string]int { return nil }
 
-//go:noescape
-func openShort(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func newExtended(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, tagLen int) (ret uint64)
-
-//go:noescape
-func sealExtended(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func openExtended(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func newSIV(place unsafe.Pointer, key *[KeySize]byte, features, tier uint64, tagLen int) (ret uint64)
-
-//go:noescape
-func sealSIV(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func openSIV(key unsafe.Pointer, nonce *byte, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) (ret uint64)
-
-//go:noescape
-func sealBatchShort(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatchShort(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func sealBatchExtended(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatchExtended(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func sealBatchSIV(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
-
-//go:noescape
-func openBatchSIV(key unsafe.Pointer, slab *batch.Slab) (ret uint64)
+func (none) knownAnswers(features, tier uint64) uint64 { panic(machine.None) }
+func (none) newShort(place unsafe.Pointer, key *byte, features, tier uint64, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealShort(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) openShort(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatchShort(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatchShort(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) newExtended(place unsafe.Pointer, key *byte, features, tier uint64, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealExtended(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) openExtended(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatchExtended(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatchExtended(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) newSIV(place unsafe.Pointer, key *byte, features, tier uint64, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealSIV(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) openSIV(key unsafe.Pointer, nonce, aad *byte, aadLen int, from, to *byte, textLen int, tag *byte, tagLen int) uint64 {
+	panic(machine.None)
+}
+func (none) sealBatchSIV(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }
+func (none) openBatchSIV(key unsafe.Pointer, slab *batch.Slab) uint64 { panic(machine.None) }

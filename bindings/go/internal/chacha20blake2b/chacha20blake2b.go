@@ -1,7 +1,5 @@
-//go:build (amd64 || arm64) && !purego
-
-// Package chacha20blake2b is the machine code of ChaCha20-BLAKE2b and its
-// variants, and the calls that enter it, as package gcmsiv.
+// Package chacha20blake2b is ChaCha20-BLAKE2b and its variants: the calls of
+// their machine code, or plain Go, as package gcmsiv256.
 package chacha20blake2b
 
 import (
@@ -9,6 +7,7 @@ import (
 
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/pure"
 	"sivka.dev/go/internal/room"
 )
 
@@ -23,10 +22,10 @@ const (
 
 var answers machine.KnownAnswers
 
-// Checked reports whether the known answers hold on a tier.
+// Checked reports whether the known answers hold on a tier. Plain Go has none.
 func Checked(tier machine.Tier) bool {
-	return answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
-		return knownAnswers(features, uint64(tier)) == machine.Done
+	return !asm.present() || answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
+		return asm.knownAnswers(features, uint64(tier)) == machine.Done
 	})
 }
 
@@ -43,7 +42,9 @@ const (
 // Key is a key of a variant, with tags of 32, 48 or 64 bytes. It is wiped
 // by Wipe, or when nothing refers to it.
 type Key struct {
-	room    room.Key
+	room room.Key
+	// pure is the key in plain Go.
+	pure    pure.Key[pure.ChaCha20BLAKE2b]
 	variant Variant
 	tagSize int
 }
@@ -51,25 +52,40 @@ type Key struct {
 // NewKey makes a key for a tier whose known answers hold.
 func NewKey(variant Variant, key *[KeySize]byte, tagSize int, tier machine.Tier) *Key {
 	k := &Key{variant: variant, tagSize: tagSize}
+	if !asm.present() {
+		k.pure.Set(pure.NewChaCha20BLAKE2b(k.NonceSize(), key[:], tagSize))
+		return k
+	}
 	k.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
 		features, number := machine.Features(), uint64(tier)
 		switch variant {
 		case Short:
-			return newShort(place, key, features, number, tagSize)
+			return asm.newShort(place, &key[0], features, number, tagSize)
 		case Extended:
-			return newExtended(place, key, features, number, tagSize)
+			return asm.newExtended(place, &key[0], features, number, tagSize)
 		default:
-			return newSIV(place, key, features, number, tagSize)
+			return asm.newSIV(place, &key[0], features, number, tagSize)
 		}
 	})
 	return k
 }
 
 // Wipe overwrites the key, and what calls have left on this goroutine's stack.
+// Plain Go lets go of the key, and overwrites nothing.
 func (k *Key) Wipe() {
-	if k != nil {
+	if k != nil && asm.present() {
 		k.room.Wipe()
+	} else if k != nil {
+		k.pure.Drop()
 	}
+}
+
+// plain returns the key in plain Go.
+func (k *Key) plain() *pure.ChaCha20BLAKE2b {
+	if k == nil {
+		machine.NotMade()
+	}
+	return k.pure.Get()
 }
 
 // NonceSize returns the length of a nonce in bytes.
@@ -98,15 +114,19 @@ func (k *Key) TagSize() int {
 // Seal encrypts from to to, which is as long and may be the same, and writes
 // the tag. Nonce and tag are as long as the key has them.
 func (k *Key) Seal(nonce, aad, from, to, tag []byte) {
+	if !asm.present() {
+		k.plain().Seal(nonce, aad, from, to, tag)
+		return
+	}
 	source, target, tagStart := unsafe.SliceData(from), unsafe.SliceData(to), unsafe.SliceData(tag)
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = sealShort(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
+		status = asm.sealShort(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	case Extended:
-		status = sealExtended(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
+		status = asm.sealExtended(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	default:
-		status = sealSIV(k.room.Place(), tagStart, unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
+		status = asm.sealSIV(k.room.Place(), tagStart, unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	}
 	if k.room.IsWiped() {
 		machine.WipedMeanwhile(to, tag)
@@ -117,15 +137,18 @@ func (k *Key) Seal(nonce, aad, from, to, tag []byte) {
 // Open decrypts from to to, which is as long and may be the same, and
 // reports whether the tag is right. If not, to is zeros.
 func (k *Key) Open(nonce, aad, from, to, tag []byte) bool {
+	if !asm.present() {
+		return k.plain().Open(nonce, aad, from, to, tag)
+	}
 	source, target, tagStart := unsafe.SliceData(from), unsafe.SliceData(to), unsafe.SliceData(tag)
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = openShort(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
+		status = asm.openShort(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	case Extended:
-		status = openExtended(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
+		status = asm.openExtended(k.room.Place(), unsafe.SliceData(nonce), unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	default:
-		status = openSIV(k.room.Place(), tagStart, unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
+		status = asm.openSIV(k.room.Place(), tagStart, unsafe.SliceData(aad), len(aad), source, target, len(to), tagStart, len(tag))
 	}
 	if k.room.IsWiped() {
 		machine.WipedMeanwhile(to)
@@ -135,14 +158,21 @@ func (k *Key) Open(nonce, aad, from, to, tag []byte) bool {
 
 // SealBatch seals the messages of a slab in place.
 func (k *Key) SealBatch(slab *batch.Slab) {
+	if !asm.present() {
+		slab.Each(k.NonceSize(), k.tagSize, func(nonce, aad, text, tag []byte) bool {
+			k.plain().Seal(nonce, aad, text, text, tag)
+			return true
+		})
+		return
+	}
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = sealBatchShort(k.room.Place(), slab)
+		status = asm.sealBatchShort(k.room.Place(), slab)
 	case Extended:
-		status = sealBatchExtended(k.room.Place(), slab)
+		status = asm.sealBatchExtended(k.room.Place(), slab)
 	default:
-		status = sealBatchSIV(k.room.Place(), slab)
+		status = asm.sealBatchSIV(k.room.Place(), slab)
 	}
 	if k.room.IsWiped() {
 		slab.WipedMeanwhile()
@@ -152,14 +182,20 @@ func (k *Key) SealBatch(slab *batch.Slab) {
 
 // OpenBatch opens the messages of a slab in place.
 func (k *Key) OpenBatch(slab *batch.Slab) {
+	if !asm.present() {
+		slab.Each(k.NonceSize(), k.tagSize, func(nonce, aad, text, tag []byte) bool {
+			return k.plain().Open(nonce, aad, text, text, tag)
+		})
+		return
+	}
 	var status uint64
 	switch k.variant {
 	case Short:
-		status = openBatchShort(k.room.Place(), slab)
+		status = asm.openBatchShort(k.room.Place(), slab)
 	case Extended:
-		status = openBatchExtended(k.room.Place(), slab)
+		status = asm.openBatchExtended(k.room.Place(), slab)
 	default:
-		status = openBatchSIV(k.room.Place(), slab)
+		status = asm.openBatchSIV(k.room.Place(), slab)
 	}
 	if k.room.IsWiped() {
 		slab.WipedMeanwhile()

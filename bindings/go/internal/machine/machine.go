@@ -14,9 +14,27 @@ type Tier uint8
 // Portable is the tier of every CPU.
 const Portable Tier = 0
 
+// code is the machine code that asks the CPU; `cargo xtask blob` writes a file
+// with methods that hide those of none. Where there is no such file, the
+// packages are plain Go.
+type code struct{ none }
+
+var asm code
+
+type none struct{}
+
+func (none) present() bool          { return false }
+func (none) frames() map[string]int { return nil }
+func (none) cpuFeatures() uint64    { panic(None) }
+
 // features asks the CPU once: in a virtual machine, that takes longer than
 // to make a key. Bit i is for tier i, bit 7 for what is beside a tier.
-var features = sync.OnceValue(readFeatures)
+var features = sync.OnceValue(func() uint64 {
+	if !asm.present() {
+		return 1
+	}
+	return readFeatures()
+})
 
 // Features is what code that makes a key is told of this CPU.
 func Features() uint64 {
@@ -54,8 +72,11 @@ func Choose(tier Tier) {
 	chosen.Store(uint32(tier) + 1)
 }
 
-// String returns the tier's name, such as "avx512".
+// String returns the tier's name, such as "avx512": "go" without machine code.
 func (t Tier) String() string {
+	if !asm.present() {
+		return "go"
+	}
 	return names[t]
 }
 

@@ -1,13 +1,6 @@
-//go:build !purego
-
 package machine
 
 // Names of the tiers, as every package of Sivka has them.
 var names = [...]string{"portable", "avx2", "vaes256", "avx512"}
 
-func readFeatures() uint64 {
-	return cpuFeatures()
-}
-
-// In blob_amd64.s.
-func cpuFeatures() (ret uint64)
+func readFeatures() uint64 { return asm.cpuFeatures() }

@@ -1,5 +1,3 @@
-//go:build !purego
-
 package machine
 
 // Names of the tiers, as every package of Sivka has them.

@@ -1,4 +1,4 @@
-//go:build !purego && !darwin && !linux && !windows
+//go:build !darwin && !linux && !windows
 
 package machine
 

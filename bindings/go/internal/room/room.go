@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !purego
-
 // Package room is memory for keys of machine code, and how it is wiped.
 package room
 
@@ -71,9 +69,3 @@ func (k *Key) Wipe() {
 		k.cleanup.Stop()
 	}
 }
-
-// clearStack overwrites the goroutine's stack below its own frame with zeros,
-// to its end, and so the frames of every call that has returned. It does
-// nothing and returns false if the runtime does not say where a stack ends as
-// it does since Go 1.4.
-func clearStack() (done bool)

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !purego
-
 // Matrix answers one line on standard output for each on standard input, for
 // the test that seals in each language and opens in each other, and plays
 // every vector: ffi/tests/matrix.rs, which says what the lines are.
@@ -188,42 +186,8 @@ func ofKuznyechik(command string, words []string) string {
 			run(text, text)
 		}
 		return toHex(text)
-	case "ctr":
-		return ctr(unhex(words[0]), unhex(words[1]), must(strconv.Atoi(words[2])), must(strconv.Atoi(words[3])), unhex(words[4]))
-	case "omac":
-		return toHex(omac(unhex(words[0]), must(strconv.Atoi(words[1])), words[2], unhex(words[3])).Sum(nil))
-	case "omac-verify":
-		tag := unhex(words[3])
-		if omac(unhex(words[0]), len(tag), words[1], unhex(words[2])).Verify(tag) {
-			return "verified"
-		}
-		return "forged"
 	}
 	panic("unknown command " + command)
-}
-
-func ctr(key, iv []byte, section, piece int, text []byte) string {
-	var stream cipher.Stream = must(kuznyechik.NewCTR(key, iv))
-	if section != 0 {
-		stream = must(kuznyechik.NewCTRACPKM(key, iv, section))
-	}
-	for at := 0; at < len(text); at += piece {
-		part := text[at:min(at+piece, len(text))]
-		stream.XORKeyStream(part, part)
-	}
-	return toHex(text)
-}
-
-// omac is given a message in pieces, or in one.
-func omac(key []byte, tagSize int, piece string, text []byte) *kuznyechik.OMAC {
-	mac, size := must(kuznyechik.NewOMAC(key, tagSize)), must(strconv.Atoi(piece))
-	if size == 0 {
-		size = max(1, len(text))
-	}
-	for at := 0; at < len(text); at += size {
-		_ = must(mac.Write(text[at:min(at+size, len(text))]))
-	}
-	return mac
 }
 
 // many seals or opens many messages in place, and returns the parts of the

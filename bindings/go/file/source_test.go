@@ -1,0 +1,168 @@
+package file_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+	"testing/iotest"
+
+	"sivka.dev/go/file"
+)
+
+// odd is a source that returns bytes as it likes, and then what it likes.
+type odd struct {
+	bytes []byte
+	// pauses is how often it returns nothing and no error between bytes, and
+	// size how many bytes it returns at once.
+	pauses, size, paused int
+	// together says that the last bytes come with the end.
+	together bool
+	end      func() (int, error)
+}
+
+func (o *odd) Read(into []byte) (int, error) {
+	if o.paused < o.pauses {
+		o.paused++
+		return 0, nil
+	}
+	o.paused = 0
+	n := copy(into[:min(len(into), o.size)], o.bytes)
+	o.bytes = o.bytes[n:]
+	if n == 0 || len(o.bytes) == 0 && o.together {
+		_, err := o.end()
+		return n, err
+	}
+	return n, nil
+}
+
+// broken are the ends of sources that do not end.
+var broken = map[string]func() (int, error){
+	"nothing":    func() (int, error) { return 0, nil },
+	"unexpected": func() (int, error) { return 0, io.ErrUnexpectedEOF },
+	"closed":     func() (int, error) { return 0, io.ErrClosedPipe },
+	"panic":      func() (int, error) { panic("broken") },
+}
+
+func quiet(call func() error) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("a panic")
+		}
+	}()
+	return call()
+}
+
+// Whatever becomes of a source, only its end makes a whole file.
+func TestOnlyTheEndOfASourceEndsAFile(t *testing.T) {
+	read := map[string]func(w *file.Writer, source io.Reader) error{
+		"ReadFrom": func(w *file.Writer, source io.Reader) error {
+			_, err := w.ReadFrom(source)
+			return err
+		},
+		"Copy": func(w *file.Writer, source io.Reader) error {
+			_, err := io.Copy(w, source)
+			return err
+		},
+	}
+	for _, size := range []int{0, 1, 16384, 40000} {
+		text := randomBytes(size)
+		for name, call := range read {
+			for end, fails := range broken {
+				for _, together := range []bool{false, true} {
+					var sink bytes.Buffer
+					w := must(file.NewWriter(&sink, keysOf(testKey), nil))
+					source := &odd{bytes: text, size: 10000, together: together, end: fails}
+					err := quiet(func() error { return call(w, source) })
+					finished := w.Finish()
+					if err == nil || finished == nil {
+						t.Errorf("%s, %d bytes, %s: %v, Finish: %v", name, size, end, err, finished)
+					}
+					for way, open := range openers {
+						if opened, err := open(sink.Bytes()); !errors.Is(err, file.ErrTruncated) || !bytes.HasPrefix(text, opened) {
+							t.Errorf("%s, %d bytes, %s, %s: %d bytes, %v", name, size, end, way, len(opened), err)
+						}
+					}
+				}
+			}
+			var sink bytes.Buffer
+			w := must(file.NewWriter(&sink, keysOf(testKey), nil))
+			source := &odd{bytes: text, size: 7000, pauses: 99, together: true, end: func() (int, error) { return 0, io.EOF }}
+			if err := errors.Join(call(w, source), w.Finish()); err != nil {
+				t.Errorf("%s, %d bytes: %v", name, size, err)
+			}
+			source = &odd{bytes: sink.Bytes(), size: 7000, pauses: 99, together: true, end: func() (int, error) { return 0, io.EOF }}
+			opened, err := io.ReadAll(must(file.NewReader(source, keysOf(testKey), nil)))
+			if err != nil || !bytes.Equal(opened, text) {
+				t.Errorf("%s, %d bytes: %d bytes, %v", name, size, len(opened), err)
+			}
+		}
+	}
+}
+
+// Many programs take io.ErrUnexpectedEOF of io.ReadFull for a short last
+// piece: of a file whose source failed so, it would be a part.
+func TestASourceCutShortIsNoShortPiece(t *testing.T) {
+	from := sealed(randomBytes(3*16384+9), file.AES256GCMSIV)
+	for _, cut := range []int{2104 + 16400, 2104 + 20000, len(from) - 1} {
+		source := io.MultiReader(bytes.NewReader(from[:cut]), iotest.ErrReader(io.ErrUnexpectedEOF))
+		r := must(file.NewReader(source, keysOf(testKey), nil))
+		_, err := io.ReadFull(r, make([]byte, 100000))
+		if err == io.EOF || err == io.ErrUnexpectedEOF || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("cut after %d bytes: %v", cut, err)
+		}
+	}
+	for _, fails := range []error{io.EOF, io.ErrUnexpectedEOF, nil} {
+		source := &shortening{bytes.NewReader(from), int64(len(from)), fails}
+		r := must(file.NewReaderAt(source, int64(len(from)), keysOf(testKey), nil))
+		source.size = 2104 + 20000
+		_, err := io.ReadFull(io.NewSectionReader(r, 0, r.Size()), make([]byte, 100000))
+		if err == io.EOF || err == io.ErrUnexpectedEOF || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("shortened, %v: %v", fails, err)
+		}
+	}
+}
+
+// shortening is a file that becomes shorter.
+type shortening struct {
+	*bytes.Reader
+	size int64
+	end  error
+}
+
+func (s *shortening) ReadAt(bytes []byte, offset int64) (int, error) {
+	if left := s.size - offset; left < int64(len(bytes)) {
+		n, _ := s.Reader.ReadAt(bytes[:max(0, left)], offset)
+		return n, s.end
+	}
+	return s.Reader.ReadAt(bytes, offset)
+}
+
+// short is a sink that takes less than it is given, and says no error.
+type short struct{ room int }
+
+func (s *short) Write(bytes []byte) (int, error) {
+	n := min(len(bytes), s.room)
+	s.room -= n
+	return n, nil
+}
+
+func TestAShortWriteIsAnError(t *testing.T) {
+	text := randomBytes(100_000)
+	for _, room := range []int{0, 2000, 2104, 30_000} {
+		w, err := file.NewWriter(&short{room}, keysOf(testKey), nil)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err != io.ErrShortWrite || w.Finish() != io.ErrShortWrite {
+			t.Errorf("room for %d: %v, %v", room, err, w.Finish())
+		}
+		if _, err := file.Seal(&short{room}, bytes.NewReader(text), keysOf(testKey), nil); err != io.ErrShortWrite {
+			t.Errorf("Seal, room for %d: %v", room, err)
+		}
+		r := must(file.NewReader(bytes.NewReader(sealed(text, suites[0])), keysOf(testKey), nil))
+		if n, err := io.Copy(&short{room}, r); err != io.ErrShortWrite || n != int64(room) {
+			t.Errorf("WriteTo, room for %d: %d, %v", room, n, err)
+		}
+	}
+}
