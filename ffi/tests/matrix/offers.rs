@@ -58,11 +58,6 @@ pub(super) fn opens_old_android(language: &str) -> bool {
     in_rust_or_c(language)
 }
 
-/// Whether Kuznyechik has CTR, CTR-ACPKM and OMAC.
-pub(super) fn has_kuznyechik_modes(language: &str) -> bool {
-    language != "go"
-}
-
 /// Whether it opens files with identities of age.
 pub(super) fn identities(language: &str) -> bool {
     language != "go"
