@@ -248,6 +248,11 @@ def test_what_others_see(server: Server, database: str, db: psycopg.Connection) 
     db.execute("PREPARE find (text) AS SELECT id FROM people WHERE email = sivka_token($1, 'patients', 'people.email')")
     db.execute("SET plan_cache_mode = force_generic_plan")
     assert "$1" in str(db.execute("EXPLAIN (VERBOSE) EXECUTE find ('e7')").fetchall())
+    db.execute("CREATE EXTENSION pg_stat_statements")
+    db.execute("SELECT sivka_seal('of a query', 'patients')")
+    db.execute("CREATE TABLE made AS SELECT sivka_seal('of a table', 'patients') AS note")
+    kept = str(db.execute("SELECT query FROM pg_stat_statements").fetchall())
+    assert "of a query" not in kept and "of a table" in kept
 
 
 def test_an_update_of_the_extension_finds_its_library(programs: Programs) -> None:
