@@ -131,7 +131,8 @@ impl Linker<'_> {
             command.arg("-DJNIEXPORT=__declspec(dllexport)");
         }
         command.arg(&self.archive);
-        self.link(&mut command, &out, &["JNI_OnLoad", "JNI_OnUnload"].map(str::to_owned))
+        let exported = ["JNI_OnLoad", "JNI_OnUnload"].map(str::to_owned);
+        self.link(&mut command, &out, &exported)
     }
 
     /// The extension of the Python package, for the stable interface of CPython 3.11.

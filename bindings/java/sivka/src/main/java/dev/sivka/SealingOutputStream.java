@@ -4,6 +4,7 @@ import dev.sivka.internal.SealingThread;
 import dev.sivka.internal.StreamWork;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.ref.Reference;
 
 /**
  * Seals what is written to it, and writes the sealed file, or the stream that a {@link Keyset}
@@ -32,7 +33,7 @@ public final class SealingOutputStream extends OutputStream {
      */
     @Override
     public void write(int one) throws IOException {
-        thread.write(new byte[] {(byte) one}, 0, 1);
+        write(new byte[] {(byte) one}, 0, 1);
     }
 
     /**
@@ -44,7 +45,12 @@ public final class SealingOutputStream extends OutputStream {
      */
     @Override
     public void write(byte[] plaintext, int offset, int length) throws IOException {
-        thread.write(plaintext, offset, length);
+        // Forgotten in the middle of a call, it would be stopped.
+        try {
+            thread.write(plaintext, offset, length);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Does nothing: a chunk or segment is sealed when it is full, or at the end. */
@@ -61,7 +67,11 @@ public final class SealingOutputStream extends OutputStream {
      * @throws java.util.concurrent.CancellationException after {@link #cancel}
      */
     public void finish() throws IOException {
-        thread.finish();
+        try {
+            thread.finish();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -82,6 +92,10 @@ public final class SealingOutputStream extends OutputStream {
      */
     @Override
     public void close() throws IOException {
-        thread.close();
+        try {
+            thread.close();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 }

@@ -95,7 +95,7 @@ public final class SivkaProvider extends Provider {
             return switch (getType()) {
                 case "Cipher" -> new AeadCipher(transformation);
                 case "KeyGenerator" -> new AeadKeyGenerator(transformation);
-                default -> new GcmParameters();
+                default -> new GcmParameters(NAME);
             };
         }
     }

@@ -75,7 +75,7 @@ public final class Batches {
         Lane lane = key.handle.enter();
         try {
             Native.batch(
-                    isSeal, key.handle.address(), nonces, Messages.data(aads), aadOffsets, texts, textOffsets, tags, statuses);
+                    isSeal, key.handle.address(), nonces, Region.data(aads), aadOffsets, texts, textOffsets, tags, statuses);
             return statuses;
         } finally {
             key.handle.leave(lane);

@@ -34,7 +34,7 @@ public final class Columns {
         Lane lane = key.handle.enter();
         try {
             byte[] out = Native.column(
-                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, Messages.data(aads), aadOffsets,
+                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, Region.data(aads), aadOffsets,
                     ends, opened);
             return new OpenedColumn(new Column(out, ends, validity), opened);
         } finally {

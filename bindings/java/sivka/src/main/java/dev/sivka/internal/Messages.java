@@ -11,8 +11,6 @@ import java.util.Objects;
  * drawn to seal, and comes before the ciphertext to open. Each is one {@link Crossing}.
  */
 public final class Messages {
-    private static final byte[] NONE = {};
-
     /** The length that says that a message does not open. */
     public static final int FORGED = Native.FORGED;
 
@@ -20,21 +18,16 @@ public final class Messages {
 
     // Into a new array; null if the message does not open.
 
-    /** Associated data as a caller gave it: null is empty. */
-    static byte[] data(byte[] given) {
-        return given == null ? NONE : given;
-    }
-
     /** Seals an array: ciphertext and tag, and the nonce before them if it is drawn. */
     public static byte[] seal(NativeKey key, byte[] nonce, byte[] plaintext, byte[] aad) {
         Region in = Region.of(Objects.requireNonNull(plaintext, "plaintext"));
-        return intoNew(true, key, nonce, Region.of(data(aad)), in);
+        return intoNew(true, key, nonce, Region.ofData(aad), in);
     }
 
     /** Opens an array. */
     public static byte[] open(NativeKey key, byte[] nonce, byte[] sealed, byte[] aad) {
         Region in = Region.of(Objects.requireNonNull(sealed, nonce == null ? "sealed" : "ciphertext"));
-        return intoNew(false, key, nonce, Region.of(data(aad)), in);
+        return intoNew(false, key, nonce, Region.ofData(aad), in);
     }
 
     /** Seals or opens a region. */
@@ -149,7 +142,7 @@ public final class Messages {
             throw new IllegalArgumentException(
                     "the output buffer is too small: " + needed + " bytes needed, " + out.len + " remaining");
         }
-        Region data = Region.of(data(aad));
+        Region data = Region.ofData(aad);
         int len = Crossing.joined(isSealing, key, nonce, data, in).into(out);
         if (len != FORGED) {
             from.position(from.limit());
@@ -176,7 +169,7 @@ public final class Messages {
 
     private static int detached(boolean isSealing, NativeKey key, byte[] nonce, Region text, byte[] aad, byte[] tag) {
         Objects.requireNonNull(nonce, "nonce");
-        Region data = Region.of(data(aad));
+        Region data = Region.ofData(aad);
         return Crossing.detached(isSealing, key, nonce, data, text).inPlace(Objects.requireNonNull(tag, "tag"));
     }
 }

@@ -127,7 +127,7 @@ public final class NativeKeyset implements AutoCloseable {
     private static NativeKeyset decrypted(byte[] bytes, int flags, int kind, long master, byte[] aad)
             throws KeysetException {
         Objects.requireNonNull(bytes, "bytes");
-        long made = Native.readKeyset(bytes, flags, kind, master, Messages.data(aad));
+        long made = Native.readKeyset(bytes, flags, kind, master, Region.data(aad));
         return made == 0 ? null : new NativeKeyset(made);
     }
 
@@ -169,7 +169,7 @@ public final class NativeKeyset implements AutoCloseable {
     private byte[] written(int flags, int kind, long master, byte[] aad) {
         Use use = enter();
         try {
-            return Native.writeKeyset(use.address(), flags, kind, master, Messages.data(aad));
+            return Native.writeKeyset(use.address(), flags, kind, master, Region.data(aad));
         } catch (KeysetException e) {
             throw unusable(e);
         } finally {
@@ -185,7 +185,7 @@ public final class NativeKeyset implements AutoCloseable {
     public StreamWork stream(byte[] aad, boolean isSealing) {
         Use use = enter();
         try {
-            return new KeysetStream(use.address(), Messages.data(aad), isSealing);
+            return new KeysetStream(use.address(), Region.data(aad), isSealing);
         } finally {
             leave(use);
         }
@@ -272,7 +272,7 @@ public final class NativeKeyset implements AutoCloseable {
     }
 
     private byte[] message(int operation, byte[] in, byte[] given) {
-        byte[] aad = Messages.data(given);
+        byte[] aad = Region.data(given);
         Use use = enter();
         try {
             boolean isShort = in.length <= Crossing.LONGEST_COPIED

@@ -2,6 +2,7 @@ package dev.sivka.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.Reference;
 import java.util.concurrent.CancellationException;
 
 /** The plaintext of a sealed file, or of a keyset's stream, that another stream gives, opened by a thread of its own. */
@@ -31,14 +32,19 @@ public final class OpeningInputStream extends InputStream {
 
     @Override
     public int read() throws IOException {
-        checkOpen();
-        return pipe.source.read();
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] out, int offset, int length) throws IOException {
         checkOpen();
-        return pipe.source.read(out, offset, length);
+        // Forgotten in the middle of a call, it would be stopped.
+        try {
+            return pipe.source.read(out, offset, length);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.Objects;
  * region reachable.
  */
 public final class Region {
+    private static final byte[] NONE = {};
+
     /** Null for a buffer that is direct, or does not show its array. */
     final byte[] array;
     /** Null for an array. */
@@ -31,6 +33,16 @@ public final class Region {
     /** All of an array. */
     public static Region of(byte[] array) {
         return new Region(array, null, 0, array.length);
+    }
+
+    /** Associated data as a caller gave it: null is empty. */
+    static byte[] data(byte[] given) {
+        return given == null ? NONE : given;
+    }
+
+    /** All of that. */
+    static Region ofData(byte[] given) {
+        return of(data(given));
     }
 
     /**

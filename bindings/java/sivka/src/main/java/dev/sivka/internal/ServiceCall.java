@@ -13,7 +13,7 @@ final class ServiceCall {
 
     ServiceCall(KeyManagement service, byte[] aad, boolean encrypts) {
         this.service = service;
-        this.aad = Messages.data(aad);
+        this.aad = Region.data(aad);
         this.encrypts = encrypts;
     }
 

@@ -1,6 +1,5 @@
 package dev.sivka.internal.jce;
 
-import dev.sivka.SivkaProvider;
 import java.io.IOException;
 import java.security.AlgorithmParameters;
 import java.security.AlgorithmParametersSpi;
@@ -17,14 +16,19 @@ import java.security.spec.InvalidParameterSpecException;
 public final class GcmParameters extends AlgorithmParametersSpi {
     private final AlgorithmParameters platforms;
 
-    public GcmParameters() throws NoSuchAlgorithmException {
-        platforms = AlgorithmParameters.getInstance("GCM", platform());
+    /**
+     * Makes them.
+     *
+     * @param ours the name of our provider, which is not asked
+     */
+    public GcmParameters(String ours) throws NoSuchAlgorithmException {
+        platforms = AlgorithmParameters.getInstance("GCM", platform(ours));
     }
 
-    private static Provider platform() throws NoSuchAlgorithmException {
+    private static Provider platform(String ours) throws NoSuchAlgorithmException {
         for (Provider provider : Security.getProviders()) {
             boolean has = provider.getService("AlgorithmParameters", "GCM") != null;
-            if (has && !provider.getName().equals(SivkaProvider.NAME)) {
+            if (has && !provider.getName().equals(ours)) {
                 return provider;
             }
         }
