@@ -64,27 +64,6 @@ internal static class Keys
             ? with.TryDecrypt(nonce, ciphertext, tag, plaintext, data)
             : ((DeterministicAead)key).TryDecrypt(ciphertext, tag, plaintext, data);
 
-    /// <summary>Ciphertext and tag, one after another in the order of the algorithm.</summary>
-    internal static byte[] EncryptJoined(this Aead key, byte[] nonce, byte[] plaintext, byte[] data)
-    {
-        byte[] output = new byte[plaintext.Length + key.TagSizeInBytes];
-        key.Encrypt(nonce, plaintext, key.TextOf(output).Span, key.TagOf(output).Span, data);
-        return output;
-    }
-
-    /// <summary>The plaintext, or null for a forgery.</summary>
-    internal static byte[]? DecryptJoined(this Aead key, byte[] nonce, byte[] joined, byte[] data)
-    {
-        int length = joined.Length - key.TagSizeInBytes;
-        if (length < 0)
-        {
-            return null;
-        }
-        byte[] plaintext = new byte[length];
-        bool opened = key.TryDecrypt(nonce, key.TextOf(joined).Span, key.TagOf(joined).Span, plaintext, data);
-        return opened ? plaintext : null;
-    }
-
     /// <summary>Nonce, ciphertext and tag, under a nonce that is drawn; only ciphertext and tag where none is needed.</summary>
     internal static byte[] Seal(this Aead key, byte[] plaintext, byte[] data) => key switch
     {

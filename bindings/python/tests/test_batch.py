@@ -65,7 +65,7 @@ def test_errors_of_lists(aead: WithNonce) -> None:
         encrypt([one], [b"a"], [7])
     with pytest.raises(TypeError, match="messages: a sequence of bytes-like objects expected"):
         encrypt([one], 5)
-    with pytest.raises(BufferError, match=r"messages: a contiguous buffer expected \(number 0\)"):
+    with pytest.raises(BufferError, match=r"messages: a contiguous .*gaps given \(number 0\)"):
         encrypt([one], [memoryview(bytes(9))[::2]])
 
     def failing() -> Iterator[bytes]:

@@ -13,9 +13,8 @@ namespace Sivka;
 /// </summary>
 /// <remarks>
 /// <para>
-/// A read gives bytes that are authenticated, and cannot take them back: what is wrong with the file is thrown by the
-/// read that comes to it, after all that is right before it. Only the end, a read of 0 bytes, says that it was all.
-/// Whoever needs all of it or nothing throws away what came before an exception.
+/// What a read returns is authentic, but may not be all: do not act on it before a read returns 0. What is wrong with
+/// the file is thrown by the read that comes to it, after all that is right before it.
 /// </para>
 /// <para>
 /// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys)"/> is faster: it uses all
@@ -85,7 +84,7 @@ public sealed class OpeningStream : Stream
     /// <param name="count">The most.</param>
     /// <returns>How many; 0 only at the authentic end, or if none were asked for.</returns>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The end is missing.</exception>
+    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
     /// <exception cref="CryptographicException">
     /// None of the keys opens it; of a stream under a keyset, an <see cref="AuthenticationTagMismatchException"/> also
     /// for damage and a missing end: there is no saying which.

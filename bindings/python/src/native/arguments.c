@@ -40,7 +40,8 @@ static int refuse_buffer(PyObject *object, const char *what)
     PyErr_NormalizeException(&type, &value, &traceback);
     if (PyObject_GetBuffer(object, &spread, PyBUF_INDIRECT) == 0) {
         PyBuffer_Release(&spread);
-        PyErr_Format(PyExc_BufferError, "%s: a contiguous buffer expected", what);
+        PyErr_Format(PyExc_BufferError, "%s: a contiguous buffer expected, one with gaps given",
+                     what);
     } else {
         PyErr_Clear();
         /* Not the type itself: one that derives from these may want other arguments. */
@@ -137,7 +138,7 @@ int view_writable(PyObject *object, const char *what, Py_buffer *view)
     if (view_bytes(object, what, view) == 0) {
         view_release(view);
         view_nothing(view);
-        PyErr_Format(PyExc_TypeError, "%s: a writable buffer expected", what);
+        refuse_type(object, what, "a writable buffer");
     }
     return -1;
 }

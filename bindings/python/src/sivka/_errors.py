@@ -41,7 +41,7 @@ class DamagedError(FileError):
 
 
 class TruncatedError(DamagedError):
-    """The end of the file is missing."""
+    """The file ends before or right after a chunk; one that was cut elsewhere is damaged."""
 
 
 class WrongKeyError(FileError):
