@@ -210,8 +210,9 @@ struct Counts {
 impl Counts {
     /// Reads a line of `go test -v`, which indents what is a part.
     fn line(&mut self, line: &str) {
-        if let Some((_, tier)) = line.split_once("tier_test.go:") {
-            self.tier = tier.split_once("tier ").map(|(_, tier)| tier.to_owned());
+        let said = line.split_once("tier_test.go:").map(|(_, said)| said);
+        if let Some((_, tier)) = said.and_then(|said| said.split_once(": tier ")) {
+            self.tier = Some(tier.to_owned());
         }
         let verdict = line
             .strip_prefix("--- ")

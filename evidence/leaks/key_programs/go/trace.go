@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/cipher"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
@@ -61,7 +60,7 @@ func all() []call {
 		}
 		calls = append(calls, batches(a, 64), batches(a, 600))
 	}
-	return append(calls, streams())
+	return append(calls, blocks())
 }
 
 // apart makes memory that does not follow a key closely: addresses are counted from the key as
@@ -112,10 +111,9 @@ func batches(a algorithm, size int) call {
 	}
 }
 
-// streams are the modes of Kuznyechik that are no AEAD.
-func streams() call {
-	bytes, text, iv := apart(kuznyechik.KeySize), apart(1000), apart(16)
-	sum := apart(16)[:0]
+// blocks are Kuznyechik without a mode, one block and many.
+func blocks() call {
+	bytes, text := apart(kuznyechik.KeySize), apart(1008)
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(text)
@@ -123,19 +121,8 @@ func streams() call {
 		must(err)
 		block.Encrypt(text[:16], text[:16])
 		block.Decrypt(text[:16], text[:16])
-		for _, newStream := range []func() (cipher.Stream, error){
-			func() (cipher.Stream, error) { return kuznyechik.NewCTR(bytes, iv[:8]) },
-			func() (cipher.Stream, error) { return kuznyechik.NewCTRACPKM(bytes, iv[:8], 256) },
-		} {
-			stream, err := newStream()
-			must(err)
-			stream.XORKeyStream(text, text)
-		}
-		mac, err := kuznyechik.NewOMAC(bytes, 16)
-		must(err)
-		_, _ = mac.Write(text)
-		mac.Sum(sum)
-		mac.Reset()
+		block.EncryptBlocks(text, text)
+		block.DecryptBlocks(text, text)
 	}
 }
 
