@@ -10,7 +10,7 @@ mod checks;
 mod elf;
 mod forbidden;
 
-pub(crate) use build::{STATELESS, target, tool};
+pub(crate) use build::{STATELESS, target};
 
 use crate::files::{about, write};
 use crate::process::{Failure, project_root};
