@@ -33,8 +33,8 @@ const COPY: [(&str, &str, &str); 10] = [
     // Features are on, and the command knows the core.
     (
         "core/Cargo.toml",
-        "default = [\"std\"]",
-        "default = [\"std\", \"aead\", \"cipher\"]",
+        "default = [\"std\", ",
+        "default = [\"std\", \"aead\", \"cipher\", ",
     ),
     (
         "keyset/Cargo.toml",
