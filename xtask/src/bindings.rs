@@ -9,58 +9,53 @@ mod java;
 mod python;
 
 use crate::install::Built;
-use crate::integrations;
-use crate::process::{Tally, cargo, exists, locked, run_tests};
+use crate::process::{Tally, WORKSPACE, cargo, exists, locked, run_tests};
 use std::path::Path;
 
-/// The tests of a package against the C library, counted; what the matrix of languages is
-/// to run.
-type Package = fn(&Built, &mut Tally) -> Vec<Language>;
+/// On which runtimes a package is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runtimes {
+    Newest,
+    Others,
+}
 
-const PACKAGES: [(&str, Package); 4] = [
-    ("Java", |library, tally| java::run(&library.archive, tally)),
-    ("Python", |library, tally| {
-        python::run(&library.archive, tally)
-    }),
-    (".NET", |library, tally| dotnet::run(&library.shared, tally)),
-    ("Go", |_library, tally| go::run(tally)),
-];
-
-/// Runs the tests of every package and every integration against one build of the C library.
+/// Runs the tests of every package on its newest runtime, against the C library that the tests
+/// of Rust are built with.
 pub(crate) fn run(tally: &mut Tally) {
-    for tool in ["cc", "valgrind", "pkg-config", "cmake"] {
+    for tool in ["valgrind", "pkg-config", "cmake"] {
         if !exists(tool) {
             tally.add_not_run("the tests of the C interface that need it", tool);
         }
     }
+    run_on(Runtimes::Newest, Built::of_tests, tally);
+}
+
+/// Runs those of packages that have other runtimes there, against the C library as it ships.
+pub(crate) fn others(tally: &mut Tally) {
+    run_on(Runtimes::Others, || Built::build("release"), tally);
+}
+
+fn run_on(
+    runtimes: Runtimes,
+    build: fn() -> Result<Built, crate::process::Failure>,
+    tally: &mut Tally,
+) {
     if !exists("cc") {
-        for (language, _) in PACKAGES {
-            let what = format!("the {language} package");
-            tally.add_not_run(&what, "a C compiler, as `cc`");
-        }
-        tally.add_not_run("the integrations", "a C compiler, as `cc`");
-        return;
+        return tally.add_not_run("the packages in other languages", "a C compiler, as `cc`");
     }
-    let library = tally.stage("the C library, for the other packages", |part| {
-        let built = Built::build("release");
-        match built {
-            Ok(built) => Some(built),
-            Err(failure) => {
-                part.add_check("the C library, for the other packages", &Err(failure));
-                None
-            }
-        }
-    });
-    let Some(library) = library else { return };
-    let mut matrix = Vec::new();
-    for (language, package) in PACKAGES {
-        let name = format!("the {language} package");
-        matrix.extend(tally.stage(&name, |part| package(&library, part)));
+    let library = match tally.stage("the C library", |_| build()) {
+        Ok(library) => library,
+        Err(failure) => return tally.add_check("the C library", &Err(failure)),
+    };
+    let mut matrix = tally.stage("Java", |part| java::run(runtimes, &library.archive, part));
+    matrix.extend(tally.stage(".NET", |part| dotnet::run(runtimes, &library.shared, part)));
+    if runtimes == Runtimes::Newest {
+        matrix.extend(tally.stage("Python", |part| python::run(&library.archive, part)));
+        matrix.extend(tally.stage("Go", go::run));
     }
     if !matrix.is_empty() {
         run_matrix(&matrix, tally);
     }
-    integrations::run_with(&library.archive, false, tally);
 }
 
 /// A language of the matrix: its name, and the words of the command that runs its program.
@@ -89,8 +84,11 @@ fn run_matrix(languages: &[Language], tally: &mut Tally) {
     let name = format!("the matrix of Rust, C, {}", names.join(", "));
     let lines: Vec<String> = languages.iter().map(Language::line).collect();
     // With the whole workspace, for which it is built already.
-    let mut command = cargo(&["test", "--workspace", "--test", "matrix"]);
-    command.args(locked()).args(["--", "--nocapture"]);
+    let mut command = cargo(&["test", "--test", "matrix"]);
+    command
+        .args(WORKSPACE)
+        .args(locked())
+        .args(["--", "--nocapture"]);
     command.env("SIVKA_MATRIX", lines.join("\n"));
     tally.stage(&name, |part| {
         part.append("", run_tests(&name, &mut command));

@@ -12,11 +12,11 @@ mod elf;
 mod families;
 mod forbidden;
 
-pub(crate) use build::{STATELESS, target, tool};
+pub(crate) use build::{STATELESS, target};
 
 use families::{Entry, FAMILIES, Family};
 
-use crate::files::{listed, read, read_text, write};
+use crate::files::{empty_folder, listed, read, read_text, write, write_if_new};
 use crate::process::{Failure, capture, program, project_root};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -130,6 +130,20 @@ pub(crate) fn ensure() -> Result<(), Failure> {
     write(&stamp, made(&sources)?)
 }
 
+/// Makes the machine code once more, elsewhere and from nothing: it is the same.
+pub(crate) fn twice() -> Result<(), Failure> {
+    ensure()?;
+    let (root, again) = (project_root(), project_root().join("target/blob-again"));
+    let first = hash(all_files(&root))?;
+    make(&root, &empty_folder(&again)?)?;
+    if hash(all_files(&root))? == first {
+        return Ok(());
+    }
+    Err(Failure::new(
+        "two builds of one source gave two machine codes",
+    ))
+}
+
 /// What decides the machine code: sources, versions of others, and the compiler.
 fn sources_of(root: &Path) -> Result<String, Failure> {
     let mut paths = Vec::new();
@@ -204,13 +218,13 @@ fn write_one(
 ) -> Result<(), Failure> {
     let calls = file(root, family, architecture, "go");
     if !has_code(family, architecture) {
-        return write(&calls, assembler::calls(family, &[]));
+        return write_if_new(&calls, assembler::calls(family, &[]));
     }
     let image = build::image(root, target, family, architecture)?;
     checks::hold(family, architecture, &image)?;
     let code = file(root, family, architecture, "s");
-    write(&code, assembler::code(family, architecture, &image))?;
-    write(&calls, assembler::calls(family, family.entries))?;
+    write_if_new(&code, assembler::code(family, architecture, &image))?;
+    write_if_new(&calls, assembler::calls(family, family.entries))?;
     let size = image.bytes.len();
     println!("{} for {}: {size} bytes", family.package, architecture.go);
     Ok(())

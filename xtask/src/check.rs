@@ -7,16 +7,29 @@
 use crate::ci;
 use crate::process::{Failure, Tally, capture, cargo, locked, program, run_tests, succeed};
 use crate::structure;
+use crate::test::unoptimised;
 use std::process::Command;
 
 /// The folder of a crate, its name, and what of its tests takes seconds; all, if nothing is
 /// said.
-const CRATES: [(&str, &str, &[&str]); 12] = [
-    // Unoptimised: the rest, which walks every length, is for `cargo xtask test --quick`.
+const CRATES: [(&str, &str, &[&str]); 13] = [
+    // The rest is for `cargo xtask test --quick`.
     (
         "core",
         "sivka",
-        &["--lib", "--test", "dispatch", "--test", "published"],
+        &[
+            "--lib",
+            "--test",
+            "batch",
+            "--test",
+            "column",
+            "--test",
+            "conformance",
+            "--test",
+            "dispatch",
+            "--test",
+            "published",
+        ],
     ),
     ("file", "sivka-file", &[]),
     ("keyset", "sivka-keyset", &[]),
@@ -31,13 +44,14 @@ const CRATES: [(&str, &str, &[&str]); 12] = [
         "sivka-bench",
         &["--bins", "--", "report::", "against::"],
     ),
+    ("evidence/fuzz", "sivka-fuzz", &[]),
     ("evidence/leaks", "sivka-leaks", &[]),
     ("evidence/differential", "sivka-differential", &[]),
     ("xtask", "xtask", &[]),
 ];
 
 /// Folders with tests that are not one crate's.
-const OTHERS: [&str; 4] = ["bindings", "evidence/fuzz", "integrations", "vectors"];
+const OTHERS: [&str; 3] = ["bindings", "integrations", "vectors"];
 
 /// Format, structure, clippy and tests.
 pub(crate) fn run() -> Tally {
@@ -66,15 +80,21 @@ pub(crate) fn run() -> Tally {
         tally.stage(&format!("tests, {folder}"), |part| {
             part.append("", run_tests(package, &mut tests_of(package, tests)));
         });
+        if !tests.is_empty() {
+            tally.add_left_out(&format!(
+                "{folder}: all tests but {} (cargo xtask test --quick has them)",
+                tests.join(" ")
+            ));
+        }
     }
     tally
 }
 
 fn tests_of(package: &str, tests: &[&str]) -> Command {
     let mut command = cargo(&["test", "-p", package]);
-    for profile in ["dev", "test"] {
-        let level = format!("profile.{profile}.package.sivka.opt-level=0");
-        command.args(["--config", &level]);
+    // Those of the core itself walk every length.
+    if package != "sivka" {
+        command.args(unoptimised());
     }
     command.args(locked()).args(tests);
     command

@@ -6,9 +6,8 @@
 //! execute is asked of what ships.
 
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, exists, program, project_root};
-use std::process::Command;
-use std::thread;
+use crate::process::{Failure, Tally, beside, exists, output, program, project_root};
+use std::process::{Command, Stdio};
 
 /// The exit code that valgrind is told to answer a finding with.
 const FOUND: i32 = 9;
@@ -21,41 +20,40 @@ pub(crate) const TIERS: [(&str, Build); 2] =
 
 /// Calls of a few lengths, on every tier that valgrind can execute.
 pub(crate) fn run() -> Tally {
-    on_tiers("--usual")
+    on_tiers(&TIERS, "--usual")
+}
+
+/// What every run of CI does.
+pub(crate) fn portable() -> Tally {
+    on_tiers(&TIERS[..1], "--usual")
+}
+
+/// What is left of that.
+pub(crate) fn avx2() -> Tally {
+    on_tiers(&TIERS[1..], "--usual")
 }
 
 /// Every call.
 pub(crate) fn run_all() -> Tally {
-    on_tiers("--all")
+    on_tiers(&TIERS, "--all")
 }
 
 /// Runs the check on each tier with its control, the tiers beside each other; and the same
 /// calls without valgrind, for the kernels that they execute.
-fn on_tiers(depth: &str) -> Tally {
+fn on_tiers(tiers: &[(&str, Build)], depth: &str) -> Tally {
     let mut tally = Tally::default();
-    let programs = match programs() {
+    let programs = match programs(tiers) {
         Ok(programs) => programs,
         Err(failure) => {
             tally.add_check("constant time", &Err(failure));
             return tally;
         }
     };
-    let tiers = TIERS.map(|(tier, _)| tier);
-    leaks::check_kernels(&mut tally, &programs[0], &tiers, depth);
-    let check = |((tier, _), path): (&(&str, Build), &String)| {
-        [silent(path, tier, depth), loud(path, tier)]
-    };
-    let results: Vec<_> = thread::scope(|scope| {
-        let tiers = TIERS.iter().zip(&programs);
-        let running: Vec<_> = tiers.map(|tier| scope.spawn(move || check(tier))).collect();
-        running
-            .into_iter()
-            .map(thread::ScopedJoinHandle::join)
-            .collect()
-    });
-    for ((tier, _), result) in TIERS.iter().zip(results) {
-        let ended = || Failure::new("the check did not end");
-        let [silent, loud] = result.unwrap_or_else(|_| [Err(ended()), Err(ended())]);
+    let names: Vec<&str> = tiers.iter().map(|(tier, _)| *tier).collect();
+    leaks::check_kernels(&mut tally, &programs[0].0, &names, depth);
+    let check = |(path, tier): &(String, &str)| [silent(path, tier, depth), loud(path, tier)];
+    let checks = programs.iter().map(|program| || check(program));
+    for (tier, [silent, loud]) in names.iter().zip(beside(checks.collect())) {
         tally.add_check(&format!("constant time, {tier}"), &silent);
         tally.add_check(&format!("constant time, {tier}: control"), &loud);
     }
@@ -63,11 +61,12 @@ fn on_tiers(depth: &str) -> Tally {
 }
 
 /// The program of each tier.
-fn programs() -> Result<Vec<String>, Failure> {
+fn programs<'t>(tiers: &[(&'t str, Build)]) -> Result<Vec<(String, &'t str)>, Failure> {
     if !exists("valgrind") {
         return Err(Failure::new("valgrind is missing (Debian: valgrind)"));
     }
-    TIERS.iter().map(|(_, build)| build.program()).collect()
+    let program = |(tier, build): &(&'t str, Build)| Ok((build.program()?, *tier));
+    tiers.iter().map(program).collect()
 }
 
 /// What valgrind is told not to report, each with its reason.
@@ -89,7 +88,8 @@ pub(crate) fn valgrind(path: &str, tier: &str, command: &[&str]) -> Command {
 /// Every call was made on this tier, and valgrind has nothing to say.
 fn silent(path: &str, tier: &str, depth: &str) -> Result<(), Failure> {
     let mut command = valgrind(path, tier, &["run", depth]);
-    let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
+    let output = output(command.stderr(Stdio::piped()));
+    let output = output.map_err(|e| Failure::new(e.to_string()))?;
     let said = String::from_utf8_lossy(&output.stdout);
     print!("{said}{}", String::from_utf8_lossy(&output.stderr));
     let calls = said.split_once(&format!(" calls on {tier}"));
@@ -103,7 +103,8 @@ fn silent(path: &str, tier: &str, depth: &str) -> Result<(), Failure> {
 /// Valgrind reports the control.
 fn loud(path: &str, tier: &str) -> Result<(), Failure> {
     let mut command = valgrind(path, tier, &["control"]);
-    let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
+    let output = output(command.stderr(Stdio::null()));
+    let output = output.map_err(|e| Failure::new(e.to_string()))?;
     if output.status.code() == Some(FOUND) {
         println!("valgrind reports the branch on a secret in the control, as it has to");
         Ok(())

@@ -4,7 +4,7 @@
 //! `cargo xtask tiers` is about lesser CPUs of this kind, and runs the very programs that
 //! this machine runs; here they are built anew for each target.
 
-pub(crate) mod windows;
+mod windows;
 
 use crate::process::{Failure, Tally, cargo, exists, locked, project_root};
 use crate::programs::{KERNELS, Program, built_by};
@@ -22,8 +22,6 @@ struct Target {
     machines: &'static [Machine],
     /// What cannot work there, and is not run.
     left_out: &'static [(&'static str, &'static str)],
-    /// The crates for which there is time whenever something has changed.
-    in_ci: &'static [&'static str],
 }
 
 /// What the programs of a target run on.
@@ -44,11 +42,13 @@ enum Emulator {
     Wine,
 }
 
+const AARCH64: &str = "aarch64-unknown-linux-gnu";
+
 const TARGETS: [Target; 5] = [
     // No CPU that QEMU emulates lacks AES: `portable` is tested by lowering the tier, as
     // every test of tiers does.
     Target {
-        name: "aarch64-unknown-linux-gnu",
+        name: AARCH64,
         shows: "the tier neon",
         crates: &["sivka"],
         needs: &[
@@ -69,7 +69,7 @@ const TARGETS: [Target; 5] = [
                 ]),
                 tiers: Some("portable,neon"),
                 shows: "with the instructions for SHA-3",
-                programs: &[],
+                programs: &KERNELS,
             },
             Machine {
                 emulator: Emulator::Qemu(&[
@@ -81,11 +81,10 @@ const TARGETS: [Target; 5] = [
                 ]),
                 tiers: Some("portable,neon"),
                 shows: "without them",
-                programs: &KERNELS,
+                programs: &[],
             },
         ],
         left_out: &[],
-        in_ci: &["sivka"],
     },
     Target {
         name: "s390x-unknown-linux-gnu",
@@ -105,7 +104,6 @@ const TARGETS: [Target; 5] = [
             programs: &[],
         }],
         left_out: &[],
-        in_ci: &["sivka"],
     },
     Target {
         name: "armv7-unknown-linux-gnueabihf",
@@ -125,7 +123,6 @@ const TARGETS: [Target; 5] = [
             programs: &[],
         }],
         left_out: &[],
-        in_ci: &[],
     },
     Target {
         name: "wasm32-wasip1",
@@ -142,7 +139,6 @@ const TARGETS: [Target; 5] = [
             "the_environment_lowers_and_never_raises",
             "no program starts another there",
         )],
-        in_ci: &["sivka"],
     },
     Target {
         name: "x86_64-pc-windows-gnu",
@@ -159,7 +155,6 @@ const TARGETS: [Target; 5] = [
             programs: &[],
         }],
         left_out: &[],
-        in_ci: &[],
     },
 ];
 
@@ -175,28 +170,48 @@ pub(crate) fn run(names: &[&str]) -> Tally {
     }
     let asked = |target: &&Target| names.is_empty() || names.contains(&target.name);
     for target in TARGETS.iter().filter(asked) {
-        run_target(target, target.crates, &mut tally);
+        run_target(target, target.crates, target.machines, &mut tally);
     }
     tally
 }
 
-/// Runs what CI runs.
-pub(crate) fn run_in_ci() -> Tally {
+/// What every run of CI does: the kernels of AArch64.
+pub(crate) fn kernels_of_neon() -> Tally {
+    in_ci(|target| &target.machines[..usize::from(target.name == AARCH64)])
+}
+
+/// The tests of `core` on this target, but for those that every run of CI does.
+fn rest_of(name: &str) -> Tally {
+    in_ci(|target| match target.name {
+        AARCH64 if name == AARCH64 => &target.machines[1..],
+        other if name == other => target.machines,
+        _ => &[],
+    })
+}
+
+pub(crate) fn s390x() -> Tally {
+    rest_of("s390x-unknown-linux-gnu")
+}
+
+pub(crate) fn webassembly_and_aarch64() -> Tally {
+    let mut tally = rest_of("wasm32-wasip1");
+    tally.append("", rest_of(AARCH64));
+    tally
+}
+
+/// Runs `core` on these machines of each target.
+fn in_ci(chosen: impl Fn(&Target) -> &[Machine]) -> Tally {
     let mut tally = Tally::default();
     for target in &TARGETS {
-        for name in target.crates {
-            if !target.in_ci.contains(name) {
-                tally.add_left_out(&format!("{name} for {}", target.name));
-            }
-        }
-        if !target.in_ci.is_empty() {
-            run_target(target, target.in_ci, &mut tally);
-        }
+        run_target(target, &["sivka"], chosen(target), &mut tally);
     }
     tally
 }
 
-fn run_target(target: &Target, crates: &[&str], tally: &mut Tally) {
+fn run_target(target: &Target, crates: &[&str], machines: &[Machine], tally: &mut Tally) {
+    if machines.is_empty() {
+        return;
+    }
     for (program, packages) in target.needs {
         if !exists(program) {
             let needs = format!("{program} (Debian: {packages})");
@@ -217,7 +232,7 @@ fn run_target(target: &Target, crates: &[&str], tally: &mut Tally) {
     for (test, why) in target.left_out {
         tally.add_left_out(&format!("{test} for {}: {why}", target.name));
     }
-    for machine in target.machines {
+    for machine in machines {
         let stage = format!("{} ({}): {}", target.name, target.shows, machine.shows);
         tally.stage(&stage, |part| run_on(machine, target, &programs, part));
     }

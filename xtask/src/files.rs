@@ -24,6 +24,14 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure>
     fs::write(path, bytes).map_err(|e| about(path, &e))
 }
 
+/// The same, unless that is what the file has: somebody may be reading it.
+pub(crate) fn write_if_new(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    match fs::read(path) {
+        Ok(there) if there == bytes.as_ref() => Ok(()),
+        _ => write(path, bytes),
+    }
+}
+
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     make_folder(to)?;
     // A library that a program has open is not overwritten, but replaced.

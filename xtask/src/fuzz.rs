@@ -39,6 +39,8 @@ fn run_target(target: &str, seconds: u64) -> Result<u64, Failure> {
         "run",
         "--fuzz-dir",
         FOLDER,
+        "--features",
+        "libfuzzer",
         target,
         "--",
     ]);

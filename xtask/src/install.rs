@@ -7,7 +7,7 @@
 //! ```
 
 use crate::files::{copy, read_text, write};
-use crate::process::{Failure, capture, cargo, locked, program, project_root, succeed};
+use crate::process::{Failure, WORKSPACE, capture, cargo, locked, program, project_root, succeed};
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -108,6 +108,13 @@ impl Built {
         let mut command = cargo(&["build", "-p", "sivka-ffi", "--lib", "--profile", profile]);
         command.args(["--message-format", "json"]).args(locked());
         Self::parse(&capture(&mut command)?)
+    }
+
+    /// The one that the tests of Rust are built with.
+    pub(crate) fn of_tests() -> Result<Self, Failure> {
+        let mut command = cargo(&["test", "--no-run", "--test", "matrix"]);
+        command.args(WORKSPACE).args(["--message-format", "json"]);
+        Self::parse(&capture(command.args(locked()))?)
     }
 
     /// Reads Cargo's messages, one JSON object a line, as far as they matter here.

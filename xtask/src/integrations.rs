@@ -5,7 +5,8 @@
 use crate::install::Built;
 use crate::jdk;
 use crate::process::{
-    Tally, exists, in_ci, program, project_root, pytest_counts, run_lines, succeed, surefire_counts,
+    Failure, Tally, exists, program, project_root, pytest_counts, run_lines, succeed,
+    surefire_counts,
 };
 use std::fs;
 use std::path::Path;
@@ -17,20 +18,70 @@ const OLDER_SPARKS: [&str; 2] = ["spark3.5_2.13", "spark3.5_2.12"];
 
 /// `cargo xtask integrations`: on every line of Spark, with a cluster, if `all`.
 pub(crate) fn run(all: bool) -> Tally {
-    let mut tally = Tally::default();
-    match Built::build("release") {
-        Ok(library) => run_with(&library.archive, all, &mut tally),
-        Err(failure) => tally.add_check("the C library, for the integrations", &Err(failure)),
-    }
+    let mut tally = databases();
+    let spark = match all {
+        false => on_one_machine(),
+        true => with_library(
+            || Built::build("release"),
+            |library, tally| {
+                spark(library, tally, |jdk, tally| {
+                    for module in OLDER_SPARKS {
+                        test_module(jdk, module, &[ONE_MACHINE], tally);
+                    }
+                    test_module(jdk, SPARK, &[WITH_CLUSTER], tally);
+                    pyspark(library, jdk, tally);
+                    jdbc(library, jdk, tally);
+                });
+            },
+        ),
+    };
+    tally.append("", spark);
     tally
 }
 
-/// Runs them against one build of the C library: on the newest line of Spark, in CI with a
-/// cluster, or on every line.
-pub(crate) fn run_with(library: &Path, all: bool, tally: &mut Tally) {
-    tally.stage("DuckDB", |part| duckdb(library, part));
-    tally.stage("PostgreSQL", |part| postgresql(library, part));
-    tally.stage("Spark", |part| spark(library, all, part));
+/// DuckDB and PostgreSQL, with the C library that the tests of Rust are built with.
+pub(crate) fn databases() -> Tally {
+    with_library(Built::of_tests, |library, tally| {
+        tally.stage("DuckDB", |part| duckdb(library, part));
+        tally.stage("PostgreSQL", |part| postgresql(library, part));
+    })
+}
+
+/// The newest line of Spark, in one process.
+pub(crate) fn on_one_machine() -> Tally {
+    with_library(Built::of_tests, |library, tally| {
+        spark(library, tally, |jdk, tally| {
+            test_module(jdk, SPARK, &[ONE_MACHINE], tally);
+            tally.add_left_out(
+                "Spark on a cluster, Spark 3.5, and Spark from Python (cargo xtask integrations --all)",
+            );
+        });
+    })
+}
+
+/// The same on a cluster, with a tenth of the rows that `--all` has there.
+pub(crate) fn on_cluster() -> Tally {
+    with_library(
+        || Built::build("release"),
+        |library, tally| {
+            spark(library, tally, |jdk, tally| {
+                let rows = "-Dsivka.cluster.rows=1000000";
+                test_module(jdk, SPARK, &[WITH_CLUSTER, rows], tally);
+            });
+        },
+    )
+}
+
+fn with_library(
+    build: fn() -> Result<Built, Failure>,
+    work: impl FnOnce(&Path, &mut Tally),
+) -> Tally {
+    let mut tally = Tally::default();
+    match build() {
+        Ok(library) => work(&library.archive, &mut tally),
+        Err(failure) => tally.add_check("the C library, for the integrations", &Err(failure)),
+    }
+    tally
 }
 
 fn duckdb(library: &Path, tally: &mut Tally) {
@@ -92,44 +143,20 @@ fn run_pytests(what: &str, names: &str, command: &mut Command, tally: &mut Tally
     }
 }
 
-fn spark(library: &Path, all: bool, tally: &mut Tally) {
+/// Runs tests that have the Java package where Maven finds it.
+fn spark(library: &Path, tally: &mut Tally, tests: impl FnOnce(&Path, &mut Tally)) {
     let what = "the functions of Spark";
     if !exists("mvn") {
-        tally.add_not_run(what, "Maven, as `mvn`");
-        return;
+        return tally.add_not_run(what, "Maven, as `mvn`");
     }
     let Ok(jdk) = jdk::oldest() else {
-        tally.add_not_run(what, "a JDK of 17 or newer");
-        return;
+        return tally.add_not_run(what, "a JDK of 17 or newer");
     };
     let archive = format!("-Dsivka.static.library={}", library.display());
     let package = ["install", "-pl", "sivka", "-am", "-DskipTests", &archive];
-    let installed = succeed(&mut maven(&jdk, "bindings/java", &package));
-    if installed.is_err() {
-        tally.add_check("the Java package, for Spark", &installed);
-        return;
-    }
-    if all {
-        for module in OLDER_SPARKS {
-            test_module(&jdk, module, &[ONE_MACHINE], tally);
-        }
-        test_module(&jdk, SPARK, &[WITH_CLUSTER], tally);
-        pyspark(library, &jdk, tally);
-        jdbc(library, &jdk, tally);
-    } else {
-        tally.add_left_out("Spark 3.5, and Spark from Python (cargo xtask integrations --all)");
-        if in_ci() {
-            // Of ten million in `--all`, which take minutes.
-            test_module(
-                &jdk,
-                SPARK,
-                &[WITH_CLUSTER, "-Dsivka.cluster.rows=1000000"],
-                tally,
-            );
-        } else {
-            tally.add_left_out("Spark on a cluster (cargo xtask integrations --all)");
-            test_module(&jdk, SPARK, &[ONE_MACHINE], tally);
-        }
+    match succeed(&mut maven(&jdk, "bindings/java", &package)) {
+        Ok(()) => tally.stage("Spark", |part| tests(&jdk, part)),
+        failed => tally.add_check("the Java package, for Spark", &failed),
     }
 }
 

@@ -1,7 +1,9 @@
 //! The program `sivka-leaks`, which makes every call that takes a secret.
 
 use crate::blob;
-use crate::process::{Failure, Tally, capture, cargo, locked, program, project_root, succeed};
+use crate::process::{
+    Failure, Tally, capture, cargo, locked, output, program, project_root, succeed,
+};
 use crate::programs::executable;
 use std::fs;
 use std::path::Path;
@@ -58,7 +60,7 @@ impl Build {
         command.args(self.arguments()).args(locked());
         if self != Self::MarkedForTests {
             // Names with generic parameters: a kernel is one function for each set of these.
-            command.env("RUSTFLAGS", "-Csymbol-mangling-version=v0");
+            command.env("RUSTFLAGS", "-Csymbol-mangling-version=v0 -Dwarnings");
         }
         let messages = capture(command.current_dir(root))?;
         let built = messages.lines().find_map(executable);
@@ -122,7 +124,7 @@ const LEFT_OUT: &str = "AES-SIV";
 
 /// Some kernel of what was left out is named as not executed.
 fn misses(command: &mut Command) -> Result<(), Failure> {
-    let output = command.output().map_err(|e| Failure::new(e.to_string()))?;
+    let output = output(command).map_err(|e| Failure::new(e.to_string()))?;
     let said = String::from_utf8_lossy(&output.stdout);
     let is_named =
         |line: &&str| line.starts_with("NOT EXECUTED") && line.contains("mode::aes_siv::");

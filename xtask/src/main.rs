@@ -8,19 +8,18 @@ mod check;
 mod ci;
 mod constant_time;
 mod cpu;
-mod dependencies;
+mod deny;
 mod differential;
 mod emulated;
 mod files;
 mod fuzz;
 mod install;
+mod instructions;
 mod integrations;
 mod interface;
 mod jdk;
 mod leaks;
 mod memory;
-mod minimal_versions;
-mod msrv;
 mod mutants;
 mod planted;
 mod process;
@@ -29,8 +28,6 @@ mod reference;
 mod release;
 mod report;
 mod sbom;
-mod semver;
-mod sizes;
 mod structure;
 mod targets;
 mod test;
@@ -47,7 +44,7 @@ use std::time::Instant;
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  test [--quick]        run every test of the project; or those of Rust alone
+  test [--quick|--all]  run the tests of Rust, C and each language; of Rust alone; or of all
   check                 check the crates that have changed
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
@@ -62,10 +59,7 @@ usage: cargo xtask <command>
   integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark, and a cluster
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
-  msrv                  build what ships with the oldest supported compiler, run its unit tests
   differential [--executions N]  draw messages, and compare tiers, batches and the oracle
-  semver [--baseline COMMIT]  compare the public interfaces with the last release's
-  minimal-versions      build what ships with the oldest dependencies that are allowed
   sbom                  write what each artifact is made of, as CycloneDX
   release [--twice] [--duckdb-key FILE] [--maven-key NAME] [PLATFORM...]
                         build what users get, for these or all, and try it;
@@ -76,15 +70,19 @@ usage: cargo xtask <command>
   interface             write the C header, and what other languages say of it
   install --prefix DIR  build the C library and install it there
   report [--page]       measure, and write docs/performance.md; or write it alone
-  sizes                 write docs/sizes.md: machine code by family and tier
-  dependencies          bring the table of docs/dependencies.md up to date
-  ci [PART...]          everything that CI does, in order; or these parts of it";
+  deny                  check licences and sources (needs cargo-deny), and note it for CI
+  instructions          read which instructions each tier has
+  lines                 count lines, and compare them with lines.toml
+  ci [--all | --turn N] [PART...]
+                        everything that CI does, with a part that is in turn, or all of these;
+                        or these parts of it";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["test"] => counted(test::run),
+        ["test"] => counted(|| test::run(false)),
+        ["test", "--all"] => counted(|| test::run(true)),
         ["test", "--quick"] => counted(test::quick),
         ["structure"] => plain(&structure::run()),
         ["targets"] => counted(targets::run),
@@ -107,20 +105,16 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
-        ["semver"] => plain(&semver::run(None)),
-        ["semver", "--baseline", commit] => plain(&semver::run(Some(commit))),
-        ["minimal-versions"] => plain(&minimal_versions::run()),
         ["release", "--list"] => {
             release::list();
             ExitCode::SUCCESS
         }
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&sbom::run()),
-        ["planted", "--functional"] => counted(mutants::functional),
+        ["planted", "--functional"] => counted(|| mutants::functional(None)),
         ["planted", ref names @ ..] => counted(|| planted::run(names)),
         ["mutants", ref folders @ ..] => plain(&mutants::run(folders)),
         ["reference"] => counted(reference::run),
-        ["msrv"] => counted(msrv::run),
         ["memory"] => counted(memory::run),
         ["fuzz"] => plain(&fuzz::run(60)),
         ["fuzz", "--seconds", seconds] => match seconds.parse() {
@@ -138,8 +132,9 @@ fn main() -> ExitCode {
         }
         ["report"] => plain(&report::run()),
         ["report", "--page"] => plain(&report::write_page()),
-        ["sizes"] => plain(&sizes::write()),
-        ["dependencies"] => plain(&dependencies::write()),
+        ["deny"] => plain(&deny::run()),
+        ["instructions"] => plain(&instructions::of_tiers()),
+        ["lines"] => plain(&structure::lines::print()),
         ["check"] => counted(check::run),
         ["ci", ref parts @ ..] => counted(|| ci::run(parts)),
         _ => usage(),

@@ -9,7 +9,7 @@ mod list;
 mod switched;
 mod trial;
 
-use crate::process::{Failure, Tally};
+use crate::process::{Failure, Tally, beside};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
@@ -133,17 +133,8 @@ fn side_by_side<T: Send, R: Send>(
     let next = || items.lock().expect("no panic under the lock").next();
     let worker = || std::iter::from_fn(|| next().map(&work)).collect::<Result<Vec<R>, _>>();
     let workers = thread::available_parallelism().map_or(1, |workers| workers.get());
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        let done = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("no panic"));
-        Ok(done
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .flatten()
-            .collect())
-    })
+    let done: Result<Vec<Vec<R>>, _> = beside(vec![worker; workers]).into_iter().collect();
+    Ok(done?.into_iter().flatten().collect())
 }
 
 /// What became of mutants and by which test, kept in a file of the copy, so that a run goes on
@@ -249,13 +240,15 @@ fn verdict(mutants: &[Change], record: &Record) -> Result<(), Failure> {
 
 /// Every planted defect has a place: soon seen, for CI.
 pub(crate) fn check() -> Result<(), Failure> {
-    list::defects().map(|_| ())
+    list::defects()?;
+    build::check()
 }
 
-/// Plants all defects, and runs for each the test that must report it.
-pub(crate) fn functional() -> Tally {
+/// Plants all defects, or every so many-th from one on, and runs for each the test that must
+/// report it.
+pub(crate) fn functional(slice: Option<(usize, usize)>) -> Tally {
     let mut tally = Tally::default();
-    match verdicts() {
+    match verdicts(slice.unwrap_or((0, 1))) {
         Ok(verdicts) => {
             for (name, verdict) in verdicts {
                 tally.add_check(&format!("planted: {name}"), &verdict);
@@ -268,8 +261,9 @@ pub(crate) fn functional() -> Tally {
 
 type Verdict = Result<(), Failure>;
 
-fn verdicts() -> Result<Vec<(String, Verdict)>, Failure> {
-    let defects = list::defects()?;
+fn verdicts((first, step): (usize, usize)) -> Result<Vec<(String, Verdict)>, Failure> {
+    let defects = list::defects()?.into_iter().skip(first).step_by(step);
+    let defects: Vec<Change> = defects.collect();
     let refuse = |number: usize, code: &str| {
         let name = &defects[number].name;
         Err(Failure::new(format!(

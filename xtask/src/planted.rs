@@ -4,12 +4,12 @@
 //! each is in a function of its own name, and whoever reports it prints that name.
 
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, capture, program, project_root};
+use crate::process::{Failure, Tally, capture, output, program, project_root};
 use crate::{constant_time, cpu, traces};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use toml::{Table, Value};
 
 /// A leak: its name, and what is replaced where.
@@ -27,6 +27,22 @@ pub(crate) fn check() -> Result<(), Failure> {
         leak.planted(&leak.original(&root)?)?;
     }
     Ok(())
+}
+
+/// The same with every so many-th from one on, or all.
+pub(crate) fn of_slice(slice: Option<(usize, usize)>) -> Tally {
+    let (first, step) = slice.unwrap_or((0, 1));
+    match leaks_of(&project_root(), &[]) {
+        Ok(leaks) => {
+            let names = leaks
+                .iter()
+                .skip(first)
+                .step_by(step)
+                .map(|leak| leak.name.as_str());
+            run(&names.collect::<Vec<_>>())
+        }
+        Err(_) => run(&[]),
+    }
 }
 
 /// Plants the leaks of these names, or all, in a copy of the tree, and looks for them as CI
@@ -104,7 +120,7 @@ fn report(tool: &str, tier: &str, path: &str, command: &mut Command) -> Result<R
         fs::read_to_string(&file).map_err(failed)?
     } else {
         println!("{by}: {command:?}");
-        let output = command.output().map_err(failed)?;
+        let output = output(command.stderr(Stdio::piped())).map_err(failed)?;
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).into_owned();
         fs::write(&file, &said).map_err(failed)?;

@@ -3,9 +3,11 @@
 mod counts;
 mod libtest;
 mod tally;
+mod time;
 
 pub(crate) use counts::{pytest_counts, surefire_counts};
 pub(crate) use tally::{Tally, seconds};
+pub(crate) use time::{beside, output, status};
 
 use libtest::Reader;
 use std::env;
@@ -30,6 +32,10 @@ impl fmt::Display for Failure {
         f.write_str(&self.0)
     }
 }
+
+/// The one build of all crates that is tested. Whoever asks for a test program of it asks for
+/// the same features, or Cargo would build another `core`.
+pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "sivka/aead,sivka/cipher"];
 
 /// The top of the project.
 pub(crate) fn project_root() -> PathBuf {
@@ -111,7 +117,7 @@ pub(crate) fn exists(name: &str) -> bool {
 pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     let typed = as_typed(command);
     println!("$ {typed}");
-    match command.status() {
+    match status(command) {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Failure::new(format!("`{typed}`: {status}"))),
         Err(e) => Err(Failure::new(format!("`{typed}` did not start: {e}"))),
@@ -121,7 +127,7 @@ pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
 /// The same beside others: what it prints is shown when it has ended.
 pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
     let typed = as_typed(command);
-    let output = command.output();
+    let output = output(command.stderr(Stdio::piped()));
     let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
     let [said, complained] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
     println!("$ {typed}\n{said}{complained}");
@@ -136,7 +142,7 @@ pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     let typed = as_typed(command);
     println!("$ {typed}");
-    let output = command.stderr(Stdio::inherit()).output();
+    let output = output(command.stderr(Stdio::inherit()));
     let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -157,7 +163,7 @@ pub(crate) fn run_tests(name: &str, command: &mut Command) -> Tally {
 pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bool {
     let typed = as_typed(command);
     println!("$ {typed}");
-    let status = (|| {
+    let ended = (|| {
         // One pipe for both streams: Cargo names each program on the one, the
         // program answers on the other, and the order must survive.
         let (output, input) = io::pipe()?;
@@ -170,9 +176,9 @@ pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bo
             println!("{line}");
             read(&line);
         }
-        child.wait()
+        time::wait(&mut child)
     })();
-    match status {
+    match ended {
         Ok(status) => status.success(),
         Err(e) => {
             println!("`{typed}` did not run: {e}");

@@ -1,7 +1,9 @@
 //! `cargo xtask reference`: the specifications say enough. A reader and a writer in Python, made
 //! from them alone, give what the vectors have, and open and seal what `sivka` does.
 
-use crate::process::{Failure, Tally, cargo, exists, locked, program, run_lines, succeed};
+use crate::process::{
+    Failure, Tally, WORKSPACE, cargo, exists, locked, program, run_lines, succeed,
+};
 
 /// Runs `docs/spec/reference/check.py`, which counts its checks.
 pub(crate) fn run() -> Tally {
@@ -18,8 +20,8 @@ fn checked(tally: &mut Tally) -> Result<(), Failure> {
     }
     // Cargo builds the command for a test of it, and has done so for all tests of the
     // workspace: alone it has other features, and `core` would be built anew.
-    let command = ["test", "--workspace", "--test", "transcripts", "--no-run"];
-    succeed(cargo(&command).args(locked()))?;
+    let command = ["test", "--test", "transcripts", "--no-run"];
+    succeed(cargo(&command).args(WORKSPACE).args(locked()))?;
     let mut last = String::new();
     let mut check = program("python3", &["-B", "docs/spec/reference/check.py"]);
     check.arg("target/debug/sivka");

@@ -1,6 +1,7 @@
-//! `cargo xtask structure`: who may import whom, checked from the sources.
+//! `cargo xtask structure`: who may import whom, and how long each folder may be.
 
 mod circles;
+pub(crate) mod lines;
 mod manifest;
 mod packages;
 mod rules;
@@ -35,6 +36,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let circles = circles::circles(&sources).into_iter();
     let circles = circles.chain(packages::circles(&root)?);
     violations.extend(circles.map(|circle| format!("a circle: {circle}")));
+    violations.extend(lines::check()?);
     for violation in &violations {
         println!("{violation}");
     }
@@ -57,7 +59,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Ok(())
     } else {
         Err(Failure::new(
-            "the import rules of ARCHITECTURE.md are broken",
+            "the import rules of ARCHITECTURE.md or the limits of lines.toml are broken",
         ))
     }
 }

@@ -1,46 +1,103 @@
-//! `cargo xtask test`: every test of the project, in one command.
+//! `cargo xtask test`: the tests of the project, in one command.
 
-use crate::process::{Tally, cargo, locked, run_tests, succeed};
-use crate::{bindings, cpu, tink};
+use crate::process::{Tally, WORKSPACE, cargo, locked, run_tests, succeed};
+use crate::sbom::SHIPPED;
+use crate::{bindings, cpu, integrations, reference, targets, tink};
 use std::env;
 
-/// Runs all tests and says what ran, what did not for want of a tool, and how long each part
-/// took: the Rust toolchain is enough for all but the packages in other languages.
-pub(crate) fn run() -> Tally {
+/// Runs the tests of Rust, of C, and of each other language on its newest runtime. With `all`,
+/// everything else that `cargo xtask ci` tests natively. Says what ran, what did not for want of
+/// a tool, and how long each part took.
+pub(crate) fn run(all: bool) -> Tally {
     let mut tally = rust();
-    tally.append("", packages());
-    tally
-}
-
-/// Those of the Rust crates.
-pub(crate) fn rust() -> Tally {
-    let mut tally = Tally::default();
-    let tiers = required_tiers();
-    for pass in &PASSES {
-        pass.run(tiers.as_deref(), &mut tally);
+    bindings::run(&mut tally);
+    if all {
+        tally.append("", reference::run());
+        tally.append("", other_builds());
+        tally.stage("engines", |part| part.append("", integrations::run(false)));
+        tally.append("", other_runtimes());
+    } else {
+        tally.add_left_out(
+            "other builds of Rust, older runtimes, the release build of the C library, engines \
+             for SQL, Tink and OpenSSL as judges (cargo xtask test --all)",
+        );
     }
     tally
 }
 
-/// Those of the packages and integrations, and what other people's libraries judge.
-pub(crate) fn packages() -> Tally {
+/// Those of the Rust crates, and nothing else.
+pub(crate) fn quick() -> Tally {
+    let mut tally = rust();
+    tally.add_left_out("the packages in other languages, and all that cargo xtask test leaves out");
+    tally
+}
+
+fn rust() -> Tally {
     let mut tally = Tally::default();
-    bindings::run(&mut tally);
+    tests_of("every crate", &WORKSPACE, &mut tally);
+    tally
+}
+
+/// What a secondary build tests: the oldest compiler; `core` for other systems and without
+/// `std`; keysets of our own AEADs alone. An older compiler knows less and does not compute
+/// otherwise: nothing is optimised.
+pub(crate) fn other_builds() -> Tally {
+    let mut tally = targets::run();
+    let toolchain = format!("+{}", oldest_compiler());
+    let mut words = vec![
+        toolchain.as_str(),
+        "test",
+        "--no-fail-fast",
+        "--lib",
+        "--bins",
+    ];
+    words.extend(unoptimised());
+    words.extend(SHIPPED.iter().flat_map(|name| ["-p", name]));
+    let name = format!("tests with the compiler {}", oldest_compiler());
+    tally.stage(&name, |part| {
+        part.append("", run_tests(&name, cargo(&words).args(locked())));
+    });
+    let mut without_std = unoptimised().to_vec();
+    without_std.extend([
+        "-p",
+        "sivka",
+        "--lib",
+        "--no-default-features",
+        "--features",
+    ]);
+    without_std.push("aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik,alloc");
+    tests_of("core without std", &without_std, &mut tally);
+    let mut keysets = unoptimised().to_vec();
+    keysets.extend(["-p", "sivka-keyset"]);
+    tests_of("keysets of our own AEADs alone", &keysets, &mut tally);
+    tally
+}
+
+/// The older runtimes of the languages, what the compiler ahead of time makes, and other
+/// people's libraries.
+pub(crate) fn other_runtimes() -> Tally {
+    let mut tally = Tally::default();
+    bindings::others(&mut tally);
     tink::run_into(&mut tally);
     tally
 }
 
-/// Runs what a change to the Rust code is likely to break, and says what it leaves out.
-pub(crate) fn quick() -> Tally {
-    let mut tally = Tally::default();
-    let [first, others @ ..] = &PASSES;
-    first.run(required_tiers().as_deref(), &mut tally);
-    for pass in others {
-        tally.add_left_out(pass.name);
-    }
-    tally.add_left_out("keysets judged by Tink, and AES-SIV by OpenSSL");
-    tally.add_left_out("the packages in other languages, and what each seals opened in each");
-    tally
+/// The oldest release of the `rust-version` of `Cargo.toml`, which all crates have: `1.89` means
+/// `1.89.0`.
+pub(crate) fn oldest_compiler() -> String {
+    let version = env!("CARGO_PKG_RUST_VERSION");
+    let is_line = version.matches('.').count() < 2;
+    format!("{version}{}", if is_line { ".0" } else { "" })
+}
+
+/// Kernels are compiled fast and run slowly: for builds that run little.
+pub(crate) const fn unoptimised() -> [&'static str; 4] {
+    [
+        "--config",
+        "profile.dev.package.sivka.opt-level=0",
+        "--config",
+        "profile.test.package.sivka.opt-level=0",
+    ]
 }
 
 /// The tiers that the tests must find on this CPU, where somebody says which.
@@ -57,70 +114,25 @@ fn required_tiers() -> Option<String> {
     tiers
 }
 
-/// One selection of crates and features.
-struct Pass {
-    name: &'static str,
-    arguments: &'static str,
-    /// Whether the kernels are optimised, which takes most of the time of a build.
-    optimised: bool,
-}
-
-/// What is run: the workspace as its users build it, then those parts of `core` that its
-/// other features change.
-const PASSES: [Pass; 4] = [
-    Pass {
-        name: "every crate, default features",
-        arguments: "--workspace",
-        // The conformance tests walk thousands of lengths on every tier.
-        optimised: true,
-    },
-    Pass {
-        name: "core with the traits of others and a tier forced by the environment",
-        arguments: "-p sivka --features aead,cipher,__force_tier \
-            --lib --test dispatch --test aead_traits --test kuznyechik_peers",
-        optimised: false,
-    },
-    Pass {
-        name: "core without std",
-        arguments: "-p sivka --no-default-features --lib \
-            --features aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik,alloc",
-        optimised: false,
-    },
-    Pass {
-        name: "keysets of our own AEADs alone",
-        arguments: "-p sivka-keyset",
-        optimised: false,
-    },
-];
-
-impl Pass {
-    /// Builds, which takes long after a change only, and tests.
-    fn run(&self, tiers: Option<&str>, tally: &mut Tally) {
-        let command = || {
-            let mut command = cargo(&["test", "--no-fail-fast"]);
-            command.args(self.arguments.split(' ')).args(locked());
-            if !self.optimised {
-                for profile in ["dev", "test"] {
-                    let level = format!("profile.{profile}.package.sivka.opt-level=0");
-                    command.args(["--config", &level]);
-                }
-            }
-            if let Some(tiers) = tiers {
-                command.env("SIVKA_REQUIRE_TIERS", tiers);
-            }
-            command
-        };
-        let built = tally.stage(&format!("building {}", self.name), |part| {
-            let built = succeed(command().arg("--no-run"));
-            if built.is_err() {
-                part.add_check(self.name, &built);
-            }
-            built.is_ok()
-        });
-        if built {
-            tally.stage(self.name, |part| {
-                part.append("", run_tests(self.name, &mut command()));
-            });
+/// Builds a selection of crates and features, which takes long after a change only, and tests it.
+fn tests_of(name: &str, arguments: &[&str], tally: &mut Tally) {
+    let tiers = required_tiers();
+    let command = || {
+        let mut command = cargo(&["test", "--no-fail-fast"]);
+        command.args(arguments).args(locked());
+        command.envs(tiers.as_ref().map(|tiers| ("SIVKA_REQUIRE_TIERS", tiers)));
+        command
+    };
+    let built = tally.stage(&format!("building {name}"), |part| {
+        let built = succeed(command().arg("--no-run"));
+        if built.is_err() {
+            part.add_check(name, &built);
         }
+        built.is_ok()
+    });
+    if built {
+        tally.stage(name, |part| {
+            part.append("", run_tests(name, &mut command()));
+        });
     }
 }

@@ -1,7 +1,9 @@
 //! `cargo xtask tink`: Google's Tink, in Go, Java and Python, judges our keysets, and OpenSSL
 //! our AES-SIV.
 
-use crate::process::{Tally, cargo, exists, locked, program, project_root, run_tests, succeed};
+use crate::process::{
+    Tally, WORKSPACE, cargo, exists, locked, program, project_root, run_tests, succeed,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,8 +44,8 @@ fn keysets(lines: &[String], tally: &mut Tally) {
         return;
     }
     // With the whole workspace, for which it is built already.
-    let mut command = cargo(&["test", "--workspace", "--test", "tink"]);
-    command.args(locked());
+    let mut command = cargo(&["test", "--test", "tink"]);
+    command.args(WORKSPACE).args(locked());
     command.args(["--", "--include-ignored", "--nocapture"]);
     command.env("SIVKA_TINK", lines.join("\n"));
     let name = "keysets judged by Tink";
@@ -59,8 +61,8 @@ fn aes_siv(tally: &mut Tally) {
         Built::Needs(what) => return tally.add_not_run(name, what),
         Built::Failed => return tally.add(format!("{name} (did not build)"), 0, 1),
     };
-    let mut command = cargo(&["test", "--workspace", "--test", "aes_siv_openssl"]);
-    command.args(locked());
+    let mut command = cargo(&["test", "--test", "aes_siv_openssl"]);
+    command.args(WORKSPACE).args(locked());
     command.args(["--", "--include-ignored", "--nocapture"]);
     command.env("SIVKA_OPENSSL", words.join("\t"));
     tally.stage(name, |part| part.append("", run_tests(name, &mut command)));

@@ -3,7 +3,9 @@
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, cargo, exists, locked, program, project_root, succeed};
+use crate::process::{
+    Failure, Tally, cargo, exists, locked, output, program, project_root, succeed,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,7 +24,7 @@ impl KeyProgram {
         let Some(part) = self.leaves else {
             return succeed(command);
         };
-        let output = command.env("SIVKA_REMAINS_PART", part).output();
+        let output = output(command.env("SIVKA_REMAINS_PART", part));
         let output = output.map_err(|error| Failure::new(error.to_string()))?;
         let said = String::from_utf8_lossy(&output.stdout);
         match said.lines().find(|line| line.starts_with("REMAINS")) {
@@ -36,15 +38,35 @@ impl KeyProgram {
 }
 
 pub(crate) fn run() -> Tally {
-    on_tiers(|_| true, programs)
+    on_tiers(&SHIPPED, |_| true, programs)
 }
 
-/// The same of Rust alone, which needs nothing else, on the tiers with vectors.
+/// What every run of CI does: Rust, in the build that valgrind and the traces watch, on the
+/// tiers with vectors.
 pub(crate) fn of_rust() -> Tally {
-    on_tiers(|tier| tier != "portable", |_| Vec::new())
+    on_tiers(&[Build::Marked], has_vectors, |_| Vec::new())
+}
+
+/// Rust as it ships, and the command.
+pub(crate) fn of_what_ships() -> Tally {
+    on_tiers(&SHIPPED, has_vectors, |tally| match library() {
+        Ok(library) => vec![of_command(&library)],
+        Err(failure) => {
+            tally.add_check("the command", &Err(failure));
+            Vec::new()
+        }
+    })
+}
+
+/// In one unit, and as Cargo builds for others unless told otherwise.
+const SHIPPED: [Build; 2] = [Build::Shipped, Build::InUnits];
+
+fn has_vectors(tier: &str) -> bool {
+    tier != "portable"
 }
 
 fn on_tiers(
+    builds: &[Build],
     is_wanted: fn(&str) -> bool,
     programs: impl FnOnce(&mut Tally) -> Vec<KeyProgram>,
 ) -> Tally {
@@ -54,18 +76,18 @@ fn on_tiers(
         tally.add_check("zeroization", &Err(failure));
         return tally;
     };
-    let builds = [Build::Shipped, Build::InUnits].map(Build::program);
-    match builds.into_iter().collect::<Result<Vec<_>, _>>() {
+    let built: Result<Vec<_>, _> = builds.iter().map(|build| build.program()).collect();
+    match built {
         Ok(paths) => {
             let programs = programs(&mut tally);
-            let path = &paths[0];
             for tier in tiers.split(',').filter(|tier| is_wanted(tier)) {
-                for (path, built) in paths.iter().zip(["as it ships", "in units"]) {
+                for path in &paths {
                     let clean = succeed(at(path, tier).arg("zeroization"));
-                    tally.add_check(&format!("zeroization, Rust, {built}, {tier}"), &clean);
+                    let name = path.rsplit('/').next().unwrap_or_default();
+                    tally.add_check(&format!("zeroization, {name}, {tier}"), &clean);
                 }
                 for program in &programs {
-                    let holds = program.check(&mut at(path, tier));
+                    let holds = program.check(&mut at(&paths[0], tier));
                     let language = program.language;
                     tally.add_check(&format!("zeroization, {language}, {tier}"), &holds);
                 }
@@ -122,12 +144,7 @@ fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
             return Vec::new();
         }
     };
-    let command = library.with_file_name("sivka");
-    let mut programs = vec![KeyProgram {
-        language: "the command",
-        words: words("zeroization-of-command", &[&command.to_string_lossy()]),
-        leaves: None,
-    }];
+    let mut programs = vec![of_command(&library)];
     for (language, tools, build) in languages {
         if let Some(missing) = tools.iter().find(|tool| !exists(tool)) {
             tally.add_not_run(&format!("zeroization, {language}"), missing);
@@ -143,6 +160,15 @@ fn programs(tally: &mut Tally) -> Vec<KeyProgram> {
         }
     }
     programs
+}
+
+fn of_command(library: &Path) -> KeyProgram {
+    let command = library.with_file_name("sivka");
+    KeyProgram {
+        language: "the command",
+        words: words("zeroization-of-command", &[&command.to_string_lossy()]),
+        leaves: None,
+    }
 }
 
 /// The C library, and beside it the command, with the tiers that `SIVKA_TIER` may lower.

@@ -213,6 +213,7 @@ fuzz_target!(|input: Input| {
     // asks; the key is alive or null.
     let status = match input.call {
         Call::Many => unreachable!("returned above"),
+        // SAFETY: as above.
         Call::Seal => unsafe {
             seal::sivka_seal(
                 key,
@@ -225,6 +226,7 @@ fuzz_target!(|input: Input| {
                 &raw mut written,
             )
         },
+        // SAFETY: as above.
         Call::Open => unsafe {
             seal::sivka_open(
                 key,
@@ -237,6 +239,7 @@ fuzz_target!(|input: Input| {
                 &raw mut written,
             )
         },
+        // SAFETY: as above.
         Call::SealWithNonce => unsafe {
             seal::sivka_seal_with_nonce(
                 key,
@@ -251,6 +254,7 @@ fuzz_target!(|input: Input| {
                 &raw mut written,
             )
         },
+        // SAFETY: as above.
         Call::OpenWithNonce => unsafe {
             seal::sivka_open_with_nonce(
                 key,
@@ -265,6 +269,7 @@ fuzz_target!(|input: Input| {
                 &raw mut written,
             )
         },
+        // SAFETY: as above.
         Call::SealDetached => unsafe {
             seal::sivka_seal_detached(
                 key,
@@ -280,6 +285,7 @@ fuzz_target!(|input: Input| {
                 tag.len(),
             )
         },
+        // SAFETY: as above.
         Call::OpenDetached => unsafe {
             seal::sivka_open_detached(
                 key,
@@ -295,6 +301,7 @@ fuzz_target!(|input: Input| {
                 output.len(),
             )
         },
+        // SAFETY: as above.
         Call::SealBatch => unsafe {
             batch::sivka_seal_batch_contiguous(
                 key,
@@ -312,6 +319,7 @@ fuzz_target!(|input: Input| {
                 statuses.as_mut_ptr(),
             )
         },
+        // SAFETY: as above.
         Call::OpenBatch => unsafe {
             batch::sivka_open_batch_contiguous(
                 key,
@@ -367,6 +375,7 @@ fuzz_target!(|input: Input| {
                 status
             }
         }
+        // SAFETY: as above.
         Call::SealWithList => unsafe {
             seal::list::sivka_seal_with_list(
                 key,
@@ -380,6 +389,7 @@ fuzz_target!(|input: Input| {
                 &raw mut written,
             )
         },
+        // SAFETY: as above.
         Call::OpenWithList => unsafe {
             seal::list::sivka_open_with_list(
                 key,
@@ -393,6 +403,7 @@ fuzz_target!(|input: Input| {
                 &raw mut written,
             )
         },
+        // SAFETY: as above.
         Call::SealDetachedWithList => unsafe {
             seal::list::sivka_seal_detached_with_list(
                 key,

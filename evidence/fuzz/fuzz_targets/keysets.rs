@@ -3,7 +3,7 @@
 use sivka_keyset::{KeyType, Keyset, OutputPrefix, ReadOptions, Template};
 
 /// A good keyset with a key of each kind of message, all but three disabled, to be changed.
-pub fn template() -> Keyset {
+pub(crate) fn template() -> Keyset {
     let key = |len: usize| vec![7; len];
     let (of, tink) = (KeyType::AesGcmSiv, OutputPrefix::Tink);
     let keyset = Keyset::from_key(of, &key(32), tink, Some(0xcafe_babe));
@@ -24,21 +24,21 @@ pub fn template() -> Keyset {
 }
 
 /// A good keyset for streams.
-pub fn streams() -> Keyset {
+pub(crate) fn streams() -> Keyset {
     let of = KeyType::AesCtrHmacStreaming;
     let keyset = Keyset::from_key(of, &[7; 16], OutputPrefix::Raw, Some(5));
     keyset.expect("a good key")
 }
 
 /// Reads duplicates as well, which are not written.
-pub fn options() -> ReadOptions {
+pub(crate) fn options() -> ReadOptions {
     let mut options = ReadOptions::default();
     options.duplicate_ids = true;
     options
 }
 
 /// What was read is used, and written and read to the same.
-pub fn check(keyset: &Keyset) {
+pub(crate) fn check(keyset: &Keyset) {
     let _ = (keyset.aead(), keyset.deterministic_aead());
     let _ = keyset.streaming_aead();
     let options = ReadOptions::default();
@@ -54,7 +54,7 @@ pub fn check(keyset: &Keyset) {
 }
 
 /// The bytes as pairs of place and change, on a keyset that is read.
-pub fn changed(template: &[u8], bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn changed(template: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut changed = template.to_vec();
     for change in bytes.chunks_exact(3) {
         let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % changed.len();

@@ -6,6 +6,8 @@
 
 mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod instructions;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod kernels;
 mod secret;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -57,6 +59,14 @@ fn main() -> ExitCode {
             searched(zeroization::of_command(Path::new(program)))
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        ["instructions", program, ref read_as @ ..] => {
+            let read_as = match read_as {
+                [tier, other] => Some((*tier, *other)),
+                _ => None,
+            };
+            searched(instructions::all(program, read_as))
+        }
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         ["kernels", ref which @ ..] => kernels(&selected(Depth::Usual, which)),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         ["trace", ref which @ ..] => trace(&selected(Depth::Brief, which)),
@@ -77,7 +87,8 @@ usage: sivka-leaks run | kernels | trace [--brief | --usual | --all] [[--without
        sivka-leaks zeroization-of | zeroization-of-unused | zeroization-of-messages PROGRAM
            [ARGUMENT...]
        sivka-leaks zeroization-of-command PROGRAM
-       sivka-leaks trace-of PROGRAM [ARGUMENT...]";
+       sivka-leaks trace-of PROGRAM [ARGUMENT...]
+       sivka-leaks instructions PROGRAM [TIER AS-ANOTHER]";
 
 /// The calls of a depth, or of another that is named; then those whose name has a part, or has
 /// it not.

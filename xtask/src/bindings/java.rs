@@ -1,6 +1,6 @@
 //! The Java package: tested with the oldest JDK that it is for, and with a new one.
 
-use super::Language;
+use super::{Language, Runtimes};
 use crate::jdk;
 use crate::process::{Tally, exists, program, project_root, succeed, surefire_counts};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::{env, fs};
 const NEW: u32 = 22;
 
 /// Runs the tests, and returns what the matrix of languages is to run.
-pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
+pub(super) fn run(runtimes: Runtimes, library: &Path, tally: &mut Tally) -> Vec<Language> {
     let jdks = jdk::installed();
     let older = jdks.range(jdk::OLDEST..NEW).next();
     let newer = jdks.range(NEW..).next_back();
@@ -18,23 +18,21 @@ pub(super) fn run(library: &Path, tally: &mut Tally) -> Vec<Language> {
         tally.add_not_run("the Java package", "Maven, as `mvn`");
         return Vec::new();
     }
-    if older.is_none() {
-        let needs = format!("a JDK from {} to {}", jdk::OLDEST, NEW - 1);
-        tally.add_not_run("the Java package on an old JDK", &needs);
-    }
-    if newer.is_none() {
-        let needs = format!("a JDK of {NEW} or newer");
-        tally.add_not_run("the Java package on a new JDK", &needs);
-    }
-    // The oldest builds it, for everyone.
-    let Some((_, builder)) = older.or(newer) else {
+    let (tested, what, from, to) = match runtimes {
+        Runtimes::Newest => (newer, "a new", NEW, "on"),
+        Runtimes::Others => (older, "an old", jdk::OLDEST, "before 22"),
+    };
+    let Some((version, home)) = tested else {
+        let what = format!("the Java package on {what} JDK");
+        tally.add_not_run(&what, &format!("a JDK from {from} {to}"));
         return Vec::new();
     };
-    let found = [older, newer].into_iter().flatten();
-    let tested = found.filter(|(version, home)| test(**version, home, builder, library, tally));
-    tested
-        .map(|(version, home)| matrix_program(*version, home))
-        .collect()
+    // The oldest builds it, for everyone.
+    let (_, builder) = older.unwrap_or((version, home));
+    match test(*version, home, builder, library, tally) {
+        true => vec![matrix_program(*version, home)],
+        false => Vec::new(),
+    }
 }
 
 fn package() -> PathBuf {

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub(crate) const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+pub(super) const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 const TARGET: &str = "x86_64-pc-windows-gnu";
 
 /// A program in Wine, whose folder of settings is not the user's.
-pub(crate) fn in_wine(mut command: Command) -> Command {
+pub(super) fn in_wine(mut command: Command) -> Command {
     command
         .env("WINEPREFIX", project_root().join("target/wine"))
         .env("WINEDEBUG", "-all");
@@ -18,13 +18,13 @@ pub(crate) fn in_wine(mut command: Command) -> Command {
 }
 
 /// Puts a library that Wine 8 lacks beside the programs.
-pub(crate) fn prepare(programs: &[Program]) -> Result<(), Failure> {
+pub(super) fn prepare(programs: &[Program]) -> Result<(), Failure> {
     let mut folders: Vec<&Path> = programs.iter().filter_map(|p| p.path.parent()).collect();
     folders.dedup();
     folders.iter().try_for_each(|folder| library(folder))
 }
 
-pub(crate) fn library(folder: &Path) -> Result<(), Failure> {
+fn library(folder: &Path) -> Result<(), Failure> {
     let source = "xtask/src/emulated/bcryptprimitives.c";
     let library = folder.join("bcryptprimitives.dll");
     let mut command = program(COMPILER, &["-shared", "-O2", "-o"]);
@@ -32,7 +32,7 @@ pub(crate) fn library(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Makes a key, seals a file, and opens it, as a user of the command does.
-pub(crate) fn seal() -> Result<(), Failure> {
+pub(super) fn seal() -> Result<(), Failure> {
     let folder = project_root().join("target/wine-seal");
     let written = |e: std::io::Error| Failure::new(e.to_string());
     if folder.exists() {

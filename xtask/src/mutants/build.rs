@@ -2,8 +2,9 @@
 
 use super::Change;
 use super::switched::{Switched, switched};
+use crate::files::read_text;
 use crate::planted::write_changed;
-use crate::process::{Failure, capture, program, project_root, succeed};
+use crate::process::{Failure, capture, output, program, project_root, succeed};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -12,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// What only the copy has.
-const COPY: [(&str, &str, &str); 12] = [
+const COPY: [(&str, &str, &str); 10] = [
     // What is written once for every tier is built for two.
     (
         "core/src/tier.rs",
@@ -32,8 +33,8 @@ const COPY: [(&str, &str, &str); 12] = [
     // Features are on, and the command knows the core.
     (
         "core/Cargo.toml",
-        "default = [\"std\"]",
-        "default = [\"std\", \"aead\", \"cipher\"]",
+        "default = [\"std\", ",
+        "default = [\"std\", \"aead\", \"cipher\", ",
     ),
     (
         "keyset/Cargo.toml",
@@ -44,17 +45,6 @@ const COPY: [(&str, &str, &str); 12] = [
         "cli/Cargo.toml",
         "[dependencies]",
         "[dependencies]\nsivka = { workspace = true }",
-    ),
-    // Nobody looks for mutants with a debugger, and most of the time goes into the optimiser.
-    (
-        "Cargo.toml",
-        "[profile.dev]\nopt-level = 2",
-        "[profile.dev]\ndebug = 0\nincremental = false\nopt-level = 1",
-    ),
-    (
-        "Cargo.toml",
-        "[profile.test]\nopt-level = 2",
-        "[profile.test]\nopt-level = 1",
     ),
     // Tests that clear the environment keep the switch.
     (
@@ -83,8 +73,11 @@ const COPY: [(&str, &str, &str); 12] = [
     ),
 ];
 
-/// Mutants are no style, and the switch is nothing while the compiler evaluates.
-const ENVIRONMENT: [(&str, &str); 2] = [
+/// Mutants are no style, and the switch is nothing while the compiler evaluates. Nobody looks
+/// for mutants with a debugger.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("CARGO_INCREMENTAL", "0"),
+    ("CARGO_PROFILE_DEV_DEBUG", "0"),
     ("RUSTFLAGS", "--cap-lints=warn -Awarnings"),
     ("RUSTC_BOOTSTRAP", "sivka"),
 ];
@@ -177,12 +170,8 @@ fn written(
             bytes = file.text.clone().into_bytes();
             files.insert(name.to_owned(), file);
         }
-        for (_, find, replace) in COPY.iter().filter(|(file, ..)| *file == name) {
-            let text = String::from_utf8_lossy(&bytes);
-            if text.matches(find).count() != 1 {
-                return Err(Failure::new(format!("`{find}` is not once in {name}")));
-            }
-            bytes = text.replacen(find, replace, 1).into_bytes();
+        for row in COPY.iter().filter(|(file, ..)| *file == name) {
+            bytes = replaced(row, &String::from_utf8_lossy(&bytes))?.into_bytes();
         }
         write_changed(&copy().join(name), bytes)?;
         // Some are executed by tests.
@@ -193,6 +182,21 @@ fn written(
     let switch = read("evidence/mutants/switch.rs")?;
     write_changed(&copy().join("core/src/mutant_switch.rs"), switch)?;
     Ok(files)
+}
+
+fn replaced((name, find, replace): &(&str, &str, &str), text: &str) -> Result<String, Failure> {
+    match text.matches(find).count() {
+        1 => Ok(text.replacen(find, replace, 1)),
+        _ => Err(Failure::new(format!("`{find}` is not once in {name}"))),
+    }
+}
+
+/// Whether all that only the copy has can be put there.
+pub(super) fn check() -> Result<(), Failure> {
+    let place = |row: &(&str, &str, &str)| {
+        replaced(row, &read_text(&project_root().join(row.0))?).map(drop)
+    };
+    COPY.iter().try_for_each(place)
 }
 
 /// The changes that an error of the compiler is about.
@@ -230,7 +234,7 @@ fn run_in_copy(word: &str, folders: &[&str], more: &[String]) -> Result<Vec<Valu
     }
     command.args(more).current_dir(copy()).envs(ENVIRONMENT);
     println!("$ {command:?}");
-    let output = command.stderr(Stdio::inherit()).output();
+    let output = output(command.stderr(Stdio::inherit()));
     let output = output.map_err(|e| Failure::new(e.to_string()))?;
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
     let values = lines

@@ -2,7 +2,7 @@
 
 use super::build::{Program, copy, with_environment};
 use super::side_by_side;
-use crate::process::{Failure, program};
+use crate::process::{Failure, program, status};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::process::{Command, Stdio};
@@ -73,7 +73,7 @@ impl Test<'_> {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        match command.status().map(|status| status.code()) {
+        match status(&mut command).map(|status| status.code()) {
             Ok(Some(0)) => Ended::Passed,
             // By a signal, SIGKILL or SIGXCPU.
             Ok(None | Some(124 | 137 | 152)) => Ended::Stopped,

@@ -1,6 +1,8 @@
 //! What ran, and how long it took.
 
+use super::time::spent;
 use super::{Failure, in_ci};
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// What one test program said.
@@ -18,6 +20,8 @@ struct Stage {
     /// With two spaces in front for each part that it is a part of.
     name: String,
     duration: Duration,
+    /// What its programs took of processors.
+    cpu: Duration,
     holds: bool,
 }
 
@@ -85,15 +89,16 @@ impl Tally {
     /// Does a part of the work, under its name, and notes how long it takes.
     pub(crate) fn stage<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
         println!("\n== {name}");
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), spent());
         let mut part = Self::default();
         let result = work(&mut part);
-        let duration = started.elapsed();
+        let (duration, cpu) = (started.elapsed(), spent() - before);
         let holds = part.failed() == 0;
         println!("== {name}: {}", seconds(duration));
         self.stages.push(Stage {
             name: name.to_owned(),
             duration,
+            cpu,
             holds,
         });
         part.stages
@@ -128,15 +133,23 @@ impl Tally {
         for line in &self.not_run {
             println!("{line}");
         }
-        for Stage {
-            name,
-            duration,
-            holds,
-        } in &self.stages
-        {
-            let mark = if *holds { "" } else { "  <-- FAILED" };
-            println!("{:>10}  {name}{mark}", seconds(*duration));
+        println!("      wall        CPU");
+        for stage in &self.stages {
+            let mark = if stage.holds { "" } else { "  <-- FAILED" };
+            let [wall, cpu] = [stage.duration, stage.cpu].map(seconds);
+            println!("{wall:>10} {cpu:>10}  {}{mark}", stage.name);
         }
+    }
+
+    /// The times as a table in Markdown.
+    pub(crate) fn times(&self) -> String {
+        let mut table = "| part | wall | CPU |\n|---|--:|--:|\n".to_owned();
+        for stage in &self.stages {
+            let name = stage.name.replace("  ", "&emsp;");
+            let [wall, cpu] = [stage.duration, stage.cpu].map(seconds);
+            let _ = writeln!(table, "| {name} | {wall} | {cpu} |");
+        }
+        table
     }
 }
 

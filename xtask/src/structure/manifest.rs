@@ -95,8 +95,7 @@ fn complaints(folder: &str, manifest: &Table, allowed: &[&str]) -> Vec<String> {
             found.push(format!("`{key}` is missing"));
         }
     }
-    // `fuzz` is outside the workspace.
-    if folder != "evidence/fuzz" && value("lints", "workspace") != Some(&Value::Boolean(true)) {
+    if value("lints", "workspace") != Some(&Value::Boolean(true)) {
         found.push("the workspace's lints are not inherited".to_owned());
     }
     found

@@ -1,0 +1,212 @@
+//! Which instructions each tier has: every function of `sivka` in a linked program is read, and
+//! one that needs more of a CPU than its tier promises is named. A run in an emulator sees the
+//! paths that it takes; this sees all.
+//!
+//! A function is of the widest tier that its symbol names, and of `portable` if it names none.
+//! What `core/src/tier` brings into it, such as the wiping of registers, asks the CPU itself.
+
+use addr2line::{Loader, demangle_auto};
+use iced_x86::{CpuidFeature, Decoder, DecoderOptions, Instruction, Mnemonic};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// A tier, what names it in a path, and what it adds to the tier before it; the narrower first.
+type Tier = (
+    &'static str,
+    &'static [&'static str],
+    &'static [CpuidFeature],
+);
+
+/// As `kernel!` in `core/src/tier/x86_64.rs` has them.
+const TIERS: [Tier; 5] = {
+    use CpuidFeature::*;
+    [
+        // What every x86-64 has. An instruction of CET is a NOP without it.
+        (
+            "portable",
+            &["portable", "Portable"],
+            &[
+                INTEL8086,
+                INTEL186,
+                INTEL286,
+                INTEL386,
+                INTEL486,
+                X64,
+                CET_IBT,
+                CMOV,
+                CPUID,
+                CX8,
+                FXSR,
+                MULTIBYTENOP,
+                PAUSE,
+                SSE,
+                SSE2,
+            ],
+        ),
+        (
+            "avx2",
+            &["avx2", "Avx2"],
+            &[SSE3, SSSE3, SSE4_1, SSE4_2, AVX, AVX2, AES, PCLMULQDQ, BMI2],
+        ),
+        ("vaes256", &["vaes256", "Vaes256"], &[VAES, VPCLMULQDQ]),
+        // All of Kuznyechik's there.
+        ("vaes256 with GFNI", &["Vaes256Gfni"], &[GFNI]),
+        (
+            "avx512",
+            &["avx512", "Avx512"],
+            &[AVX512F, AVX512BW, AVX512VL, AVX512DQ, AVX512_VBMI],
+        ),
+    ]
+};
+
+/// Reads a program. `read_as` has functions of one tier judged as if they were of another one.
+pub(crate) fn all(path: &str, read_as: Option<(&str, &str)>) -> Result<bool, String> {
+    let bytes = fs::read(path).map_err(|e| format!("{path}: {e}"))?;
+    let program = object::File::parse(&*bytes).map_err(|e| format!("{path}: {e}"))?;
+    let lines = Loader::new(path).map_err(|e| format!("{path}: {e}"))?;
+    let rank = |name: &str| {
+        let found = TIERS.iter().position(|(tier, ..)| *tier == name);
+        found.ok_or_else(|| format!("`{name}` is no tier"))
+    };
+    let read_as = match read_as {
+        Some((tier, other)) => Some((rank(tier)?, rank(other)?)),
+        None => None,
+    };
+    let mut read: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut holds = true;
+    for symbol in program.symbols() {
+        let name = demangle_auto(symbol.name().unwrap_or_default().into(), None);
+        if symbol.kind() != SymbolKind::Text || symbol.size() == 0 || !is_ours(&name) {
+            continue;
+        }
+        let section = symbol
+            .section_index()
+            .map(|at| program.section_by_index(at));
+        let code = section
+            .and_then(Result::ok)
+            .map(|section| section.data_range(symbol.address(), symbol.size()));
+        let Some(Ok(Some(code))) = code else {
+            return Err(format!("{name}: no code"));
+        };
+        let tier = tier_of(&name);
+        *read.entry(tier).or_default() += 1;
+        let judged = match read_as {
+            Some((of, other)) if of == tier => other,
+            _ => tier,
+        };
+        let found = beyond(judged, code, |at| {
+            asks_itself(&lines, symbol.address() + at)
+        });
+        for found in found {
+            println!(
+                "{} of {name} (`{}`): {found}",
+                TIERS[judged].0, TIERS[tier].0
+            );
+            holds = false;
+        }
+    }
+    for (rank, (tier, ..)) in TIERS.iter().enumerate() {
+        let count = read.get(&rank).copied().unwrap_or_default();
+        println!("{tier}: {count} functions read");
+        holds &= count > 0;
+    }
+    Ok(holds)
+}
+
+/// Functions of the crate, and those of others that are made for a type of its.
+fn is_ours(name: &str) -> bool {
+    const OWN: [&str; 3] = ["sivka::kernel::", "sivka::mode::", "sivka::aead::"];
+    let name = name.trim_start_matches(['<', '&']);
+    OWN.iter().any(|own| name.starts_with(own))
+}
+
+/// Whether an instruction comes from `core/src/tier`.
+fn asks_itself(lines: &Loader, at: u64) -> bool {
+    let Ok(mut frames) = lines.find_frames(at) else {
+        return false;
+    };
+    while let Ok(Some(frame)) = frames.next() {
+        let file = frame.location.and_then(|place| place.file);
+        if file.is_some_and(|file| file.contains("core/src/tier/")) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The widest tier that a path names.
+fn tier_of(name: &str) -> usize {
+    let name = &name.replace("kuznyechik::vaes256", "kuznyechik::Vaes256Gfni");
+    let mut words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let mut tier = 0;
+    words.by_ref().for_each(|word| {
+        let rank = TIERS.iter().position(|(_, names, _)| names.contains(&word));
+        tier = tier.max(rank.unwrap_or_default());
+    });
+    tier
+}
+
+/// What instructions need that CPUs of a tier may lack, each once with an example; but for those
+/// so far into the code that ask the CPU.
+fn beyond(tier: usize, code: &[u8], asks: impl Fn(u64) -> bool) -> BTreeSet<String> {
+    let allowed: Vec<CpuidFeature> = TIERS[..=tier].iter().flat_map(|t| t.2).copied().collect();
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut decoder = Decoder::new(64, code, DecoderOptions::NONE);
+    let mut instruction = Instruction::default();
+    while decoder.can_decode() {
+        decoder.decode_out(&mut instruction);
+        if instruction.is_invalid() {
+            found.insert("bytes that are no instruction".to_owned());
+            continue;
+        }
+        // Older CPUs execute it as BSF: the compiler writes it for that, of what is not zero.
+        if instruction.mnemonic() == Mnemonic::Tzcnt {
+            continue;
+        }
+        for feature in instruction.cpuid_features() {
+            if !allowed.contains(feature)
+                && !asks(instruction.ip())
+                && seen.insert(format!("{feature:?}"))
+            {
+                found.insert(format!("{:?} needs {feature:?}", instruction.mnemonic()));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_name_tiers() {
+        let tier = |name| TIERS[tier_of(name)].0;
+        assert_eq!(tier("sivka::kernel::tag::equal"), "portable");
+        assert_eq!(
+            tier("sivka::mode::seal::<sivka::tier::x86_64::Avx2>"),
+            "avx2"
+        );
+        let both = "<sivka::kernel::aes::avx2::Keys as sivka::Aes<Avx512>>::seal";
+        assert_eq!(tier(both), "avx512");
+        assert_eq!(
+            tier("sivka::kernel::aes::vaes256::f::<Vaes256Gfni>"),
+            "vaes256 with GFNI"
+        );
+    }
+
+    #[test]
+    fn instructions_beyond_a_tier_are_named() {
+        // VPXORQ ZMM0, ZMM0, ZMM0; RET
+        let code = [0x62, 0xf1, 0xfd, 0x48, 0xef, 0xc0, 0xc3];
+        assert_eq!(
+            beyond(1, &code, |_| false).into_iter().collect::<Vec<_>>(),
+            ["Vpxorq needs AVX512F"]
+        );
+        assert!(beyond(1, &code, |at| at == 0).is_empty());
+        assert!(beyond(4, &code, |_| false).is_empty());
+        assert_eq!(beyond(4, &[0x06], |_| false).len(), 1);
+    }
+}

@@ -1,0 +1,25 @@
+//! `cargo xtask instructions`: no function of a tier has an instruction that this tier's CPUs
+//! may lack. An emulated CPU shows it of what runs there; this reads every path.
+
+use crate::leaks::{self, Build};
+use crate::process::{Failure, output, succeed};
+
+/// Reads the program that is watched for leaks; and, as a control, reads `avx512` as if it were
+/// `avx2`, in which instructions must be found.
+pub(crate) fn of_tiers() -> Result<(), Failure> {
+    let path = Build::Marked.program()?;
+    succeed(leaks::at(&path, "portable").args(["instructions", &path]))?;
+    let mut control = leaks::at(&path, "portable");
+    control.args(["instructions", &path, "avx512", "avx2"]);
+    let read = output(&mut control).map_err(|e| Failure::new(e.to_string()))?;
+    let said = String::from_utf8_lossy(&read.stdout);
+    match said.lines().find(|line| line.contains("AVX512")) {
+        Some(line) if !read.status.success() => {
+            println!("with avx512 read as avx2, as it has to: {line}");
+            Ok(())
+        }
+        _ => Err(Failure::new(
+            "an instruction of a wider tier goes unnoticed",
+        )),
+    }
+}
