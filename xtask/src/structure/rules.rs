@@ -159,9 +159,6 @@ const BEHIND_TRAITS: [(&str, &str); 8] = [
     ("kernel/gcm_siv", "kernel::polyval"),
     // One portable carry-less multiplication serves two fields.
     ("kernel/mgm_multiply", "kernel::polyval"),
-    // Implementations that no tier chooses: the key offers them by name.
-    ("kuznyechik", "kernel::kuznyechik::compact"),
-    ("kuznyechik", "kernel::kuznyechik::tables"),
 ];
 
 /// Judges a path into the crate, named in a file of `core/src`. What is neither `tier` nor

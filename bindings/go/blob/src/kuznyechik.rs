@@ -6,7 +6,7 @@ use crate::message::Call;
 use crate::status::Status;
 use core::mem::ManuallyDrop;
 use core::{ptr, slice};
-use sivka::{__KuznyechikBlocks as Blocks, __making_key, Error, Tier};
+use sivka::{__making_key, Error, Kuznyechik as Blocks, Tier};
 use sivka::{KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac};
 
 /// Shorter tags are the beginnings of these.
