@@ -150,7 +150,7 @@ fn is_machine(name: &Name) -> bool {
 const TIERS: [&str; 5] = ["portable", "avx2", "vaes256", "avx512", "neon"];
 
 /// Which files may name what is behind a kernel's traits.
-const BEHIND_TRAITS: [(&str, &str); 8] = [
+const BEHIND_TRAITS: [(&str, &str); 6] = [
     // Kernels that fuse others: to interleave these is their purpose.
     ("kernel/aes_siv", "kernel::aes"),
     ("kernel/chacha20_blake2b", "kernel::blake2b"),
