@@ -43,8 +43,7 @@
 //!
 //! - Opening fails in one way ([`Error::Open`]), says nothing about why, and leaves
 //!   no plaintext: the buffer is wiped.
-//! - No branch, index or division depends on a secret, on any tier; the look-up tables
-//!   of [`Kuznyechik::with_implementation`], which leak, are used by name only.
+//! - No branch, index or division depends on a secret, on any tier.
 //! - Keys wipe themselves when dropped, never print themselves, and are
 //!   `Send + Sync`. They are not `Clone`: each copy would be another secret in memory. Every call
 //!   takes `&self`, so threads share a key by reference or in an `Arc`.
@@ -132,7 +131,7 @@ pub use column::{Column, ColumnNonces, Offsets, OffsetsMut, Validity};
 pub use error::Error;
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{
-    Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
+    Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac,
 };
 pub use mode::batch::Status;
 pub use tag::{LongTag, Tag, TagLen};
@@ -168,11 +167,6 @@ pub mod rustcrypto {
 pub use tier::erased::Erased as __Erased;
 #[doc(hidden)]
 pub use tier::stack::{making_key as __making_key, on_clean_stack as __on_clean_stack};
-
-/// For machine code that keeps nothing; outside semver.
-#[cfg(all(sivka_stateless, feature = "kuznyechik"))]
-#[doc(hidden)]
-pub use kuznyechik::KuznyechikBlocks as __KuznyechikBlocks;
 
 /// Marks memory for the valgrind check of constant time; see `CONTRIBUTING.md`.
 #[cfg(feature = "__ctgrind")]

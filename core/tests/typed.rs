@@ -6,10 +6,7 @@ use sivka::{
     ChaCha20Blake2b, Error, KuznyechikMgm, LongTag, Status, Tag, TagLen, Tier, UsageBound,
     XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
-use sivka_differential::{Batches, OneKey};
-use sivka_oracle::conformance::{self, Many};
 use sivka_oracle::lengths::painted;
-use sivka_oracle::shapes::{Count, Coverage, Messages, Shape, SplitMix64};
 
 /// First bytes of nonces; MGM refuses the second.
 const NONCE_BYTES: [u8; 2] = [0x31, 0x9c];
@@ -145,68 +142,6 @@ macro_rules! typed_calls {
                 }
             }
 
-            /// The calls with arrays, as those with slices.
-            struct Typed($key);
-
-            impl Batches for Typed {
-                fn seal_batch(
-                    &self,
-                    nonces: &[u8],
-                    aad: BatchAad<'_>,
-                    text: BatchText<'_, '_>,
-                    flat_tags: &mut [u8],
-                    statuses: &mut [Status],
-                ) -> Result<(), Error> {
-                    assert_eq!(nonces.len(), NONCE_LEN * statuses.len());
-                    let given = flat_tags.chunks_exact(size_of::<$tag_bytes>());
-                    let mut tags: Vec<$tag> = given.map(tag).collect();
-                    let sealed = self.0.seal_batch($(nonces.as_chunks::<$nonce_len>().0,)? aad, text, &mut tags, statuses);
-                    let made: Vec<u8> = tags.iter().flat_map(|tag| tag.as_bytes().to_vec()).collect();
-                    flat_tags.copy_from_slice(&made);
-                    sealed
-                }
-
-                fn open_batch(
-                    &self,
-                    nonces: &[u8],
-                    aad: BatchAad<'_>,
-                    text: BatchText<'_, '_>,
-                    flat_tags: &[u8],
-                    statuses: &mut [Status],
-                ) -> Result<(), Error> {
-                    assert_eq!(nonces.len(), NONCE_LEN * statuses.len());
-                    let given = flat_tags.chunks_exact(size_of::<$tag_bytes>());
-                    let tags: Vec<$tag> = given.map(tag).collect();
-                    self.0.open_batch($(nonces.as_chunks::<$nonce_len>().0,)? aad, text, &tags, statuses)
-                }
-            }
-
-            /// Drawn messages, the batches by the key's own calls and all else by the trait's.
-            #[test]
-            fn drawn_batches() {
-                for tier in Tier::available() {
-                    let algorithm = Aead::algorithm(&key(tier));
-                    let reference = conformance::algorithm(algorithm.name());
-                    let parts = reference.parts();
-                    let counts = [Count::Few, Count::Group, Count::Groups];
-                    let mut coverage = Coverage::new(parts, &counts);
-                    let mut source = SplitMix64::new(2);
-                    let bytes = [0x17; $key::KEY_LEN];
-                    let ours = OneKey {
-                        batches: Some(Box::new(Typed(key(tier)))),
-                        ..OneKey::new(algorithm, &bytes, tier)
-                    };
-                    for _ in 0..150 {
-                        let shape = coverage.draw(&mut source);
-                        let messages = Messages::draw(shape, parts, &mut source);
-                        let executions = Many::new(reference, &bytes, &messages).check(&ours);
-                        coverage.add(&messages, executions);
-                    }
-                    let texts_and_aads = coverage.pairs().filter(|pair| pair.dimensions == [1, 2]);
-                    assert!(texts_and_aads.filter(|pair| pair.executions > 0).count() > 50);
-                }
-            }
-
             #[test]
             fn typed_calls_use_no_heap() {
                 let key = key(Tier::detect());
@@ -300,55 +235,6 @@ macro_rules! random_nonces {
                     &mut statuses[..status_count],
                 );
                 (result, nonces, tags)
-            }
-
-            /// What is sealed under nonces that the call draws is what each message is sealed
-            /// to under its nonce alone.
-            #[test]
-            fn drawn_batches() {
-                let bytes = [0x17; $key::KEY_LEN];
-                let (key, mut source) = ($key::new(&bytes), SplitMix64::new(4));
-                let reference = conformance::algorithm(Aead::algorithm(&key).name());
-                let ours = OneKey::new(Aead::algorithm(&key), &bytes, Tier::detect());
-                for _ in 0..100 {
-                    let shape = Shape::draw(reference.parts(), &mut source);
-                    let mut messages = Messages::draw(shape, reference.parts(), &mut source);
-                    let count = messages.len();
-                    let mut nonces = vec![[0; NONCE_LEN]; count];
-                    let mut tags = vec![$tag::from([$byte; $tag_len]); count];
-                    let mut statuses = vec![Status::TooLong; count];
-                    let mut texts = messages.texts.clone();
-                    let list = messages.aad_list();
-                    let text = BatchText::Contiguous {
-                        bytes: &mut texts.bytes,
-                        offsets: &texts.offsets,
-                    };
-                    let aad = BatchAad::Slices(&list);
-                    let sealed = key.seal_batch_with_random_nonces(
-                        &mut nonces,
-                        aad,
-                        text,
-                        &mut tags,
-                        &mut statuses,
-                    );
-                    messages.nonces = nonces.concat();
-                    let mut many = Many::new(reference, &bytes, &messages);
-                    many.check(&ours);
-                    let expected = many.sealed().expect("sealed by the check");
-                    assert!(texts == expected.texts, "{messages:?}");
-                    let failed = statuses
-                        .iter()
-                        .filter(|status| **status != Status::Done)
-                        .count();
-                    assert_eq!(sealed.is_ok(), failed == 0, "{messages:?}");
-                    let each = tags.iter().zip(expected.tags.chunks_exact($tag_len));
-                    for ((tag, expected), status) in each.zip(&statuses) {
-                        assert!(
-                            *status != Status::Done || tag.as_bytes()[..] == *expected,
-                            "{messages:?}"
-                        );
-                    }
-                }
             }
 
             #[test]

@@ -34,6 +34,9 @@
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function ends the process, throws, or returns by other ways. Files are written
  *   where a path says so, and nowhere else; no environment variable is read.
+ * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm, a batch
+ *   or a column about 75, a file in memory about 60, any other call about 20. A library built
+ *   without optimisation uses several times as much.
  * - A thread must not leave a call before it returns. pthread_cancel() may end the process
  *   there, by abort(): disable cancellation around calls. A function that you gave must not
  *   leave by longjmp().

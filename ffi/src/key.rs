@@ -3,7 +3,7 @@
 use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
 use crate::failure::{Failure, guard};
 use crate::file::key_file_of;
-use crate::region::{Region, handle};
+use crate::region::{Region, free, handle, handle_mut};
 use crate::status::Status;
 use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn sivka_key_set_usage_bound(
 ) -> Status {
     guard(|| {
         // SAFETY: a live key that nobody else uses meanwhile, as the header asks.
-        let key = unsafe { key.as_mut() }.ok_or(Failure::Null { what: "key" })?;
+        let key = unsafe { handle_mut("key", key) }?;
         let bound = UsageBound::new(messages, message_len);
         key.aead.set_usage_bound(bound);
         Ok(())
@@ -190,13 +190,8 @@ pub unsafe extern "C" fn sivka_key_set_usage_bound(
 /// Wipes and frees a key. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
-    guard(|| {
-        if !key.is_null() {
-            // SAFETY: the key came from `new_key` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(key) });
-        }
-        Ok(())
-    });
+    // SAFETY: the key came from `new_key` and was not freed, as the header asks.
+    unsafe { free("key", key) }
 }
 
 /// The number of a key's algorithm; 0 if `key` is NULL.

@@ -10,7 +10,7 @@ pub mod streaming;
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
 use crate::key::result;
-use crate::region::handle;
+use crate::region::{free, handle};
 use crate::status::Status;
 use sivka_keyset::{
     Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, KeysetStreamingAead, Misuse,
@@ -147,13 +147,8 @@ pub unsafe extern "C" fn sivka_keyset_copy(
 /// Wipes and frees a keyset. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_free(keyset: *mut Keyset) {
-    guard(|| {
-        if !keyset.is_null() {
-            // SAFETY: the keyset came from `give` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(keyset) });
-        }
-        Ok(())
-    });
+    // SAFETY: the keyset came from `give` and was not freed, as the header asks.
+    unsafe { free("keyset", keyset) }
 }
 
 /// A new handle.

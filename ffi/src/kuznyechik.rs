@@ -6,7 +6,7 @@ pub mod omac;
 
 use crate::failure::{Failure, guard};
 use crate::key::result;
-use crate::region::{Region, handle};
+use crate::region::{Region, free, handle};
 use crate::status::Status;
 use sivka::Kuznyechik as Cipher;
 
@@ -42,13 +42,8 @@ pub unsafe extern "C" fn sivka_kuznyechik_new(
 /// Wipes and frees a key. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_free(key: *mut Kuznyechik) {
-    guard(|| {
-        if !key.is_null() {
-            // SAFETY: it came from `sivka_kuznyechik_new` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(key) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_kuznyechik_new` and was not freed, as the header asks.
+    unsafe { free("key", key) }
 }
 
 /// Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, guard};
 use crate::file::{FileKeys, keys_of};
 use crate::key::result;
-use crate::region::{Region, check_apart};
+use crate::region::{Region, check_apart, free, handle_mut};
 use crate::status::Status;
 use crate::stream::{Caller, Input, Output, ReadFunction, WriteFunction};
 use crate::suite::{self, SuiteNumber};
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn sivka_sealer_write(
     guard(|| {
         let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
         // SAFETY: a live sealer, as the header asks, that no other thread uses.
-        let sealer = unsafe { sealer.as_mut() }.ok_or(Failure::Null { what: "sealer" })?;
+        let sealer = unsafe { handle_mut("sealer", sealer) }?;
         let sealing = sealer.0.as_mut().ok_or_else(ended)?;
         // SAFETY: memory as the header asks.
         let plaintext = unsafe { plaintext.as_slice() };
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn sivka_sealer_write(
 pub unsafe extern "C" fn sivka_sealer_finish(sealer: *mut Sealer) -> Status {
     guard(|| {
         // SAFETY: a live sealer, as the header asks, that no other thread uses.
-        let sealer = unsafe { sealer.as_mut() }.ok_or(Failure::Null { what: "sealer" })?;
+        let sealer = unsafe { handle_mut("sealer", sealer) }?;
         match sealer.0.take().ok_or_else(ended)? {
             Sealing::File(writer) => writer.finish().map(drop)?,
             Sealing::Keyset(writer) => {
@@ -127,13 +127,8 @@ fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
 /// up. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
-    guard(|| {
-        if !sealer.is_null() {
-            // SAFETY: it came from `sivka_sealer_new` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(sealer) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_sealer_new` and was not freed, as the header asks.
+    unsafe { free("sealer", sealer) }
 }
 
 /// A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
@@ -219,7 +214,7 @@ pub unsafe extern "C" fn sivka_opener_read(
         let out_len = Region::new("plaintext_len", plaintext_len, 1)?;
         check_apart(&[out.span(), out_len.span()], &[])?;
         // SAFETY: a live opener, as the header asks, that no other thread uses.
-        let opener = unsafe { opener.as_mut() }.ok_or(Failure::Null { what: "opener" })?;
+        let opener = unsafe { handle_mut("opener", opener) }?;
         // SAFETY: memory as the header asks, and apart.
         let (out, out_len) = unsafe { (out.as_mut_slice(), out_len.as_mut_slice()) };
         out_len.fill(0);
@@ -231,11 +226,6 @@ pub unsafe extern "C" fn sivka_opener_read(
 /// Wipes and frees an opener. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_free(opener: *mut Opener) {
-    guard(|| {
-        if !opener.is_null() {
-            // SAFETY: it came from `sivka_opener_new` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(opener) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_opener_new` and was not freed, as the header asks.
+    unsafe { free("opener", opener) }
 }

@@ -1,6 +1,6 @@
 //! A caller's pointer and length, before it is trusted to be memory.
 
-use crate::failure::{Expected, Failure};
+use crate::failure::{Expected, Failure, guard};
 use std::ffi::c_char;
 use std::ops::Range;
 use std::ptr;
@@ -165,6 +165,38 @@ pub(crate) unsafe fn handle<'a, T>(
     }
     // SAFETY: the caller's promise, and aligned.
     unsafe { pointer.as_ref() }.ok_or(Failure::Null { what })
+}
+
+/// A handle that the call changes.
+///
+/// # Safety
+/// `pointer` is null, misaligned, or points to a live `T` that nobody else uses during `'a`.
+pub(crate) unsafe fn handle_mut<'a, T>(
+    what: &'static str,
+    pointer: *mut T,
+) -> Result<&'a mut T, Failure> {
+    if !pointer.is_aligned() {
+        return Err(Failure::Alignment { what });
+    }
+    // SAFETY: the caller's promise, and aligned.
+    unsafe { pointer.as_mut() }.ok_or(Failure::Null { what })
+}
+
+/// Wipes and frees what a handle points to, if it is not null.
+///
+/// # Safety
+/// `pointer` is null, misaligned, or came from a `Box` and was not freed.
+pub(crate) unsafe fn free<T>(what: &'static str, pointer: *mut T) {
+    guard(|| {
+        if !pointer.is_aligned() {
+            return Err(Failure::Alignment { what });
+        }
+        if !pointer.is_null() {
+            // SAFETY: the caller's promise.
+            drop(unsafe { Box::from_raw(pointer) });
+        }
+        Ok(())
+    });
 }
 
 /// The bytes that a region covers, with its name.

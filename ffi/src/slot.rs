@@ -4,7 +4,7 @@ use crate::failure::{Failure, guard, guard_copying};
 use crate::file::{FileKeys, HeldKeys, key_file_of, keys_of, path};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::{Region, handle};
+use crate::region::{Region, free, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
 use sivka_file::{
@@ -101,13 +101,8 @@ pub unsafe extern "C" fn sivka_inspect_memory(
 /// Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspection_free(inspection: *mut FileInspection) {
-    guard(|| {
-        if !inspection.is_null() {
-            // SAFETY: it came from `sivka_inspect_file` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(inspection) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_inspect_file` and was not freed, as the header asks.
+    unsafe { free("inspection", inspection) }
 }
 
 /// The number of the file's suite; 0 if `inspection` is NULL.

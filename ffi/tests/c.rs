@@ -75,7 +75,9 @@ fn all_programs(checker: Checker) {
         "keysets",
         "keyset_streams",
         "kuznyechik",
+        "misaligned",
         "misuse",
+        "stack",
     ];
     for name in alone {
         let program = compile(&source(&format!("tests/c/{name}.c")), checker);

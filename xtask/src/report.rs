@@ -87,7 +87,7 @@ const RUNS: [Run; 4] = [
         label: "kuznyechik",
         title: "Kuznyechik",
         purpose: "libgost15 prints this table of its compact, optimised and SIMD \
-                  implementations. Ours have the same names; our tiers are constant-time.",
+                  implementations. Our tiers are constant-time.",
         arguments: &["kuznyechik", "--calls", "single"],
         sources: &[
             "core/src/kernel/kuznyechik",

@@ -13,7 +13,6 @@ mod bitsliced;
 ))]
 mod byte_sliced;
 mod circuit;
-pub(crate) mod compact;
 mod constants;
 pub(crate) mod counters;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -26,7 +25,6 @@ mod nibbles;
 mod pi;
 mod portable;
 mod round_keys;
-pub(crate) mod tables;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
 

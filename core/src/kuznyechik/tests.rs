@@ -31,13 +31,12 @@ fn lengths_over_the_limit_are_refused_with_both_numbers() {
 #[test]
 fn a_key_whose_tier_failed_its_check_refuses_and_touches_nothing() {
     let tier = Tier::detect();
-    let refused = || TierKey {
-        keys: Erased::new(TierBothKeys::Refused),
-        tier,
-    };
     let error = Error::SelfCheck { tier: tier.name() };
     let key = Kuznyechik {
-        schedule: Erased::new(Schedule::Tier(refused())),
+        key: TierKey {
+            keys: Erased::new(TierBothKeys::Refused),
+            tier,
+        },
     };
     let mut block = [5; 16];
     assert_eq!(key.encrypt_block(&mut block), Err(error));

@@ -19,7 +19,8 @@ thread_local! {
     static PAGE: Cell<Option<Page>> = const { Cell::new(None) };
 }
 
-/// Fills `bytes`, which nobody else is given, in this process or in a child of it.
+/// Fills `bytes`, which nobody else is given, in this process or in a child of it. The exception
+/// is a signal's handler that forks in the middle of a call: parent and child go on with them.
 #[inline]
 pub(crate) fn fill(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
     if bytes.len() <= MOST_BUFFERED {

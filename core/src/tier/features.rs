@@ -56,7 +56,7 @@ pub(super) fn beside(has: bool) -> Beside {
 }
 
 /// A token, and its `run`: a kernel that calls its argument, with the guard that wipes
-/// every register which that tier's code can have used, and the vectors in bytes that may
+/// every vector register, and the vectors in bytes that may
 /// overwrite dead stack.
 macro_rules! token {
     ($(#[$meta:meta])* $token:ident, $feature:ident beside $beside:ident, $wipe:ident, $vector_len:literal) => {

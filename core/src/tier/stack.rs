@@ -212,11 +212,11 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
 const OF_MAKING: usize = 8 << 10;
 pub(super) const OF_CALLS: usize = 12 << 10;
 
-/// [`wipe_calls`], and the registers that calls leave as they are.
+/// [`wipe_calls`], and the registers, through which the C library copies a key to its place.
 #[inline(always)]
 fn overwrite<const LEN: usize>() {
     wipe_calls::<LEN>();
-    super::registers::wipe_scratch();
+    super::registers::wipe_registers();
 }
 
 /// [`overwrite`] for what any calls of a key leave.

@@ -3,7 +3,7 @@
 //! A token's field is private and its only constructors look at the CPU, so a
 //! value of type `Avx512` *is* the proof that the instructions of that tier
 //! may run. [`Token::run`] is the one place where code enters the feature
-//! context, and it wipes that tier's registers on the way out, unwinding
+//! context, and it wipes all vector registers on the way out, unwinding
 //! included.
 
 use super::registers;
@@ -16,11 +16,12 @@ pub(crate) trait Token: Copy + Send + Sync + 'static {
     /// The proof, if this CPU and its operating system give it.
     fn detect() -> Option<Self>;
 
-    /// Runs `f` compiled for this tier's instructions, then wipes the tier's registers, and of
+    /// Runs `f` compiled for this tier's instructions, then wipes all vector registers, and of
     /// the stack that is dead then as much as `extent` says.
     fn run_within<R>(self, extent: WipeExtent, f: impl FnOnce() -> R) -> R;
 
     /// [`run_within`](Self::run_within) the extent of any call.
+    #[cfg(test)]
     #[inline(always)]
     fn run<R>(self, f: impl FnOnce() -> R) -> R {
         self.run_within(WipeExtent::ALL, f)

@@ -5,12 +5,12 @@ pub(crate) mod bytes;
 #[allow(unsafe_code)]
 mod cpu;
 #[allow(unsafe_code)]
-mod registers;
+pub(super) mod registers;
 
 use super::Token;
 use super::features::token;
 use cpu::Features;
-use registers::{WipeYmm, WipeZmm};
+use registers::{WipeAvx, WipeAvx512};
 
 /// Declares a kernel of a tier of x86-64; see [`compiled_for!`](super::features). What a
 /// tier's kernels may use is here; the helpers of a kernel name the part of it that
@@ -39,7 +39,7 @@ token!(
     /// AES-NI, PCLMULQDQ, AVX2 and BMI2.
     Avx2,
     avx2_bundle beside gfni,
-    WipeYmm,
+    WipeAvx,
     32
 );
 token!(
@@ -47,7 +47,7 @@ token!(
     /// as well as on those that have it.
     Vaes256,
     vaes256_bundle beside gfni,
-    WipeYmm,
+    WipeAvx,
     32
 );
 token!(
@@ -55,14 +55,14 @@ token!(
     /// tier lack. No tier of its own: a kernel that gains by it asks for it.
     Vaes256Gfni,
     gfni beside gfni,
-    WipeYmm,
+    WipeAvx,
     32
 );
 token!(
     /// AVX-512 F, BW, VL, DQ and VBMI with VAES, VPCLMULQDQ and GFNI.
     Avx512,
     avx512_bundle beside gfni,
-    WipeZmm,
+    WipeAvx512,
     64
 );
 

@@ -10,39 +10,6 @@ use sivka_oracle::conformance::{self, Aads, Failure, Outcome, Subject, Texts};
 pub struct OneKey {
     /// The key.
     pub aead: Box<dyn Aead>,
-    /// What has the calls for a batch in the place of `aead`.
-    pub batches: Option<Box<dyn Batches>>,
-}
-
-/// The calls for a batch with slices, as [`Aead`] has them and a key's own type has not.
-pub trait Batches {
-    /// As [`Aead::seal_batch`].
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Aead::seal_batch`].
-    fn seal_batch(
-        &self,
-        nonces: &[u8],
-        aad: BatchAad<'_>,
-        in_out: BatchText<'_, '_>,
-        tags: &mut [u8],
-        statuses: &mut [Status],
-    ) -> Result<(), Error>;
-
-    /// As [`Aead::open_batch`].
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Aead::open_batch`].
-    fn open_batch(
-        &self,
-        nonces: &[u8],
-        aad: BatchAad<'_>,
-        in_out: BatchText<'_, '_>,
-        tags: &[u8],
-        statuses: &mut [Status],
-    ) -> Result<(), Error>;
 }
 
 impl OneKey {
@@ -56,7 +23,6 @@ impl OneKey {
         let key = algorithm.new_key_with_tier(key, tier);
         Self {
             aead: key.expect("a key of key_len bytes"),
-            batches: None,
         }
     }
 }
@@ -222,9 +188,8 @@ impl Subject for OneKey {
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
         let (aad, in_out) = (batch_aad(aads), batch_text(texts));
-        with_statuses(outcomes, |statuses| match &self.batches {
-            None => self.aead.seal_batch(nonces, aad, in_out, tags, statuses),
-            Some(typed) => typed.seal_batch(nonces, aad, in_out, tags, statuses),
+        with_statuses(outcomes, |statuses| {
+            self.aead.seal_batch(nonces, aad, in_out, tags, statuses)
         })
     }
 
@@ -237,9 +202,8 @@ impl Subject for OneKey {
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
         let (aad, in_out) = (batch_aad(aads), batch_text(texts));
-        with_statuses(outcomes, |statuses| match &self.batches {
-            None => self.aead.open_batch(nonces, aad, in_out, tags, statuses),
-            Some(typed) => typed.open_batch(nonces, aad, in_out, tags, statuses),
+        with_statuses(outcomes, |statuses| {
+            self.aead.open_batch(nonces, aad, in_out, tags, statuses)
         })
     }
 

@@ -8,5 +8,5 @@
 mod key;
 mod tiers;
 
-pub use key::{Batches, OneKey};
+pub use key::OneKey;
 pub use tiers::{EveryTier, kuznyechik_blocks};

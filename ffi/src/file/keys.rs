@@ -3,7 +3,7 @@
 use super::key_file::{content_of, opened};
 use crate::failure::{Failure, guard, guard_copying};
 use crate::key::result;
-use crate::region::{handle, text_of};
+use crate::region::{free, handle, text_of};
 use crate::status::Status;
 use sivka_file::{
     Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, Recipient, SealOptions, Suite,
@@ -119,13 +119,8 @@ pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status
 /// Wipes and frees a set of keys. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
-    guard(|| {
-        if !keys.is_null() {
-            // SAFETY: it came from `sivka_file_keys_new` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(keys) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_file_keys_new` and was not freed, as the header asks.
+    unsafe { free("keys", keys) }
 }
 
 /// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at

@@ -5,7 +5,7 @@ use super::path;
 use crate::failure::{Failure, guard};
 use crate::input::SealedFile;
 use crate::key::result;
-use crate::region::{Region, check_apart, handle};
+use crate::region::{Region, check_apart, free, handle};
 use crate::status::Status;
 use sivka_file::{Error, SeekReader};
 use std::ffi::c_char;
@@ -138,11 +138,6 @@ pub(crate) fn format_error(error: io::Error) -> Failure {
 /// Wipes and frees a reader. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_free(reader: *mut FileReader) {
-    guard(|| {
-        if !reader.is_null() {
-            // SAFETY: it came from `sivka_file_reader_new` and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(reader) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_file_reader_new` and was not freed, as the header asks.
+    unsafe { free("reader", reader) }
 }

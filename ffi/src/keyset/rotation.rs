@@ -2,7 +2,7 @@
 
 use super::{Keyset, TinkKeyset, template};
 use crate::failure::{Failure, guard};
-use crate::region::Region;
+use crate::region::{Region, handle_mut};
 use crate::status::Status;
 use sivka_keyset::Error;
 use std::ffi::c_char;
@@ -18,7 +18,7 @@ unsafe fn change<T>(
     change: impl FnOnce(&mut TinkKeyset) -> Result<T, Error>,
 ) -> Result<T, Failure> {
     // SAFETY: the caller's promise.
-    let keyset = unsafe { keyset.as_mut() }.ok_or(Failure::Null { what: "keyset" })?;
+    let keyset = unsafe { handle_mut("keyset", keyset) }?;
     let done = change(&mut keyset.keys)?;
     keyset.ready = OnceLock::new();
     Ok(done)

@@ -3,7 +3,7 @@
 use crate::algorithm::array;
 use crate::failure::{Failure, guard};
 use crate::key::result;
-use crate::region::Region;
+use crate::region::{Region, free, handle_mut};
 use crate::status::Status;
 use sivka::{Error, Kuznyechik, KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
 
@@ -88,13 +88,8 @@ unsafe fn new(
 /// Wipes and frees a keystream. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_free(ctr: *mut KuznyechikCtr) {
-    guard(|| {
-        if !ctr.is_null() {
-            // SAFETY: it came from one of the two above and was not freed, as the header asks.
-            drop(unsafe { Box::from_raw(ctr) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from one of the two above and was not freed, as the header asks.
+    unsafe { free("ctr", ctr) }
 }
 
 /// XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
@@ -110,7 +105,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_apply_keystream(
     guard(|| {
         let in_out = Region::new("in_out", in_out, in_out_len)?;
         // SAFETY: live, as the header asks, and no other thread uses it.
-        let ctr = unsafe { ctr.as_mut() }.ok_or(Failure::Null { what: "ctr" })?;
+        let ctr = unsafe { handle_mut("ctr", ctr) }?;
         // SAFETY: the caller's buffer, as the header asks; nothing else of it in use.
         let in_out = unsafe { in_out.as_mut_slice() };
         Ok(match &mut ctr.0 {

@@ -3,7 +3,7 @@
 use crate::algorithm::array;
 use crate::failure::{Expected, Failure, guard};
 use crate::key::result;
-use crate::region::{Region, check_apart, handle};
+use crate::region::{Region, check_apart, free, handle, handle_mut};
 use crate::status::Status;
 use sivka::{Kuznyechik, KuznyechikOmac as Key};
 
@@ -109,14 +109,8 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_new(
 /// Wipes and frees a key. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_free(omac: *mut KuznyechikOmac) {
-    guard(|| {
-        if !omac.is_null() {
-            // SAFETY: it came from `sivka_kuznyechik_omac_new` and was not freed, as the
-            // header asks.
-            drop(unsafe { Box::from_raw(omac) });
-        }
-        Ok(())
-    });
+    // SAFETY: it came from `sivka_kuznyechik_omac_new` and was not freed, as the header asks.
+    unsafe { free("omac", omac) }
 }
 
 /// The length of the key's tags in bytes; 0 if `omac` is NULL.
@@ -233,7 +227,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_finish_and_verify(
 /// `omac` is null or a live key that nobody else uses during `'a`.
 unsafe fn alone<'a>(omac: *mut KuznyechikOmac) -> Result<&'a mut dyn Omac, Failure> {
     // SAFETY: the caller's promise.
-    let omac = unsafe { omac.as_mut() }.ok_or(Failure::Null { what: "omac" })?;
+    let omac = unsafe { handle_mut("omac", omac) }?;
     Ok(&mut *omac.0)
 }
 

@@ -59,7 +59,7 @@ impl Call {
     ///
     /// # Safety
     /// The arguments are as the header asks: null, or memory of these lengths that nobody else
-    /// writes, nor reads where the call writes; `key` is null or a live key.
+    /// writes, nor reads where the call writes; `key` is null, misaligned or a live key.
     #[inline(always)]
     pub(super) unsafe fn carry_out<const SEALS: bool>(self) -> Status {
         // SAFETY: the caller's promise, and sound.
@@ -91,10 +91,13 @@ impl Call {
     /// last word.
     ///
     /// # Safety
-    /// `key` is null or a live key.
+    /// `key` is null, misaligned or a live key.
     #[inline(always)]
     unsafe fn at_once<'a, const SEALS: bool>(&self) -> Option<Sound<'a>> {
-        // SAFETY: the caller's promise.
+        if !self.key.is_aligned() {
+            return None;
+        }
+        // SAFETY: the caller's promise, and aligned.
         let key = unsafe { self.key.as_ref() }?;
         let [front_len, end_len] = self.joined_lens(key);
         let joined = if SEALS { self.output } else { self.input };
@@ -172,7 +175,7 @@ impl Call {
     }
 
     /// # Safety
-    /// `key` is null or a live key.
+    /// `key` is null, misaligned or a live key.
     unsafe fn one_by_one<'a, const SEALS: bool>(&self) -> Result<Sound<'a>, Failure> {
         // SAFETY: the caller's promise.
         let key: &Key = unsafe { handle("key", self.key) }?;

@@ -150,7 +150,7 @@ fn is_machine(name: &Name) -> bool {
 const TIERS: [&str; 5] = ["portable", "avx2", "vaes256", "avx512", "neon"];
 
 /// Which files may name what is behind a kernel's traits.
-const BEHIND_TRAITS: [(&str, &str); 8] = [
+const BEHIND_TRAITS: [(&str, &str); 6] = [
     // Kernels that fuse others: to interleave these is their purpose.
     ("kernel/aes_siv", "kernel::aes"),
     ("kernel/chacha20_blake2b", "kernel::blake2b"),
@@ -159,9 +159,6 @@ const BEHIND_TRAITS: [(&str, &str); 8] = [
     ("kernel/gcm_siv", "kernel::polyval"),
     // One portable carry-less multiplication serves two fields.
     ("kernel/mgm_multiply", "kernel::polyval"),
-    // Implementations that no tier chooses: the key offers them by name.
-    ("kuznyechik", "kernel::kuznyechik::compact"),
-    ("kuznyechik", "kernel::kuznyechik::tables"),
 ];
 
 /// Judges a path into the crate, named in a file of `core/src`. What is neither `tier` nor

@@ -6,7 +6,7 @@ use crate::cpu::Choice;
 use crate::message::Call;
 use crate::status::Status;
 use core::slice;
-use sivka::{__KuznyechikBlocks as Blocks, Error, KuznyechikMgm};
+use sivka::{Error, Kuznyechik as Blocks, KuznyechikMgm};
 
 /// The room that Go has for a key: bytes and their alignment.
 const KEY_ROOM: (usize, usize) = (2944, 64);

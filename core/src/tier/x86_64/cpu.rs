@@ -19,6 +19,10 @@ pub(super) struct Features {
     /// GFNI beside the 256-bit VAES bundle, which it need not come with.
     pub(super) gfni: bool,
     pub(super) avx512_bundle: bool,
+    /// Registers of 256 bits, and thirty-two of 512 bits. A CPU that has them may lack the rest
+    /// of every bundle; the C library copies through them all the same.
+    pub(super) avx: bool,
+    pub(super) avx512vl: bool,
 }
 
 // Intel SDM volume 2A, CPUID; volume 1, 13.3 for XCR0.
@@ -28,16 +32,13 @@ const LEAF1_ECX: u32 = bits(&[
     19, /* SSE4.1 */
     25, /* AES */
     26, /* XSAVE */
-    27, /* OSXSAVE */
-    28, /* AVX */
-]);
+]) | OSXSAVE
+    | AVX;
+const OSXSAVE: u32 = bits(&[27]);
+const AVX: u32 = bits(&[28]);
 const LEAF7_EBX_AVX2: u32 = bits(&[5 /* AVX2 */, 8 /* BMI2 */]);
-const LEAF7_EBX_AVX512: u32 = bits(&[
-    16, /* F */
-    17, /* DQ */
-    30, /* BW */
-    31, /* VL */
-]);
+const LEAF7_EBX_AVX512VL: u32 = bits(&[16 /* F */, 31 /* VL */]);
+const LEAF7_EBX_AVX512: u32 = bits(&[17 /* DQ */, 30 /* BW */]) | LEAF7_EBX_AVX512VL;
 const LEAF7_ECX_VAES256: u32 = bits(&[9 /* VAES */, 10 /* VPCLMULQDQ */]);
 const LEAF7_ECX_GFNI: u32 = bits(&[8]);
 const LEAF7_ECX_AVX512: u32 = bits(&[1 /* VBMI */, 8 /* GFNI */]);
@@ -74,7 +75,9 @@ impl Features {
                 | u8::from(read.avx2_bundle)
                 | u8::from(read.vaes256_bundle) << 1
                 | u8::from(read.gfni) << 2
-                | u8::from(read.avx512_bundle) << 3;
+                | u8::from(read.avx512_bundle) << 3
+                | u8::from(read.avx) << 4
+                | u8::from(read.avx512vl) << 5;
             CACHED.store(bits, Ordering::Relaxed);
         }
         Self {
@@ -82,6 +85,8 @@ impl Features {
             vaes256_bundle: bits & 2 != 0,
             gfni: bits & 4 != 0,
             avx512_bundle: bits & 8 != 0,
+            avx: bits & 16 != 0,
+            avx512vl: bits & 32 != 0,
         }
     }
 
@@ -90,32 +95,35 @@ impl Features {
         #[allow(unused_unsafe)]
         // SAFETY: every x86-64 CPU has CPUID.
         let (highest_leaf, leaf1) = unsafe { (__cpuid(0).eax, __cpuid(1)) };
-        if highest_leaf < 7 || leaf1.ecx & LEAF1_ECX != LEAF1_ECX {
-            return Self {
-                avx2_bundle: false,
-                vaes256_bundle: false,
-                gfni: false,
-                avx512_bundle: false,
-            };
+        let xcr0 = match leaf1.ecx & OSXSAVE {
+            0 => 0,
+            // SAFETY: the OSXSAVE bit of leaf 1 says that XGETBV may run.
+            _ => unsafe { read_xcr0() },
+        };
+        let (mut leaf7_ebx, mut leaf7_ecx) = (0, 0);
+        if highest_leaf >= 7 {
+            #[allow(unused_unsafe)]
+            // SAFETY: as above; leaf 7 exists.
+            let leaf7 = unsafe { __cpuid_count(7, 0) };
+            (leaf7_ebx, leaf7_ecx) = (leaf7.ebx, leaf7.ecx);
         }
-        #[allow(unused_unsafe)]
-        // SAFETY: as above; leaf 7 exists, which the line before checked.
-        let leaf7 = unsafe { __cpuid_count(7, 0) };
-        // SAFETY: the OSXSAVE bit of leaf 1, checked above, says that XGETBV may run.
-        let xcr0 = unsafe { read_xcr0() };
-        let avx2_bundle =
-            leaf7.ebx & LEAF7_EBX_AVX2 == LEAF7_EBX_AVX2 && xcr0 & XCR0_YMM == XCR0_YMM;
-        let vaes256_bundle = avx2_bundle && leaf7.ecx & LEAF7_ECX_VAES256 == LEAF7_ECX_VAES256;
-        let gfni = vaes256_bundle && leaf7.ecx & LEAF7_ECX_GFNI == LEAF7_ECX_GFNI;
+        let has = |found: u32, wanted: u32| found & wanted == wanted;
+        let avx = has(leaf1.ecx, AVX) && xcr0 & XCR0_YMM == XCR0_YMM;
+        let avx512vl = avx && has(leaf7_ebx, LEAF7_EBX_AVX512VL) && xcr0 & XCR0_ZMM == XCR0_ZMM;
+        let avx2_bundle = avx && has(leaf1.ecx, LEAF1_ECX) && has(leaf7_ebx, LEAF7_EBX_AVX2);
+        let vaes256_bundle = avx2_bundle && has(leaf7_ecx, LEAF7_ECX_VAES256);
+        let gfni = vaes256_bundle && has(leaf7_ecx, LEAF7_ECX_GFNI);
         let avx512_bundle = vaes256_bundle
-            && leaf7.ebx & LEAF7_EBX_AVX512 == LEAF7_EBX_AVX512
-            && leaf7.ecx & LEAF7_ECX_AVX512 == LEAF7_ECX_AVX512
-            && xcr0 & XCR0_ZMM == XCR0_ZMM;
+            && avx512vl
+            && has(leaf7_ebx, LEAF7_EBX_AVX512)
+            && has(leaf7_ecx, LEAF7_ECX_AVX512);
         Self {
             avx2_bundle,
             vaes256_bundle,
             gfni,
             avx512_bundle,
+            avx,
+            avx512vl,
         }
     }
 }
@@ -153,7 +161,10 @@ mod tests {
                 avx2_bundle,
                 vaes256_bundle,
                 gfni,
-                avx512_bundle
+                avx512_bundle,
+                avx: std::is_x86_feature_detected!("avx"),
+                avx512vl: std::is_x86_feature_detected!("avx512f")
+                    && std::is_x86_feature_detected!("avx512vl"),
             }
         );
     }

@@ -3,7 +3,6 @@
 use super::{PATTERN, Registers};
 use core::arch::asm;
 use core::ffi::c_void;
-use sivka::Tier;
 
 pub(crate) type Call = extern "C" fn(*mut c_void);
 
@@ -51,7 +50,7 @@ pub(crate) fn is_kept(_register: usize) -> bool {
 
 /// Calls with the registers filled, and returns what the call is to wipe: a function gives
 /// the lower halves of registers 8 to 15 back as they were (AAPCS64, section 6.1.2).
-pub(crate) fn registers_after(_tier: Tier, call: Call, argument: *mut c_void) -> Vec<Vec<u8>> {
+pub(crate) fn registers_after(call: Call, argument: *mut c_void) -> Vec<Vec<u8>> {
     let registers = all_after(call, argument);
     for (i, register) in registers.iter().enumerate().skip(8).take(8) {
         assert_eq!(register[..8], PATTERN[..8], "the caller's register {i}");

@@ -3,7 +3,6 @@
 use super::{PATTERN, Registers};
 use core::arch::asm;
 use core::ffi::c_void;
-use sivka::Tier;
 
 pub(crate) type Call = extern "sysv64" fn(*mut c_void);
 
@@ -21,7 +20,7 @@ macro_rules! registers_after {
     ($name:ident, $mov:literal, $kind:literal, $indices:literal) => {
         fn $name(call: Call, argument: *mut c_void) -> Registers {
             let mut after = [[0; 64]; 32];
-            // SAFETY: the caller's tier proves that the CPU has these registers. Loads and
+            // SAFETY: the caller has asked whether the CPU has these registers. Loads and
             // stores stay inside the two arrays, whose addresses are in registers that a
             // sysv64 function preserves; all that it does not preserve is declared. Only
             // that function uses `argument`, which its maker matched with it.
@@ -71,14 +70,15 @@ pub(crate) fn is_kept(register: usize) -> bool {
     cfg!(windows) && (6..16).contains(&register)
 }
 
-/// Calls with the registers of this tier filled, and returns as much of each as
-/// the tier has.
-pub(crate) fn registers_after(tier: Tier, call: Call, argument: *mut c_void) -> Vec<Vec<u8>> {
-    let (registers, count, len) = match tier.name() {
-        "portable" => (xmm_after(call, argument), 16, 16),
-        "avx2" | "vaes256" => (ymm_after(call, argument), 16, 32),
-        "avx512" => (zmm_after(call, argument), 32, 64),
-        other => panic!("which registers does {other} have?"),
+/// Calls with all registers of this CPU filled, and returns them: the C library copies keys
+/// through them, however narrow the tier is.
+pub(crate) fn registers_after(call: Call, argument: *mut c_void) -> Vec<Vec<u8>> {
+    let (registers, count, len) = if std::is_x86_feature_detected!("avx512vl") {
+        (zmm_after(call, argument), 32, 64)
+    } else if std::is_x86_feature_detected!("avx") {
+        (ymm_after(call, argument), 16, 32)
+    } else {
+        (xmm_after(call, argument), 16, 16)
     };
     registers[..count]
         .iter()

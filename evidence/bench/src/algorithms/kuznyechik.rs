@@ -6,7 +6,7 @@ use crate::block_cipher::{BlockCipher, Blocks, Dependent};
 use crate::harness::{Contender, Kind, Operation, Work};
 #[cfg(feature = "rustcrypto")]
 use crate::peer::kuznyechik as rustcrypto;
-use sivka::{Implementation, Kuznyechik, Tier};
+use sivka::{Kuznyechik, Tier};
 
 /// RFC 7801, every block on its own: 1, 2, 4, … 64 blocks and 65536.
 pub(crate) const BLOCKS: Algorithm = Algorithm {
@@ -42,24 +42,15 @@ pub(crate) const DEPENDENT: Algorithm = Algorithm {
     ..BLOCKS
 };
 
-/// Our key on every tier, and in every implementation that is chosen by name only; those
-/// count as of the portable tier.
+/// Our key on every tier.
 fn ours(algorithm: &Algorithm, work: impl Fn(Kuznyechik) -> Box<dyn Work>) -> Vec<Contender> {
-    let contender = |name, tier, key| Contender {
-        name: format!("sivka {name}"),
+    let contender = |tier: Tier| Contender {
+        name: format!("sivka {tier}"),
         algorithm: algorithm.name,
         kind: Kind::Ours(tier),
-        work: work(key),
+        work: work(Kuznyechik::with_tier(KEY, tier)),
     };
-    let tiers = Tier::available()
-        .map(|tier| contender(tier.name(), tier, Kuznyechik::with_tier(KEY, tier)));
-    let named = Tier::available().take(1).flat_map(|tier| {
-        Implementation::ALL.map(|named| {
-            let key = Kuznyechik::with_implementation(KEY, named);
-            contender(named.name(), tier, key)
-        })
-    });
-    tiers.chain(named).collect()
+    Tier::available().map(contender).collect()
 }
 
 #[cfg(feature = "rustcrypto")]

@@ -2,7 +2,7 @@
 
 use super::{Call, assert_forced, watched};
 use crate::secret::publish;
-use sivka::{Error, Implementation, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikOmac};
+use sivka::{Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikOmac};
 
 /// Lengths of pieces in bytes: within a block, over its end, many blocks, nothing.
 const PIECES: [&[usize]; 3] = [&[1, 14, 1, 16, 5, 100, 0, 11, 600], &[7], &[2100, 3]];
@@ -16,12 +16,8 @@ pub(super) fn add(calls: &mut Vec<Call>) {
         )
     }));
     for count in [1, 2, 4, 5, 12, 13, 40, 64, 100] {
-        add_blocks(calls, count, "Kuznyechik", Kuznyechik::new);
+        add_blocks(calls, count);
     }
-    // Named as constant-time, though no tier uses it.
-    add_blocks(calls, 1, "Kuznyechik, compact", |key| {
-        Kuznyechik::with_implementation(key, Implementation::Compact)
-    });
     for pieces in PIECES {
         add_pieces(calls, pieces);
     }
@@ -30,21 +26,21 @@ pub(super) fn add(calls: &mut Vec<Call>) {
     }
 }
 
-fn add_blocks(calls: &mut Vec<Call>, count: usize, name: &str, new: fn(&[u8; 32]) -> Kuznyechik) {
+fn add_blocks(calls: &mut Vec<Call>, count: usize) {
     let brief = matches!(count, 1 | 4 | 5 | 12 | 13 | 40);
     calls.push(
-        Call::new(format!("{name}: encrypt {count} blocks"), move |seed| {
+        Call::new(format!("Kuznyechik: encrypt {count} blocks"), move |seed| {
             let secrets = seed.secrets();
-            let (key, mut blocks) = (new(&secrets.array()), secrets.blocks(count));
+            let (key, mut blocks) = (Kuznyechik::new(&secrets.array()), secrets.blocks(count));
             let call = move || key.encrypt_blocks(&mut blocks).map(|()| blocks);
             watched(call, |done| assert!(done.is_ok()))
         })
         .brief(brief),
     );
     calls.push(
-        Call::new(format!("{name}: decrypt {count} blocks"), move |seed| {
+        Call::new(format!("Kuznyechik: decrypt {count} blocks"), move |seed| {
             let secrets = seed.secrets();
-            let (key, mut blocks) = (new(&secrets.array()), secrets.blocks(count));
+            let (key, mut blocks) = (Kuznyechik::new(&secrets.array()), secrets.blocks(count));
             let call = move || key.decrypt_blocks(&mut blocks).map(|()| blocks);
             watched(call, |done| assert!(done.is_ok()))
         })

@@ -74,7 +74,6 @@ fn keys_see_traits_only() {
          core/src/aes_gcm_siv.rs | crate::tier::kernel! { fn f(tier: Avx2) {} } | compiled for every CPU
          core/src/aes_gcm_siv.rs | use crate::kernel::aes::Aes; use crate::mode::gcm_siv;
          core/src/aead/engine.rs | use crate::{error::Error, mode::mgm::Mgm, tier::Token, aead::Aead};
-         core/src/kuznyechik/key.rs | use crate::kernel::kuznyechik::tables::expand;
          core/src/lib.rs | #![deny(unsafe_code)] mod kernel; pub use tier::Tier;",
     );
 }

@@ -1,0 +1,153 @@
+/* How much of a thread's stack calls use: less than the header says. */
+#define _XOPEN_SOURCE 600
+#include "check.h"
+
+#include <pthread.h>
+
+/* Of the threads, and of it what calls may use. */
+enum { STACK_LEN = 1 << 20, MOST = 128 << 10, COUNT = 600 };
+
+static unsigned char stack[STACK_LEN] __attribute__((aligned(4096)));
+static unsigned char text[COUNT * 64], sealed[COUNT * 200], opened[COUNT * 64];
+static const unsigned char bytes[64] = {1};
+
+static void messages(sivka_algorithm algorithm)
+{
+    sivka_key *key = NULL;
+    unsigned char nonce[24] = {0}, tag[64];
+    size_t len = 0;
+
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, bytes, sivka_key_len(algorithm), &key));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_seal_detached(key, nonce, sivka_nonce_len(algorithm), text, 100, text, 9000,
+                                     sealed, 9000, tag, sivka_tag_len(algorithm)));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_open_detached(key, nonce, sivka_nonce_len(algorithm), text, 100, sealed, 9000,
+                                     tag, sivka_tag_len(algorithm), opened, 9000));
+    if (sivka_random_nonces_allowed(algorithm)) {
+        CHECK_STATUS(SIVKA_OK, sivka_seal(key, NULL, 0, text, 16, sealed, sizeof sealed, &len));
+        CHECK_STATUS(SIVKA_OK, sivka_open(key, NULL, 0, sealed, len, opened, 16, &len));
+        CHECK_STATUS(SIVKA_ERROR_OPEN, sivka_open(key, text, 1, sealed, 90, opened, 90, &len));
+    }
+    sivka_key_free(key);
+}
+
+static void many(sivka_algorithm algorithm)
+{
+    static unsigned char nonces[COUNT * 24], tags[COUNT * 64];
+    static size_t offsets[COUNT + 1];
+    static int32_t ends[COUNT + 1], sealed_ends[COUNT + 1];
+    static sivka_status statuses[COUNT];
+    sivka_column column = {text, sizeof text, ends, NULL, 0, 32};
+    sivka_key *key = NULL;
+    size_t i, len = 0;
+
+    for (i = 0; i <= COUNT; i++)
+        ends[i] = (int32_t)(offsets[i] = i * 64 - i % 64);
+    memset(nonces, 0, sizeof nonces);
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, bytes, sivka_key_len(algorithm), &key));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_seal_batch_contiguous(key, COUNT, nonces, COUNT * sivka_nonce_len(algorithm),
+                                             NULL, 0, NULL, text, sizeof text, offsets, tags,
+                                             COUNT * sivka_tag_len(algorithm), statuses));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_open_batch_contiguous(key, COUNT, nonces, COUNT * sivka_nonce_len(algorithm),
+                                             NULL, 0, NULL, text, sizeof text, offsets, tags,
+                                             COUNT * sivka_tag_len(algorithm), statuses));
+    CHECK_STATUS(SIVKA_OK, sivka_sealed_column_len(key, COUNT, &column, &len));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_column(key, COUNT, &column, NULL, 0, NULL, nonces,
+                                             COUNT * sivka_nonce_len(algorithm), sealed, len,
+                                             sealed_ends, 32));
+    column = (sivka_column){sealed, len, sealed_ends, NULL, 0, 32};
+    CHECK_STATUS(SIVKA_OK, sivka_open_column(key, COUNT, &column, NULL, 0, NULL, opened,
+                                             offsets[COUNT], ends, 32, statuses));
+    sivka_key_free(key);
+}
+
+static void keysets(sivka_algorithm algorithm)
+{
+    static const char *const templates[] = {"AES256_GCM", "AES256_SIV", "XCHACHA20_POLY1305"};
+    sivka_keyset *keyset = NULL;
+    size_t i, len;
+
+    (void)algorithm;
+    for (i = 0; i < 3; i++) {
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(templates[i], &keyset));
+        if (i == 0)
+            CHECK_STATUS(SIVKA_OK,
+                         sivka_keyset_seal(keyset, NULL, 0, text, 9000, sealed, sizeof sealed, &len));
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_JSON, sealed, sizeof sealed, &len));
+        sivka_keyset_free(keyset);
+        CHECK_STATUS(SIVKA_OK,
+                     sivka_keyset_from_insecure(sealed, len, SIVKA_KEYSET_JSON, &keyset));
+        sivka_keyset_free(keyset);
+    }
+}
+
+static void files(sivka_algorithm algorithm)
+{
+    sivka_file_keys *keys = NULL;
+    char key_text[SIVKA_MAX_KEY_FILE_LEN];
+    size_t len;
+
+    (void)algorithm;
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(keys, 64, 1, 1));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(keys, "letters", 7));
+    CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("a", key_text, sizeof key_text, &len));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, key_text, len, NULL, 0));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_seal_memory(text, sizeof text, sealed, sizeof sealed, &len, keys, 0));
+    CHECK_STATUS(SIVKA_OK,
+                 sivka_open_memory(sealed, len, opened, sizeof opened, &len, keys));
+    sivka_file_keys_free(keys);
+}
+
+struct call {
+    void (*make)(sivka_algorithm algorithm);
+    sivka_algorithm algorithm;
+};
+
+static void *run(void *given)
+{
+    const struct call *call = given;
+
+    call->make(call->algorithm);
+    return NULL;
+}
+
+/* Makes calls on a stack of their own. */
+static void within(void (*make)(sivka_algorithm), sivka_algorithm algorithm)
+{
+    struct call call = {make, algorithm};
+    pthread_t thread;
+    pthread_attr_t attributes;
+    size_t untouched = 0;
+
+    memset(stack, 0xa5, sizeof stack);
+    CHECK(pthread_attr_init(&attributes) == 0);
+    CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+    CHECK(pthread_create(&thread, &attributes, run, &call) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(pthread_attr_destroy(&attributes) == 0);
+    while (untouched < sizeof stack && stack[untouched] == 0xa5)
+        untouched++;
+    if (sizeof stack - untouched > MOST)
+        fprintf(stderr, "%lu bytes\n", (unsigned long)(sizeof stack - untouched));
+    CHECK(sizeof stack - untouched <= MOST);
+}
+
+int main(void)
+{
+    size_t i;
+
+    for (i = 0; i < sivka_algorithm_count(); i++) {
+        within(messages, sivka_algorithm_at(i));
+        within(many, sivka_algorithm_at(i));
+    }
+    within(keysets, 0);
+    within(files, 0);
+    printf("%lu checks\n", checks);
+    return 0;
+}
