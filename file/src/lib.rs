@@ -16,6 +16,7 @@
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //! | replace a file while nobody else does | [`Turn`] |
+//! | read a file on disk whose slots others change | [`SealedFile`] |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
 //! # What it promises
@@ -77,7 +78,9 @@ pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
 pub use seek::SeekReader;
 pub use slot::{Lock, SlotInfo, Unlock};
-pub use slot_file::{Turn, change_slots, settle_slots};
+pub use slot_file::{
+    SealedFile, Turn, change_slots, open_to_change, read_between_changes, read_head,
+};
 pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
 pub use suite::Suite;
 pub use writer::Writer;

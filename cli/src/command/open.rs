@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sivka_file::{CHUNK_LEN, Error, Header, OpenOptions, SeekReader, Summary, Unlock};
+use sivka_file::{CHUNK_LEN, Error, Header, OpenOptions, SealedFile, SeekReader, Summary, Unlock};
 use zeroize::Zeroizing;
 
 use super::inspect::describe;
@@ -254,8 +254,7 @@ fn receive(
     };
     if wanted.is_part() && input.len().is_some() {
         let opened = secrets.try_on(path, console.progress, |keys| {
-            let mut file = &input.file;
-            file.rewind().map_err(Error::Read)?;
+            let file = input.seekable().map_err(Error::Read)?;
             SeekReader::new(file, keys, &limit.options())
         })?;
         let refused = |error: &Error| open_failure(path, &target, input.head(), secrets, error);
@@ -361,8 +360,7 @@ fn open_range(
     (range, raw): (ByteRange, bool),
     mut progress: impl FnMut(u64),
 ) -> Result<Result<u64, NoRange>, Error> {
-    let mut file = &input.file;
-    file.rewind().map_err(Error::Read)?;
+    let file = input.seekable().map_err(Error::Read)?;
     let mut content = SeekReader::new(file, keys, options)?;
     if !raw && form(&mut content)? != Form::Plain {
         return Ok(Err(NoRange::Compressed));
@@ -393,7 +391,7 @@ fn from_format(error: io::Error) -> Error {
 }
 
 /// What the content begins with.
-fn form(content: &mut SeekReader<&File>) -> Result<Form, Error> {
+fn form(content: &mut SeekReader<SealedFile<&File>>) -> Result<Form, Error> {
     let mut head = Zeroizing::new(Vec::with_capacity(compression::MARK_LEN));
     let mut first = content.take(compression::MARK_LEN as u64);
     first.read_to_end(&mut head).map_err(from_format)?;
