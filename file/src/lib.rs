@@ -71,7 +71,7 @@ pub use error::{AgeKeyError, Error, KeyFileError};
 pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_HEADER_LEN, MAX_SLOTS, Unlocked, VERSION};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
-pub use passphrase::{Passphrase, StretchedPassphrase};
+pub use passphrase::Passphrase;
 pub use reader::Reader;
 pub use recipient::{Identity, Recipient};
 pub use rekey::{add_slot, remove_slot, replace_slot};

@@ -24,8 +24,10 @@ impl Desk {
         };
         let file = File::create(desk.path()).unwrap();
         let locks = [Lock::KeyFile(&desk.old)];
-        let mut options = SealOptions::default();
-        options.room = room;
+        let options = SealOptions {
+            room,
+            ..SealOptions::default()
+        };
         seal(&b"ledger"[..], file, &locks, &options, |_| {}).unwrap();
         desk
     }

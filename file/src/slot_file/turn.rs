@@ -253,7 +253,6 @@ mod tests {
         let error = wait.pause().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
         assert!(error.to_string().contains("holds the lock"), "{error}");
-        drop(wait);
         assert!(told);
     }
 
