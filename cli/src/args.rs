@@ -1,6 +1,7 @@
 //! The command line, defined once: the parser, `--help`, the shell
 //! completions and the manual page all come from these types.
 
+#[cfg(unix)]
 mod folder;
 mod keyset;
 mod order;
@@ -15,13 +16,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use sivka_file::{Argon2Cost, OpenOptions, Suite};
 
-use crate::compression::MAX_RATIO;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::Report;
-pub(crate) use folder::Which;
 #[cfg(unix)]
 pub(crate) use folder::{Packing, Unpacking};
 pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetData, KeysetFile};
@@ -186,9 +185,6 @@ pub(crate) struct Seal {
     pub(crate) packing: Packing,
 
     #[command(flatten)]
-    pub(crate) which: Which,
-
-    #[command(flatten)]
     pub(crate) keys: KeyArgs,
 
     #[command(flatten)]
@@ -220,8 +216,8 @@ pub(crate) struct Open {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Open only the bytes of the content from A up to, not including, B; each with KiB,
-    /// MiB, GiB or TiB if wanted, as 1.5MiB, and either may be left out. Only what holds them is read
+    /// Open only the bytes of the content from A up to, not including, B; either may be left
+    /// out. Only what holds them is read
     #[arg(long, value_name = "A..B")]
     pub(crate) range: Option<ByteRange>,
 
@@ -235,13 +231,8 @@ pub(crate) struct Open {
 
     /// Give the content as it is, byte for byte, also of a folder or compressed: what `seal` was
     /// given, if that looked like either
-    #[arg(long, conflicts_with_all = ["list", "tar", "outside_links", "max_ratio"])]
+    #[arg(long, conflicts_with_all = ["list", "tar", "outside_links"])]
     pub(crate) raw: bool,
-
-    /// Refuse compressed content if more than N times what was read of it, and 64 MiB on top,
-    /// would come of that
-    #[arg(long, value_name = "N", default_value_t = MAX_RATIO)]
-    pub(crate) max_ratio: u64,
 
     /// Make symbolic links too that lead out of the folder
     #[arg(long, conflicts_with_all = ["range", "tar"])]
@@ -255,9 +246,6 @@ pub(crate) struct Open {
     #[cfg(unix)]
     #[command(flatten)]
     pub(crate) unpacking: Unpacking,
-
-    #[command(flatten)]
-    pub(crate) which: Which,
 
     #[command(flatten)]
     pub(crate) keys: KeyArgs,

@@ -52,20 +52,13 @@ pub(crate) struct Entries {
     pub(crate) has_lost: bool,
 }
 
-/// What was made of an input.
-pub(crate) enum Work {
-    /// A complete result, which may still wait for its name.
-    Done(Option<Unnamed>, Box<Done>),
-    /// Nothing: there is a target already.
-    Skipped(PathBuf),
-}
+/// What was made of an input: a complete result, which may still wait for its name.
+pub(crate) struct Work(pub(crate) Option<Unnamed>, pub(crate) Box<Done>);
 
 /// What came of one input.
 pub(crate) enum Outcome {
     /// A result that has its name, or does not have it for a failure.
     Made(Box<Done>, Result<(), Failure>),
-    /// No result, as there was a target, the second of these.
-    Skipped(PathBuf, PathBuf),
     /// No result.
     Failed(PathBuf, Failure),
 }
@@ -94,14 +87,11 @@ impl WaitingFiles {
 
     /// Takes what was made of an input. A result that does not wait for a name is where it
     /// belongs.
-    pub(crate) fn add(&mut self, input: &Path, work: Work) {
-        let (unnamed, outcome) = match work {
-            Work::Done(unnamed, done) => (unnamed, Outcome::Made(done, Ok(()))),
-            Work::Skipped(target) => (None, Outcome::Skipped(input.to_path_buf(), target)),
-        };
-        if let (Some(_), Outcome::Made(done, _)) = (&unnamed, &outcome) {
+    pub(crate) fn add(&mut self, Work(unnamed, done): Work) {
+        if unnamed.is_some() {
             self.bytes += done.content_len;
         }
+        let outcome = Outcome::Made(done, Ok(()));
         self.waiting.push(Waiting { unnamed, outcome });
     }
 
@@ -182,7 +172,7 @@ mod tests {
                 folder: None,
                 is_short: false,
             };
-            batch.add(&target, Work::Done(output.unnamed(), Box::new(done)));
+            batch.add(Work(output.unnamed(), Box::new(done)));
             batch.most_files = most_files;
             batch.is_full()
         };

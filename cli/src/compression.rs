@@ -1,12 +1,10 @@
 //! Content that is compressed before it is sealed (docs/adr/0041-zstd-before-sealing.md).
 //!
 //! A frame of Zstandard that is passed over says so, and the content is in the frame after it:
-//! `zstd -d` reads the whole. What is decompressed is authentic, and yet whoever sealed it
-//! may want to fill a disk: so it is bounded.
+//! `zstd -d` reads the whole.
 
 use std::io::{self, BufReader, Read, Write};
 
-use sivka_file::CHUNK_LEN;
 use zeroize::Zeroizing;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 use zstd::stream::read::Encoder;
@@ -26,10 +24,6 @@ const VERSION_AT: usize = 28;
 const LEVEL: i32 = 3;
 /// The most memory that a frame may ask for: 8 MiB, four times what level 3 needs.
 const MAX_WINDOW_LOG: u32 = 23;
-/// How many bytes of content may come of each that is compressed, unless told otherwise.
-pub(crate) const MAX_RATIO: u64 = 1000;
-/// What may come of any content, whatever its length, in bytes.
-const ALWAYS_ALLOWED: u64 = 64 << 20;
 
 /// What the first bytes of a content say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,38 +51,19 @@ impl Form {
     }
 }
 
-/// How much content may come of a frame of so many bytes, or of its first ones.
-fn allowed(compressed_len: u64, max_ratio: u64) -> u64 {
-    let more = compressed_len.saturating_mul(max_ratio);
-    more.saturating_add(ALWAYS_ALLOWED)
-}
-
 /// A reader that compresses what `content` gives.
 pub(crate) struct Compressing<R: Read> {
     mark: &'static [u8],
-    encoder: Encoder<'static, BufReader<Taken<R>>>,
-    /// Bytes of the frame.
-    given: u64,
-    is_refused: bool,
+    encoder: Encoder<'static, BufReader<R>>,
 }
 
 impl<R: Read> Compressing<R> {
     pub(crate) fn new(content: R) -> io::Result<Self> {
-        let taken = Taken { content, len: 0 };
-        let content = BufReader::with_capacity(1 << 17, taken);
+        let content = BufReader::with_capacity(1 << 17, content);
         Ok(Self {
             mark: MARK,
             encoder: Encoder::with_buffer(content, LEVEL)?,
-            given: 0,
-            is_refused: false,
         })
-    }
-
-    /// Whether `open` refuses what was made, unless told otherwise. It looks at every chunk,
-    /// with what was read so far: what follows does not make up for a beginning that becomes
-    /// too much. The encoder holds up to 256 KiB that `open` does not have yet.
-    pub(crate) fn is_refused(&self) -> bool {
-        self.is_refused
     }
 }
 
@@ -97,38 +72,13 @@ impl<R: Read> Read for Compressing<R> {
         if !self.mark.is_empty() {
             return self.mark.read(out);
         }
-        let given = self.encoder.read(out).map_err(known)?;
-        self.given += given as u64;
-        let mark_len = MARK_LEN as u64;
-        let seen = match given {
-            0 => self.given,
-            _ => (mark_len + self.given).next_multiple_of(CHUNK_LEN as u64) - mark_len,
-        };
-        self.is_refused |= self.encoder.get_ref().get_ref().len > allowed(seen, MAX_RATIO);
-        Ok(given)
-    }
-}
-
-/// A reader that counts.
-struct Taken<R> {
-    content: R,
-    len: u64,
-}
-
-impl<R: Read> Read for Taken<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = self.content.read(out)?;
-        self.len += len as u64;
-        Ok(len)
+        self.encoder.read(out).map_err(known)
     }
 }
 
 /// A writer that passes content on as it is, and decompressed if its first bytes say that it
 /// is compressed.
 pub(crate) struct Decompressing<W: Write> {
-    max_ratio: u64,
-    /// Compressed bytes that were taken.
-    taken: u64,
     way: Option<Way<W>>,
     failed: Option<Failed>,
 }
@@ -137,7 +87,7 @@ enum Way<W: Write> {
     /// Not all of the first bytes are here.
     Unknown(W, Zeroizing<Vec<u8>>),
     Plain(W),
-    Compressed(Box<zio::Writer<Bounded<W>, OneFrame>>),
+    Compressed(Box<zio::Writer<Counted<W>, OneFrame>>),
     Refused(W),
 }
 
@@ -146,7 +96,6 @@ enum Way<W: Write> {
 enum Failed {
     Newer,
     Malformed,
-    TooLong,
     NoMemory,
     Window,
 }
@@ -158,7 +107,6 @@ pub(crate) struct Ended<W> {
     pub(crate) len: Option<u64>,
     /// Why not all was passed on.
     pub(crate) error: Option<io::Error>,
-    max_ratio: u64,
     failed: Option<Failed>,
 }
 
@@ -185,24 +133,14 @@ impl<W> Ended<W> {
                     "`open --raw` gives what is compressed; `sivka` does not make such content",
                 )
             }
-            Failed::TooLong => {
-                let ratio = self.max_ratio;
-                let message =
-                    format!("decompresses to more than {ratio} times what was read of it");
-                Failure::new(Exit::Limit, format!("{name}: {message}"))
-                    .hint("if you trust whoever sealed it, raise --max-ratio")
-            }
         })
     }
 }
 
 impl<W: Write> Decompressing<W> {
-    /// `max_ratio` bytes of content may come of each that is compressed.
-    pub(crate) fn new(writer: W, max_ratio: u64) -> Self {
+    pub(crate) fn new(writer: W) -> Self {
         let head = Zeroizing::new(Vec::with_capacity(MARK_LEN));
         Self {
-            max_ratio,
-            taken: 0,
             way: Some(Way::Unknown(writer, head)),
             failed: None,
         }
@@ -221,8 +159,8 @@ impl<W: Write> Decompressing<W> {
             }
             Form::Compressed => match OneFrame::new() {
                 Ok(decoder) => {
-                    let bounded = Bounded::new(writer);
-                    let writer = zio::Writer::new(bounded, decoder);
+                    let counted = Counted::new(writer);
+                    let writer = zio::Writer::new(counted, decoder);
                     (Way::Compressed(Box::new(writer)), Ok(()))
                 }
                 Err(error) => (Way::Refused(writer), Err(error)),
@@ -247,8 +185,8 @@ impl<W: Write> Decompressing<W> {
                     let below = writer.writer_mut().failed.take();
                     error = Some(self.failed(below, ended));
                 }
-                let (bounded, _) = writer.into_inner();
-                (Some(bounded.writer), Some(bounded.len))
+                let (counted, _) = writer.into_inner();
+                (Some(counted.writer), Some(counted.len))
             }
             Some(Way::Unknown(writer, _) | Way::Plain(writer) | Way::Refused(writer)) => {
                 (Some(writer), None)
@@ -259,19 +197,14 @@ impl<W: Write> Decompressing<W> {
             writer,
             len,
             error,
-            max_ratio: self.max_ratio,
             failed: self.failed,
         }
     }
 
     /// What a decoder's error is: the writer's below it, or its own.
-    fn failed(&mut self, below: Option<Below>, error: io::Error) -> io::Error {
+    fn failed(&mut self, below: Option<io::Error>, error: io::Error) -> io::Error {
         match below {
-            Some(Below::Written(error)) => error,
-            Some(Below::TooLong) => {
-                self.failed = Some(Failed::TooLong);
-                refused()
-            }
+            Some(error) => error,
             None => {
                 self.failed = Some(if has_number(&error, NO_MEMORY) {
                     Failed::NoMemory
@@ -300,20 +233,13 @@ impl<W: Write> Write for Decompressing<W> {
                 Ok(taken)
             }
             Some(Way::Plain(writer)) => writer.write(bytes),
-            Some(Way::Compressed(writer)) => {
-                let taken = self.taken.saturating_add(bytes.len() as u64);
-                writer.writer_mut().allowed = allowed(taken, self.max_ratio);
-                match writer.write(bytes) {
-                    Ok(written) => {
-                        self.taken += written as u64;
-                        Ok(written)
-                    }
-                    Err(error) => {
-                        let below = writer.writer_mut().failed.take();
-                        Err(self.failed(below, error))
-                    }
+            Some(Way::Compressed(writer)) => match writer.write(bytes) {
+                Ok(written) => Ok(written),
+                Err(error) => {
+                    let below = writer.writer_mut().failed.take();
+                    Err(self.failed(below, error))
                 }
-            }
+            },
             Some(Way::Refused(_)) | None => Err(refused()),
         }
     }
@@ -401,37 +327,25 @@ impl Operation for OneFrame {
     }
 }
 
-/// A writer that takes no more than is allowed.
-struct Bounded<W> {
+/// A writer that counts, and keeps its error from the decoder above it.
+struct Counted<W> {
     writer: W,
-    allowed: u64,
     len: u64,
-    failed: Option<Below>,
+    failed: Option<io::Error>,
 }
 
-/// What went wrong below a decoder.
-enum Below {
-    TooLong,
-    Written(io::Error),
-}
-
-impl<W> Bounded<W> {
+impl<W> Counted<W> {
     fn new(writer: W) -> Self {
         Self {
             writer,
-            allowed: ALWAYS_ALLOWED,
             len: 0,
             failed: None,
         }
     }
 }
 
-impl<W: Write> Write for Bounded<W> {
+impl<W: Write> Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.len + bytes.len() as u64 > self.allowed {
-            self.failed = Some(Below::TooLong);
-            return Err(refused());
-        }
         match self.writer.write(bytes) {
             Ok(written) => {
                 self.len += written as u64;
@@ -439,7 +353,7 @@ impl<W: Write> Write for Bounded<W> {
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
-                self.failed = Some(Below::Written(error));
+                self.failed = Some(error);
                 Err(refused())
             }
         }
@@ -458,9 +372,9 @@ fn refused() -> io::Error {
 mod tests {
     use super::*;
 
-    fn through(sealed: &[u8], max_ratio: u64, piece: usize) -> (Vec<u8>, Option<Exit>) {
+    fn through(sealed: &[u8], piece: usize) -> (Vec<u8>, Option<Exit>) {
         let mut out = Vec::new();
-        let mut writer = Decompressing::new(&mut out, max_ratio);
+        let mut writer = Decompressing::new(&mut out);
         let done = sealed
             .chunks(piece)
             .try_for_each(|piece| writer.write_all(piece));
@@ -485,21 +399,21 @@ mod tests {
         for len in [0, 1, 31, 32, 33, 300_000] {
             let plain = &text[..len];
             for piece in [1, 32, 16384] {
-                assert_eq!(through(plain, 1, piece), (plain.to_vec(), None));
+                assert_eq!(through(plain, piece), (plain.to_vec(), None));
                 let packed = packed(plain);
                 assert!(len < 1000 || packed.len() < len / 2);
-                assert_eq!(through(&packed, 1000, piece), (plain.to_vec(), None));
+                assert_eq!(through(&packed, piece), (plain.to_vec(), None));
             }
         }
         let newer = [&MARK[..VERSION_AT], b"2", &MARK[VERSION_AT + 1..]].concat();
-        assert_eq!(through(&newer, 1, 99), (vec![], Some(Exit::Newer)));
+        assert_eq!(through(&newer, 99), (vec![], Some(Exit::Newer)));
     }
 
     #[test]
     fn what_is_cut_or_changed_or_goes_on_does_not_end_well() {
         let packed = packed(&[7; 100_000]);
         for len in MARK_LEN..packed.len() {
-            assert_eq!(through(&packed[..len], 1000, 99).1, Some(Exit::Malformed));
+            assert_eq!(through(&packed[..len], 99).1, Some(Exit::Malformed));
         }
         let empty = &packed_frame(b"");
         let skipped = &b"\x50\x2a\x4d\x18\x01\0\0\0x"[..];
@@ -512,9 +426,9 @@ mod tests {
         ] {
             for piece in [1, 99, 1 << 20] {
                 let more = [&packed[..], more].concat();
-                assert_eq!(through(&more, 1000, piece).1, Some(Exit::Malformed));
+                assert_eq!(through(&more, piece).1, Some(Exit::Malformed));
                 let less = [MARK, skipped, &packed[MARK_LEN..]].concat();
-                assert_eq!(through(&less, 1000, piece).1, Some(Exit::Malformed));
+                assert_eq!(through(&less, piece).1, Some(Exit::Malformed));
             }
         }
     }
@@ -523,59 +437,11 @@ mod tests {
         packed(content)[MARK_LEN..].to_vec()
     }
 
-    #[test]
-    fn a_little_does_not_become_a_lot() {
-        let packed = packed(&vec![0; 200 << 20]);
-        assert!(packed.len() < 100_000);
-        let (out, failure) = through(&packed, 100, 16384);
-        assert_eq!(failure, Some(Exit::Limit));
-        assert!(out.len() as u64 <= ALWAYS_ALLOWED + 100 * packed.len() as u64);
-        assert_eq!(through(&packed, 100_000, 16384).1, None);
-    }
-
-    /// Zeros in every order with what does not compress.
-    #[test]
-    fn sealing_says_what_opening_refuses() {
-        let zeros = |len: u64| io::repeat(0).take(len << 20);
-        let mut state = 1_u64;
-        let noise = std::iter::repeat_with(|| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 56) as u8
-        });
-        let noise: Vec<u8> = noise.take(2 << 20).collect();
-        for (first, more, last, refused) in [
-            (63, 0, 0, false),
-            (75, 0, 0, true),
-            (100, 2, 0, true),
-            (100, 2, 100, true),
-            (0, 2, 100, false),
-            (0, 0, 100, true),
-        ] {
-            let content = zeros(first).chain(&noise[..more << 20]).chain(zeros(last));
-            let mut sealed = Compressing::new(content).expect("an encoder");
-            let mut bytes = Vec::new();
-            sealed.read_to_end(&mut bytes).expect("compressed");
-            let mut writer = Decompressing::new(io::sink(), MAX_RATIO);
-            let done = bytes
-                .chunks(CHUNK_LEN)
-                .try_for_each(|piece| writer.write_all(piece));
-            let opened = writer.end(done.is_ok());
-            assert_eq!(
-                opened.failure("x").is_some(),
-                refused,
-                "{first} {more} {last}"
-            );
-            assert_eq!(sealed.is_refused(), refused, "{first} {more} {last}");
-        }
-    }
-
     /// A frame that asks for a window of 1 GiB, which a decoder would have to hold.
     #[test]
     fn a_window_is_bounded() {
         let frame = b"\x28\xb5\x2f\xfd\0\xa0\x01\0\0";
         let content = [&MARK[..], frame].concat();
-        assert_eq!(through(&content, 1000, 99).1, Some(Exit::Limit));
+        assert_eq!(through(&content, 99).1, Some(Exit::Limit));
     }
 }

@@ -183,6 +183,14 @@ pub(crate) fn note(message: &str) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("sivka: {message}\n").as_bytes());
 }
 
+/// What is said while another program keeps a file locked.
+pub(crate) fn locked(path: &Path) -> String {
+    format!(
+        "{}: waiting for another program, which has locked it",
+        shown(path)
+    )
+}
+
 fn is_empty(path: &Path) -> bool {
     !is_standard(path)
         && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)

@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use sivka_file::{
-    AtomicFile, CHUNK_LEN, HEADER_LEN, Header, MAX_HEADER_LEN, PAYLOAD_HEAD_LEN, Suite,
-    settle_slots,
+    AtomicFile, CHUNK_LEN, HEADER_LEN, Header, MAX_HEADER_LEN, PAYLOAD_HEAD_LEN, SealedFile, Suite,
+    read_head,
 };
 use zeroize::Zeroizing;
 
@@ -51,20 +51,15 @@ impl Input {
 
     /// Opens a sealed file, and reads as much of its header as there is.
     pub(crate) fn open_sealed(path: &Path) -> Result<Self, Failure> {
-        let settled = match is_standard(path) {
-            true => None,
-            false => settle_slots(path).map_err(|error| Failure::io(path, &error))?,
-        };
         let mut input = Self::open(path)?;
+        if !is_standard(path) && input.metadata.is_file() {
+            // Its slots may be under change.
+            let head = read_head(&input.file).map_err(|error| Failure::io(path, &error))?;
+            return Ok(Self { head, ..input });
+        }
         input.read_head(path, HEADER_LEN)?;
         if let Ok(len) = Header::len_of(&input.head) {
             input.read_head(path, len)?;
-        }
-        // Slots whose change was interrupted, and that cannot be written now.
-        if let Some(header) = settled
-            && input.head.len() == header.len()
-        {
-            input.head.copy_from_slice(&header);
         }
         Ok(input)
     }
@@ -87,6 +82,11 @@ impl Input {
     /// All of the input. Can be asked for again as long as no more than the head was read.
     pub(crate) fn reader(&self) -> impl Read + Send + '_ {
         self.head().chain(&self.file)
+    }
+
+    /// The same for reading by position, from the beginning.
+    pub(crate) fn seekable(&self) -> io::Result<SealedFile<&File>> {
+        SealedFile::with_head(&self.file, &self.head)
     }
 
     /// The length in bytes, if it is known before the end is reached.
@@ -122,15 +122,6 @@ pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         _ => path.clone(),
     });
     Ok(named.collect())
-}
-
-/// Fails if the file at `path` cannot be changed because it is a pipe, which is read once.
-pub(crate) fn refuse_pipe(path: &Path) -> Result<(), Failure> {
-    let found = std::fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
-    match is_pipe(&found) {
-        true => Err(Failure::io(path, &io::ErrorKind::NotSeekable.into())),
-        false => Ok(()),
-    }
 }
 
 /// Whether something that has a name is a pipe.

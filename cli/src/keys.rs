@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sivka_file::{
     Argon2Cost, Error, Header, Identity, KeyFile, KeyId, Lock, Passphrase, Recipient, SlotInfo,
-    StretchedPassphrase, Unlock,
+    Unlock,
 };
 use zeroize::Zeroizing;
 
@@ -32,8 +32,6 @@ pub(crate) struct Secrets {
     recipients: Vec<Recipient>,
     /// The last one is the one in use. Those before it opened other files of the run.
     passphrases: Vec<Passphrase>,
-    /// The passphrase as the slots of new files take it.
-    stretched: Option<StretchedPassphrase>,
     /// Whether the passphrase was typed, and so may be typed again.
     was_typed: bool,
     /// Whether a file was tried with what was typed first.
@@ -199,7 +197,6 @@ impl Secrets {
             was_typed: passphrase.is_some() && keys.passphrase_file.is_none(),
             was_tried: false,
             passphrases: Vec::from_iter(passphrase.map(|text| Passphrase::new(text.to_string()))),
-            stretched: None,
             files,
         })
     }
@@ -215,23 +212,17 @@ impl Secrets {
         refuse_target(&files, target)
     }
 
-    /// Derives what all files of the run are locked with, once for them all.
-    pub(crate) fn stretch(&mut self, progress: &Progress) -> Result<(), Failure> {
-        if let (Some(passphrase), None) = (self.passphrases.last(), &self.stretched) {
+    /// Says that sealing begins with a passphrase, if it does.
+    pub(crate) fn tell_deriving(&self, progress: &Progress) {
+        if !self.passphrases.is_empty() {
             progress.deriving();
-            let stretched = StretchedPassphrase::new(passphrase, Argon2Cost::DEFAULT);
-            self.stretched = Some(stretched.map_err(|error| Failure::derivation(&error))?);
         }
-        Ok(())
     }
 
     /// One lock for each key and passphrase.
     pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
-        let passphrase = match (&self.stretched, self.passphrases.last()) {
-            (Some(stretched), _) => Some(Lock::Stretched(stretched)),
-            (None, Some(text)) => Some(Lock::Passphrase(text, Argon2Cost::DEFAULT)),
-            (None, None) => None,
-        };
+        let passphrase = self.passphrases.last();
+        let passphrase = passphrase.map(|text| Lock::Passphrase(text, Argon2Cost::DEFAULT));
         let key_files = self.key_files.iter().map(Lock::KeyFile);
         let people = self.all_recipients().map(Lock::Recipient);
         key_files.chain(passphrase).chain(people).collect()

@@ -16,7 +16,7 @@ use replacing::replace;
 
 use crate::args::{Form, KeysetFile, Recipients};
 use crate::exit::Exit;
-use crate::failure::{Failure, note, refuse_standard};
+use crate::failure::{Failure, locked, note, refuse_standard};
 use crate::key_store::write_secret_file;
 use crate::keys::{Secrets, refuse_target};
 use crate::name::{is_same_file, shown};
@@ -209,7 +209,7 @@ impl Found {
     /// What is in the file when it is our turn to change it, and that turn.
     fn in_turn(self, args: &KeysetFile) -> Result<(Turn, Self), Failure> {
         let path = &args.file;
-        let turn = Turn::wait_for(path).map_err(|error| Failure::io(path, &error))?;
+        let turn = wait_for(path)?;
         Ok((turn, self.brought_up_to_date(args)?))
     }
 
@@ -355,9 +355,14 @@ pub(crate) fn convert(
 /// Writes a file for its owner only; one that it replaces is not half-way through a change.
 fn write_in_turn(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     let replaces = force && path.is_file();
-    let turn = replaces.then(|| Turn::wait_for(path)).transpose();
-    let _turn = turn.map_err(|error| Failure::io(path, &error))?;
+    let _turn = replaces.then(|| wait_for(path)).transpose()?;
     write_secret_file(path, bytes, force)
+}
+
+/// Waits until nobody else changes the file.
+fn wait_for(path: &Path) -> Result<Turn, Failure> {
+    let turn = Turn::wait_for(path, || note(&locked(path)));
+    turn.map_err(|error| Failure::io(path, &error))
 }
 
 /// The keyset in the clear: in binary, or in JSON, which is what is sealed.

@@ -67,6 +67,12 @@ impl Output {
             // Renaming a file over a device or a named pipe would remove it.
             Ok(found) if !found.is_file() && !found.is_dir() => {
                 let file = File::options().write(true).open(target).map_err(failed)?;
+                // A link to a file may have its name by now: what is open is judged.
+                let opened = file.metadata().map_err(failed)?;
+                if opened.is_file() || is_block_device(&opened) && !force {
+                    let message = "changed meanwhile, and nothing was written";
+                    return Err(failed(io::Error::other(message)));
+                }
                 let name = target.to_path_buf();
                 Ok(Self::Stream { file, name })
             }

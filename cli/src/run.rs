@@ -60,14 +60,6 @@ struct ResultRecord<'a> {
     removed: bool,
 }
 
-/// What they tell of a file whose target was there.
-#[derive(Serialize)]
-struct SkippedRecord<'a> {
-    #[serde(flatten)]
-    output: Name<'a>,
-    skipped: bool,
-}
-
 /// Does `work` on every file, also on those after one that failed; each gives a result
 /// that is durable, and has its name, before `after` is told of it and says whether it
 /// removed the input. `verb` says on the terminal what was done.
@@ -84,10 +76,6 @@ pub(crate) fn each_result(
     let mut total = Total::default();
     let mut tell = |run: &mut Run<'_>, outcome: Outcome| match outcome {
         Outcome::Failed(input, failure) => run.tell_failure(&input, &failure),
-        Outcome::Skipped(input, target) => {
-            let told = run.tell_skipped(&input, &target);
-            run.note(&input, told);
-        }
         Outcome::Made(done, named) => {
             if run.note(&done.input, named).is_some() {
                 let outcome = run.finish(&done, &mut after);
@@ -99,7 +87,7 @@ pub(crate) fn each_result(
     for file in files {
         progress.next(&shown(file));
         match work(file, &progress) {
-            Ok(work) => batch.add(file, work),
+            Ok(work) => batch.add(work),
             Err(failure) => {
                 run.report(&failure);
                 batch.add_failure(file, failure);
@@ -164,18 +152,6 @@ impl<'a> Run<'a> {
         self.progress
             .aside(|| self.report.failure_object(Some(file), failure));
         self.first = self.first.and(Err(failure.exit));
-    }
-
-    fn tell_skipped(&self, input: &Path, target: &Path) -> Result<(), Failure> {
-        let record = SkippedRecord {
-            output: Name {
-                field: "output",
-                path: target,
-            },
-            skipped: true,
-        };
-        self.progress
-            .aside(|| self.report.tell_json(input, 0, record))
     }
 
     /// Does what is left to do when a result has its name, and tells of it.

@@ -5,7 +5,7 @@ use std::fs::{self, Metadata, Permissions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::args::{Target, Which};
+use crate::args::Target;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::name::{is_standard, shown};
@@ -101,26 +101,6 @@ impl<'a> Targets<'a> {
             None if is_standard(path) => None,
             None => Some(beside()?),
         })
-    }
-
-    /// The target of the input at `path`, if it is skipped because what may be its result was
-    /// there before the run.
-    pub(crate) fn skipped(
-        &self,
-        path: &Path,
-        which: &Which,
-        is_result: fn(&Metadata) -> bool,
-        beside: impl FnOnce() -> Result<PathBuf, Failure>,
-    ) -> Result<Option<PathBuf>, Failure> {
-        if !which.skip_existing {
-            return Ok(None);
-        }
-        let target = self.target(path, beside)?.filter(|target| {
-            let is_ours = place(target).is_some_and(|place| self.made.contains_key(&place));
-            let found = fs::metadata(target).or_else(|_| fs::symlink_metadata(target));
-            !is_ours && found.is_ok_and(|found| is_result(&found))
-        });
-        Ok(target)
     }
 
     /// Keeps in mind that `target` was made from the input at `path`.

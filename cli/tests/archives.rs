@@ -85,22 +85,14 @@ fn parts(first: u64, last: u64, end: u64) -> Vec<u8> {
 
 /// Runs the command on the files of a list, and gives the status that each ended with.
 fn run(folder: &Path, args: &[&str], list: &str) -> HashMap<String, i64> {
-    let mut sivka = Command::new(env!("CARGO_BIN_EXE_sivka"))
+    let output = Command::new(env!("CARGO_BIN_EXE_sivka"))
         .args(args)
-        .args(["--json", "-q", "--key", "key", "--files-from", "-"])
+        .args(["--json", "-q", "--key", "key"])
+        .args(list.lines())
         .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn()
+        .output()
         .expect("sivka runs");
-    sivka
-        .stdin
-        .take()
-        .expect("sivka runs")
-        .write_all(list.as_bytes())
-        .expect("sivka runs");
-    let output = sivka.wait_with_output().expect("sivka runs");
     let mut ended = HashMap::new();
     for line in String::from_utf8(output.stdout)
         .expect("sivka runs")

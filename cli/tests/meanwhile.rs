@@ -107,8 +107,7 @@ fn has_been_open(path: &Path) -> impl Fn(Pid) -> bool {
     }
 }
 
-/// The header that another program had written was lost while a passphrase was stretched, or the
-/// journal was synced.
+/// The header that another program had written was lost while a passphrase was stretched.
 #[test]
 fn slot_keeps_the_header_that_others_write() {
     let desk = Desk::new();
@@ -138,7 +137,6 @@ fn slot_keeps_the_header_that_others_write() {
         let Some((status, said)) = acted else {
             break;
         };
-        assert!(!desk.path(".note.sivka.sivka-slots").exists(), "{number}");
         if desk.read("note.sivka") == other {
             // Or it came when all was done.
             if status != 0 {
@@ -157,7 +155,7 @@ fn slot_keeps_the_header_that_others_write() {
     // Nothing can be done between the last look and the writing: that begins by going to the
     // beginning of the file.
     assert!(
-        kept > 20 && changed > 1 && lost <= 2,
+        kept > 3 && changed > 10 && lost <= 2,
         "{kept} {changed} {lost}"
     );
 }

@@ -1565,9 +1565,7 @@ sivka_status sivka_open_file(const char *input,
                              uint32_t flags);
 
 /*
- Authenticates every byte of the sealed file at `input`, and makes no output. As every
- function that opens a file by its path, it first finishes a change of slots that was
- interrupted.
+ Authenticates every byte of the sealed file at `input`, and makes no output.
 
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
  _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
@@ -1980,13 +1978,13 @@ sivka_status sivka_key_file_id(const char *text,
  index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
  or identity.
 
- Only the header is written, under a lock that other changes of slots wait for. A crash at
- any moment leaves the old slots or the new ones: a journal is beside the file
- meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
+ Only the header is written, in its place, under a lock that other changes of slots wait for.
+ If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash of the
+ system while the header is written can leave a damaged one.
 
  SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
  _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
- After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
+ After _WRITE the slots are the old ones or the new ones, else the old ones.
  */
 SIVKA_MUST_USE
 sivka_status sivka_add_slot(const char *file,

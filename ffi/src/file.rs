@@ -14,10 +14,9 @@ pub use reader::*;
 
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
-use crate::input::SealedFile;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{AtomicFile, Error, is_key_text};
+use sivka_file::{AtomicFile, Error, SealedFile, is_key_text};
 use std::ffi::c_char;
 use std::fs::{File, Metadata};
 #[cfg(unix)]
@@ -82,9 +81,7 @@ pub unsafe extern "C" fn sivka_open_file(
     })
 }
 
-/// Authenticates every byte of the sealed file at `input`, and makes no output. As every
-/// function that opens a file by its path, it first finishes a change of slots that was
-/// interrupted.
+/// Authenticates every byte of the sealed file at `input`, and makes no output.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
 /// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
@@ -93,9 +90,11 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let verified = SealedFile::open(input).and_then(|file| {
-            sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
-        });
+        let verified = SealedFile::open(input)
+            .map_err(Error::Read)
+            .and_then(|file| {
+                sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
+            });
         verified.map_err(|error| Failure::from(error).at(input, input))?;
         Ok(())
     })
@@ -130,8 +129,8 @@ where
 {
     let overwrite = overwrites(flags)?;
     let run = || {
-        let from = SealedFile::open(input)?;
-        let metadata = from.metadata()?;
+        let from = SealedFile::open(input).map_err(Error::Read)?;
+        let metadata = from.metadata().map_err(Error::Read)?;
         to_file(&metadata, output, overwrite, |to| work(from, to))
     };
     run().map_err(|failure: Failure| failure.at(input, output))

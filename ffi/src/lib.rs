@@ -63,5 +63,4 @@ pub mod keyset;
 pub mod kuznyechik;
 
 mod failure;
-mod input;
 mod region;

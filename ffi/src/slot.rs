@@ -2,13 +2,13 @@
 
 use crate::failure::{Failure, guard, guard_copying};
 use crate::file::{FileKeys, HeldKeys, key_file_of, keys_of, path};
-use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, free, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
 use sivka_file::{
-    Error, HEADER_LEN, Inspection, KeyId, Lock, MAX_HEADER_LEN, SlotInfo, Unlocked, change_slots,
+    Error, HEADER_LEN, Inspection, KeyId, Lock, MAX_HEADER_LEN, SealedFile, SlotInfo, Unlocked,
+    change_slots,
 };
 use std::ffi::c_char;
 
@@ -61,7 +61,9 @@ pub unsafe extern "C" fn sivka_inspect_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (mut made, input) = unsafe { (result("made", made)?, path("input", input)?) };
-        let found = SealedFile::open(input).and_then(sivka_file::inspect);
+        let found = SealedFile::open(input)
+            .map_err(Error::Read)
+            .and_then(sivka_file::inspect);
         let found = found.map_err(|error| Failure::from(error).at(input, input))?;
         made.handle = Box::into_raw(Box::new(FileInspection(found)));
         Ok(())
@@ -210,13 +212,13 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
 /// or identity.
 ///
-/// Only the header is written, under a lock that other changes of slots wait for. A crash at
-/// any moment leaves the old slots or the new ones: a journal is beside the file
-/// meanwhile, as `.NAME.sivka-slots`, so that its folder must be writable.
+/// Only the header is written, in its place, under a lock that other changes of slots wait for.
+/// If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash of the
+/// system while the header is written can leave a damaged one.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
 /// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
-/// After _READ and _WRITE the slots are the old ones or the new ones, else the old ones.
+/// After _WRITE the slots are the old ones or the new ones, else the old ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_add_slot(
     file: *const c_char,
@@ -237,7 +239,7 @@ pub unsafe extern "C" fn sivka_add_slot(
         let options = keys.open_options();
         let lock = one(&added)?;
         let add = |slots: &mut Unlocked| slots.add(&lock);
-        let index = change_slots(file, &keys.unlocks(), &options, add)
+        let index = change_slots(file, &keys.unlocks(), &options, || {}, add)
             .map_err(|error| Failure::from(error).of("added").at(file, file))?;
         // SAFETY: as the header asks.
         unsafe { out.as_mut_slice() }.fill(index);
@@ -262,7 +264,7 @@ pub unsafe extern "C" fn sivka_remove_slot(
         let (file, keys) = unsafe { (path("file", file)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         let remove = |slots: &mut Unlocked| slots.remove(slot);
-        change_slots(file, &keys.unlocks(), &options, remove)
+        change_slots(file, &keys.unlocks(), &options, || {}, remove)
             .map_err(|error| Failure::from(error).of("slot").at(file, file))
     })
 }
@@ -290,7 +292,7 @@ pub unsafe extern "C" fn sivka_replace_slot(
         let options = keys.open_options();
         let lock = one(&added)?;
         let replace = |slots: &mut Unlocked| slots.replace(slot, &lock);
-        change_slots(file, &keys.unlocks(), &options, replace)
+        change_slots(file, &keys.unlocks(), &options, || {}, replace)
             .map_err(|error| Failure::from(error).of("slot").at(file, file))
     })
 }

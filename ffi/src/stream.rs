@@ -2,11 +2,10 @@
 
 use crate::failure::{Failure, guard};
 use crate::file::{FileKeys, FileReader, file_to_file, keys_of, path, paths, sealed_to_file};
-use crate::input::SealedFile;
 use crate::key::result;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::Error;
+use sivka_file::{Error, SealedFile};
 use std::ffi::{c_char, c_void};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -232,7 +231,7 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         let run = || {
-            let file = SealedFile::open(input)?;
+            let file = SealedFile::open(input).map_err(Error::Read)?;
             watched(file, progress, Caller::new(context), |input, progress| {
                 sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
             })

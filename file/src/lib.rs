@@ -16,6 +16,7 @@
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //! | replace a file while nobody else does | [`Turn`] |
+//! | read a file on disk whose slots others change | [`SealedFile`] |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
 //! # What it promises
@@ -70,14 +71,16 @@ pub use error::{AgeKeyError, Error, KeyFileError};
 pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_HEADER_LEN, MAX_SLOTS, Unlocked, VERSION};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
-pub use passphrase::{Passphrase, StretchedPassphrase};
+pub use passphrase::Passphrase;
 pub use reader::Reader;
 pub use recipient::{Identity, Recipient};
 pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
 pub use seek::SeekReader;
 pub use slot::{Lock, SlotInfo, Unlock};
-pub use slot_file::{Turn, change_slots, settle_slots};
+pub use slot_file::{
+    SealedFile, Turn, change_slots, open_to_change, read_between_changes, read_head,
+};
 pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
 pub use suite::Suite;
 pub use writer::Writer;

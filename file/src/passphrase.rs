@@ -1,7 +1,7 @@
 //! Passphrases, and what they are stretched to.
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Secret, overwrite_stack, system_random};
+use crate::derive::{Secret, overwrite_stack};
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
@@ -19,9 +19,9 @@ const REMEMBERED: usize = 64;
 /// that, and with the text as it was given if this differs (specification section 5.3).
 /// Nothing is trimmed: a caller that reads one from a terminal or a file removes the line end.
 ///
-/// It remembers what it was last stretched to, so that files whose slots have one salt
-/// and cost (see [`StretchedPassphrase`]) are opened with one run of Argon2id. It is not
-/// `Clone` for that reason: share it, as threads may, and each result is there once.
+/// It remembers what it was last stretched to, so that a file is opened once more without
+/// another run of Argon2id. It is not `Clone` for that reason: share it, as threads may, and
+/// each result is there once.
 pub struct Passphrase {
     text: Zeroizing<String>,
     /// As it was given, if it was not normalised.
@@ -114,48 +114,6 @@ impl fmt::Debug for Passphrase {
     }
 }
 
-/// A passphrase stretched once, for the slots of many files that are sealed together.
-///
-/// Sealing with [`Lock::Passphrase`](crate::Lock::Passphrase) runs Argon2id for each
-/// file. Files sealed with [`Lock::Stretched`](crate::Lock::Stretched) share the salt of
-/// their passphrase slots: one run seals them all and one opens them all, and whoever
-/// sees two of them knows that they were sealed together (specification section 5.1).
-/// Wiped when dropped.
-pub struct StretchedPassphrase(Stretched);
-
-impl StretchedPassphrase {
-    /// Draws a salt, and stretches the passphrase at this cost.
-    ///
-    /// # Errors
-    /// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::NoMemory`],
-    /// [`Error::Random`].
-    pub fn new(passphrase: &Passphrase, cost: Argon2Cost) -> Result<Self, Error> {
-        passphrase.check(cost)?;
-        let mut salt = [0; 32];
-        system_random(&mut salt)?;
-        let secret = passphrase.stretch(&salt, cost)?;
-        Ok(Self(Stretched { salt, cost, secret }))
-    }
-
-    pub(crate) fn cost(&self) -> Argon2Cost {
-        self.0.cost
-    }
-
-    pub(crate) fn salt(&self) -> &[u8; 32] {
-        &self.0.salt
-    }
-
-    pub(crate) fn secret(&self) -> &[u8; 32] {
-        &self.0.secret
-    }
-}
-
-impl fmt::Debug for StretchedPassphrase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("StretchedPassphrase(..)")
-    }
-}
-
 /// Normalisation form C of a text.
 fn normalised(text: &Zeroizing<String>) -> Zeroizing<String> {
     if text.is_ascii() {
@@ -223,17 +181,17 @@ mod tests {
         };
         let passphrase = Passphrase::new("correct horse".to_owned());
         let begin = Instant::now();
-        let shared = StretchedPassphrase::new(&passphrase, cost).unwrap();
+        let (salt, other) = ([1; 32], Argon2Cost { passes: 1, ..cost });
+        let secret = passphrase.stretch(&salt, cost).unwrap();
         let first = begin.elapsed();
         let begin = Instant::now();
         for _ in 0..10 {
-            let again = passphrase.stretch(shared.salt(), cost).unwrap();
-            assert_eq!(**again, *shared.secret());
+            let again = passphrase.stretch(&salt, cost).unwrap();
+            assert_eq!(**again, **secret);
         }
         assert!(begin.elapsed() * 10 < first, "{:?}", begin.elapsed());
-        let other = Argon2Cost { passes: 1, ..cost };
-        let other = passphrase.stretch(shared.salt(), other).unwrap();
-        assert_ne!(**other, *shared.secret());
+        let other = passphrase.stretch(&salt, other).unwrap();
+        assert_ne!(**other, **secret);
     }
 
     #[test]

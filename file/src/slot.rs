@@ -8,7 +8,7 @@ use crate::encapsulation::{
 };
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
-use crate::passphrase::{Passphrase, StretchedPassphrase};
+use crate::passphrase::Passphrase;
 use crate::recipient::{Identity, Public, Recipient};
 use crate::verdict::publish;
 use sivka::{Aes256GcmSiv, Tag};
@@ -35,8 +35,7 @@ const COMMITMENT_LEN: usize = 32;
 const WRAPPED_LEN: usize = 48;
 
 const INFO: &[u8] = b"sivka.file.v1 slot";
-/// A wrapping key wraps one file key, or, of a stretched passphrase, a few that are all
-/// random: the nonce may be fixed (specification section 5.1).
+/// A wrapping key wraps one file key: the nonce may be fixed (specification section 5.1).
 const WRAP_NONCE: [u8; 12] = [0; 12];
 
 /// The random key of one file, from which all its other keys come.
@@ -50,8 +49,6 @@ pub enum Lock<'a> {
     KeyFile(&'a KeyFile),
     /// A passphrase, and what each try of it shall cost.
     Passphrase(&'a Passphrase, Argon2Cost),
-    /// A passphrase that was stretched already, for many files sealed together.
-    Stretched(&'a StretchedPassphrase),
     /// The identity of a public key, which whoever seals need not have.
     Recipient(&'a Recipient),
 }
@@ -61,7 +58,7 @@ impl Lock<'_> {
     pub(crate) fn slot_len(&self) -> usize {
         slot_len(match self {
             Self::KeyFile(_) => KeyId::LEN + SALT_LEN,
-            Self::Passphrase(..) | Self::Stretched(_) => COST_LEN + SALT_LEN,
+            Self::Passphrase(..) => COST_LEN + SALT_LEN,
             Self::Recipient(recipient) if recipient.is_post_quantum() => ENCAPSULATED_PQ_LEN,
             Self::Recipient(_) => ENCAPSULATED_LEN,
         })
@@ -186,9 +183,6 @@ impl Slot {
                 passphrase.check(cost)?;
                 random(&mut salt)?;
                 of_passphrase(cost, &salt, &**passphrase.stretch(&salt, cost)?)
-            }
-            Lock::Stretched(stretched) => {
-                of_passphrase(stretched.cost(), stretched.salt(), stretched.secret())
             }
             Lock::Recipient(recipient) => of_recipient(recipient, random)?,
         };

@@ -17,7 +17,6 @@ mod format {
     mod salvage;
     mod seek;
     mod streams;
-    mod stretched;
     mod suites;
     mod support;
     mod threads;

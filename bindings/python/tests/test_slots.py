@@ -59,7 +59,7 @@ def test_slots(tmp_path: Path, keys: list[Path]) -> None:
     sivka.remove_slot(sealed, 1, key=keys[2])
     assert sivka.inspect(sealed).slots == (sivka.Slot("key file", ids[2], None),)
     sivka.verify_file(sealed, key=keys[2])
-    # No journal is left.
+    # Nothing is left beside it.
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "0.key",
         "1.key",

@@ -39,40 +39,11 @@ impl FromStr for ByteRange {
     }
 }
 
-/// A number of bytes: digits, perhaps with a fraction, and a unit if wanted.
+/// A number of bytes, in digits.
 fn bytes(text: &str) -> Result<u64, &'static str> {
-    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("", 0)];
-    let (number, shift) = units
-        .into_iter()
-        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)))
-        .ok_or(NO_NUMBER)?;
-    let (whole, fraction) = match number.split_once('.') {
-        Some((_, "")) => return Err(NO_NUMBER),
-        Some(parts) => parts,
-        None => (number, ""),
-    };
-    // In parts of ten to a power, of which the number of bytes is a multiple.
-    let parts = 10_u128.checked_pow(fraction.len() as u32).ok_or(TOO_LONG)?;
-    let count = digits(whole)?.checked_mul(parts).ok_or(TOO_LONG)?;
-    let count = match fraction {
-        "" => Some(count),
-        _ => count.checked_add(digits(fraction)?),
-    };
-    let scaled = count.and_then(|count| count.checked_mul(1 << shift));
-    let scaled = scaled.ok_or(TOO_LONG)?;
-    match scaled % parts {
-        0 => u64::try_from(scaled / parts).map_err(|_| TOO_LONG),
-        _ => Err("not a whole number of bytes"),
-    }
-}
-
-const NO_NUMBER: &str = "not a number of bytes, with KiB, MiB, GiB or TiB if wanted";
-const TOO_LONG: &str = "more bytes than there can be";
-
-fn digits(text: &str) -> Result<u128, &'static str> {
-    match !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit()) {
-        true => text.parse().map_err(|_| TOO_LONG),
-        false => Err(NO_NUMBER),
+    match text.bytes().all(|digit| digit.is_ascii_digit()) {
+        true => text.parse().map_err(|_| "more bytes than there can be"),
+        false => Err("not a number of bytes"),
     }
 }
 
@@ -89,9 +60,6 @@ mod tests {
         assert_eq!(within("..", 10), Ok(Some(0..10)));
         assert_eq!(within("10..", 10), Ok(Some(10..10)));
         assert_eq!(within("5..5", 10), Ok(Some(5..5)));
-        assert_eq!(within("1KiB..2MiB", 1 << 30), Ok(Some(1024..2 << 20)));
-        assert_eq!(within("1.5KiB..2.25MiB", 1 << 30), Ok(Some(1536..9 << 18)));
-        assert_eq!(within("1.0..0.5KiB", 1 << 30), Ok(Some(1..512)));
         assert_eq!(within("11..", 10), Ok(None));
         assert_eq!(within("..11", 10), Ok(None));
         for wrong in [
@@ -99,18 +67,10 @@ mod tests {
             "5",
             "5..4",
             "+1..",
-            "1 KiB..",
-            "1kb..",
+            "1KiB..",
             "-1..",
-            "KiB..",
             "1.5..",
-            "0.1KiB..",
-            "1.KiB..",
-            ".5KiB..",
-            "1.2.3KiB..",
-            "1.-5KiB..",
-            "0.000000000000000000000000000000000000000001TiB..",
-            "16777216TiB..",
+            "18446744073709551616..",
         ] {
             assert!(wrong.parse::<ByteRange>().is_err(), "{wrong}");
         }

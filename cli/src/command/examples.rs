@@ -66,7 +66,7 @@ const EXAMPLES: [Examples; 10] = [
             ),
             (
                 "Give a part of a file:",
-                "sivka open --range 1.5MiB..2MiB disk.sivka -o -",
+                "sivka open --range 1048576..2097152 disk.sivka -o -",
             ),
         ],
     ),

@@ -1,12 +1,12 @@
 //! Opening files, and checking that they open.
 
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sivka_file::{CHUNK_LEN, Error, Header, OpenOptions, SeekReader, Summary, Unlock};
+use sivka_file::{CHUNK_LEN, Error, Header, OpenOptions, SealedFile, SeekReader, Summary, Unlock};
 use zeroize::Zeroizing;
 
 use super::inspect::describe;
@@ -38,7 +38,7 @@ use crate::target::Targets;
 use crate::terminal::TextOnly;
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
-    let files = once(|| args.which.inputs(&args.files))?;
+    let files = once(|| input::named(&args.files))?;
     if args.list {
         return list(args, &files);
     }
@@ -54,13 +54,6 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         input::total_content_len(&files)
     });
     let work = |path: &Path, progress: &Progress| {
-        // A device or a pipe is written to, and nothing is replaced.
-        let may_be_result =
-            |found: &Metadata| found.is_file() || found.is_dir() || found.is_symlink();
-        let beside = || opened_name(path, args);
-        if let Some(skipped) = targets.skipped(path, &args.which, may_be_result, beside)? {
-            return Ok(Work::Skipped(skipped));
-        }
         let input = Input::open_sealed(path)?;
         let permissions = input.permissions();
         if args.remove {
@@ -103,7 +96,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
             folder,
             is_short: false,
         };
-        Ok(Work::Done(unnamed, Box::new(done)))
+        Ok(Work(unnamed, Box::new(done)))
     };
     let remover = Remover::default();
     each_result(&files, progress, report, "opened", work, |done| {
@@ -148,7 +141,7 @@ fn open_as_it_is(
             (opened.map(|opened| Ok(opened.plaintext_len)), None)
         }
         None => {
-            let mut content = Decompressing::new(&mut text, args.max_ratio);
+            let mut content = Decompressing::new(&mut text);
             let opened = secrets.try_on(path, progress, |keys| {
                 sivka_file::open(input.reader(), &mut content, keys, &options, at)
             })?;
@@ -190,14 +183,7 @@ fn open_itself(
         removes_sealed: args.remove,
     };
     let wanted = Wanted::Itself { output, choice };
-    let (received, content_len) = receive(
-        (&args.limit, args.max_ratio),
-        path,
-        input,
-        wanted,
-        secrets,
-        console,
-    )?;
+    let (received, content_len) = receive(&args.limit, path, input, wanted, secrets, console)?;
     Ok(match received {
         Received::File(output) => (Opened::File(output.unnamed()), content_len),
         Received::Folder(mut unpacked, place) => {
@@ -241,7 +227,7 @@ fn open_itself(
 /// that is not wanted as a whole, only what is wanted is read, where that is possible.
 #[cfg(unix)]
 fn receive(
-    (limit, max_ratio): (&Limit, u64),
+    limit: &Limit,
     path: &Path,
     input: &Input,
     wanted: Wanted<'_>,
@@ -254,8 +240,7 @@ fn receive(
     };
     if wanted.is_part() && input.len().is_some() {
         let opened = secrets.try_on(path, console.progress, |keys| {
-            let mut file = &input.file;
-            file.rewind().map_err(Error::Read)?;
+            let file = input.seekable().map_err(Error::Read)?;
             SeekReader::new(file, keys, &limit.options())
         })?;
         let refused = |error: &Error| open_failure(path, &target, input.head(), secrets, error);
@@ -272,7 +257,7 @@ fn receive(
     }
     std::thread::scope(|scope| {
         let content = Content::new(scope, path, wanted, console);
-        let mut content = Decompressing::new(content, max_ratio);
+        let mut content = Decompressing::new(content);
         let opened = secrets.try_on(path, console.progress, |keys| {
             let at = |bytes| console.progress.at(bytes);
             sivka_file::open(input.reader(), &mut content, keys, &limit.options(), at)
@@ -315,7 +300,7 @@ fn list(args: &Open, files: &[PathBuf]) -> Result<(), Exit> {
         let gather = || Secrets::for_opening((&args.keys, &args.limit), path, console);
         let secrets = gathered(&mut secrets, gather)?;
         receive(
-            (&args.limit, args.max_ratio),
+            &args.limit,
             path,
             &input,
             Wanted::List(report, only.as_ref()),
@@ -361,8 +346,7 @@ fn open_range(
     (range, raw): (ByteRange, bool),
     mut progress: impl FnMut(u64),
 ) -> Result<Result<u64, NoRange>, Error> {
-    let mut file = &input.file;
-    file.rewind().map_err(Error::Read)?;
+    let file = input.seekable().map_err(Error::Read)?;
     let mut content = SeekReader::new(file, keys, options)?;
     if !raw && form(&mut content)? != Form::Plain {
         return Ok(Err(NoRange::Compressed));
@@ -393,7 +377,7 @@ fn from_format(error: io::Error) -> Error {
 }
 
 /// What the content begins with.
-fn form(content: &mut SeekReader<&File>) -> Result<Form, Error> {
+fn form(content: &mut SeekReader<SealedFile<&File>>) -> Result<Form, Error> {
     let mut head = Zeroizing::new(Vec::with_capacity(compression::MARK_LEN));
     let mut first = content.take(compression::MARK_LEN as u64);
     first.read_to_end(&mut head).map_err(from_format)?;

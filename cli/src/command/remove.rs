@@ -13,7 +13,7 @@ use std::path::Path;
 use sivka_file::{OpenOptions, Unlock};
 
 use crate::batch::Done;
-use crate::compression::{Decompressing, MAX_RATIO};
+use crate::compression::Decompressing;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::name::{is_standard, shown};
@@ -56,7 +56,7 @@ impl Remover {
         check_result(done, &before)?;
         let options = OpenOptions::default();
         // With what `open` allows unless told otherwise: what it would refuse is no result.
-        let mut content = Decompressing::new(io::sink(), MAX_RATIO);
+        let mut content = Decompressing::new(io::sink());
         let opened = sivka_file::open(&file, &mut content, keys, &options, |_| {});
         let ended = content.end(opened.is_ok());
         if let Some(failure) = ended.failure(&shown(path)) {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use serde::Serialize;
+use sivka_file::SealedFile;
 
 use crate::args::Salvage;
 use crate::exit::Exit;
@@ -20,7 +21,7 @@ use crate::run::one;
 
 /// A file, and why a part of it could not be read, if one could not.
 struct Readable<'a> {
-    file: &'a File,
+    file: SealedFile<&'a File>,
     failed: &'a mut Option<io::Error>,
 }
 
@@ -106,9 +107,8 @@ fn recover(args: &Salvage, report: Report) -> Result<Option<Failure>, Failure> {
     progress.next(&shown(path));
     let (mut losses, mut unreadable) = (Vec::new(), None);
     let salvaged = secrets.try_on(path, &progress, |keys| {
-        (&input.file).rewind().map_err(sivka_file::Error::Read)?;
         let file = Readable {
-            file: &input.file,
+            file: input.seekable().map_err(sivka_file::Error::Read)?,
             failed: &mut unreadable,
         };
         sivka_file::salvage(
@@ -208,7 +208,7 @@ mod tests {
     fn read(file: &File) -> (bool, Option<io::Error>) {
         let mut failed = None;
         let mut readable = Readable {
-            file,
+            file: SealedFile::with_head(file, &[]).expect("a file"),
             failed: &mut failed,
         };
         readable.rewind().expect("a file");

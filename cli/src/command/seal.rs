@@ -36,7 +36,7 @@ use crate::target::Targets;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let report = args.reporting.report();
-    let files = once(|| not_sealed_yet(args.which.inputs(&args.files)?, report))?;
+    let files = once(|| not_sealed_yet(input::named(&args.files)?, report))?;
     #[cfg(unix)]
     let excluded = once(|| Patterns::new(&args.packing.exclude, &args.packing.exclude_from))?;
     #[cfg(unix)]
@@ -56,11 +56,6 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
         input::total_len(&files, folder_len)
     });
     let work = |path: &Path, progress: &Progress| {
-        if let Some(skipped) =
-            targets.skipped(path, &args.which, Metadata::is_file, || sealed_name(path))?
-        {
-            return Ok(Work::Skipped(skipped));
-        }
         let source = Source::open(path)?;
         if args.remove {
             source.may_remove(path, targets.is_stream(path, || sealed_name(path))?)?;
@@ -83,7 +78,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
                 format!("{}: {message}", shown(path)),
             ));
         }
-        secrets.stretch(progress)?;
+        secrets.tell_deriving(progress);
         let options = SealOptions {
             suite: args.suite,
             room: args.room.into(),
@@ -130,7 +125,7 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
             folder,
             is_short: is_short || has_lost,
         };
-        Ok(Work::Done(output.unnamed(), Box::new(done)))
+        Ok(Work(output.unnamed(), Box::new(done)))
     };
     let remover = Remover::default();
     each_result(
@@ -228,8 +223,6 @@ struct Counted<'a, R> {
     head: Zeroizing<Vec<u8>>,
     len: u64,
     is_compressed: bool,
-    /// Whether it was compressed so well that `open` refuses it.
-    is_refused: bool,
 }
 
 impl<'a, R: Read + Send> Counted<'a, R> {
@@ -241,7 +234,6 @@ impl<'a, R: Read + Send> Counted<'a, R> {
             head: Zeroizing::new(Vec::with_capacity(folder::MARK_LEN)),
             len: 0,
             is_compressed: false,
-            is_refused: false,
         }
     }
 
@@ -255,21 +247,16 @@ impl<'a, R: Read + Send> Counted<'a, R> {
         self.is_compressed = zstd;
         match zstd {
             true => {
-                let mut content = Compressing::new(&mut *self).map_err(Error::Read)?;
-                let sealed = sivka_file::seal(&mut content, output, locks, options, |_| {});
-                self.is_refused = content.is_refused();
-                sealed
+                let content = Compressing::new(&mut *self).map_err(Error::Read)?;
+                sivka_file::seal(content, output, locks, options, |_| {})
             }
             false => sivka_file::seal(self, output, locks, options, |_| {}),
         }
     }
 
     /// Says of content that looks like what this program makes that it does not come back as it
-    /// is, and of one that compresses too well that it does not come back without more.
+    /// is.
     fn note(&self, path: &Path, console: Console<'_>) {
-        if self.is_refused {
-            note_refused(path, console);
-        }
         #[cfg(unix)]
         {
             let what = if folder::Content::of(&self.head) != folder::Content::File {
@@ -300,11 +287,6 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-fn note_refused(path: &Path, console: Console<'_>) {
-    let what = "compresses so well that it opens only with a higher --max-ratio";
-    console.note(&format!("{}: {what}", shown(path)));
-}
-
 /// Seals a folder while it is packed. Says how much there was in it.
 #[cfg(unix)]
 fn seal_folder(
@@ -332,12 +314,12 @@ fn seal_folder(
             .map_err(|error| Failure::thread(path, &error))?;
         let mut content = Counted::new(reader, console.progress);
         let sealed = content.seal(zstd, output.file(), locks, options);
-        let (len, is_refused) = (content.len, content.is_refused);
+        let len = content.len;
         // A packer whose reader has gone ends.
         drop(content);
         let packed = packer.join();
         Ok((
-            sealed.map(|summary| (summary, len, is_refused)),
+            sealed.map(|summary| (summary, len)),
             packed.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         ))
     })?;
@@ -348,11 +330,8 @@ fn seal_folder(
         // The packer said why it did not end.
         Err(Error::Read(error)) => Err(packed.err().unwrap_or_else(|| Failure::io(path, &error))),
         Err(error) => Err(Failure::file(path, output.name(), &error)),
-        Ok((summary, len, is_refused)) => {
+        Ok((summary, len)) => {
             let packed = packed?;
-            if is_refused {
-                note_refused(path, console);
-            }
             let entries = Entries {
                 entries: packed.entries,
                 left_out: packed.left_out,

@@ -1,19 +1,19 @@
 //! Changing what opens a sealed file.
 
 use std::cell::{Cell, RefCell};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Header, KeyId, Lock, MAX_HEADER_LEN, Recipient, SlotInfo, change_slots};
+use sivka_file::{
+    Header, KeyId, Lock, Recipient, SlotInfo, change_slots, open_to_change, read_head,
+};
 
 use super::inspect::{describe, slot_records};
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::{Failure, refuse_standard};
-use crate::input::{Input, refuse_pipe};
+use crate::failure::{Failure, locked, refuse_standard};
+use crate::input::Input;
 use crate::interrupt::hold;
 use crate::keys::Secrets;
 use crate::name::shown;
@@ -24,7 +24,7 @@ use crate::report::Report;
 use crate::run::one;
 
 /// Carries out a `slot` command. The header is changed in place; other changes of the
-/// same file wait, and a crash leaves the old slots or the new.
+/// same file wait.
 pub(crate) fn slot(command: &Slot) -> Result<(), Exit> {
     let (sealed, new) = match command {
         Slot::List { file, reporting } => {
@@ -68,9 +68,7 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     let path = &sealed.file;
     refuse_standard(path, "slots are changed in files, not in standard input")?;
     // Before anybody is asked for a passphrase.
-    refuse_pipe(path)?;
-    let file = File::options().read(true).write(true).open(path);
-    drop(file.map_err(|error| Failure::io(path, &error))?);
+    open_to_change(path).map_err(|error| Failure::io(path, &error))?;
     let progress = Progress::hidden();
     let console = sealed.reporting.console(&progress);
     let mut secrets = Secrets::for_opening((&sealed.keys, &sealed.limit), path, console)?;
@@ -91,9 +89,10 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
     let attempt = |secrets: &mut Secrets, may_shut_out: bool| {
         let shuts_out = Cell::new(false);
         let changed = secrets.try_on(path, &progress, |keys| {
-            // A signal waits until the journal is written, applied and removed.
+            // A signal waits until the header is written.
             let mut held = None;
-            change_slots(path, keys, &options, |slots| {
+            let on_wait = || console.note(&locked(path));
+            change_slots(path, keys, &options, on_wait, |slots| {
                 if let Some(new) = &new
                     && let Some(id) = slots.header().slots().find_map(|slot| known(new, &slot))
                 {
@@ -135,7 +134,7 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
         return Err(failure);
     }
     changed.map_err(|error| {
-        let mut head = Vec::new();
+        let mut head = None;
         if matches!(
             error,
             sivka_file::Error::NoSlotOpens
@@ -143,10 +142,11 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
                 | sivka_file::Error::UnknownSlot { .. }
         ) {
             // For the hint only: without it the refusal says what it has to.
-            let file = File::open(path).map(|file| file.take(MAX_HEADER_LEN as u64));
-            let _ = file.and_then(|mut file| file.read_to_end(&mut head));
+            let file = open_to_change(path);
+            head = file.and_then(|file| read_head(&file)).ok();
         }
-        open_failure(path, path, &head, &secrets, &error)
+        let head = head.as_ref().map_or(&[][..], |head| &head[..]);
+        open_failure(path, path, head, &secrets, &error)
     })
 }
 

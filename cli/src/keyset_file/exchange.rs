@@ -57,7 +57,7 @@ impl Aside {
         open.write_all(secret)?;
         let ours = open.try_clone()?;
         // Whoever finds it in the place waits until it is certain that it stays there.
-        ours.lock()?;
+        ours.try_lock()?;
         file.sync()?;
         Ok(Some(Self { file, ours, place }))
     }

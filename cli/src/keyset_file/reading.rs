@@ -1,10 +1,10 @@
 //! Reading files that may be keysets.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use sivka_file::settle_slots;
+use sivka_file::read_between_changes;
 use sivka_keyset::MAX_LEN;
 use zeroize::Zeroizing;
 
@@ -44,19 +44,22 @@ pub(super) fn read_to_change(path: &Path) -> Result<ReadFile, Failure> {
 fn read(path: &Path, open: impl Fn(&Path) -> io::Result<File>) -> Result<ReadFile, Failure> {
     refuse_standard(path, "keysets are read from files, not from standard input")?;
     let failed = |error| Failure::io(path, &error);
-    let settled = settle_slots(path).map_err(failed)?;
     let file = open(path).map_err(failed)?;
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
     let others_can_read = others_can_read(&file);
-    file.take(MAX_FILE_LEN + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    // Slots whose change was interrupted, and that cannot be written now.
-    if let Some(header) = settled
-        && let Some(head) = bytes.get_mut(..header.len())
-    {
-        head.copy_from_slice(&header);
+    let all = |file: &File| {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_FILE_LEN as usize + 2));
+        file.take(MAX_FILE_LEN + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = match file.metadata().map_err(failed)?.is_file() {
+        // Its slots may be under change.
+        true => read_between_changes(&file, |mut file| {
+            file.rewind()?;
+            all(file)
+        }),
+        false => all(&file),
     }
+    .map_err(failed)?;
     match bytes.len() as u64 > MAX_FILE_LEN {
         true => Err(Failure::new(
             Exit::Limit,

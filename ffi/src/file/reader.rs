@@ -3,11 +3,10 @@
 use super::keys::{FileKeys, HeldKeys, keys_of};
 use super::path;
 use crate::failure::{Failure, guard};
-use crate::input::SealedFile;
 use crate::key::result;
 use crate::region::{Region, check_apart, free, handle};
 use crate::status::Status;
-use sivka_file::{Error, SeekReader};
+use sivka_file::{Error, SealedFile, SeekReader};
 use std::ffi::c_char;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -65,7 +64,7 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let file = SealedFile::open(input).map_err(Failure::from);
+        let file = SealedFile::open(input).map_err(|error| Failure::from(Error::Read(error)));
         let reader = file.and_then(|file| FileReader::new(Box::new(file), Some(input), &keys));
         made.handle = reader.map_err(|failure| failure.at(input, input))?;
         Ok(())

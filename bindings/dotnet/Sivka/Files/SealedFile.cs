@@ -74,8 +74,7 @@ public static unsafe partial class SealedFile
         OpenStream(input, output, keys, null, async: false, default);
 
     /// <summary>
-    /// Authenticates every byte of a sealed file, and makes no output. A change of slots that was interrupted is
-    /// finished first, as by everything that opens a file by its path.
+    /// Authenticates every byte of a sealed file, and makes no output.
     /// </summary>
     /// <param name="inputPath">What to verify.</param>
     /// <param name="keys">The keys to try.</param>

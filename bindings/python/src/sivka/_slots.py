@@ -103,9 +103,9 @@ def add_slot(
     """Let one more key file, passphrase or recipient open the sealed file at ``path``; returns
     the index of its slot. ``key`` and ``passphrase`` open the file now.
 
-    Only the header is written, under a lock, and a crash leaves the old slots or the new
-    ones: a journal is beside the file meanwhile. Raises what ``open_file_into`` does, and
-    ValueError where no slot is free.
+    Only the header is written, under a lock that is waited for, 30 seconds at most. A crash
+    of the system meanwhile can leave a damaged header. Raises what ``open_file_into`` does,
+    and ValueError where no slot is free.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
     return _native.add_slot(os.fsencode(path), keys, added)

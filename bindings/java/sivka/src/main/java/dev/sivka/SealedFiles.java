@@ -222,8 +222,8 @@ public final class SealedFiles {
 
     /**
      * Adds a key to a sealed file. Only its header is written, under a lock that other changes of
-     * slots wait for. A crash at any moment leaves the old slots or the new ones: a journal is
-     * beside the file meanwhile, so its folder must be writable.
+     * slots wait for, 30 seconds at most. A crash of the system while it is written can leave a
+     * damaged header.
      *
      * @param file the sealed file
      * @param keys one of them has to fit
