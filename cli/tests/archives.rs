@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -10,6 +12,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
+
+use within::{RunInTime, WaitInTime};
 
 /// Raise it with the table.
 const CASES: usize = 455;
@@ -100,7 +104,7 @@ fn run(folder: &Path, args: &[&str], list: &str) -> HashMap<String, i64> {
         .expect("sivka runs")
         .write_all(list.as_bytes())
         .expect("sivka runs");
-    let output = sivka.wait_with_output().expect("sivka runs");
+    let output = sivka.wait_with_output_in_time().expect("sivka runs");
     let mut ended = HashMap::new();
     for line in String::from_utf8(output.stdout)
         .expect("sivka runs")
@@ -132,7 +136,7 @@ fn archives_are_accepted_or_refused() {
         sivka()
             .args(keygen)
             .current_dir(folder)
-            .status()
+            .status_in_time()
             .unwrap()
             .success()
     );
