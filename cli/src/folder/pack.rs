@@ -13,15 +13,13 @@ use std::path::{Path, PathBuf};
 
 use std::os::unix::fs::FileExt;
 
-use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat, statat,
-};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, OFlags, Stat, fstat, readlinkat, statat};
 use rustix::io::Errno;
 use tar::{EntryType, Header};
 
 use super::archive::{ArchiveWriter, Names, header};
 use super::attributes::records;
-use super::descent::{Descent, FOLDER, id};
+use super::descent::{Descent, FOLDER, id, open_entry};
 use super::entry;
 use super::extents::{PartReader, describe, parts};
 use super::patterns::Patterns;
@@ -166,7 +164,7 @@ impl Packer<'_> {
     fn walk(&mut self) -> Result<(), Failure> {
         let root = self.root;
         let failed = |error| Failure::io(root, &error);
-        let folder = openat(CWD, root, ROOT, Mode::empty()).map_err(|e| failed(e.into()))?;
+        let folder = open_entry(CWD, root.as_os_str(), ROOT).map_err(failed)?;
         let names = children(&folder).map_err(failed)?;
         self.folder(Path::new(""), &folder)
             .map_err(|trouble| match trouble {
@@ -223,13 +221,13 @@ impl Packer<'_> {
         }
         match kind {
             FileType::Directory => {
-                let folder = openat(within, name, FOLDER, Mode::empty())?;
+                let folder = open_entry(within, name, FOLDER)?;
                 let names = children(&folder)?;
                 self.folder(path, &folder)?;
                 return Ok(Some((folder, names)));
             }
             FileType::RegularFile => {
-                let file = openat(within, name, ENTRY, Mode::empty())?;
+                let file = open_entry(within, name, ENTRY)?;
                 self.file(path, &File::from(file))?;
             }
             FileType::Symlink => {
@@ -416,13 +414,10 @@ impl Packer<'_> {
     }
 }
 
-/// Whether nobody wrote to a file between the two looks at it.
+/// Whether nobody wrote to a file between the two looks at it. Names that come and go change the
+/// time of its status alone.
 fn same_content(before: &Stat, now: &Stat) -> bool {
-    // Whoever writes to a file can put its other times back, and not that of its status.
-    let of = |found: &Stat| {
-        let (size, changed) = (found.st_size, (found.st_ctime, found.st_ctime_nsec));
-        (size, found.st_mtime, found.st_mtime_nsec, changed)
-    };
+    let of = |found: &Stat| (found.st_size, found.st_mtime, found.st_mtime_nsec);
     of(before) == of(now)
 }
 
