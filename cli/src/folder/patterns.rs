@@ -125,13 +125,16 @@ fn malformed(from: Option<&Path>, line: &OsStr, why: &str) -> Failure {
 /// `ignore` they are alternatives. Between brackets, to git a backslash makes the next
 /// character plain, and `ignore` has nothing for that.
 fn as_glob(line: &str) -> Result<String, String> {
+    if line.starts_with('#') {
+        return Ok(line.to_owned());
+    }
     check(line)?;
     let (mut glob, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(['\\', '{', '}', '[']) {
         let (before, special) = rest.split_at(at);
         glob.push_str(before);
         let end = match special.as_bytes()[0] {
-            b'[' => brackets_len(special),
+            b'[' => brackets_len(special).ok_or("a bracket that is not closed")?,
             b'\\' => 1 + special[1..].chars().next().map_or(0, char::len_utf8),
             _ => {
                 glob.push('\\');
@@ -155,9 +158,6 @@ fn as_glob(line: &str) -> Result<String, String> {
 
 /// Refuses what fits nothing to git, or what `ignore` reads in another way.
 fn check(line: &str) -> Result<(), String> {
-    if line.starts_with('#') {
-        return Ok(());
-    }
     let path = line.trim_end_matches(' ').trim_end_matches('/');
     let backslashes = path.len() - path.trim_end_matches('\\').len();
     let why = if backslashes % 2 == 1 && path.len() < line.trim_end_matches(' ').len() {
@@ -172,15 +172,14 @@ fn check(line: &str) -> Result<(), String> {
     Err(why.to_owned())
 }
 
-/// The length of what begins with a bracket, up to the one that ends it: not the first
-/// character, also after `!` or `^`.
-fn brackets_len(text: &str) -> usize {
+/// The length of what begins with a bracket, up to the one that ends it, if there is one: not
+/// the first character, also after `!` or `^`.
+fn brackets_len(text: &str) -> Option<usize> {
     let inside = &text[1..];
     let inside = inside.strip_prefix(['!', '^']).unwrap_or(inside);
     let first = text.len() - inside.len() + inside.chars().next().map_or(0, char::len_utf8);
-    text[first..]
-        .find(']')
-        .map_or(text.len(), |end| first + end + 1)
+    let end = text[first..].find(']')?;
+    Some(first + end + 1)
 }
 
 #[cfg(test)]
@@ -205,7 +204,7 @@ mod tests {
             (&["a/**/c"], "a/b/b/c", false, true),
             (&["*.tmp", "!keep.tmp"], "keep.tmp", false, false),
             (&["!keep.tmp", "*.tmp"], "keep.tmp", false, true),
-            (&["# remark", ""], "# remark", false, false),
+            (&["# remark [of // kinds]", "# [", ""], "# [", false, false),
             (&["./a"], "a", false, false),
             (&[".x"], ".x", false, true),
             // What `ignore` takes for alternatives.
@@ -256,6 +255,8 @@ mod tests {
             "**//",
             "a//b",
             "[",
+            "[]",
+            "[!]",
             "***/x",
             "[[:foo:]]",
             "[a[:alpha:]]",
