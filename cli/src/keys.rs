@@ -24,6 +24,9 @@ use crate::protected_key::KeyPassphrases;
 /// How often a passphrase may be typed for one file.
 const TRIES: usize = 3;
 
+/// A passphrase, or why there is none.
+type Text = Result<Zeroizing<String>, Failure>;
+
 /// The keys and passphrases of one run.
 pub(crate) struct Secrets {
     key_files: Vec<KeyFile>,
@@ -135,10 +138,7 @@ impl Secrets {
         (keys, limit): (&KeyArgs, &Limit),
         has_others: bool,
         console: Console<'_>,
-        (ask, read): (
-            impl FnOnce() -> Result<Zeroizing<String>, Failure>,
-            fn(&Path) -> Result<Zeroizing<String>, Failure>,
-        ),
+        (ask, read): (impl FnOnce() -> Text, fn(&Path) -> Text),
         no_default_key: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let of_keys = keys.key_passphrase_file.as_deref().map(read_passphrase);

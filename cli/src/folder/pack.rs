@@ -280,7 +280,7 @@ impl Packer<'_> {
     /// back and read again.
     fn file(&mut self, path: &Path, file: &File) -> Result<(), Trouble> {
         let changed = || io::Error::other("changed while it was read");
-        for _ in 0..MOST_READS {
+        for reads in 1..=MOST_READS {
             let found = fstat(file)?;
             if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
                 return Err(changed().into());
@@ -306,7 +306,7 @@ impl Packer<'_> {
             }
             let failure = self.content(path, file, &found)?;
             let now = fstat(file)?;
-            if failure.is_none() && same_content(&found, &now) {
+            if failure.is_none() && same_content(&found, &now, reads == MOST_READS) {
                 if found.st_nlink > 1 {
                     self.linked.insert(id, path.to_path_buf());
                 }
@@ -414,11 +414,13 @@ impl Packer<'_> {
     }
 }
 
-/// Whether nobody wrote to a file between the two looks at it. Names that come and go change the
-/// time of its status alone.
-fn same_content(before: &Stat, now: &Stat) -> bool {
+/// Whether nobody wrote to a file between the two looks at it. Whoever does can put its other times
+/// back, and not that of its status; names that come and go change that alone, again and again: so
+/// the last reading counts without it.
+fn same_content(before: &Stat, now: &Stat, is_last: bool) -> bool {
     let of = |found: &Stat| (found.st_size, found.st_mtime, found.st_mtime_nsec);
-    of(before) == of(now)
+    let status = |found: &Stat| (found.st_ctime, found.st_ctime_nsec);
+    of(before) == of(now) && (is_last || status(before) == status(now))
 }
 
 #[cfg(test)]

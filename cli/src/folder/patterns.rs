@@ -142,11 +142,11 @@ fn as_glob(line: &str) -> Result<String, String> {
             }
         };
         let (taken, after) = special.split_at(end);
-        if taken.starts_with('[') {
-            if taken.contains('\\') {
+        if let Some(between) = taken.strip_prefix('[') {
+            if between.contains('\\') {
                 return Err("a backslash between brackets".to_owned());
             }
-            if taken[1..].contains("[:") {
+            if between.contains("[:") {
                 return Err("a class of characters between brackets, as [:alpha:]".to_owned());
             }
         }

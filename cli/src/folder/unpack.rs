@@ -25,7 +25,7 @@ use super::entry::{Described, Kind, leads_outside, refuse};
 use super::patterns::{Patterns, nothing_fits};
 use super::place::{Place, inner};
 use super::reader::{Source, each_entry, malformed};
-use super::restore::{Restorer, mode};
+use super::restore::Restorer;
 use super::unpacked::Unpacked;
 use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
@@ -284,16 +284,15 @@ impl Unpacker<'_> {
 
     fn leave_folder(&mut self) -> Result<(), Failure> {
         let restorer = &mut self.restorer;
-        let finished = self.under_way.innermost().and_then(|innermost| {
+        let finished = self.under_way.innermost().map(|innermost| {
             let Some(folder) = innermost else {
-                return Ok(());
+                return;
             };
             let Filled { rights, mtime } = folder.more;
             // None are taken away while what there is is removed after a signal.
             unfinished(|_| restorer.restore(folder.folder, PRIVATE, rights));
             let set = futimens(folder.folder, &mtime.timestamps());
             restorer.time(*mtime, set, || Ok(fstat(folder.folder)?));
-            Ok(())
         });
         let path = || self.place.target().join(self.under_way.path());
         finished.map_err(|error| Failure::io(&path(), &error))?;
@@ -342,7 +341,7 @@ impl Unpacker<'_> {
             }
             unpacked => return unpacked.map(drop),
         };
-        let now = mode(u32::from(fstat(&file)?.st_mode) & 0o777);
+        let now = Mode::from_raw_mode(fstat(&file)?.st_mode & 0o777);
         self.restorer.restore(&file, now, &described.rights);
         // A time that clocks of files cannot say is left to be that of now.
         let set = futimens(&file, &described.mtime.timestamps());
@@ -462,7 +461,6 @@ fn is_of_entry(error: &io::Error) -> bool {
     let of_entry = [
         Errno::ACCESS,
         Errno::EXIST,
-        Errno::FBIG,
         Errno::ILSEQ,
         Errno::INVAL,
         Errno::MLINK,
