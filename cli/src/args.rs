@@ -23,7 +23,7 @@ use crate::progress::Progress;
 use crate::report::Report;
 #[cfg(unix)]
 pub(crate) use folder::{Packing, Unpacking};
-pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetData, KeysetFile};
+pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetFile};
 pub(crate) use range::ByteRange;
 pub(crate) use secret::key_for_path;
 

@@ -5,7 +5,6 @@ mod inspect;
 mod keygen;
 mod keys;
 mod keyset;
-mod keyset_data;
 mod manual;
 mod open;
 mod remove;

@@ -281,6 +281,21 @@ struct OneFrame {
     decoder: Decoder<'static>,
     /// How much of the frame's magic number was seen.
     magic_len: usize,
+    /// What was taken of its header.
+    header: Vec<u8>,
+}
+
+/// The most bytes of a frame's header (RFC 8878 section 3.1.1.1).
+const MAX_HEADER_LEN: usize = 18;
+
+/// Whether a frame states a length of 2^64 - 1, which the library takes for none.
+fn states_no_length(header: &[u8]) -> bool {
+    let Some(descriptor) = header.get(4) else {
+        return false;
+    };
+    let has_window = usize::from(descriptor & 0x20 == 0);
+    let at = 5 + has_window + [0, 1, 2, 4][usize::from(descriptor & 3)];
+    descriptor >> 6 == 3 && header.get(at..at + 8) == Some(&[0xff; 8])
 }
 
 /// What a frame begins with (RFC 8878 section 3.1.1).
@@ -293,6 +308,7 @@ impl OneFrame {
         Ok(Self {
             decoder,
             magic_len: 0,
+            header: Vec::with_capacity(MAX_HEADER_LEN),
         })
     }
 }
@@ -310,7 +326,15 @@ impl Operation for OneFrame {
             }
             self.magic_len += 1;
         }
-        self.decoder.run(input, output)
+        let from = input.pos();
+        let hint = self.decoder.run(input, output)?;
+        let more = MAX_HEADER_LEN - self.header.len();
+        let taken = input.src[from..input.pos()].iter().take(more);
+        self.header.extend(taken);
+        match states_no_length(&self.header) {
+            true => Err(refused()),
+            false => Ok(hint),
+        }
     }
 
     fn finish<C: WriteBuf + ?Sized>(
@@ -435,6 +459,21 @@ mod tests {
 
     fn packed_frame(content: &[u8]) -> Vec<u8> {
         packed(content)[MARK_LEN..].to_vec()
+    }
+
+    /// Other programs compare it with what comes, and refuse.
+    #[test]
+    fn a_length_that_is_taken_for_none_is_refused() {
+        let mut sealed = MARK.to_vec();
+        sealed.extend_from_slice(MAGIC);
+        // Eight bytes of length, and a window of 1 MiB; one block, the last, of one byte.
+        sealed.extend_from_slice(b"\xc0\x50");
+        let at = sealed.len();
+        sealed.extend_from_slice(&1_u64.to_le_bytes());
+        sealed.extend_from_slice(b"\x09\0\0x");
+        assert_eq!(through(&sealed, 99), (b"x".to_vec(), None));
+        sealed[at..at + 8].fill(0xff);
+        assert_eq!(through(&sealed, 99).1, Some(Exit::Malformed));
     }
 
     /// A frame that asks for a window of 1 GiB, which a decoder would have to hold.

@@ -63,10 +63,7 @@ impl Exit {
             7,
             "the file needs a newer version: unknown version, suite, kind of slot or type of key",
         ),
-        (
-            8,
-            "the file is truncated: its end is missing, or damaged in a stream under a keyset",
-        ),
+        (8, "the file is truncated: its end is missing"),
         (
             9,
             "the file is damaged: changed, reordered, extended, or cut inside a chunk",

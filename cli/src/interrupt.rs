@@ -32,6 +32,17 @@ pub(crate) struct Unfinished {
     pub(crate) terminal: Option<(std::fs::File, rustix::termios::Termios)>,
 }
 
+#[cfg(unix)]
+impl Unfinished {
+    /// Gives a terminal that asked for a passphrase the settings that it had.
+    pub(crate) fn show_what_is_typed(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        if let Some((terminal, settings)) = self.terminal.take() {
+            let _ = tcsetattr(terminal, OptionalActions::Now, &settings);
+        }
+    }
+}
+
 /// A file under a temporary name, which something else may have by the time it is removed.
 pub(crate) struct Named {
     path: PathBuf,
@@ -123,10 +134,7 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
         folder.remove();
     }
     #[cfg(unix)]
-    if let Some((terminal, settings)) = unfinished.terminal.take() {
-        use rustix::termios::{OptionalActions, tcsetattr};
-        let _ = tcsetattr(terminal, OptionalActions::Now, &settings);
-    }
+    unfinished.show_what_is_typed();
     guard
 }
 

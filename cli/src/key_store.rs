@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, note, refuse_standard};
 use crate::name::shown;
 use crate::output::Output;
+use crate::passphrase::check_new;
 use crate::protected_key::{is_damaged_protected, is_protected};
 
 /// The most bytes of a file of keys that are read.
@@ -77,6 +78,26 @@ pub(crate) fn make_default_key(path: &Path) -> Result<(), Failure> {
         shown(path)
     );
     Ok(())
+}
+
+/// Says so if the default key, which nobody named in this run, is not its user's alone.
+pub(crate) fn warn_of_default_key(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let Ok(found) = fs::metadata(path) else {
+            return;
+        };
+        if found.uid() != rustix::process::geteuid().as_raw() {
+            let warning = "this default key belongs to somebody else, who can open what you seal";
+            note(&format!("{}: {warning}", shown(path)));
+        } else if found.mode() & 0o060 != 0 && found.mode() & 0o006 == 0 {
+            let warning = "its group can read this key; chmod 600 keeps it to you";
+            note(&format!("{}: {warning}", shown(path)));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path; // Folders of users are closed to others.
 }
 
 /// The key file that the environment names, in place of the default key.
@@ -236,6 +257,15 @@ pub(crate) fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure>
         }
     }
     Ok(text)
+}
+
+/// The same of one that locks: only what can be typed may be in it.
+pub(crate) fn read_new_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
+    let text = read_passphrase(path)?;
+    match check_new(&text) {
+        Ok(()) => Ok(text),
+        Err(what) => Err(Failure::new(Exit::Key, format!("{}: {what}", shown(path)))),
+    }
 }
 
 fn text_of(mut bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<String>> {

@@ -13,8 +13,8 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::key_store::{
-    OwnKey, default_key_path, key_of_environment, make_default_key, read_key, read_passphrase,
-    read_recipients,
+    OwnKey, default_key_path, key_of_environment, make_default_key, read_key, read_new_passphrase,
+    read_passphrase, read_recipients, warn_of_default_key,
 };
 use crate::name::{is_same_file, shown};
 use crate::progress::Progress;
@@ -23,6 +23,9 @@ use crate::protected_key::KeyPassphrases;
 
 /// How often a passphrase may be typed for one file.
 const TRIES: usize = 3;
+
+/// A passphrase, or why there is none.
+type Text = Result<Zeroizing<String>, Failure>;
 
 /// The keys and passphrases of one run.
 pub(crate) struct Secrets {
@@ -54,7 +57,7 @@ impl Secrets {
             (keys, limit),
             !recipients.is_empty(),
             console,
-            prompt::new_passphrase,
+            (prompt::new_passphrase, read_new_passphrase),
             make_default_key,
         )?;
         gathered.files.extend(people);
@@ -118,7 +121,7 @@ impl Secrets {
             (keys, limit),
             false,
             console,
-            || prompt::passphrase(first),
+            (|| prompt::passphrase(first), read_passphrase),
             |path| {
                 Err(Failure::new(
                     Exit::Key,
@@ -133,7 +136,7 @@ impl Secrets {
         (keys, limit): (&KeyArgs, &Limit),
         has_others: bool,
         console: Console<'_>,
-        ask: impl FnOnce() -> Result<Zeroizing<String>, Failure>,
+        (ask, read): (impl FnOnce() -> Text, fn(&Path) -> Text),
         no_default_key: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let of_keys = keys.key_passphrase_file.as_deref().map(read_passphrase);
@@ -165,7 +168,7 @@ impl Secrets {
             keep(path, read_key(path)?);
         }
         let passphrase = match &keys.passphrase_file {
-            Some(path) => Some(read_passphrase(path)?),
+            Some(path) => Some(read(path)?),
             None if keys.passphrase => Some(ask()?),
             None => None,
         };
@@ -187,6 +190,7 @@ impl Secrets {
                 if !found {
                     no_default_key(&path)?;
                 }
+                warn_of_default_key(&path);
                 keep(&path, read_key(&path)?);
             }
         }

@@ -394,7 +394,7 @@ fn is_json(bytes: &[u8]) -> bool {
 
 /// Fails if a result at `target` would replace the keyset, the one that it is encrypted under, or
 /// what opens either.
-pub(crate) fn may_replace(args: &KeysetFile, target: &Path) -> Result<(), Failure> {
+fn may_replace(args: &KeysetFile, target: &Path) -> Result<(), Failure> {
     let mut own = openers(args);
     own.push(&args.file);
     refuse_target(&own, target)

@@ -35,6 +35,7 @@ mod run;
 mod target;
 mod terminal;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::args::{Cli, LineError};
@@ -42,6 +43,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
+    say_panics_plainly();
     keep_owners_rights();
     let cli = match Cli::from_line() {
         Ok(cli) => cli,
@@ -61,6 +63,15 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(exit) => ExitCode::from(exit as u8),
     }
+}
+
+/// Says what a panic says, without the way there: a thread that has no memory wants more to find
+/// that, and then waits for ever for what it holds itself.
+fn say_panics_plainly() {
+    std::panic::set_hook(Box::new(|panic| {
+        // No memory is needed for it.
+        let _ = writeln!(io::stderr(), "sivka: internal error: {panic}");
+    }));
 }
 
 /// Leaves the owner every right to what is made, whatever the umask: folders that are filled

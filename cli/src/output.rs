@@ -32,7 +32,6 @@ impl Output {
     pub(crate) fn standard() -> Result<Self, Failure> {
         let name = PathBuf::from(STANDARD_OUTPUT);
         match standard_output() {
-            Ok(file) if is_closed(&file) => Err(closed()),
             Ok(file) => Ok(Self::Stream { file, name }),
             Err(error) => Err(Failure::io(&name, &error)),
         }

@@ -1,4 +1,4 @@
-//! Passphrases of random words.
+//! Passphrases: random words, and what may be in a new one.
 
 use sivka_file::Error;
 use zeroize::Zeroizing;
@@ -22,6 +22,21 @@ pub(crate) fn generate(count: u8) -> Result<Zeroizing<String>, Error> {
         passphrase.push_str(words[usize::from(draw()?)]);
     }
     Ok(passphrase)
+}
+
+/// Says why a text is no new passphrase, if it has what cannot be typed again everywhere. One
+/// that opens is taken as it is.
+pub(crate) fn check_new(text: &str) -> Result<(), &'static str> {
+    if text.is_empty() {
+        return Err("the passphrase is empty");
+    }
+    if text.contains(char::is_control) {
+        return Err("a new passphrase may not have control characters, such as tabs or line feeds");
+    }
+    if text.starts_with('\u{feff}') {
+        return Err("a new passphrase may not begin with a byte order mark");
+    }
+    Ok(())
 }
 
 /// The entropy of `count` words in bits, rounded down.
@@ -82,6 +97,25 @@ mod tests {
             bins.iter().all(|count| (1700..2300).contains(count)),
             "{bins:?}"
         );
+    }
+
+    #[test]
+    fn what_cannot_be_typed_everywhere_is_no_new_passphrase() {
+        for text in [
+            "",
+            "a\tb",
+            "a\nb",
+            "\0",
+            "a\x1b[A",
+            "a\x7f",
+            "\u{85}",
+            "\u{feff}a",
+        ] {
+            assert!(check_new(text).is_err(), "{text:?}");
+        }
+        for text in [" ", " a ", "\u{fffd}", "\u{e9}", "a\u{a0}b"] {
+            assert!(check_new(text).is_ok(), "{text:?}");
+        }
     }
 
     #[test]

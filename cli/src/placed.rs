@@ -5,6 +5,7 @@ use std::io;
 #[cfg(unix)]
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::time::Duration;
 
 use sivka_file::AtomicFile;
 
@@ -85,13 +86,26 @@ impl OtherName {
     }
 }
 
-/// Opens a file to read it. A named pipe that has its name now is not waited for.
+/// Opens a file to read it. A named pipe that has its name now is not waited for; who has a lease
+/// on the file is.
 pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     #[cfg(unix)]
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    options.read(true).open(path)
+    options.read(true);
+    let opened = || options.open(path);
+    let is_leased = |error: &io::Error| error.kind() == io::ErrorKind::WouldBlock;
+    for _ in 0..MOST_TRIES {
+        match opened() {
+            Err(error) if is_leased(&error) => std::thread::sleep(Duration::from_millis(20)),
+            opened => return opened,
+        }
+    }
+    opened()
 }
+
+/// Linux takes a lease away after 45 seconds.
+const MOST_TRIES: usize = 3000;
 
 /// Device and inode.
 #[cfg(unix)]

@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::name::shown;
+use crate::passphrase::check_new;
 
 /// Asks for the passphrase of the file at `path`.
 pub(crate) fn passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
@@ -31,6 +32,7 @@ pub(crate) fn passphrase_again(path: &Path) -> Result<Zeroizing<String>, Failure
 /// the file for good.
 pub(crate) fn new_passphrase() -> Result<Zeroizing<String>, Failure> {
     let first = ask("new passphrase: ")?;
+    check_new(&first).map_err(|message| Failure::new(Exit::Key, message))?;
     if *first != *ask("the same again: ")? {
         return Err(Failure::new(Exit::Key, "the two passphrases differ"));
     }
@@ -55,19 +57,9 @@ pub(crate) fn confirm(question: &str) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
+/// What is typed at a prompt, every character of it.
 fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
-    remember_terminal();
-    let answer = rpassword::prompt_password(prompt).map(Zeroizing::new);
-    forget_terminal();
-    if answer
-        .as_ref()
-        .is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
-    {
-        // It takes the place of what is not UTF-8: other passphrases would become the same.
-        let message = "the passphrase is not UTF-8; set the terminal to UTF-8";
-        return Err(Failure::new(Exit::Key, message));
-    }
-    answer.map_err(|error| match error.kind() {
+    typed(prompt).map_err(|error| match error.kind() {
         io::ErrorKind::Interrupted => {
             // Ctrl-C. The signal is on its way to the thread that ends the
             // process, unless this process was told to ignore it.
@@ -75,6 +67,15 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
             Failure::new(Exit::Key, "no passphrase was entered")
         }
         io::ErrorKind::UnexpectedEof => Failure::new(Exit::Key, "no passphrase was entered"),
+        io::ErrorKind::InvalidData => Failure::new(
+            Exit::Key,
+            "the passphrase is not UTF-8; set the terminal to UTF-8",
+        ),
+        io::ErrorKind::InvalidInput => Failure::new(
+            Exit::Key,
+            "the passphrase is longer than the 1000 bytes that a terminal takes",
+        )
+        .hint("give the passphrase in a file: --help has the option for it"),
         _ => Failure::new(
             Exit::Usage,
             format!(
@@ -86,24 +87,82 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
     })
 }
 
-/// Keeps the settings of the terminal where a signal finds them: while a
-/// passphrase is typed the echo is off, and must not stay so.
+/// The most bytes that are typed: macOS takes 1024 in a line, Linux 4096, and both drop the rest
+/// without a word.
 #[cfg(unix)]
-fn remember_terminal() {
-    let settings = std::fs::File::open("/dev/tty").and_then(|terminal| {
-        let settings = rustix::termios::tcgetattr(&terminal)?;
-        Ok((terminal, settings))
-    });
-    crate::interrupt::unfinished(|unfinished| unfinished.terminal = settings.ok());
+const MAX_TYPED_LEN: usize = 1000;
+
+#[cfg(unix)]
+fn typed(prompt: &str) -> io::Result<Zeroizing<String>> {
+    use std::io::Read;
+    let mut terminal = File::options().read(true).write(true).open("/dev/tty")?;
+    let _hidden = Hidden::new(&terminal)?;
+    terminal.write_all(prompt.as_bytes())?;
+    // All of it at once: a buffer that grows leaves copies of a secret behind.
+    let mut line = Zeroizing::new(vec![0; 8 << 10]);
+    let mut len = 0;
+    while line[..len].last() != Some(&b'\n') {
+        match terminal.read(&mut line[len..]) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(more) => len += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if len > MAX_TYPED_LEN {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let text = std::str::from_utf8(&line[..len - 1]).map_err(|_| io::ErrorKind::InvalidData)?;
+    Ok(Zeroizing::new(text.to_owned()))
+}
+
+/// A terminal that does not show what is typed, until this is dropped or a signal ends the run.
+#[cfg(unix)]
+struct Hidden;
+
+#[cfg(unix)]
+impl Hidden {
+    /// The terminal goes on to edit the line: what it does not take for that is typed.
+    fn new(terminal: &File) -> io::Result<Self> {
+        use rustix::termios::{
+            InputModes, LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr,
+        };
+        let before = tcgetattr(terminal)?;
+        let mut hidden = before.clone();
+        let edited = LocalModes::ICANON | LocalModes::ISIG | LocalModes::ECHONL;
+        hidden.local_modes.insert(edited);
+        hidden.local_modes.remove(LocalModes::ECHO);
+        let changed = InputModes::ISTRIP | InputModes::INLCR | InputModes::IGNCR;
+        hidden.input_modes.remove(changed);
+        hidden.input_modes.insert(InputModes::ICRNL);
+        #[cfg(any(target_os = "linux", target_os = "macos"))]
+        hidden.input_modes.insert(InputModes::IUTF8);
+        // Stopped, the terminal would show what is typed when the run goes on.
+        let disabled = if cfg!(target_os = "linux") { 0 } else { 0xff };
+        hidden.special_codes[SpecialCodeIndex::VSUSP] = disabled;
+        let terminal = terminal.try_clone()?;
+        crate::interrupt::unfinished(|unfinished| {
+            tcsetattr(&terminal, OptionalActions::Now, &hidden)?;
+            unfinished.terminal = Some((terminal, before));
+            Ok(Self)
+        })
+    }
 }
 
 #[cfg(unix)]
-fn forget_terminal() {
-    crate::interrupt::unfinished(|unfinished| unfinished.terminal = None);
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        crate::interrupt::unfinished(crate::interrupt::Unfinished::show_what_is_typed);
+    }
 }
 
+/// The console takes no control characters.
 #[cfg(not(unix))]
-fn remember_terminal() {}
-
-#[cfg(not(unix))]
-fn forget_terminal() {}
+fn typed(prompt: &str) -> io::Result<Zeroizing<String>> {
+    let text = Zeroizing::new(rpassword::prompt_password(prompt)?);
+    // It takes the place of what is not UTF-8: other passphrases would become the same.
+    match text.contains(char::REPLACEMENT_CHARACTER) {
+        true => Err(io::ErrorKind::InvalidData.into()),
+        false => Ok(text),
+    }
+}

@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -10,6 +12,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
+
+use within::RunInTime;
 
 /// Raise it with the table.
 const CASES: usize = 455;
@@ -91,7 +95,7 @@ fn run(folder: &Path, args: &[&str], list: &str) -> HashMap<String, i64> {
         .args(list.lines())
         .current_dir(folder)
         .stderr(Stdio::null())
-        .output()
+        .output_in_time()
         .expect("sivka runs");
     let mut ended = HashMap::new();
     for line in String::from_utf8(output.stdout)
@@ -124,7 +128,7 @@ fn archives_are_accepted_or_refused() {
         sivka()
             .args(keygen)
             .current_dir(folder)
-            .status()
+            .status_in_time()
             .unwrap()
             .success()
     );

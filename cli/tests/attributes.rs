@@ -3,6 +3,8 @@
 
 #![cfg(target_os = "linux")]
 
+mod within;
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::os::unix::process::CommandExt;
@@ -10,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use rustix::fs::{XattrFlags, lgetxattr, llistxattr, lsetxattr};
+
+use within::RunInTime;
 
 const NOBODY: u32 = 65534;
 /// `user::rwx,user:1000:r--,group::r-x,mask::r-x,other::---`, as Linux has it.
@@ -29,7 +33,7 @@ impl House {
         let copied = copy
             .arg(env!("CARGO_BIN_EXE_sivka"))
             .arg(house.path("sivka"));
-        assert!(copied.status().expect("cp runs").success());
+        assert!(copied.status_in_time().expect("cp runs").success());
         let done = house.run(true, &["keygen", "-o", "key"]);
         assert!(done.status.success());
         fs::copy(house.path("key"), house.path("mine")).expect("a copy");
@@ -54,7 +58,7 @@ impl House {
         if is_root() && !as_root {
             run.uid(NOBODY).gid(NOBODY);
         }
-        run.output().expect("sivka runs")
+        run.output_in_time().expect("sivka runs")
     }
 
     /// Runs without a failure, and gives what was said.

@@ -3,10 +3,14 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+
+use within::{RunInTime, WaitInTime};
 
 /// More than is under way between what reads a folder and what writes the result.
 const LONG: u64 = 32 << 20;
@@ -34,7 +38,7 @@ impl House {
         Command::new(env!("CARGO_BIN_EXE_sivka"))
             .args(args)
             .current_dir(&self.0)
-            .output()
+            .output_in_time()
             .expect("sivka runs")
     }
 
@@ -54,7 +58,7 @@ impl House {
         change();
         output.read_to_end(&mut sealed).expect("the rest");
         fs::write(self.path("f.sivka"), sealed).expect("written");
-        let done = seal.wait_with_output().expect("it ends");
+        let done = seal.wait_with_output_in_time().expect("it ends");
         let said = String::from_utf8(done.stderr).expect("text");
         (done.status.code(), said)
     }

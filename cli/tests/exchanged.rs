@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
@@ -10,6 +12,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+use within::{RunInTime, WaitInTime};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -40,7 +44,8 @@ impl Run {
             command.args(args).current_dir(&folder);
             command
         };
-        let run = |args: &[&str]| assert!(sivka(args).status().expect("sivka runs").success());
+        let run =
+            |args: &[&str]| assert!(sivka(args).status_in_time().expect("sivka runs").success());
         run(&["keygen", "-o", "key"]);
         fs::create_dir_all(path("many/in")).expect("made");
         for number in 0..50 {
@@ -107,7 +112,7 @@ impl Run {
         let mut said = String::new();
         let mut errors = self.open.stderr.take().expect("a pipe");
         errors.read_to_string(&mut said).expect("text");
-        (self.open.wait().expect("it ends"), said)
+        (self.open.wait_in_time().expect("it ends"), said)
     }
 
     /// What was exchanged is as it was, and of what was unpacked nothing is left but the folder.
@@ -139,7 +144,9 @@ fn a_signal_removes_nothing_else() {
         let mut run = Run::new();
         let partial = run.exchange(other);
         let pid = run.open.id().to_string();
-        let sent = Command::new("kill").args(["-s", "TERM", &pid]).status();
+        let sent = Command::new("kill")
+            .args(["-s", "TERM", &pid])
+            .status_in_time();
         assert!(sent.expect("kill runs").success());
         // The input goes on: its end could come first.
         let (status, said) = run.wait();

@@ -4,6 +4,8 @@
 
 #![cfg(unix)]
 
+mod within;
+
 mod folders {
     mod hostile;
     mod left_out;

@@ -6,6 +6,8 @@
 #[path = "tracing/calls.rs"]
 mod tracing;
 
+mod within;
+
 use std::cell::Cell;
 use std::fs;
 use std::io::Read;
@@ -16,6 +18,8 @@ use std::process::{Command, Stdio};
 
 use nix::unistd::Pid;
 use tracing::traced;
+
+use within::RunInTime;
 
 const ALICE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/alice.key");
 const BOB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/bob.key");
@@ -49,7 +53,7 @@ impl Desk {
             .args(args)
             .current_dir(&self.0)
             .stderr(Stdio::null())
-            .output()
+            .output_in_time()
             .expect("sivka runs");
         let answer = String::from_utf8(run.stdout).expect("text");
         run.status.success().then_some(answer)
@@ -207,7 +211,7 @@ impl Other {
 }
 
 fn make_pipe(path: &Path) {
-    let made = Command::new("mkfifo").arg(path).status();
+    let made = Command::new("mkfifo").arg(path).status_in_time();
     assert!(made.expect("mkfifo runs").success());
 }
 
@@ -286,7 +290,7 @@ fn an_input_that_would_go_to_a_pipe_is_refused() {
         .args(["20", env!("CARGO_BIN_EXE_sivka"), "seal", "--key", ALICE])
         .args(["--remove", "n"])
         .current_dir(&desk.0)
-        .output()
+        .output_in_time()
         .expect("timeout runs");
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(desk.read("n"), b"one");

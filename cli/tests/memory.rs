@@ -8,11 +8,15 @@
 
 #![cfg(target_os = "linux")]
 
+mod within;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
+
+use within::{RunInTime, WaitInTime};
 
 /// The most resident memory of either process.
 const LIMIT_KIB: u64 = 64 << 10;
@@ -58,7 +62,7 @@ fn a_long_stream_needs_little_memory() {
         .arg("keygen")
         .arg("-o")
         .arg(&key)
-        .status()
+        .status_in_time()
         .expect("sivka runs");
     assert!(made.success());
 
@@ -111,8 +115,8 @@ fn a_long_stream_needs_little_memory() {
     drop(plain);
 
     comparing.join().expect("the same bytes come back");
-    assert!(sealing.wait().expect("it ends").success());
-    assert!(opening.wait().expect("it ends").success());
+    assert!(sealing.wait_in_time().expect("it ends").success());
+    assert!(opening.wait_in_time().expect("it ends").success());
     for (verb, kib) in peaks {
         println!(
             "{blocks} MiB through sivka {verb} -: {} MiB resident at most",
@@ -131,38 +135,11 @@ fn limited(folder: &Path, limit_kib: u64, command: &str) -> Output {
     Command::new("sh")
         .args(["-c", &script])
         .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
+        // A panic would look for memory for it, and wait for ever.
+        .env("RUST_BACKTRACE", "1")
         .current_dir(folder)
-        .output()
+        .output_in_time()
         .expect("sh runs")
-}
-
-/// A message of a keyset is in memory as a whole, twice: the program was aborted.
-#[test]
-fn a_message_without_room_is_said_to_be_one() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let run = |limit_kib, command: &str| limited(folder.path(), limit_kib, command);
-    fs::write(folder.path().join("large"), vec![b'x'; 100 << 20]).expect("written");
-    for command in [
-        "keyset create --form insecure-json keys",
-        "keyset seal keys large -o sealed",
-    ] {
-        let ended = run(1 << 32, command);
-        assert!(ended.status.success(), "{ended:?}");
-    }
-    for command in [
-        "keyset seal keys large -o out",
-        "keyset open keys sealed -o out",
-    ] {
-        // Not even one, and one but not two.
-        for limit_kib in [80 << 10, 160 << 10] {
-            let ended = run(limit_kib, command);
-            let said = String::from_utf8_lossy(&ended.stderr);
-            assert_eq!(ended.status.code(), Some(10), "{command}: {said}");
-            assert!(said.contains("memory"), "{said}");
-            assert!(!folder.path().join("out").exists());
-        }
-        assert!(run(1 << 32, command).status.success());
-    }
 }
 
 /// Under limits of memory from too little to enough, nothing is called malformed, no thread's

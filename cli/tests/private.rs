@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -9,6 +11,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
+
+use within::{RunInTime, WaitInTime};
 
 const SIVKA: &str = env!("CARGO_BIN_EXE_sivka");
 
@@ -37,7 +41,7 @@ fn sealed() -> tempfile::TempDir {
         &["keygen", "-o", "key"][..],
         &["seal", "-k", "key", "private"],
     ] {
-        let status = under("022", house.path(), args).status();
+        let status = under("022", house.path(), args).status_in_time();
         assert!(status.expect("sivka runs").success());
     }
     house
@@ -51,7 +55,7 @@ fn a_private_folder_comes_back_private() {
     for umask in ["000", "022", "077", "777"] {
         let target = format!("by-{umask}");
         let args = ["open", "-k", "key", "private.sivka", "-o", &target];
-        let status = under(umask, house.path(), &args).status();
+        let status = under(umask, house.path(), &args).status_in_time();
         assert!(status.expect("sivka runs").success(), "{umask}");
         assert_eq!(mode(&house.path().join(&target)), 0o700, "{umask}");
     }
@@ -68,13 +72,13 @@ fn folders_in_a_folder_have_their_modes_whatever_the_umask() {
         &["keygen", "-o", "key"][..],
         &["seal", "-k", "key", "outer"],
     ] {
-        let status = under("022", house.path(), args).status();
+        let status = under("022", house.path(), args).status_in_time();
         assert!(status.expect("sivka runs").success());
     }
     for umask in ["022", "0177", "0277", "0777"] {
         let target = format!("by-{umask}");
         let args = ["open", "-k", "key", "outer.sivka", "-o", &target];
-        let status = under(umask, house.path(), &args).status();
+        let status = under(umask, house.path(), &args).status_in_time();
         assert!(status.expect("sivka runs").success(), "{umask}");
         let inner = house.path().join(target).join("inner");
         assert_eq!(mode(&inner), 0o700, "{umask}");
@@ -86,7 +90,7 @@ fn a_key_is_its_owners_whatever_the_umask() {
     let house = tempfile::tempdir().expect("a temporary folder");
     for umask in ["000", "022", "777"] {
         let args = ["keygen", "-o", umask];
-        let status = under(umask, house.path(), &args).status();
+        let status = under(umask, house.path(), &args).status_in_time();
         assert!(status.expect("sivka runs").success(), "{umask}");
         assert_eq!(mode(&house.path().join(umask)), 0o600, "{umask}");
     }
@@ -118,7 +122,7 @@ fn nobody_else_enters_what_is_unpacked() {
         assert_eq!(mode(&partial), 0o700, "{umask}");
         input.write_all(&file[2 << 20..]).expect("sivka reads");
         drop(input);
-        assert!(open.wait().expect("it ends").success(), "{umask}");
+        assert!(open.wait_in_time().expect("it ends").success(), "{umask}");
         fs::remove_dir_all(house.path().join("opened")).expect("removed");
     }
 }

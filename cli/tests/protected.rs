@@ -1,16 +1,20 @@
 //! A protected key that asks for more work than is allowed unless told otherwise.
 
+mod within;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use sivka_file::{Argon2Cost, KeyFile, Lock, Passphrase, SealOptions};
 
+use within::RunInTime;
+
 fn sivka(folder: &Path, args: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sivka"))
         .args(args.split(' '))
         .current_dir(folder)
-        .output()
+        .output_in_time()
         .expect("sivka runs")
 }
 

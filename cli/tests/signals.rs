@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read, Write};
@@ -13,6 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use tar::{EntryType, Header};
+
+use within::{RunInTime, WaitInTime};
 
 /// How long a run may take before it has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,7 +31,7 @@ fn end(mut run: Child) -> ExitStatus {
         }
         if Instant::now() > deadline {
             run.kill().expect("it runs");
-            run.wait().expect("it was killed");
+            run.wait_in_time().expect("it was killed");
             panic!("still running after {PATIENCE:?}");
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -74,7 +78,7 @@ fn a_stopped_run_leaves_nothing_behind() {
         let made = Command::new(sivka)
             .args(["keygen", "-o"])
             .arg(&key)
-            .status();
+            .status_in_time();
         assert!(made.expect("sivka runs").success());
 
         // SIGQUIT would leave the system's core dump beside the key.
@@ -96,7 +100,7 @@ fn a_stopped_run_leaves_nothing_behind() {
 
         let sent = Command::new("kill")
             .args(["-s", signal, &pid])
-            .status()
+            .status_in_time()
             .expect("kill runs");
         assert!(sent.success());
         assert_eq!(end(seal).signal(), Some(number));
@@ -113,7 +117,10 @@ fn a_folder_that_was_not_finished_is_removed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sivka = env!("CARGO_BIN_EXE_sivka");
     let run = |args: &[&str]| {
-        let ran = Command::new(sivka).args(args).current_dir(&folder).status();
+        let ran = Command::new(sivka)
+            .args(args)
+            .current_dir(&folder)
+            .status_in_time();
         assert!(ran.expect("sivka runs").success());
     };
     run(&["keygen", "-o", "key"]);
@@ -151,7 +158,7 @@ fn a_folder_that_was_not_finished_is_removed() {
         }
         let sent = Command::new("kill")
             .args(["-s", signal, &open.id().to_string()])
-            .status()
+            .status_in_time()
             .expect("kill runs");
         assert!(sent.success());
         assert_eq!(end(open).signal(), Some(number));
@@ -184,14 +191,14 @@ impl House {
         // writing keeps it from being run.
         let mut copy = Command::new("cp");
         let copied = copy.arg(env!("CARGO_BIN_EXE_sivka")).arg(house.program());
-        assert!(copied.status().expect("cp runs").success());
+        assert!(copied.status_in_time().expect("cp runs").success());
         if house.is_root {
             chown(&house.folder, Some(NOBODY), Some(NOBODY)).expect("chown");
         }
         assert!(
             house
                 .sivka(&["keygen", "-o", "key"])
-                .status()
+                .status_in_time()
                 .expect("sivka runs")
                 .success()
         );
@@ -216,11 +223,11 @@ impl House {
     fn sealed(&self, archive: &[u8]) -> Vec<u8> {
         let path = |name: &str| self.folder.path().join(name);
         let run = |args: &[&str]| {
-            let output = self.sivka(args).output().expect("sivka runs");
+            let output = self.sivka(args).output_in_time().expect("sivka runs");
             assert!(output.status.success(), "{output:?}");
             output.stdout
         };
-        let made = Command::new("mkdir").arg(path("empty")).status();
+        let made = Command::new("mkdir").arg(path("empty")).status_in_time();
         assert!(made.expect("mkdir runs").success());
         run(&["seal", "--key", "key", "empty", "-o", "sealed"]);
         let mark = &run(&["open", "--key", "key", "sealed", "-o", "-"])[..1024];
@@ -266,7 +273,9 @@ impl House {
 
 fn terminate(run: &Child) {
     let pid = run.id().to_string();
-    let sent = Command::new("kill").args(["-s", "TERM", &pid]).status();
+    let sent = Command::new("kill")
+        .args(["-s", "TERM", &pid])
+        .status_in_time();
     assert!(sent.expect("kill runs").success());
 }
 

@@ -3,12 +3,17 @@
 
 #![cfg(unix)]
 
+mod within;
+
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use rexpect::session::{PtySession, spawn_command};
+
+use within::RunInTime;
 
 const TIMEOUT_MS: u64 = 120_000;
 
@@ -134,8 +139,8 @@ fn a_wrong_passphrase_may_be_typed_again() {
     assert!(rest.contains("status=5"), "{rest}");
 }
 
-/// The character that stands for what is not UTF-8: typed in an old encoding, each letter became
-/// one, and any passphrase of as many letters opened.
+/// Typed in an old encoding, each letter would become the character that stands for what is not
+/// UTF-8, and any passphrase of as many letters would open.
 #[test]
 fn a_passphrase_of_another_encoding_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -143,11 +148,63 @@ fn a_passphrase_of_another_encoding_is_refused() {
     let command = "sivka seal --passphrase note; echo status=$?";
     let mut seal = at_a_terminal(folder.path(), command);
     seal.exp_string("new passphrase: ").expect("the prompt");
-    seal.send_line("p\u{fffd}\u{fffd}s").expect("typed");
+    let mut terminal = seal.process().get_file_handle().expect("open");
+    terminal.write_all(b"p\xe4\xf6s\n").expect("typed");
     let rest = seal.exp_eof().expect("the end");
     assert!(rest.contains("is not UTF-8"), "{rest}");
     assert!(rest.contains("status=5"), "{rest}");
     assert!(!folder.path().join("note.sivka").exists());
+}
+
+/// A prompt dropped control characters: the file was sealed under another passphrase than typed.
+#[test]
+fn control_characters_are_refused_when_set_and_taken_to_open() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    for typed in ["a\tb", "\t", "a\u{1b}[Ab", "a\u{85}b"] {
+        for command in ["seal --passphrase note", "keygen --protect -o new.key"] {
+            let command = format!("sivka {command}; echo status=$?");
+            let mut run = at_a_terminal(folder.path(), &command);
+            run.exp_string("new passphrase: ").expect("the prompt");
+            run.send_line(typed).expect("typed");
+            let rest = run.exp_eof().expect("the end");
+            assert!(
+                rest.contains("may not have control characters"),
+                "{typed:?}: {rest}"
+            );
+            assert!(rest.contains("status=5"), "{rest}");
+            assert!(!folder.path().join("note.sivka").exists());
+        }
+    }
+
+    let mut open = at_a_terminal(
+        folder.path(),
+        "echo ab > p; sivka seal -q --passphrase-file p note; \
+         sivka open --passphrase note.sivka -o again; echo status=$?",
+    );
+    open.exp_string("passphrase for note.sivka: ")
+        .expect("a prompt");
+    open.send_line("a\tb").expect("typed");
+    open.exp_string("that passphrase does not open note.sivka; try again: ")
+        .expect("another prompt");
+    // What the terminal edits is not in the line.
+    open.send_line("wrong\u{15}a\u{e9}\u{7f}b").expect("typed");
+    let rest = open.exp_eof().expect("the end");
+    assert!(rest.contains("status=0"), "{rest}");
+}
+
+/// Terminals drop what is too long for a line without a word.
+#[test]
+fn what_a_terminal_cuts_off_is_no_passphrase() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let command = "sivka seal --passphrase note; echo status=$?";
+    let mut seal = at_a_terminal(folder.path(), command);
+    seal.exp_string("new passphrase: ").expect("the prompt");
+    seal.send_line(&"x".repeat(5000)).expect("typed");
+    let rest = seal.exp_eof().expect("the end");
+    assert!(rest.contains("longer than the 1000 bytes"), "{rest}");
+    assert!(rest.contains("status=5"), "{rest}");
 }
 
 /// Files of several passphrases: each is typed once, and what opened an earlier file is no try.
@@ -312,7 +369,8 @@ fn passphrases_that_differ_seal_nothing() {
 fn the_echo_is_back_after_ctrl_c() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
-    let command = "stty echo; sivka seal --passphrase note; echo status=$?; stty -a";
+    // Ctrl-C is for all that runs at the terminal, and this shell goes on.
+    let command = "trap : INT; stty echo; sivka seal --passphrase note; echo status=$?; stty -a";
     let mut seal = at_a_terminal(folder.path(), command);
     seal.exp_string("new passphrase: ")
         .expect("the first prompt");
@@ -341,7 +399,7 @@ fn the_echo_is_back_after_the_prompt_was_killed() {
     std::thread::sleep(Duration::from_millis(300));
     let killed = Command::new("kill")
         .arg(pid.trim())
-        .status()
+        .status_in_time()
         .expect("kill runs");
     assert!(killed.success());
     seal.exp_string("status=143")

@@ -179,7 +179,7 @@ impl AtomicFile {
             Synced::Failed(_, Some(code)) => Err(io::Error::from_raw_os_error(code)),
             Synced::Failed(kind, None) => Err(kind.into()),
             Synced::NotYet => {
-                let synced = self.body.file().sync_all();
+                let synced = without_refusal(self.body.file().sync_all());
                 self.note_synced(&synced);
                 synced
             }
@@ -205,7 +205,7 @@ impl AtomicFile {
         #[cfg(target_os = "linux")]
         if files.len() >= TOGETHER && files.iter().all(|file| file.synced == Synced::NotYet) {
             let synced = unnamed::sync_file_systems(files.iter().map(|file| file.body.file()));
-            if !matches!(&synced, Err(error) if is_unsupported(error)) {
+            if !matches!(&synced, Err(error) if Self::cannot_sync(error)) {
                 files.iter_mut().for_each(|file| file.note_synced(&synced));
                 return synced;
             }
@@ -259,11 +259,22 @@ impl AtomicFile {
     /// # Errors
     /// As [`sync_folder`](Self::sync_folder).
     pub fn sync_open_folder(folder: &File) -> io::Result<()> {
-        use io::ErrorKind::{InvalidInput, Unsupported};
-        match folder.sync_all() {
-            Err(error) if matches!(error.kind(), InvalidInput | Unsupported) => Ok(()),
-            synced => synced,
+        without_refusal(folder.sync_all())
+    }
+
+    /// Whether an error of syncing says that the file system, or a sandbox, cannot do it at all:
+    /// nothing is lost then that it would keep. A disk that fails says something else.
+    #[must_use]
+    pub fn cannot_sync(error: &io::Error) -> bool {
+        use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+        #[cfg(unix)]
+        if error.raw_os_error() == Some(rustix::io::Errno::NOTSUP.raw_os_error()) {
+            return true;
         }
+        matches!(
+            error.kind(),
+            InvalidInput | PermissionDenied | ReadOnlyFilesystem | Unsupported
+        )
     }
 
     /// Makes the name of the file at `target` durable. On Linux also in a folder that may be
@@ -275,7 +286,7 @@ impl AtomicFile {
         let synced = Self::sync_folder(folder(target));
         #[cfg(target_os = "linux")]
         if matches!(&synced, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
-            return unnamed::sync_file_systems([File::open(target)?].iter());
+            return without_refusal(unnamed::sync_file_systems([File::open(target)?].iter()));
         }
         synced
     }
@@ -291,11 +302,12 @@ impl AtomicFile {
 #[cfg(target_os = "linux")]
 const TOGETHER: usize = 8;
 
-/// Whether the system, or a sandbox, does not have a call.
-#[cfg(target_os = "linux")]
-fn is_unsupported(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
-    matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
+/// What syncing came to, where a file system that cannot do it has not failed.
+fn without_refusal(synced: io::Result<()>) -> io::Result<()> {
+    match synced {
+        Err(error) if AtomicFile::cannot_sync(&error) => Ok(()),
+        synced => synced,
+    }
 }
 
 /// What a symbolic link names that leads to nothing yet.

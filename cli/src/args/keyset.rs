@@ -55,16 +55,6 @@ pub(crate) enum Keyset {
     Destroy(KeyOfKeyset),
     /// Wipe a key for good, and its id
     Remove(KeyOfKeyset),
-    /// Seal a file with the primary key, in the bytes that every Tink opens
-    ///
-    /// With a keyset of AEADs, INPUT is one message of up to 256 MiB. With one for streams, it
-    /// has any length. The result is no file of `sivka seal`: nothing in it says what it is.
-    Seal(KeysetData),
-    /// Open what a program with the keyset, or `keyset seal`, has sealed
-    ///
-    /// A stream on standard output comes as it opens: heed the exit status, which says whether
-    /// the end was reached.
-    Open(KeysetData),
     /// Show ids, statuses and types of the keys, and never a key
     Show {
         #[command(flatten)]
@@ -115,29 +105,6 @@ pub(crate) struct KeysetFile {
 
     #[command(flatten)]
     pub(crate) reporting: Reporting,
-}
-
-/// What is sealed or opened under a keyset.
-#[derive(Args)]
-pub(crate) struct KeysetData {
-    #[command(flatten)]
-    pub(crate) file: KeysetFile,
-
-    /// What to seal or open; `-`, or nothing where it is no terminal, is standard input
-    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
-    pub(crate) input: Option<PathBuf>,
-
-    /// The associated data of INPUT itself
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) aad: String,
-
-    /// Write to OUTPUT; without, or with `-`, to standard output
-    #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::AnyPath)]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace OUTPUT if it exists, and write bytes to a terminal that are no text
-    #[arg(short, long)]
-    pub(crate) force: bool,
 }
 
 /// What a new key of a keyset is like.

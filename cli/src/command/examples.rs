@@ -7,7 +7,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 /// The name of a command, and for each example what it does and its line.
 type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
-const EXAMPLES: [Examples; 10] = [
+const EXAMPLES: [Examples; 9] = [
     (
         "sivka",
         &[
@@ -103,13 +103,6 @@ const EXAMPLES: [Examples; 10] = [
         &[(
             "Take away the slot of a lost key:",
             "sivka slot remove -k me.key report.pdf.sivka --id 2eced6e116ddd512",
-        )],
-    ),
-    (
-        "sivka-keyset-seal",
-        &[(
-            "Seal a value as a program with Tink does:",
-            "sivka keyset seal users.keyset value --aad row -o value.tink",
         )],
     ),
 ];

@@ -12,7 +12,7 @@ use super::keys::{KeyRecord, RecipientRecord};
 use crate::args::Keygen;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
-use crate::key_store::{others_can_read, read_passphrase, write_secret_file};
+use crate::key_store::{others_can_read, read_new_passphrase, write_secret_file};
 use crate::keys::refuse_target;
 use crate::name::{is_standard, printable};
 use crate::output::{print_secret, standard_output};
@@ -122,7 +122,7 @@ fn put_key(args: &Keygen, report: Report, key: &[u8]) -> Result<(), Failure> {
             if let Some(target) = file(args) {
                 refuse_target(&[path], target)?;
             }
-            read_passphrase(path)?
+            read_new_passphrase(path)?
         }
         None if args.protect => prompt::new_passphrase()?,
         None => return put(args, report, key),

@@ -5,15 +5,14 @@ use std::path::Path;
 use serde::Serialize;
 use sivka_keyset::{KeyInfo, Keyset};
 
-use super::keyset_data::{self, Direction};
-use crate::args::{KeyOfKeyset, Keyset as Command, KeysetData, KeysetFile};
+use crate::args::{KeyOfKeyset, Keyset as Command, KeysetFile};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::refuse_target;
 use crate::keyset_file::{
     Writing, change, convert, failure, openers, read, refuse_standard_output, write_new,
 };
-use crate::name::{STANDARD, printable, shown};
+use crate::name::{printable, shown};
 use crate::report::Name;
 use crate::run::one;
 
@@ -26,18 +25,9 @@ pub(crate) fn keyset(command: &Command) -> Result<(), Exit> {
     | Command::Enable(KeyOfKeyset { file, .. })
     | Command::Destroy(KeyOfKeyset { file, .. })
     | Command::Remove(KeyOfKeyset { file, .. })
-    | Command::Seal(KeysetData { file, .. })
-    | Command::Open(KeysetData { file, .. })
     | Command::Show { file }
     | Command::Convert { file, .. }) = command;
-    // Of data, it is the input that a result or a failure is told of, as of `seal` and `open`.
-    let named = match command {
-        Command::Seal(data) | Command::Open(data) => {
-            data.input.as_deref().unwrap_or(Path::new(STANDARD))
-        }
-        _ => &file.file,
-    };
-    one(Some(named), file.reporting.report(), || {
+    one(Some(&file.file), file.reporting.report(), || {
         carry_out(command, file)
     })
 }
@@ -77,8 +67,6 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
         Command::Enable(key) => change_key(key, Keyset::enable),
         Command::Destroy(key) => change_key(key, Keyset::destroy),
         Command::Remove(key) => change_key(key, Keyset::remove),
-        Command::Seal(data) => keyset_data::carry_out(Direction::Seal, data),
-        Command::Open(data) => keyset_data::carry_out(Direction::Open, data),
         Command::Show { .. } => {
             let keyset = read(file)?.keyset;
             let record = KeysetRecord::of(&keyset);

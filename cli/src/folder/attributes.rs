@@ -21,6 +21,9 @@ const LISTS: [(&str, &str); 2] = [
     ("SCHILY.acl.default", "system.posix_acl_default"),
 ];
 
+/// What a program may do that root may: rights, and no label.
+pub(super) const CAPABILITIES: &str = "security.capability";
+
 /// The most bytes of one entry's records, names and values together.
 const MOST_BYTES: usize = 512 << 10;
 
@@ -36,6 +39,15 @@ pub(super) struct Attribute {
 pub(super) struct Malformed;
 
 impl Attribute {
+    /// Whether it is what a system says of a file, and not its owner: labels, and the lists of
+    /// other kinds, mean nothing elsewhere.
+    pub(super) fn is_of_system(&self) -> bool {
+        let name = self.name.as_bytes();
+        name == b"com.apple.provenance"
+            || name.starts_with(b"system.") && !self.is_list()
+            || name.starts_with(b"security.") && self.name != CAPABILITIES
+    }
+
     /// Whether it is an access control list.
     pub(super) fn is_list(&self) -> bool {
         LISTS.iter().any(|(_, name)| self.name == *name)
@@ -126,8 +138,16 @@ pub(super) fn records(file: impl AsFd) -> (Vec<(String, Vec<u8>)>, u64) {
         return (records, 1);
     };
     for name in names {
-        let record = value(&file, &name).ok().and_then(|value| {
-            let record = Attribute { name, value }.to_record()?;
+        let mut attribute = Attribute {
+            name,
+            value: Vec::new(),
+        };
+        if attribute.is_of_system() {
+            continue;
+        }
+        let record = value(&file, &attribute.name).ok().and_then(|value| {
+            attribute.value = value;
+            let record = attribute.to_record()?;
             let more = record.0.len() + record.1.len() + 32;
             (len + more <= MOST_BYTES).then(|| {
                 len += more;
@@ -225,6 +245,24 @@ mod tests {
             let back = Attribute::of_record(record.0.as_bytes(), &record.1);
             let back = back.expect("of an attribute").expect("well-formed");
             assert_eq!((back.name, back.value), (attribute.name, attribute.value));
+        }
+    }
+
+    #[test]
+    fn what_systems_say_of_files_is_not_theirs() {
+        for (name, is_of_system) in [
+            ("security.selinux", true),
+            ("security.ima", true),
+            ("system.nfs4_acl", true),
+            ("com.apple.provenance", true),
+            ("security.capability", false),
+            ("system.posix_acl_access", false),
+            ("user.security.a", false),
+            ("trusted.a", false),
+        ] {
+            let (name, value) = (name.into(), Vec::new());
+            let attribute = Attribute { name, value };
+            assert_eq!(attribute.is_of_system(), is_of_system);
         }
     }
 

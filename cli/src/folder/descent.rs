@@ -3,10 +3,12 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags, Stat, fstat, openat};
+use rustix::io::Errno;
 
 /// A folder itself, and none that a symbolic link names.
 pub(super) const FOLDER: OFlags = OFlags::RDONLY
@@ -99,7 +101,7 @@ impl<T> Descent<T> {
         // From below it is one step up, and from the outermost folder as many as there are.
         if let (Some(left), Some(step)) = (left, self.steps.last_mut())
             && step.folder.is_none()
-            && let Ok(folder) = openat(&left, "..", FOLDER, Mode::empty())
+            && let Ok(folder) = open_entry(&left, OsStr::new(".."), FOLDER)
             && fstat(&folder).is_ok_and(|found| id(&found) == step.id)
         {
             step.folder = Some(folder);
@@ -132,7 +134,7 @@ impl<T> Descent<T> {
         };
         let mut at = outermost.try_clone()?;
         for (outer, (step, name)) in (1..).zip(steps.iter_mut().zip(&self.path)) {
-            let folder = openat(&at, name, FOLDER, Mode::empty())?;
+            let folder = open_entry(&at, name, FOLDER)?;
             if id(&fstat(&folder)?) != step.id {
                 return Err(io::Error::other("changed while it was read"));
             }
@@ -142,6 +144,23 @@ impl<T> Descent<T> {
             at = folder;
         }
         Ok(())
+    }
+}
+
+/// Opens an entry of a folder. A program that has a lease on it is waited for, as a reader is that
+/// may wait: it gives the lease back, or loses it after 45 seconds.
+pub(super) fn open_entry(within: impl AsFd, name: &OsStr, flags: OFlags) -> io::Result<OwnedFd> {
+    const MOST_TRIES: usize = 3000;
+    let mut tries = 0;
+    loop {
+        match openat(&within, name, flags, Mode::empty()) {
+            Err(Errno::INTR) => {}
+            Err(Errno::WOULDBLOCK) if tries < MOST_TRIES => {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            opened => return Ok(opened?),
+        }
     }
 }
 

@@ -5,10 +5,10 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, Stat, openat, statat};
+use rustix::fs::{AtFlags, CWD, FileType, Stat, statat};
 
 use super::BLOCK_LEN;
-use super::descent::{Descent, FOLDER};
+use super::descent::{Descent, FOLDER, open_entry};
 use super::pack::{ROOT, children};
 use super::patterns::Patterns;
 
@@ -23,7 +23,7 @@ pub(crate) fn measure(root: &Path, excluded: &Patterns) -> u64 {
 }
 
 fn add(root: &Path, excluded: &Patterns, len: &mut u64) -> io::Result<()> {
-    let folder = openat(CWD, root, ROOT, Mode::empty())?;
+    let folder = open_entry(CWD, root.as_os_str(), ROOT)?;
     let names = children(&folder)?;
     let mut descent = Descent::new();
     descent.enter(OsStr::new(""), folder, names)?;
@@ -48,7 +48,7 @@ fn add(root: &Path, excluded: &Patterns, len: &mut u64) -> io::Result<()> {
 }
 
 fn open(within: &OwnedFd, name: &OsStr) -> io::Result<(OwnedFd, super::pack::Children)> {
-    let folder = openat(within, name, FOLDER, Mode::empty())?;
+    let folder = open_entry(within, name, FOLDER)?;
     let names = children(&folder)?;
     Ok((folder, names))
 }

@@ -13,15 +13,13 @@ use std::path::{Path, PathBuf};
 
 use std::os::unix::fs::FileExt;
 
-use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat, statat,
-};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, OFlags, Stat, fstat, readlinkat, statat};
 use rustix::io::Errno;
 use tar::{EntryType, Header};
 
 use super::archive::{ArchiveWriter, Names, header};
 use super::attributes::records;
-use super::descent::{Descent, FOLDER, id};
+use super::descent::{Descent, FOLDER, id, open_entry};
 use super::entry;
 use super::extents::{PartReader, describe, parts};
 use super::patterns::Patterns;
@@ -166,7 +164,7 @@ impl Packer<'_> {
     fn walk(&mut self) -> Result<(), Failure> {
         let root = self.root;
         let failed = |error| Failure::io(root, &error);
-        let folder = openat(CWD, root, ROOT, Mode::empty()).map_err(|e| failed(e.into()))?;
+        let folder = open_entry(CWD, root.as_os_str(), ROOT).map_err(failed)?;
         let names = children(&folder).map_err(failed)?;
         self.folder(Path::new(""), &folder)
             .map_err(|trouble| match trouble {
@@ -223,13 +221,13 @@ impl Packer<'_> {
         }
         match kind {
             FileType::Directory => {
-                let folder = openat(within, name, FOLDER, Mode::empty())?;
+                let folder = open_entry(within, name, FOLDER)?;
                 let names = children(&folder)?;
                 self.folder(path, &folder)?;
                 return Ok(Some((folder, names)));
             }
             FileType::RegularFile => {
-                let file = openat(within, name, ENTRY, Mode::empty())?;
+                let file = open_entry(within, name, ENTRY)?;
                 self.file(path, &File::from(file))?;
             }
             FileType::Symlink => {
@@ -282,7 +280,7 @@ impl Packer<'_> {
     /// back and read again.
     fn file(&mut self, path: &Path, file: &File) -> Result<(), Trouble> {
         let changed = || io::Error::other("changed while it was read");
-        for _ in 0..MOST_READS {
+        for reads in 1..=MOST_READS {
             let found = fstat(file)?;
             if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
                 return Err(changed().into());
@@ -308,7 +306,7 @@ impl Packer<'_> {
             }
             let failure = self.content(path, file, &found)?;
             let now = fstat(file)?;
-            if failure.is_none() && same_content(&found, &now) {
+            if failure.is_none() && same_content(&found, &now, reads == MOST_READS) {
                 if found.st_nlink > 1 {
                     self.linked.insert(id, path.to_path_buf());
                 }
@@ -416,14 +414,13 @@ impl Packer<'_> {
     }
 }
 
-/// Whether nobody wrote to a file between the two looks at it.
-fn same_content(before: &Stat, now: &Stat) -> bool {
-    // Whoever writes to a file can put its other times back, and not that of its status.
-    let of = |found: &Stat| {
-        let (size, changed) = (found.st_size, (found.st_ctime, found.st_ctime_nsec));
-        (size, found.st_mtime, found.st_mtime_nsec, changed)
-    };
-    of(before) == of(now)
+/// Whether nobody wrote to a file between the two looks at it. Whoever does can put its other times
+/// back, and not that of its status; names that come and go change that alone, again and again: so
+/// the last reading counts without it.
+fn same_content(before: &Stat, now: &Stat, is_last: bool) -> bool {
+    let of = |found: &Stat| (found.st_size, found.st_mtime, found.st_mtime_nsec);
+    let status = |found: &Stat| (found.st_ctime, found.st_ctime_nsec);
+    of(before) == of(now) && (is_last || status(before) == status(now))
 }
 
 #[cfg(test)]

@@ -191,7 +191,8 @@ fn open_new(around: &OwnedFd, name: &OsStr) -> io::Result<File> {
     if !is_empty || !is_owned(&folder)? {
         return Err(io::Error::other("something else got its temporary name"));
     }
-    fchmod(&folder, PRIVATE)?;
+    // It was made so: no umask keeps it from us, and some file systems set no modes.
+    let _ = fchmod(&folder, PRIVATE);
     Ok(File::from(folder))
 }
 

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -19,7 +20,19 @@ pub(super) fn nothing_fits(name: &Path) -> Failure {
 
 /// Patterns for paths below a folder. Of several that fit, the last one counts, and one that
 /// begins with `!` takes back what those before it say.
-pub(crate) struct Patterns(Gitignore);
+pub(crate) struct Patterns {
+    patterns: Gitignore,
+    /// The folder that was asked about last. Entries come in its order, and each folder on the
+    /// way is looked at once: there may be thousands in each other.
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    path: PathBuf,
+    /// Of each folder on the path, from the outermost on: whether it fits or is in one that does.
+    fits: Vec<bool>,
+}
 
 impl Patterns {
     /// Those of `files`, and then `lines`, which so have the last word.
@@ -53,25 +66,46 @@ impl Patterns {
             add(None, line)?;
         }
         let unfit = |error: ignore::Error| Failure::new(Exit::Usage, error.to_string());
-        patterns.build().map(Self).map_err(unfit)
+        let known = Mutex::default();
+        let patterns = patterns.build().map_err(unfit)?;
+        Ok(Self { patterns, known })
     }
 
     /// Whether a pattern fits the entry itself at `path`. What is in a folder that fits is
     /// never asked for.
     pub(super) fn fits(&self, path: &Path, is_folder: bool) -> bool {
-        self.0.matched(path, is_folder).is_ignore()
+        self.own(path, is_folder).unwrap_or_default()
+    }
+
+    /// What the patterns say of the entry itself, if they say anything.
+    fn own(&self, path: &Path, is_folder: bool) -> Option<bool> {
+        let found = self.patterns.matched(path, is_folder);
+        (!found.is_none()).then(|| found.is_ignore())
     }
 
     /// Whether a pattern fits the entry at `path`, or a folder that it is in: not the folder
     /// itself, which everything is in.
     pub(super) fn fits_or_is_within(&self, path: &Path, is_folder: bool) -> bool {
-        let below = |part: &&Path| !part.as_os_str().is_empty();
-        let mut parts = path.ancestors().take_while(below);
-        let found = parts.find_map(|part| {
-            let found = self.0.matched(part, is_folder || part != path);
-            (!found.is_none()).then(|| found.is_ignore())
-        });
-        found.unwrap_or_default()
+        let Some(folder) = path.parent() else {
+            return false;
+        };
+        let is_within = self.folder_fits(folder);
+        self.own(path, is_folder).unwrap_or(is_within)
+    }
+
+    fn folder_fits(&self, folder: &Path) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        while !folder.starts_with(&known.path) {
+            known.path.pop();
+            known.fits.pop();
+        }
+        for name in folder.iter().skip(known.fits.len()) {
+            known.path.push(name);
+            let outer = known.fits.last().copied().unwrap_or_default();
+            let own = self.own(&known.path, true);
+            known.fits.push(own.unwrap_or(outer));
+        }
+        known.fits.last().copied().unwrap_or_default()
     }
 }
 
@@ -91,12 +125,16 @@ fn malformed(from: Option<&Path>, line: &OsStr, why: &str) -> Failure {
 /// `ignore` they are alternatives. Between brackets, to git a backslash makes the next
 /// character plain, and `ignore` has nothing for that.
 fn as_glob(line: &str) -> Result<String, String> {
+    if line.starts_with('#') {
+        return Ok(line.to_owned());
+    }
+    check(line)?;
     let (mut glob, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(['\\', '{', '}', '[']) {
         let (before, special) = rest.split_at(at);
         glob.push_str(before);
         let end = match special.as_bytes()[0] {
-            b'[' => brackets_len(special),
+            b'[' => brackets_len(special).ok_or("a bracket that is not closed")?,
             b'\\' => 1 + special[1..].chars().next().map_or(0, char::len_utf8),
             _ => {
                 glob.push('\\');
@@ -104,8 +142,13 @@ fn as_glob(line: &str) -> Result<String, String> {
             }
         };
         let (taken, after) = special.split_at(end);
-        if taken.starts_with('[') && taken.contains('\\') {
-            return Err("a backslash between brackets".to_owned());
+        if let Some(between) = taken.strip_prefix('[') {
+            if between.contains('\\') {
+                return Err("a backslash between brackets".to_owned());
+            }
+            if between.contains("[:") {
+                return Err("a class of characters between brackets, as [:alpha:]".to_owned());
+            }
         }
         glob.push_str(taken);
         rest = after;
@@ -113,14 +156,30 @@ fn as_glob(line: &str) -> Result<String, String> {
     Ok(glob + rest)
 }
 
-/// The length of what begins with a bracket, up to the one that ends it: not the first
-/// character, also after `!` or `^`.
-fn brackets_len(text: &str) -> usize {
-    let inside = text[1..].trim_start_matches(['!', '^']);
+/// Refuses what fits nothing to git, or what `ignore` reads in another way.
+fn check(line: &str) -> Result<(), String> {
+    let path = line.trim_end_matches(' ').trim_end_matches('/');
+    let backslashes = path.len() - path.trim_end_matches('\\').len();
+    let why = if backslashes % 2 == 1 && path.len() < line.trim_end_matches(' ').len() {
+        "a backslash before a slash at its end"
+    } else if line.contains("//") {
+        "two slashes that follow each other"
+    } else if line.contains("***") {
+        "three stars that follow each other"
+    } else {
+        return Ok(());
+    };
+    Err(why.to_owned())
+}
+
+/// The length of what begins with a bracket, up to the one that ends it, if there is one: not
+/// the first character, also after `!` or `^`.
+fn brackets_len(text: &str) -> Option<usize> {
+    let inside = &text[1..];
+    let inside = inside.strip_prefix(['!', '^']).unwrap_or(inside);
     let first = text.len() - inside.len() + inside.chars().next().map_or(0, char::len_utf8);
-    text[first..]
-        .find(']')
-        .map_or(text.len(), |end| first + end + 1)
+    let end = text[first..].find(']')?;
+    Some(first + end + 1)
 }
 
 #[cfg(test)]
@@ -145,7 +204,7 @@ mod tests {
             (&["a/**/c"], "a/b/b/c", false, true),
             (&["*.tmp", "!keep.tmp"], "keep.tmp", false, false),
             (&["!keep.tmp", "*.tmp"], "keep.tmp", false, true),
-            (&["# remark", ""], "# remark", false, false),
+            (&["# remark [of // kinds]", "# [", ""], "# [", false, false),
             (&["./a"], "a", false, false),
             (&[".x"], ".x", false, true),
             // What `ignore` takes for alternatives.
@@ -159,6 +218,12 @@ mod tests {
             (&["[]{]"], "{", false, true),
             (&["[!]{]"], "a", false, true),
             (&["[!]{]"], "{", false, false),
+            (&["[!!]{a,b}"], "xa", false, false),
+            (&["[!!]{a,b}"], "x{a,b}", false, true),
+            (&["[!!]{a,b}"], "!{a,b}", false, false),
+            (&["[^^]"], "a", false, true),
+            (&["[^^]"], "^", false, false),
+            (&["build\\/x"], "build/x", false, true),
         ] {
             let found = patterns(lines).fits(Path::new(path), is_folder);
             assert_eq!(found, fits, "{lines:?} and {path}");
@@ -183,12 +248,40 @@ mod tests {
 
     #[test]
     fn a_malformed_pattern_is_named() {
-        for pattern in ["[a\\-c]", "[\\]a]"] {
+        for pattern in [
+            "[a\\-c]",
+            "[\\]a]",
+            "build\\/",
+            "**//",
+            "a//b",
+            "[",
+            "[]",
+            "[!]",
+            "***/x",
+            "[[:foo:]]",
+            "[a[:alpha:]]",
+        ] {
             let failure = Patterns::new(&[pattern.into()], &[]).map(drop);
-            let failure = failure.expect_err("a backslash between brackets");
+            let failure = failure.expect_err(pattern);
             assert_eq!(failure.exit, Exit::Usage);
             assert!(failure.message().contains(&format!("'{pattern}'")));
         }
+    }
+
+    /// Each entry looked at every folder that it was in.
+    #[test]
+    fn each_folder_is_looked_at_once() {
+        let patterns = patterns(&["a/**/a/**/b", "!a/a/keep"]);
+        let mut path = PathBuf::from("a");
+        for _ in 0..2000 {
+            path.push("a");
+            assert!(!patterns.fits_or_is_within(&path, true));
+        }
+        assert!(patterns.fits_or_is_within(&path.join("b"), true));
+        assert!(patterns.fits_or_is_within(&path.join("b/c"), false));
+        assert!(!patterns.fits_or_is_within(&path.join("c"), false));
+        assert!(!patterns.fits_or_is_within(Path::new("a/a/keep/x"), false));
+        assert!(patterns.fits_or_is_within(Path::new("a/a/b/x"), false));
     }
 
     #[test]

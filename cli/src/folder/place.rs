@@ -84,12 +84,8 @@ impl Place {
             let what = "is not there: what it is in was moved while it was written";
             return Err(self.failure(what));
         }
-        let finished = unpacked.finish(self.folder());
+        unpacked.finish(self.folder());
         unpacked.note_lost(console, &self.target);
-        finished.map_err(|error| {
-            let what = "is there, without all of its rights and its time";
-            self.failure(&format!("{what}: {}", reason(&error)))
-        })?;
         let synced = self.sync_name();
         synced.map_err(|error| name_not_durable(&self.target, &error))?;
         let placed = self.folder().metadata().map(Placed::of);
@@ -155,6 +151,9 @@ fn parent(target: &Path) -> &Path {
 
 /// What the system said, without the temporary name that was wrapped around it.
 pub(super) fn inner(error: &io::Error) -> io::Error {
+    if let Some(code) = error.raw_os_error() {
+        return io::Error::from_raw_os_error(code);
+    }
     let mut source = error.get_ref().and_then(|inner| inner.source());
     let mut found = None;
     while let Some(next) = source {
@@ -174,7 +173,11 @@ pub(super) fn inner(error: &io::Error) -> io::Error {
 /// each file was when it was written.
 fn sync(folder: &File) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    rustix::fs::syncfs(folder)?;
+    match rustix::fs::syncfs(folder).map_err(io::Error::from) {
+        // A sandbox may not have that call: then all file systems are.
+        Err(error) if AtomicFile::cannot_sync(&error) => rustix::fs::sync(),
+        synced => synced?,
+    }
     #[cfg(not(target_os = "linux"))]
     let _ = folder.sync_all(); // Not every system can.
     Ok(())

@@ -9,16 +9,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::{AtFlags, Gid, Mode, RawMode, Stat, Uid, chownat, fchmod, fchown, fstat, statat};
+use rustix::io::Errno;
 use rustix::process::geteuid;
 
-use super::attributes::{Attribute, set};
+use super::attributes::{Attribute, CAPABILITIES, set};
 use super::time::Mtime;
 use crate::console::Console;
 use crate::failure::reason;
 use crate::name::{shown, shown_name};
-
-/// Set last: a change of the owner takes it away.
-const CAPABILITIES: &str = "security.capability";
 
 /// The rights and attributes of an entry.
 #[derive(Clone)]
@@ -37,6 +35,7 @@ pub(super) struct Restorer {
     /// What was not restored, of each kind; and of the first attribute, why.
     for_root: u64,
     bits: u64,
+    modes: u64,
     owners: u64,
     times: u64,
     attributes: u64,
@@ -53,6 +52,7 @@ impl Restorer {
             misses_owners: is_root || removes_sealed,
             for_root: 0,
             bits: 0,
+            modes: 0,
             owners: 0,
             times: 0,
             attributes: 0,
@@ -60,25 +60,24 @@ impl Restorer {
         }
     }
 
-    /// Gives a file or folder what it is to have. `mode` is what it has now.
-    pub(super) fn restore(
-        &mut self,
-        file: impl AsFd,
-        mut mode: Mode,
-        rights: &Rights,
-    ) -> io::Result<()> {
+    /// Gives a file or folder what it is to have. `mode` is what it has now. What its file
+    /// system does not take is counted.
+    pub(super) fn restore(&mut self, file: impl AsFd, mut mode: Mode, rights: &Rights) {
         let wanted = self.mode(rights.mode);
         let attributes = match self.with_attributes {
             true => rights.attributes.as_slice(),
             false => &[],
         };
+        // Set last: a change of the owner takes it away.
         let is_last = |attribute: &&Attribute| attribute.name == CAPABILITIES;
         if !attributes.is_empty() && !mode.contains(Mode::WUSR) {
             // Whoever may not write to a file gives it no attribute.
             mode = Mode::RUSR | Mode::WUSR;
-            fchmod(&file, mode)?;
+            let _ = fchmod(&file, mode); // Attributes that are refused are counted.
         }
-        let others = |attribute: &&Attribute| !is_last(attribute) && !attribute.is_list();
+        let others = |attribute: &&Attribute| {
+            !is_last(attribute) && !attribute.is_list() && !attribute.is_of_system()
+        };
         for attribute in attributes.iter().filter(others) {
             self.attribute(&file, attribute);
         }
@@ -94,20 +93,24 @@ impl Restorer {
         }
         // After the lists: the mode is what `--list` shows, whatever they say.
         if mode != self::mode(wanted) || wanted > 0o777 || has_list {
-            fchmod(&file, self::mode(wanted))?;
+            let refused = fchmod(&file, self::mode(wanted)).is_err();
+            self.modes += u64::from(refused);
         }
         for attribute in attributes.iter().filter(is_last) {
             self.attribute(&file, attribute);
         }
-        Ok(())
     }
 
-    /// Counts a time of last change that a file system did not take: it keeps fewer bits, and
-    /// puts the nearest that it has, or that of now is left.
-    pub(super) fn time(&mut self, wanted: Mtime, found: impl FnOnce() -> io::Result<Stat>) {
-        if !wanted.is_plain() && found().is_ok_and(|found| seconds(&found) != wanted.parts().0) {
-            self.times += 1;
-        }
+    /// Counts a time of last change that a file system did not take when it was `set`: it keeps
+    /// fewer bits, and puts the nearest that it has, or that of now is left.
+    pub(super) fn time(
+        &mut self,
+        wanted: Mtime,
+        set: Result<(), Errno>,
+        found: impl FnOnce() -> io::Result<Stat>,
+    ) {
+        let differs = || found().is_ok_and(|found| seconds(&found) != wanted.parts().0);
+        self.times += u64::from(set.is_err() || !wanted.is_plain() && differs());
     }
 
     /// Gives a symbolic link its owner.
@@ -164,7 +167,8 @@ impl Restorer {
 
     /// Whether something was not restored.
     pub(super) fn has_lost(&self) -> bool {
-        self.bits + self.for_root + self.missed_owners() + self.times + self.attributes > 0
+        self.bits + self.modes + self.for_root + self.missed_owners() + self.times + self.attributes
+            > 0
     }
 
     /// Says once, of each kind, how much was not restored of the folder at `root`.
@@ -193,6 +197,11 @@ impl Restorer {
         };
         let kinds = [
             (self.bits, bits, bits),
+            (
+                self.modes,
+                "mode that its file system does not take",
+                "modes that their file system does not take",
+            ),
             (
                 self.for_root,
                 "attribute that root gives",
@@ -250,8 +259,7 @@ mod tests {
                 attributes: vec![list.clone()],
             };
             let mut restorer = Restorer::new(true, false);
-            let restored = restorer.restore(&file, mode(0o600), &rights);
-            restored.expect("restored");
+            restorer.restore(&file, mode(0o600), &rights);
             let found = rustix::fs::fstat(&file).expect("there");
             assert_eq!(found.st_mode & 0o7777, wanted);
         }
@@ -264,14 +272,15 @@ mod tests {
         let found = || Ok(rustix::fs::fstat(&file)?);
         // Any has these, and none is asked.
         for seconds in [315_532_800, (1 << 31) - 1] {
-            restorer.time(Mtime::new(seconds, 0), || panic!("asked"));
+            restorer.time(Mtime::new(seconds, 0), Ok(()), || panic!("asked"));
         }
         file.set_modified(std::time::UNIX_EPOCH).expect("set");
-        restorer.time(Mtime::new(0, 0), found);
+        restorer.time(Mtime::new(0, 0), Ok(()), found);
         assert!(!restorer.has_lost());
-        restorer.time(Mtime::new(1 << 31, 0), found);
-        restorer.time(Mtime::new(-1, 0), found);
-        let said = "2 times of last change that their file system does not have";
+        restorer.time(Mtime::new(1 << 31, 0), Ok(()), found);
+        restorer.time(Mtime::new(-1, 0), Ok(()), found);
+        restorer.time(Mtime::new(1_000_000_000, 0), Err(Errno::PERM), found);
+        let said = "3 times of last change that their file system does not have";
         assert_eq!(restorer.lost(0), [said]);
     }
 

@@ -1,7 +1,5 @@
 //! Times of last change, to the nanosecond.
 
-use std::time::{Duration, SystemTime};
-
 use rustix::fs::{Timespec, Timestamps, UTIME_OMIT};
 
 const NANOS: i128 = 1_000_000_000;
@@ -74,17 +72,6 @@ impl Mtime {
         const LIMIT: i128 = 1 << 33;
         let fits = self.0 % NANOS == 0 && (0..LIMIT).contains(&(self.0 / NANOS));
         fits.then_some((self.0 / NANOS) as u64)
-    }
-
-    /// The same for the clock of files; `None` where that cannot say it.
-    pub(super) fn system_time(self) -> Option<SystemTime> {
-        let (seconds, nanos) = self.parts();
-        let whole = Duration::from_secs(seconds.unsigned_abs());
-        let second = match seconds < 0 {
-            true => SystemTime::UNIX_EPOCH.checked_sub(whole),
-            false => SystemTime::UNIX_EPOCH.checked_add(whole),
-        };
-        second?.checked_add(Duration::from_nanos(nanos.into()))
     }
 
     /// Date and time in UTC, by the calendar of today carried backwards and forwards.

@@ -6,7 +6,9 @@
 //! plain names (`entry`). A hard link leads to a file of this run. A symbolic link that leads
 //! outside is made only by request, a device never.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
@@ -23,12 +25,12 @@ use super::entry::{Described, Kind, leads_outside, refuse};
 use super::patterns::{Patterns, nothing_fits};
 use super::place::{Place, inner};
 use super::reader::{Source, each_entry, malformed};
-use super::restore::{Restorer, mode};
+use super::restore::Restorer;
 use super::unpacked::Unpacked;
 use super::way::{Filled, OnTheWay};
 use crate::console::{Console, LeftOut};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::interrupt::{is_stopped, unfinished};
 use crate::name::{shown, shown_name};
 
@@ -69,14 +71,12 @@ pub(crate) fn unpack(
         last_file: LastFile::None,
         void: None,
         left_out: LeftOut::first_few(),
-        too_long: None,
+        refused: None,
+        same_names: BTreeSet::new(),
     };
     each_entry(reader, place.target(), |entry, described| {
         unpacker.entry(entry, &described)
     })?;
-    if let Some(failure) = unpacker.too_long {
-        return Err(failure);
-    }
     if choice.only.is_some() && unpacker.entries == 1 && unpacker.left_out.is_none() {
         return Err(nothing_fits(choice.sealed));
     }
@@ -117,9 +117,10 @@ struct Unpacker<'a> {
     /// A file that was taken back, unless it comes again.
     void: Option<PathBuf>,
     left_out: LeftOut,
-    /// A name that this system does not have. Nothing is made from then on, and the archive is
-    /// read on: one that is malformed is so wherever it is opened.
-    too_long: Option<Failure>,
+    /// The last folder that the file system did not take: what is in it is left out.
+    refused: Option<PathBuf>,
+    /// What has a name that the file system takes for another one: no hard link leads there.
+    same_names: BTreeSet<PathBuf>,
 }
 
 impl Unpacker<'_> {
@@ -132,9 +133,6 @@ impl Unpacker<'_> {
             // What has been made is being removed. Nobody hears of this.
             return Err(Failure::new(Exit::Io, "stopped"));
         }
-        if self.too_long.is_some() {
-            return Ok(());
-        }
         if matches!(described.kind, Kind::Void) {
             return self.take_back();
         }
@@ -144,6 +142,11 @@ impl Unpacker<'_> {
         }
         self.note_void();
         if !self.is_chosen(described)? {
+            return Ok(());
+        }
+        let refused = self.refused.as_deref();
+        if refused.is_some_and(|folder| described.path.starts_with(folder)) {
+            self.leave_out(described, "is in a folder that is left out");
             return Ok(());
         }
         self.make(entry, described)
@@ -168,7 +171,7 @@ impl Unpacker<'_> {
                     let made = self.folder(&folder);
                     let shown_path = self.place.target().join(&folder.path);
                     if !self.is_made(made, &folder, &shown_path)? {
-                        return Ok(false);
+                        break;
                     }
                     self.entries += 1;
                 }
@@ -201,10 +204,15 @@ impl Unpacker<'_> {
             }
             Kind::HardLink(first) => match self.hard_link(first, described) {
                 // There is a file before it: `each_entry` has looked. Its content is not here.
-                Err(error) if error.kind() == ErrorKind::NotFound && self.choice.only.is_some() => {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
                     let first = shown_name(first);
-                    let why = format!("is another name of {first}, which --only does not make");
-                    self.left_out.add(self.console, &shown_path, &why);
+                    let why = match self.choice.only {
+                        Some(_) => {
+                            format!("is another name of {first}, which --only does not make")
+                        }
+                        None => format!("is another name of {first}, which is left out"),
+                    };
+                    self.leave_out(described, &why);
                     return Ok(());
                 }
                 made => made,
@@ -276,16 +284,15 @@ impl Unpacker<'_> {
 
     fn leave_folder(&mut self) -> Result<(), Failure> {
         let restorer = &mut self.restorer;
-        let finished = self.under_way.innermost().and_then(|innermost| {
+        let finished = self.under_way.innermost().map(|innermost| {
             let Some(folder) = innermost else {
-                return Ok(());
+                return;
             };
             let Filled { rights, mtime } = folder.more;
             // None are taken away while what there is is removed after a signal.
-            unfinished(|_| restorer.restore(folder.folder, PRIVATE, rights))?;
-            futimens(folder.folder, &mtime.timestamps())?;
-            restorer.time(*mtime, || Ok(fstat(folder.folder)?));
-            Ok(())
+            unfinished(|_| restorer.restore(folder.folder, PRIVATE, rights));
+            let set = futimens(folder.folder, &mtime.timestamps());
+            restorer.time(*mtime, set, || Ok(fstat(folder.folder)?));
         });
         let path = || self.place.target().join(self.under_way.path());
         finished.map_err(|error| Failure::io(&path(), &error))?;
@@ -324,20 +331,24 @@ impl Unpacker<'_> {
         } else {
             self.place.path().join(&described.path)
         };
-        let unpacked = entry.unpack(path)?;
-        if let tar::Unpacked::File(file) = unpacked {
-            // A time that clocks of files cannot say is left to be that of now.
-            let time = described.mtime.system_time();
-            self.restorer.restore(
-                &file,
-                mode(described.rights.mode & 0o777),
-                &described.rights,
-            )?;
-            time.map_or(Ok(()), |time| file.set_modified(time))?;
-            self.restorer.time(described.mtime, || Ok(fstat(&file)?));
-            #[cfg(not(target_os = "linux"))]
-            file.sync_all()?;
-        }
+        let file = match entry.unpack(path) {
+            Ok(tar::Unpacked::File(file)) => file,
+            // All of it is there, and its file system sets no modes.
+            Err(error) if error.to_string().starts_with("failed to set permissions") => {
+                let (parent, name) = self.parent(described)?;
+                let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                File::from(openat(parent, name, flags, Mode::empty())?)
+            }
+            unpacked => return unpacked.map(drop),
+        };
+        let now = Mode::from_raw_mode(fstat(&file)?.st_mode & 0o777);
+        self.restorer.restore(&file, now, &described.rights);
+        // A time that clocks of files cannot say is left to be that of now.
+        let set = futimens(&file, &described.mtime.timestamps());
+        self.restorer
+            .time(described.mtime, set, || Ok(fstat(&file)?));
+        #[cfg(not(target_os = "linux"))]
+        AtomicFile::sync_open_folder(&file)?;
         Ok(())
     }
 
@@ -345,16 +356,20 @@ impl Unpacker<'_> {
         let (parent, name) = self.parent(described)?;
         symlinkat(target, parent, name)?;
         let times = described.mtime.timestamps();
-        utimensat(parent, name, &times, AtFlags::SYMLINK_NOFOLLOW)?;
+        let set = utimensat(parent, name, &times, AtFlags::SYMLINK_NOFOLLOW);
         let parent = &parent.try_clone()?;
         let found = || Ok(statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?);
-        self.restorer.time(described.mtime, found);
+        self.restorer.time(described.mtime, set, found);
         self.restorer.link(parent, name, &described.rights);
         Ok(())
     }
 
     /// Another name for a file of this run: no component on the way to it is a link.
     fn hard_link(&mut self, first: &Path, described: &Described) -> io::Result<()> {
+        let before = self.same_names.range(..=first.to_path_buf()).next_back();
+        if before.is_some_and(|other| first.starts_with(other)) {
+            return Err(ErrorKind::NotFound.into());
+        }
         let mut within: OwnedFd = self.place.folder().try_clone()?.into();
         let mut parts = first.iter().peekable();
         while let Some(part) = parts.next() {
@@ -383,7 +398,17 @@ impl Unpacker<'_> {
         Err(refuse("a hard link to what is no file"))
     }
 
-    /// Whether an entry was made. Not if this system has no such name: why is kept then.
+    fn leave_out(&mut self, described: &Described, why: &str) {
+        match described.kind {
+            Kind::File => self.last_file = LastFile::NotMade,
+            Kind::Folder => self.refused = Some(described.path.clone()),
+            _ => {}
+        }
+        let path = self.place.target().join(&described.path);
+        self.left_out.add(self.console, &path, why);
+    }
+
+    /// Whether an entry was made. One that the file system does not take is left out.
     fn is_made(
         &mut self,
         made: io::Result<()>,
@@ -393,32 +418,62 @@ impl Unpacker<'_> {
         let Err(error) = made else {
             return Ok(true);
         };
-        let failure = self.failed(described, shown_path, &error);
-        if inner(&error).kind() != ErrorKind::InvalidFilename {
-            return Err(failure);
+        let said = inner(&error);
+        if !is_of_entry(&said) {
+            return Err(self.failed(shown_path, &said));
         }
-        self.too_long = Some(failure);
+        if said.kind() == ErrorKind::AlreadyExists {
+            // The order of names is judged before: what has this one has another to us.
+            self.same_names.insert(described.path.clone());
+            let why = "has a name that the file system takes for another one's";
+            self.leave_out(described, why);
+            return Ok(false);
+        }
+        // A part of a file may be there.
+        if matches!(described.kind, Kind::File)
+            && let Ok((parent, name)) = self.parent(described)
+        {
+            let _ = unlinkat(parent, name, AtFlags::empty());
+        }
+        self.leave_out(described, &format!("cannot be made: {}", reason(&said)));
         Ok(false)
     }
 
     /// Says what went wrong with an entry, by whose fault it is.
-    fn failed(&self, described: &Described, shown_path: &Path, error: &io::Error) -> Failure {
-        let error = inner(error);
+    fn failed(&self, shown_path: &Path, error: &io::Error) -> Failure {
         match error.kind() {
             // The last two are the words of `tar`.
             ErrorKind::InvalidData | ErrorKind::Other | ErrorKind::UnexpectedEof => {
-                malformed(self.place.target(), &error)
+                malformed(self.place.target(), error)
             }
-            ErrorKind::AlreadyExists => {
-                self.refuse(&format!("{} twice", shown_name(&described.path)))
-            }
-            _ => Failure::io(shown_path, &error),
+            _ => Failure::io(shown_path, error),
         }
     }
 
     fn refuse(&self, what: &str) -> Failure {
         malformed(self.place.target(), &refuse(what))
     }
+}
+
+/// Whether a system refuses one entry, as one of this kind or name, and may take others.
+fn is_of_entry(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let of_entry = [
+        Errno::ACCESS,
+        Errno::EXIST,
+        Errno::ILSEQ,
+        Errno::INVAL,
+        Errno::MLINK,
+        Errno::NAMETOOLONG,
+        Errno::NOSYS,
+        Errno::NOTSUP,
+        Errno::OPNOTSUPP,
+        Errno::PERM,
+    ];
+    let code = error.raw_os_error();
+    of_entry
+        .iter()
+        .any(|known| code == Some(known.raw_os_error()))
 }
 
 /// A folder on the way to a file, also one that may be passed through and not be read.

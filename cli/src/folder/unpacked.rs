@@ -1,7 +1,6 @@
 //! What became of an archive, and what the folder itself gets when it has its name.
 
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use rustix::fs::{fstat, futimens};
@@ -27,14 +26,13 @@ pub(crate) struct Unpacked {
 impl Unpacked {
     /// Gives the folder itself its rights and time: what it lets others do begins when it has
     /// its name.
-    pub(super) fn finish(&mut self, folder: &File) -> io::Result<()> {
+    pub(super) fn finish(&mut self, folder: &File) {
         let Some(Filled { rights, mtime }) = self.root.take() else {
-            return Ok(());
+            return;
         };
-        self.restorer.restore(folder, PRIVATE, &rights)?;
-        futimens(folder, &mtime.timestamps())?;
-        self.restorer.time(mtime, || Ok(fstat(folder)?));
-        Ok(())
+        self.restorer.restore(folder, PRIVATE, &rights);
+        let set = futimens(folder, &mtime.timestamps());
+        self.restorer.time(mtime, set, || Ok(fstat(folder)?));
     }
 
     /// Whether something is missing beside content. Says what, once all is finished.

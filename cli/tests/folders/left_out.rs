@@ -8,6 +8,7 @@ use std::process::Command;
 use tar::{EntryType, Header};
 
 use super::support::{House, MARK_LEN, entry, file, folder, link};
+use crate::within::RunInTime;
 
 /// `c` was an error where `b` was wanted as well: both are names of `a`, which was not.
 #[test]
@@ -66,7 +67,7 @@ fn devices_and_rights_are_not_made() {
     // keeps it from being run.
     let mut copy = Command::new("cp");
     let copied = copy.arg(env!("CARGO_BIN_EXE_sivka")).arg(&program);
-    assert!(copied.status().expect("cp runs").success());
+    assert!(copied.status_in_time().expect("cp runs").success());
     let mut open = Command::new(program);
     open.args(["open", "--key", "key", "hostile.sivka"]);
     if rustix::process::geteuid().is_root() {
@@ -74,7 +75,7 @@ fn devices_and_rights_are_not_made() {
     }
     let opened = open
         .current_dir(&house.folder)
-        .output()
+        .output_in_time()
         .expect("sivka runs");
     let said = String::from_utf8_lossy(&opened.stderr);
     assert_eq!(opened.status.code(), Some(11), "{said}");
@@ -191,7 +192,7 @@ fn too_few_descriptors_leave_nothing_half_made() {
             .args(["-c", &script])
             .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
             .current_dir(&house.folder)
-            .output()
+            .output_in_time()
             .expect("sh runs");
         if opened.status.success() {
             break;
@@ -230,7 +231,7 @@ fn too_few_descriptors_are_named() {
                 .args(["-c", &script])
                 .env("SIVKA", env!("CARGO_BIN_EXE_sivka"))
                 .current_dir(&house.folder)
-                .output()
+                .output_in_time()
                 .expect("sh runs");
             let said = String::from_utf8_lossy(&run.stderr);
             if run.status.success() {

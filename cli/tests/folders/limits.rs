@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use tar::EntryType;
 
 use super::support::{House, entry, folder};
+use crate::within::RunInTime;
 
 /// What a run that unpacks or lists may hold, in KiB.
 const LIMIT_KIB: u64 = 64 << 10;
@@ -224,7 +225,7 @@ fn a_folder_may_be_deeper_than_a_path_is_long() {
             .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_sivka")])
             .args(args)
             .current_dir(&house.folder)
-            .output()
+            .output_in_time()
             .expect("sh runs");
         let said = String::from_utf8(run.stderr).expect("text");
         (run.status.code(), said)
@@ -249,7 +250,7 @@ fn a_folder_may_be_deeper_than_a_path_is_long() {
     // Deeper than Rust removes folders.
     let mut remove = Command::new("rm");
     let removed = remove.args(["-r", "deeper"]).current_dir(&house.folder);
-    assert!(removed.status().expect("rm runs").success());
+    assert!(removed.status_in_time().expect("rm runs").success());
 
     // What was made of a damaged one is removed, however deep it is.
     fs::rename(house.path("copy"), house.path("opened")).expect("renamed");

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use crate::within::{RunInTime, WaitInTime};
 use tar::{EntryType, Header};
 
 pub(super) const MARK_LEN: usize = 1024;
@@ -45,7 +46,7 @@ impl House {
         Command::new(env!("CARGO_BIN_EXE_sivka"))
             .args(args)
             .current_dir(&self.folder)
-            .output()
+            .output_in_time()
             .expect("sivka runs")
     }
 
@@ -61,7 +62,7 @@ impl House {
         input.write_all(&self.mark).expect("sivka reads");
         write(&mut input).expect("sivka reads");
         drop(input);
-        assert!(seal.wait().expect("it ends").success());
+        assert!(seal.wait_in_time().expect("it ends").success());
     }
 
     pub(super) fn seal_entries(&self, entries: &[Header]) {
@@ -97,7 +98,7 @@ impl House {
             .expect("sivka runs");
         // One that refuses early does not read it all.
         let _ = read.stdin.take().expect("a pipe").write_all(&sealed);
-        let read = read.wait().expect("it ends");
+        let read = read.wait_in_time().expect("it ends");
         [leapt.status, read].map(|status| status.code().expect("no signal"))
     }
 

@@ -1,5 +1,6 @@
 //! Linux: files in no folder, and syncing whole file systems.
 
+use super::body::{PREFIX, SUFFIX};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat, syncfs};
 use std::collections::BTreeSet;
 use std::fs::{File, Permissions};
@@ -7,17 +8,31 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// A file without a name on the file system of `folder`; `None` where there is no such
-/// thing, or no way to give it a name later.
+/// thing, or no way to give it a name later: that is tried with an empty one.
 pub(super) fn create(folder: &Path, permissions: Option<&Permissions>) -> Option<File> {
     // Less the umask, in both cases.
     let mode = Mode::from_raw_mode(permissions.map_or(0o666, Permissions::mode));
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    let file = File::from(openat(CWD, folder, flags, mode).ok()?);
-    std::fs::symlink_metadata(by_number(&file)).ok()?;
+    let new = || openat(CWD, folder, flags, mode).map(File::from).ok();
+    let file = new()?;
+    let device = file.metadata().ok()?.dev();
+    let mut known = LINKABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !known.contains(&device) {
+        let probe = new()?;
+        let mut named = tempfile::Builder::new();
+        let named = named.prefix(PREFIX).suffix(SUFFIX);
+        // Its name is gone at once.
+        drop(named.make_in(folder, |name| link(&probe, name)).ok()?);
+        known.insert(device);
+    }
     Some(file)
 }
+
+/// The file systems that give a name to a file without one.
+static LINKABLE: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
 
 /// Gives the file a name, unless there is one like it.
 pub(super) fn link(file: &File, name: &Path) -> io::Result<()> {
