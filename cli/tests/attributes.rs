@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "within/waiting.rs"]
 mod within;
 
 use std::fs::{self, Permissions};

@@ -122,11 +122,15 @@ fn a_killed_change_of_slots_loses_nothing() {
             other,
         ];
         assert!(sivka(folder, &add), "killed before call {number}");
-        assert_eq!(
-            names(folder),
-            ["note", "note.sivka"],
-            "killed before call {number}"
-        );
+        let mut left = names(folder);
+        // The trial whether a file without a name gets one: it is empty, and ours to remove.
+        left.retain(|name| {
+            let is_trial = name.as_encoded_bytes().starts_with(b".sivka-");
+            let path = folder.join(name);
+            let is_empty = || fs::metadata(&path).is_ok_and(|found| found.len() == 0);
+            !(is_trial && is_empty() && fs::remove_file(&path).is_ok())
+        });
+        assert_eq!(left, ["note", "note.sivka"], "killed before call {number}");
         old += usize::from(alice);
         new += usize::from(bob);
     }

@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+#[path = "within/waiting.rs"]
 mod within;
 
 use std::fs;

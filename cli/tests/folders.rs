@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 
+#[path = "within/waiting.rs"]
 mod within;
 
 mod folders {

@@ -6,6 +6,7 @@
 #[path = "tracing/calls.rs"]
 mod tracing;
 
+#[path = "within/waiting.rs"]
 mod within;
 
 use std::cell::Cell;

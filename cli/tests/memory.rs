@@ -8,6 +8,7 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "within/waiting.rs"]
 mod within;
 
 use std::fs;

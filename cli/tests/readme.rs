@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+#[path = "within/waiting.rs"]
 mod within;
 
 use std::fs;

@@ -22,6 +22,7 @@
 
 #![cfg(unix)]
 
+#[path = "within/waiting.rs"]
 mod within;
 
 use std::fmt::Write as _;

@@ -8,8 +8,8 @@ use std::path::Path;
 use tempfile::{NamedTempFile, TempPath};
 
 /// What is in the temporary names of unfinished files.
-pub(super) const PREFIX: &str = ".sivka-";
-pub(super) const SUFFIX: &str = ".partial";
+const PREFIX: &str = ".sivka-";
+const SUFFIX: &str = ".partial";
 
 /// A file that goes away when it is dropped.
 #[derive(Debug)]

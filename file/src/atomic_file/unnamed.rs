@@ -1,6 +1,5 @@
 //! Linux: files in no folder, and syncing whole file systems.
 
-use super::body::{PREFIX, SUFFIX};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat, syncfs};
 use std::collections::BTreeSet;
 use std::fs::{File, Permissions};
@@ -23,7 +22,7 @@ pub(super) fn create(folder: &Path, permissions: Option<&Permissions>) -> Option
     if !known.contains(&device) {
         let probe = new()?;
         let mut named = tempfile::Builder::new();
-        let named = named.prefix(PREFIX).suffix(SUFFIX);
+        let named = named.prefix(".sivka-").suffix(".partial");
         // Its name is gone at once.
         drop(named.make_in(folder, |name| link(&probe, name)).ok()?);
         known.insert(device);
