@@ -6,6 +6,7 @@
 #[path = "within/waiting.rs"]
 mod within;
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -338,12 +339,12 @@ fn a_derivation_is_said_and_not_guessed_at() {
     assert!(!before.contains("left"), "{shown}");
     assert!(shown.contains("9 files: sealed 54 bytes"), "{shown}");
     assert!(shown.contains("9 files: opened 54 bytes"), "{shown}");
-    let sealed = fs::read(folder.path().join("1.sivka")).expect("sealed");
-    let salts: Vec<_> = (1..=9)
+    // One salt, one file: nobody sees that they have one passphrase.
+    let salts: HashSet<_> = (1..=9)
         .map(|i| fs::read(folder.path().join(format!("{i}.sivka"))).expect("sealed"))
         .map(|file| file[29..61].to_vec())
         .collect();
-    assert!(salts.iter().all(|salt| *salt == sealed[29..61]));
+    assert_eq!(salts.len(), 9);
 }
 
 #[test]

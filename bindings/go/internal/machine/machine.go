@@ -23,9 +23,8 @@ var asm code
 
 type none struct{}
 
-func (none) present() bool          { return false }
-func (none) frames() map[string]int { return nil }
-func (none) cpuFeatures() uint64    { panic(None) }
+func (none) present() bool       { return false }
+func (none) cpuFeatures() uint64 { panic(None) }
 
 // features asks the CPU once: in a virtual machine, that takes longer than
 // to make a key. Bit i is for tier i, bit 7 for what is beside a tier.

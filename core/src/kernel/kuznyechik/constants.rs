@@ -26,6 +26,7 @@ pub(super) const PI: [u8; 256] = [
 ];
 
 /// The inverse of [`PI`].
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) const PI_INVERSE: [u8; 256] = {
     let mut inverse = [0; 256];
     let mut i = 0;
