@@ -50,7 +50,6 @@ class Header:
 
 def records_of(body):
     """Section "Records": the pairs of a body."""
-    must(len(body) <= BODY_MAX, "records of more than 1 MiB")
     while body:
         length = re.match(rb"[1-9][0-9]*(?= )", body)
         must(length and len(length[0]) < 8, "no length of a record")

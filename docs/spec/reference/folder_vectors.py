@@ -130,7 +130,8 @@ def add_names():
     for name in (b"a//", b"./a/", b"/", b"../", b"a/../"):
         refuse(f"the folder {name.decode()!r}", block("5", name))
     refuse("a file with a slash at its end", file(b"a/"))
-    refuse("a folder without a slash", block("5", b"a"))
+    for name in (b"a", b"ab"):
+        refuse(f"the folder {name.decode()!r} without a slash", block("5", name))
     refuse("a symbolic link with a slash at its end", link(b"l/"))
     refuse("a hard link with a slash at its end", file(), hard(b"b/", b"a"))
     for what, first in (("a file", file()), ("another folder", folder(b"a")), ("'.'", block("5", b".")), ("a symbolic link './'", block("2", b"./", link=b"a")), ("records and the end", ahead((b"uid", b"7")))):
@@ -204,7 +205,7 @@ def add_records():
     refuse("records before the end", file(), ahead((b"uid", b"7")))
     refuse("records before lost files", file(), ahead((b"uid", b"7")), lost(b"a"))
     bad["records that are cut"] = ROOT + ahead((b"uid", b"7"))[:520]
-    for key in (b"atime", b"ctime", b"comment", b"uname", b"GNU.sparse.major", b"LIBARCHIVE.xattr.user.a", b"SCHILY.xattr.", b"SCHILY.acl.access", b"SIVKA.lost", b"Path", b"", b"ui\0d", b"hdrcharset"):
+    for key in (b"atime", b"ctime", b"comment", b"uname", b"GNU.sparse.major", b"LIBARCHIVE.xattr.user.a", b"SCHILY.xattr.", b"SCHILY.xattr.user.a\0b", b"SCHILY.acl.access", b"SIVKA.lost", b"Path", b"", b"ui\0d", b"hdrcharset"):
         refuse(f"the key {key.decode()!r}", ahead((key, b"a\0" if key == b"SIVKA.lost" else b"7")), file())
     values = {
         b"path": (b"", b"a\0", b"\0"), b"linkpath": (b"", b"a\0b"), b"size": (b"", b"-4", b"+4", b"4 ", b"0x4", b"4.0", b"9223372036854775808", b"18446744073709551620"),
@@ -219,7 +220,7 @@ def add_records():
             ("no length", b" uid=7\n"), ("a length of zero", b"0 uid=7\n"), ("a length that is too low", b"7 uid=7\n"),
             ("a length that is too high", b"9 uid=7\n"), ("a length after a zero", b"08 uid=7\n"), ("a length with a sign", b"+8 uid=7\n"),
             ("a length of 2^64 and 8", b"18446744073709551624 uid=7\n"), ("no space", b"7uid=7\n"), ("a tab", b"8\tuid=7\n"), ("no equals sign", b"8 uid 7\n"),
-            ("no line feed", b"8 uid=7 "), ("only a length", b"8"), ("a space ahead", b" 9 uid=7\n"), ("zeros at the end", b"8 uid=7\n\0\0"), ("a line feed at the end", b"8 uid=7\n\n")):
+            ("an attribute and no equals sign", b"27 SCHILY.xattr.user.abcd\n"), ("no line feed", b"8 uid=7 "), ("only a length", b"8"), ("a space ahead", b" 9 uid=7\n"), ("zeros at the end", b"8 uid=7\n\0\0"), ("a line feed at the end", b"8 uid=7\n\n")):
         refuse(f"records with {name}", body("x", data), file())
     for type_, entry in (("2", link(b"b")), ("1", hard(b"b", b"a"))):
         refuse(f"an attribute of type {type_}", file(), ahead((b"SCHILY.xattr.user.a", b"b")), entry)
