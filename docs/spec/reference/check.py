@@ -15,6 +15,7 @@ import tempfile
 import accumulated
 import aes_gcm_siv
 import chacha20_blake2b
+import compression
 import folder_vectors
 import kuznyechik_mgm
 import recipients
@@ -52,11 +53,12 @@ def file_vectors():
         check(path.name, known == {name: value for name, value in fields.items() if name not in UNKNOWN})
 
 
-def folders():
-    text, wrong = folder_vectors.table()
-    check("vectors/folder-v1 is what folder_vectors.py writes", folder_vectors.TABLE.read_text() == text)
-    for name in (*folder_vectors.good, *folder_vectors.bad):
-        check(f"folder-v1: {name}", name not in wrong)
+def tables(maker):
+    """What a module writes, and what its judge makes of it."""
+    text, wrong = maker.table()
+    check(f"{maker.TABLE} is what {maker.__name__} writes", maker.TABLE.read_text() == text)
+    for name in (*maker.good, *maker.bad):
+        check(f"{maker.TABLE}: {name}", name not in wrong)
 
 
 def aeads():
@@ -154,7 +156,8 @@ def main():
     aead_vectors()
     accumulated_vectors()
     file_vectors()
-    folders()
+    tables(folder_vectors)
+    tables(compression)
     sivka = pathlib.Path(sys.argv[1]).resolve()
     both_ways(sivka)
     people(sivka)

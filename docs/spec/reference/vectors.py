@@ -149,11 +149,13 @@ def lengths():
         add(f"ok_header_of_{size}", "success", file(OURS, size=size), f"copies of {size:,} bytes", 100)
     for size in (512, 1023, 1025, 1536, 66560):
         add(f"fail_header_of_{size}", "header-damaged", file(OURS, size=size), f"copies of {size:,} bytes, all else right")
-    for name, value, about in (
-            ("of_0", (0, 0, 0, 0), "the prefixes say a copy of no bytes"),
-            ("of_16_mib", (1, 0, 4, 0), "the prefixes say 2^24 bytes more than a copy has"),
-            ("len_changed", (0, 0, 8, 0), "the prefixes say 2,048 bytes, and a copy has 1,024")):
-        add(f"fail_header_{name}", "header-damaged", 2 * changed(USUAL, 16, *value) + PAYLOAD, about)
+    for name, size, about in (
+            ("of_0", 0, "the prefixes say a copy of no bytes, all else is right"),
+            ("of_16_mib", 1024 + (1 << 24), "the prefixes say 2^24 bytes more than a copy has, all else is right")):
+        prefix = prefix_of(1, size)
+        before = (prefix + bytes(8) + make_slot(prefix, *OURS, FILE_KEY)).ljust(992, b"\0")
+        add(f"fail_header_{name}", "header-damaged", 2 * (before + header_mac(FILE_KEY, before)) + PAYLOAD, about)
+    add("fail_header_len_changed", "header-damaged", 2 * changed(USUAL, 18, 8) + PAYLOAD, "the prefixes say 2,048 bytes, and a copy has 1,024")
 
 
 def copies():
