@@ -53,12 +53,12 @@ def file_vectors():
         check(path.name, known == {name: value for name, value in fields.items() if name not in UNKNOWN})
 
 
-def tables(maker):
-    """What a module writes, and what its judge makes of it."""
-    text, wrong = maker.table()
-    check(f"{maker.TABLE} is what {maker.__name__} writes", maker.TABLE.read_text() == text)
-    for name in (*maker.good, *maker.bad):
-        check(f"{maker.TABLE}: {name}", name not in wrong)
+def check_table(table):
+    """What is written, and what the judge makes of it."""
+    text, wrong = table.text()
+    check(f"{table.path} is what is written", table.path.read_text() == text)
+    for name in (*table.good, *table.bad):
+        check(f"{table.path}: {name}", name not in wrong)
 
 
 def aeads():
@@ -156,8 +156,8 @@ def main():
     aead_vectors()
     accumulated_vectors()
     file_vectors()
-    tables(folder_vectors)
-    tables(compression)
+    check_table(folder_vectors.TABLE)
+    check_table(compression.TABLE)
     sivka = pathlib.Path(sys.argv[1]).resolve()
     both_ways(sivka)
     people(sivka)

@@ -1,21 +1,14 @@
 """A judge of the archives in sealed folders, from docs/spec/folder-v1.md alone."""
 import re
 
+from tables import must
+
 FIELDS = dict(name=(0, 100), mode=(100, 108), uid=(108, 116), gid=(116, 124), size=(124, 136), mtime=(136, 148),
               checksum=(148, 156), type=(156, 157), link=(157, 257), magic=(257, 265), owner=(265, 297),
               group=(297, 329), major=(329, 337), minor=(337, 345), prefix=(345, 500), rest=(500, 512))
 FOLDER, FILE, SYMLINK, HARD_LINK = b"5", b"0", b"2", b"1"
 BODY_MAX = 1 << 20
 ATTRIBUTE = b"SCHILY.xattr."
-
-
-class Malformed(Exception):
-    """Which rule an archive breaks."""
-
-
-def must(holds, rule):
-    if not holds:
-        raise Malformed(rule)
 
 
 def is_zero(data):

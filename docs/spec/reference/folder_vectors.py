@@ -8,17 +8,13 @@ Python's tarfile reads the same from the others. With --check it writes nothing.
 """
 import hashlib
 import io
-import json
-import pathlib
-import re
 import sys
 import tarfile
 
-from folder import BODY_MAX, Malformed, block, judge, padded, record
+from folder import BODY_MAX, block, judge, padded, record
+from tables import Malformed, Table, hex_of
 
-TABLE = pathlib.Path(__file__).resolve().parents[3] / "vectors/folder-v1/archives.json"
 ROOT, END = block("5", b"./"), bytes(1024)
-good, bad = {}, {}
 
 
 def file(name=b"a", text=b"text", **more):
@@ -264,11 +260,10 @@ def add_tarfile():
 
 
 def lines_of(archive):
-    """What a reader finds, as README.md beside the table says; None if it is malformed."""
-    try:
-        entries, lost_names = judge(archive)
-    except Malformed:
-        return None
+    """What a reader finds, as README.md beside the table says."""
+    entries, lost_names = judge(archive)
+    if not tarfile_agrees(archive, entries, lost_names):
+        raise Malformed("tarfile reads another thing")
     lines = []
     for header, content in entries:
         digest = hashlib.sha256(content).hexdigest()[:16] if header.type == b"0" else "-"
@@ -280,10 +275,9 @@ def lines_of(archive):
     return lines + [f"lost {name.decode('latin-1')}" for name in lost_names]
 
 
-def tarfile_agrees(archive):
+def tarfile_agrees(archive, entries, lost_names):
     """Whether tarfile finds the same entries."""
     raw = lambda name: name.encode("utf-8", "surrogateescape")
-    entries, lost_names = judge(archive)
     ours = [(header.type, header.name.rstrip(b"/"), header.link, header.mode, header.uid, header.gid, header.size,
              content, round(header.mtime[0] + header.mtime[1] / 10**9, 6)) for header, content in entries]
     theirs = []
@@ -299,12 +293,6 @@ def tarfile_agrees(archive):
     return theirs == ours
 
 
-def hex_of(data):
-    """Pieces: bytes in hexadecimal digits, where runs of one byte are short."""
-    runs = re.finditer(rb"(?s)(.)\1{15,}|((?!(.)\3{15}).)+", data)
-    return [f"{run[1].hex()} * {len(run[0])}" if run[1] else run[0].hex() for run in runs]
-
-
 def pieces(archive):
     """As README.md beside the table says; `./` and `a` stand for whole entries."""
     for name, entry in (("./", ROOT), ("a", file())):
@@ -314,33 +302,11 @@ def pieces(archive):
     return hex_of(archive)
 
 
-def table():
-    """The text of the table, and which archives the judge or tarfile reads otherwise."""
-    for part in (add_blocks, add_headers, add_names, add_links, add_records, add_lost, add_tarfile):
-        part()
-    assert not good.keys() & bad.keys()
-    archives = {**good, **bad}
-    found = {name: lines_of(archive) for name, archive in archives.items()}
-    wrong = [name for name in archives if (found[name] is not None) != (name in good)]
-    wrong += [name for name in good.keys() - wrong if not tarfile_agrees(good[name])]
-    cases = ",\n".join(json.dumps({"name": name, "archive": pieces(archive), "entries": found[name]})
-                       for name, archive in archives.items())
-    head = {"source": "docs/spec/folder-v1.md", "case_count": len(archives)}
-    head["pieces"] = {"./": hex_of(ROOT), "a": hex_of(file())}
-    return f'{json.dumps(head)[:-1]}, "cases": [\n{cases}\n]}}\n', wrong
-
-
-def main(words):
-    if words not in ([], ["--check"]):
-        sys.exit(__doc__)
-    text, wrong = table()
-    if not words:
-        TABLE.write_text(text)
-        print(f"{len(good)} accepted, {len(bad)} malformed")
-    elif TABLE.read_text() != text:
-        wrong.append("the table is not as it is written")
-    sys.exit("\n".join(wrong) or None)
-
+TABLE = Table("folder-v1/archives.json", "docs/spec/folder-v1.md", ("archive", "entries"), pieces, lines_of)
+TABLE.head["pieces"] = {"./": hex_of(ROOT), "a": hex_of(file())}
+good, bad = TABLE.good, TABLE.bad
+for part in (add_blocks, add_headers, add_names, add_links, add_records, add_lost, add_tarfile):
+    part()
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    TABLE.main(sys.argv[1:])
