@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Writes `keys.json` from docs/spec/column-v1.md and Python's standard library alone.
+"""Writes `keys.json` from docs/spec/column-v1.md, with docs/spec/reference alone.
 
     python3 vectors/column-v1/make.py > vectors/column-v1/keys.json
 """
-import hashlib
-import hmac
 import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "docs/spec/reference"))
+
+from sivka_file import expand, key_text  # noqa: E402
 
 FAMILY = ("ChaCha20-BLAKE2b", "XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-SIV")
 ALGORITHMS = {
@@ -18,23 +22,11 @@ ALGORITHMS = {
     "AES-SIV-512": 64,
 }
 
-
-def expand(key: bytes, info: str, length: int) -> bytes:
-    """HKDF-Expand (RFC 5869 section 2.3) with SHA-512, of one block."""
-    return hmac.digest(key, info.encode() + b"\x01", "sha512")[:length]
-
-
-def key_file(key: bytes, name: str) -> str:
-    """Section 8 of docs/spec/file-format-v1.md."""
-    body = f"sivka key file, version 1\nname: {name}\nid: {expand(key, 'sivka.key.v1 id', 8).hex()}\nkey: {key.hex()}\n"
-    return body + f"check: {hashlib.sha512(body.encode()).digest()[:8].hex()}\n"
-
-
 cases = [
     {
-        "key_file": key_file(key, name),
+        "key_file": key_text(key, name),
         "algorithm": algorithm,
-        "column_key": expand(key, f"sivka.column.v1 {algorithm}", length).hex(),
+        "column_key": expand(key, f"sivka.column.v1 {algorithm}".encode(), length).hex(),
     }
     for name, key in (("patients", bytes(range(32))), ("Größe", bytes([0xFF] * 32)))
     for algorithm, length in ALGORITHMS.items()
