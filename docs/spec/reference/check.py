@@ -15,6 +15,7 @@ import tempfile
 import accumulated
 import aes_gcm_siv
 import chacha20_blake2b
+import columns
 import compression
 import folder_vectors
 import kuznyechik_mgm
@@ -106,6 +107,22 @@ def aead_vectors():
                 check(f"{name}, forged", open_(*message, forged, *tag_len) is None)
 
 
+def primitives():
+    """The parts of the ChaCha20-BLAKE2b family."""
+    outputs = {
+        "BLAKE2b": lambda case, size: chacha20_blake2b.keyed_hash(case["key"], size, case["input"]),
+        "ChaCha20": lambda case, _: chacha20_blake2b.chacha20(
+            case["key"], case["nonce"], case["input"], int.from_bytes(case["counter"], "big")),
+        "HChaCha20": lambda case, _: chacha20_blake2b.hchacha20(case["key"], case["nonce"]),
+        "XChaCha20": lambda case, _: chacha20_blake2b.xchacha20(case["key"], case["nonce"], case["input"])}
+    for file in ("blake2b/keyed.json", "chacha20/chacha20.json"):
+        for group in json.loads((ROOT / "vectors" / file).read_text())["groups"]:
+            for case in group["cases"]:
+                field = {k: bytes.fromhex(v) for k, v in case.items() if k != "name"}
+                output = outputs[group["algorithm"]](field, len(field["output"]))
+                check(f"{file}: {case['name']}", output == field["output"])
+
+
 def both_ways(sivka):
     """What Python seals `sivka` opens, and the other way."""
     with tempfile.TemporaryDirectory() as folder:
@@ -154,6 +171,9 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     aead_vectors()
+    primitives()
+    for file, text in columns.files().items():
+        check(f"column-v1/{file}", (columns.FOLDER / file).read_text() == text)
     accumulated_vectors()
     file_vectors()
     check_table(folder_vectors.TABLE)
