@@ -9,7 +9,7 @@ mod encrypted;
 #[path = "refusals/json.rs"]
 mod json;
 
-use sivka_keyset::{Error, Keyset, ReadOptions, Unsupported};
+use sivka_keyset::{Error, Keyset, ReadOptions};
 
 const GCM_SIV: &str = "type.googleapis.com/google.crypto.tink.AesGcmSivKey";
 const SIV: &str = "type.googleapis.com/google.crypto.tink.AesSivKey";
@@ -243,24 +243,8 @@ fn keys_of_other_types_are_kept_unless_they_are_enabled() {
     let said = refusal(&keyset("7", &[Key { url: mac, ..GOOD }]));
     let wanted = format!("key 7 (key[0]): keys of type {mac} are not supported");
     assert_eq!(said, wanted);
-    for name in [
-        "AesGcmKey",
-        "AesEaxKey",
-        "AesCtrHmacAeadKey",
-        "AesGcmHkdfStreamingKey",
-        "AesCtrHmacStreamingKey",
-    ] {
-        let url = format!("type.googleapis.com/google.crypto.tink.{name}");
-        let result = read(&keyset("7", &[Key { url: &url, ..GOOD }]));
-        let of_feature = match result {
-            Err(Error::Unsupported { what, .. }) => what == Unsupported::TypeOfFeature(url),
-            _ => false,
-        };
-        assert_eq!(of_feature, cfg!(not(feature = "other-aeads")));
-    }
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 fn xaes_keys_have_their_own_rules() {
     let url = "type.googleapis.com/google.crypto.tink.XAesGcmKey";

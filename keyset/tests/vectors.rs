@@ -4,7 +4,6 @@
 
 use serde_json::Value;
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, Primitive, ReadOptions};
-#[cfg(feature = "other-aeads")]
 use sivka_keyset::{Misuse, Template};
 use std::sync::LazyLock;
 
@@ -145,7 +144,6 @@ fn encrypted_keysets_are_read() {
     assert_eq!(encrypted.decrypt(&master, b""), Err(Error::Open));
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 fn messages_of_other_aeads_open() {
     use sivka_keyset::{KeyType, OutputPrefix};
@@ -176,7 +174,6 @@ fn messages_of_other_aeads_open() {
     assert_eq!(vectors.len(), 5);
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 fn what_androids_sealed_as_aes_gcm_is_opened_by_name_only() {
     let vector = &VECTORS["raw"][0];
@@ -193,7 +190,6 @@ fn what_androids_sealed_as_aes_gcm_is_opened_by_name_only() {
 }
 
 /// Whatever seals by now, what was sealed then opens as long as its key is enabled.
-#[cfg(feature = "other-aeads")]
 #[test]
 fn what_androids_sealed_opens_after_rotation_to_another_type() {
     let vector = &VECTORS["raw"][0];

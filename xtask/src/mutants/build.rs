@@ -42,11 +42,6 @@ const COPY: [(&str, &str, &str); 11] = [
         "default = [\"std\", \"aead\", \"cipher\", ",
     ),
     (
-        "keyset/Cargo.toml",
-        "[features]",
-        "[features]\ndefault = [\"other-aeads\"]",
-    ),
-    (
         "cli/Cargo.toml",
         "[dependencies]",
         "[dependencies]\nsivka = { workspace = true }",
