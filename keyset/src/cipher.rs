@@ -2,6 +2,7 @@
 
 pub(crate) mod aes_ctr;
 mod ctr_hmac;
+mod detached;
 mod eax;
 pub(crate) mod hmac;
 pub(crate) mod kms;

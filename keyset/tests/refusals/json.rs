@@ -33,7 +33,7 @@ fn malformed_json_is_refused_with_its_place() {
         ("GhBB", "Gh_+", "not Base64", "key[0].keyData.value"),
         ("GhBB", "GhB*", "not Base64", "key[0].keyData.value"),
         (r#"[{"#, r#"{"a":{"#, "not JSON", ""),
-        (r#""keyId":7"#, r#""keyId":7,"keyId":7"#, "an object has two members of one name", ""),
+        (r#""keyId":7"#, r#""keyId":7,"keyId":7"#, "an object has two members of one name", "key[0]"),
     ];
     for (old, new, problem, path) in cases {
         assert!(good.contains(old), "{old}");
