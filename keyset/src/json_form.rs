@@ -51,15 +51,12 @@ pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRe
 
 fn read_key(key: &Node<'_>, options: ReadOptions) -> Result<KeyRecord, Error> {
     let status = key.required("status")?.number_of(STATUSES)?;
-    let data = match key.member("keyData")? {
-        // C++ and Python write no member that is empty, which is all that such a key has.
-        data if KeyStatus::from_number(status) == Some(KeyStatus::Destroyed) => {
-            data.map(|data| read_emptied(&data)).transpose()?
-        }
-        _ => Some(read_key_data(&key.required("keyData")?)?),
-    };
+    // C++ and Python write no member that is empty, which is all that a destroyed key has.
+    let is_destroyed = KeyStatus::from_number(status) == Some(KeyStatus::Destroyed);
+    let data = member(key, "keyData", is_destroyed)?;
+    let data = data.map(|data| read_key_data(&data, is_destroyed));
     Ok(KeyRecord {
-        data,
+        data: data.transpose()?,
         status,
         id: key.required("keyId")?.id(options)?,
         output_prefix: key
@@ -68,29 +65,26 @@ fn read_key(key: &Node<'_>, options: ReadOptions) -> Result<KeyRecord, Error> {
     })
 }
 
-fn read_key_data(data: &Node<'_>) -> Result<KeyData, Error> {
-    Ok(KeyData {
-        type_url: data.required("typeUrl")?.string()?.into_bytes(),
-        value: data.required("value")?.base64()?,
-        material_type: data
-            .required("keyMaterialType")?
-            .number_of(KEY_MATERIAL_TYPES)?,
-    })
-}
-
-/// Key data of which any member may be missing.
-fn read_emptied(data: &Node<'_>) -> Result<KeyData, Error> {
+fn read_key_data(data: &Node<'_>, is_destroyed: bool) -> Result<KeyData, Error> {
     let mut read = KeyData::default();
-    if let Some(type_url) = data.member("typeUrl")? {
+    if let Some(type_url) = member(data, "typeUrl", is_destroyed)? {
         read.type_url = type_url.string()?.into_bytes();
     }
-    if let Some(value) = data.member("value")? {
+    if let Some(value) = member(data, "value", is_destroyed)? {
         read.value = value.base64()?;
     }
-    if let Some(material_type) = data.member("keyMaterialType")? {
+    if let Some(material_type) = member(data, "keyMaterialType", is_destroyed)? {
         read.material_type = material_type.number_of(KEY_MATERIAL_TYPES)?;
     }
     Ok(read)
+}
+
+/// The member of an object, which may lack it or not.
+fn member<'a>(of: &Node<'a>, name: &str, may_lack: bool) -> Result<Option<Node<'a>>, Error> {
+    match may_lack {
+        true => of.member(name),
+        false => of.required(name).map(Some),
+    }
 }
 
 /// Writes a keyset in the clear: one line, and its end.
