@@ -122,10 +122,9 @@ func (u *unlocking) unlock(h *header) ([]byte, error) {
 }
 
 // findFileKey tries key files first, which cost nothing. What was in the way
-// of a slot is the error only if no other slot opens; then the first slot that
-// had something in its way decides.
+// of a slot is the error only if no other slot opens.
 func (u *unlocking) findFileKey(h *header) ([]byte, error) {
-	obstacles := make([]*Error, len(h.slots))
+	var obstacle *Error
 	for _, kind := range []byte{kindKeyFile, kindPassphrase} {
 		for _, key := range withForms(u.keys) {
 			if _, isKeyFile := key.(*KeyFile); isKeyFile != (kind == kindKeyFile) {
@@ -136,22 +135,21 @@ func (u *unlocking) findFileKey(h *header) ([]byte, error) {
 					continue
 				}
 				content, err := u.try(slot, h.prefix(), key)
-				if obstacle, ok := err.(*Error); ok {
-					obstacle.Slot = i
-					obstacles[i] = first(obstacles[i], obstacle)
+				if failure, ok := err.(*Error); ok {
+					failure.Slot = i
+					obstacle = first(obstacle, failure)
 				} else if err != nil || content != nil {
 					return content, err
 				}
 			}
 		}
 	}
-	err := first(obstacles...)
 	for i, slot := range h.slots {
 		if !slot.isKnown() {
-			err = first(err, &Error{Name: "unknown-slot", Slot: i, Number: uint32(slot[0])})
+			obstacle = first(obstacle, &Error{Name: "unknown-slot", Slot: i, Number: uint32(slot[0])})
 		}
 	}
-	return nil, first(err, &Error{Name: "no-slot-opens"})
+	return nil, first(obstacle, &Error{Name: "no-slot-opens"})
 }
 
 // try opens a slot of the kind of a key, within the limit.
@@ -166,14 +164,11 @@ func (u *unlocking) try(slot slotBytes, prefix []byte, key Key) ([]byte, error) 
 	return slot.open(prefix, key)
 }
 
-// first returns the first of them that is one.
-func first(errors ...*Error) *Error {
-	for _, err := range errors {
-		if err != nil {
-			return err
-		}
+func first(a, b *Error) *Error {
+	if a != nil {
+		return a
 	}
-	return nil
+	return b
 }
 
 // withForms returns the keys, and after each passphrase that was not normalised

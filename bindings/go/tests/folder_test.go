@@ -137,7 +137,7 @@ func readAll(t *testing.T, name string, opened *folder.FS) {
 		if err != nil || about.Size() > 1<<30 {
 			return err
 		}
-		_, err = opened.ReadFile(path)
+		_, err = fs.ReadFile(opened, path)
 		return err
 	})
 	if err != nil {
