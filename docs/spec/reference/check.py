@@ -15,6 +15,7 @@ import tempfile
 import accumulated
 import aes_gcm_siv
 import chacha20_blake2b
+import folder_vectors
 import kuznyechik_mgm
 import recipients
 import vectors
@@ -49,6 +50,13 @@ def file_vectors():
         if outcome.copies:
             known.update(kind=str(outcome.kind), copies=outcome.copies)
         check(path.name, known == {name: value for name, value in fields.items() if name not in UNKNOWN})
+
+
+def folders():
+    text, wrong = folder_vectors.table()
+    check("vectors/folder-v1 is what folder_vectors.py writes", folder_vectors.TABLE.read_text() == text)
+    for name in (*folder_vectors.good, *folder_vectors.bad):
+        check(f"folder-v1: {name}", name not in wrong)
 
 
 def aeads():
@@ -146,6 +154,7 @@ def main():
     aead_vectors()
     accumulated_vectors()
     file_vectors()
+    folders()
     sivka = pathlib.Path(sys.argv[1]).resolve()
     both_ways(sivka)
     people(sivka)
