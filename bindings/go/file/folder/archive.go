@@ -161,6 +161,8 @@ func (a *archive) parse(block []byte) (*header, error) {
 		return failed("a number is not octal digits and a NUL")
 	case sum != checksum:
 		return failed("the checksum is wrong")
+	case !isText(block[:100]) || !isText(block[157:257]) || !isZero(block[500:]):
+		return failed("a header has something in unused bytes")
 	case !isZero(block[265:329]) || !isZero(block[345:500]) || !isNone(block[329:337]) || !isNone(block[337:345]):
 		return failed("a header has names of owners, a device or a prefix")
 	case strings.IndexByte("0125xg", h.kind) < 0:
@@ -191,6 +193,9 @@ func text(field []byte) string {
 	before, _, _ := bytes.Cut(field, []byte{0})
 	return string(before)
 }
+
+// isText reports whether a field is zeros from its first NUL on.
+func isText(field []byte) bool { return isZero(field[len(text(field)):]) }
 
 type record struct{ key, value string }
 
