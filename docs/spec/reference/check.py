@@ -15,6 +15,8 @@ import tempfile
 import accumulated
 import aes_gcm_siv
 import chacha20_blake2b
+import columns
+import compression
 import folder_vectors
 import kuznyechik_mgm
 import recipients
@@ -52,11 +54,12 @@ def file_vectors():
         check(path.name, known == {name: value for name, value in fields.items() if name not in UNKNOWN})
 
 
-def folders():
-    text, wrong = folder_vectors.table()
-    check("vectors/folder-v1 is what folder_vectors.py writes", folder_vectors.TABLE.read_text() == text)
-    for name in (*folder_vectors.good, *folder_vectors.bad):
-        check(f"folder-v1: {name}", name not in wrong)
+def check_table(table):
+    """What is written, and what the judge makes of it."""
+    text, wrong = table.text()
+    check(f"{table.path} is what is written", table.path.read_text() == text)
+    for name in (*table.good, *table.bad):
+        check(f"{table.path}: {name}", name not in wrong)
 
 
 def aeads():
@@ -102,6 +105,22 @@ def aead_vectors():
                 check(f"{name}, open", open_(*message, sealed, *tag_len) == field["plaintext"])
                 forged = sealed[:-1] + bytes([sealed[-1] ^ 1])
                 check(f"{name}, forged", open_(*message, forged, *tag_len) is None)
+
+
+def primitives():
+    """The parts of the ChaCha20-BLAKE2b family."""
+    outputs = {
+        "BLAKE2b": lambda case, size: chacha20_blake2b.keyed_hash(case["key"], size, case["input"]),
+        "ChaCha20": lambda case, _: chacha20_blake2b.chacha20(
+            case["key"], case["nonce"], case["input"], int.from_bytes(case["counter"], "big")),
+        "HChaCha20": lambda case, _: chacha20_blake2b.hchacha20(case["key"], case["nonce"]),
+        "XChaCha20": lambda case, _: chacha20_blake2b.xchacha20(case["key"], case["nonce"], case["input"])}
+    for file in ("blake2b/keyed.json", "chacha20/chacha20.json"):
+        for group in json.loads((ROOT / "vectors" / file).read_text())["groups"]:
+            for case in group["cases"]:
+                field = {k: bytes.fromhex(v) for k, v in case.items() if k != "name"}
+                output = outputs[group["algorithm"]](field, len(field["output"]))
+                check(f"{file}: {case['name']}", output == field["output"])
 
 
 def both_ways(sivka):
@@ -152,9 +171,13 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     aead_vectors()
+    primitives()
+    for file, text in columns.files().items():
+        check(f"column-v1/{file}", (columns.FOLDER / file).read_text() == text)
     accumulated_vectors()
     file_vectors()
-    folders()
+    check_table(folder_vectors.TABLE)
+    check_table(compression.TABLE)
     sivka = pathlib.Path(sys.argv[1]).resolve()
     both_ways(sivka)
     people(sivka)
