@@ -248,11 +248,11 @@ pub(crate) fn file_status(error: &FileError) -> Status {
         FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
         FileError::UnknownVersion { .. }
         | FileError::UnknownSuite { .. }
-        | FileError::UnknownSlot { .. } => SIVKA_ERROR_NEWER,
-        FileError::HeaderDamaged
-        | FileError::PayloadMismatch
-        | FileError::Damaged { .. }
-        | FileError::DamagedEnd { .. } => SIVKA_ERROR_DAMAGED,
+        | FileError::UnknownSlot { .. }
+        | FileError::UnknownKind { .. } => SIVKA_ERROR_NEWER,
+        FileError::HeaderDamaged | FileError::PayloadMismatch | FileError::Damaged { .. } => {
+            SIVKA_ERROR_DAMAGED
+        }
         FileError::Truncated { .. } => SIVKA_ERROR_TRUNCATED,
         FileError::NoSlotOpens => SIVKA_ERROR_WRONG_KEY,
         FileError::CostTooHigh { .. } => SIVKA_ERROR_COST_LIMIT,

@@ -52,7 +52,8 @@ impl<R: Read + Seek> SeekReader<R> {
     /// As [`open`](crate::open), of the header and of the last chunk.
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
         let start = input.stream_position().map_err(Error::Read)?;
-        let (header, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
+        let (head, _) = open_head(&mut input, keys, options.max_cost)?;
+        let (header, cipher) = (head.header, head.cipher);
         let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
         let payload_at = start + header.len() as u64;
         let chunks_at = payload_at + PAYLOAD_HEAD_LEN as u64;

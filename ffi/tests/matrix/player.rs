@@ -61,7 +61,7 @@ const FILES: [File; 11] = [
 ];
 
 /// What is not played here, and why.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 8] = [
     (
         "accumulated/accumulated.json",
         "`many.rs` plays it in every language",
@@ -71,6 +71,10 @@ const ELSEWHERE: [(&str, &str); 7] = [
     (
         "chacha20/chacha20.json",
         "no package offers the cipher alone",
+    ),
+    (
+        "compression-v1/contents.json",
+        "the crate `sivka-file` alone reads it, and its own tests play it",
     ),
     (
         "folder-v1/archives.json",

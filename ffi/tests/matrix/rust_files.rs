@@ -131,10 +131,7 @@ fn failure(error: &Error) -> String {
         Error::UnknownVersion { .. } | Error::UnknownSuite { .. } | Error::UnknownSlot { .. } => {
             "newer"
         }
-        Error::HeaderDamaged
-        | Error::PayloadMismatch
-        | Error::Damaged { .. }
-        | Error::DamagedEnd { .. } => "damaged",
+        Error::HeaderDamaged | Error::PayloadMismatch | Error::Damaged { .. } => "damaged",
         Error::Truncated { .. } => "truncated",
         Error::NoSlotOpens => "wrong-key",
         Error::CostTooHigh { .. } => "cost-limit",

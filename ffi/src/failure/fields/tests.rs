@@ -134,10 +134,10 @@ fn files() -> Vec<Told> {
             SIVKA_ERROR_NEWER,
             None,
         ),
+        (FileError::UnknownKind { kind }, SIVKA_ERROR_NEWER, None),
         (FileError::HeaderDamaged, SIVKA_ERROR_DAMAGED, None),
         (FileError::PayloadMismatch, SIVKA_ERROR_DAMAGED, None),
         (FileError::Damaged { chunk }, SIVKA_ERROR_DAMAGED, None),
-        (FileError::DamagedEnd { chunk }, SIVKA_ERROR_DAMAGED, None),
         (
             FileError::Truncated { chunks: 1 },
             SIVKA_ERROR_TRUNCATED,
