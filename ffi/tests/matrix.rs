@@ -33,7 +33,6 @@
 //! | `keyset-decrypt-with` algorithm key form aad encrypted | the same under a key, from `json` or `binary` |
 //! | `keyset-seal` keyset aad text | what the primary seals, deterministically or as a stream if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
-//! | `keyset-open-android` keyset aad sealed | the same for what old Androids sealed as AES-GCM |
 //! | `handles` rounds text-length | how many of the four users of each key ended because it was closed, and how many because they had called it often enough |
 //!
 //! `offers.rs` says which forms of calls a language has: `drawn`, by which it draws a nonce

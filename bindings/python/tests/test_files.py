@@ -217,7 +217,7 @@ def test_damage_is_found_where_it_is_read(tmp_path: Path, key: Path) -> None:
         sivka.open_file_into(sealed, tmp_path / "out", key=key)
     assert not (tmp_path / "out").exists()
     sealed.write_bytes(content[:-100])
-    with pytest.raises(sivka.DamagedError):
+    with pytest.raises(sivka.TruncatedError):
         sivka.open_file(sealed, key=key)
 
 
