@@ -52,6 +52,8 @@ struct State {
     content: u64,
     fill: u64,
     has_begun: bool,
+    /// The header of the folder itself; empty if that is lost.
+    first: Vec<u8>,
     /// The entry before, and the folder that is open.
     last: PathBuf,
     folder: PathBuf,
@@ -259,7 +261,7 @@ impl<'a> Entries<'a> {
                     .map_err(|why| malformed(start, why));
             }
             let block = self.block()?;
-            if is_zero(&block) {
+            if is_zero(&block) && self.state.has_begun {
                 self.end()?;
                 return Ok(None);
             }
@@ -267,24 +269,37 @@ impl<'a> Entries<'a> {
             let mut header = tar::header(&block).map_err(refuse)?;
             let mut attributes = BTreeMap::new();
             match header.kind {
-                tar::LOST_FILES => {
-                    let body = self.body(&header)?;
-                    self.state.lost_names = tar::lost_names(&body).map_err(refuse)?;
-                    self.state.lost_names.reverse();
-                    self.state.is_in_list = true;
-                    continue;
-                }
                 tar::RECORDS => {
                     let body = self.body(&header)?;
-                    header = tar::header(&self.block()?).map_err(refuse)?;
+                    let block = self.block()?;
+                    let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
+                    if let Some(names) = list.and_then(tar::lost_names) {
+                        if ![&block[..], &[]].contains(&&self.state.first[..]) {
+                            return Err(refuse(
+                                "lost files ahead of another header than the first",
+                            ));
+                        }
+                        self.state.lost_names = names;
+                        self.state.lost_names.reverse();
+                        self.state.is_in_list = true;
+                        continue;
+                    }
+                    header = tar::header(&block).map_err(refuse)?;
                     attributes = tar::apply(&body, &mut header).map_err(refuse)?;
+                    self.note_first(&block);
                 }
-                _ => {}
+                _ => self.note_first(&block),
             }
             return self
                 .entry(start, header, attributes)
                 .map(Some)
                 .map_err(refuse);
+        }
+    }
+
+    fn note_first(&mut self, block: &[u8; BLOCK_LEN]) {
+        if !self.state.has_begun {
+            self.state.first = block.to_vec();
         }
     }
 

@@ -565,6 +565,7 @@ impl<'a> Unpacker<'a> {
         self.unpacked.len -= found.len().min(self.unpacked.len);
         let mut names = self.links.remove(path).unwrap_or_default();
         names.push(path.clone());
+        names.retain(|name| !self.not_made.contains(name));
         for path in names {
             self.within(&path, |_, at| fs::remove_file(at).map_err(Error::path(at)))?;
             self.unpacked.entries -= 1;

@@ -118,7 +118,7 @@ pub(super) fn header(kind: u8, name: &str, link: &str, size: usize) -> Vec<u8> {
     text(257, "ustar\x0000");
     block[156] = kind;
     let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum();
-    block[148..156].copy_from_slice(format!("{sum:07o}\x00").as_bytes());
+    block[148..156].copy_from_slice(format!("{sum:06o}\x00 ").as_bytes());
     block
 }
 
@@ -137,10 +137,6 @@ pub(super) fn archive(entries: &[Vec<u8>]) -> Vec<u8> {
 
 /// Records of pax, ahead of what follows.
 pub(super) fn records(records: &[(&str, &[u8])]) -> Vec<u8> {
-    records_of(b'x', records)
-}
-
-pub(super) fn records_of(kind: u8, records: &[(&str, &[u8])]) -> Vec<u8> {
     let record = |(key, value): &(&str, &[u8])| {
         let rest = key.len() + value.len() + 3;
         let len = (rest..)
@@ -149,7 +145,7 @@ pub(super) fn records_of(kind: u8, records: &[(&str, &[u8])]) -> Vec<u8> {
         [format!("{len} {key}=").as_bytes(), value, b"\n"].concat()
     };
     with_content(
-        kind,
+        b'x',
         "pax",
         &records.iter().map(record).collect::<Vec<_>>().concat(),
     )
