@@ -65,6 +65,21 @@ struct State {
     is_over: bool,
 }
 
+impl State {
+    /// Where the next header is.
+    fn next_header(&self) -> u64 {
+        (self.at + self.content).saturating_add(self.fill)
+    }
+
+    fn after_loss(self) -> Self {
+        Self {
+            has_begun: true,
+            is_loose: true,
+            ..self
+        }
+    }
+}
+
 /// The entries of an archive; `Read` gives the content of the last one, if it is a file.
 ///
 /// An archive that breaks a rule is refused where it does. What only the whole shows is left to
@@ -75,6 +90,8 @@ pub struct Entries<'a> {
     state: State,
     /// What is lost of the archive, in order. To a reader that salvages, all behind the end is.
     holes: Vec<Range<u64>>,
+    /// Where it goes on behind holes, the last one first, with the name there.
+    points: Vec<(u64, Option<PathBuf>)>,
     is_end_lost: bool,
 }
 
@@ -87,6 +104,7 @@ impl<'a> Entries<'a> {
             source: archive.0,
             state: State::default(),
             holes: Vec::new(),
+            points: Vec::new(),
             is_end_lost: false,
         }
     }
@@ -94,12 +112,14 @@ impl<'a> Entries<'a> {
     /// As [`new`](Self::new), where the parts `holes` of the archive are lost. Entries that begin
     /// in one are not found; of those that go on in one, zeros are read there, and
     /// [`is_damaged`](Self::is_damaged) tells.
-    pub(super) fn with_holes(archive: Archive<'a>, lost: &[Range<u64>]) -> Self {
+    pub(super) fn with_holes(archive: Archive<'a>, lost: &[Range<u64>]) -> Result<Self, Error> {
         let mut entries = Self::new(archive);
         let mut lost = lost.to_vec();
-        if let Source::Seekable(_, len) = entries.source {
-            lost.push(len..u64::MAX);
-        }
+        let len = match entries.source {
+            Source::Seekable(_, len) => len,
+            Source::Stream(_) => 0,
+        };
+        lost.push(len..u64::MAX);
         lost.retain(|hole| !hole.is_empty());
         lost.sort_by_key(|hole| hole.start);
         for hole in lost {
@@ -108,7 +128,8 @@ impl<'a> Entries<'a> {
                 _ => entries.holes.push(hole),
             }
         }
-        entries
+        entries.find_points(len)?;
+        Ok(entries)
     }
 
     /// The next entry; `None` after the last one, when all of the archive was read that is not
@@ -127,8 +148,7 @@ impl<'a> Entries<'a> {
         loop {
             let before = self.state.clone();
             let entry = self.parse();
-            // Content that was skipped is no part of this.
-            let start = (before.at + before.content).saturating_add(before.fill);
+            let start = before.next_header();
             let end = match &entry {
                 Ok(Some(_)) => self.state.at,
                 _ => self.state.at.max(start + BLOCK_LEN as u64),
@@ -175,76 +195,96 @@ impl<'a> Entries<'a> {
             .cloned()
     }
 
-    /// Looks for the next entry from byte `from` on, after a loss. Content can be an archive by
-    /// itself. So what looks like an entry counts only if entries follow it up to the next hole,
-    /// or up to the end. `false` where none is.
+    /// Goes on with the first entry that is known from byte `from` on; `false` where none is.
     fn resume(&mut self, from: u64) -> Result<bool, Error> {
-        let before = State {
+        let Some((at, _)) = self.point(from).cloned() else {
+            return Ok(false);
+        };
+        let state = State {
             content: 0,
             fill: 0,
-            has_begun: true,
-            is_loose: true,
             ..self.state.clone()
         };
-        let len = match self.source {
-            Source::Seekable(_, len) => len,
-            Source::Stream(_) => return Ok(false),
-        };
-        let block_at = |at: u64| {
-            at.checked_next_multiple_of(BLOCK_LEN as u64)
-                .unwrap_or(u64::MAX)
-        };
-        let mut at = block_at(from);
-        while at < len {
-            let block_end = at.saturating_add(BLOCK_LEN as u64);
-            if let Some(hole) = self.hole(at..block_end) {
-                at = block_at(hole.end);
-                continue;
-            }
-            self.go_to(&before, at)?;
-            // Zeros can be content. The end that a writer makes has two blocks.
-            let is_zero = block_end <= len && is_zero(&self.block()?);
-            if !is_zero || len - at == 2 * BLOCK_LEN as u64 {
-                self.go_to(&before, at)?;
-                match self.follow()? {
-                    None => {
-                        self.go_to(&before, at)?;
-                        return Ok(true);
-                    }
-                    Some(last) => at = last,
-                }
-            }
-            at += BLOCK_LEN as u64;
-        }
-        Ok(false)
+        self.go_to(state.after_loss(), at)?;
+        Ok(true)
     }
 
-    fn go_to(&mut self, state: &State, at: u64) -> Result<(), Error> {
+    fn point(&self, from: u64) -> Option<&(u64, Option<PathBuf>)> {
+        let count = self.points.partition_point(|(at, _)| *at >= from);
+        self.points[..count].last()
+    }
+
+    /// Finds the first entry behind each hole, from the last one on. Content can be an archive by
+    /// itself: so what looks like an entry counts only if entries in order follow it up to the end,
+    /// or up to a hole and are before what is known behind that.
+    fn find_points(&mut self, len: u64) -> Result<(), Error> {
+        const BLOCK: u64 = BLOCK_LEN as u64;
+        let mut segment_end = len;
+        for hole in self.holes.clone().into_iter().rev() {
+            let mut at = hole.end.checked_next_multiple_of(BLOCK).unwrap_or(u64::MAX);
+            while at < segment_end && segment_end - at >= BLOCK {
+                self.go_to(State::default(), at)?;
+                let block = self.block()?;
+                // Zeros can be content. The end that a writer makes has two blocks.
+                let is_end = is_zero(&block) && len - at == 2 * BLOCK;
+                if is_end || tar::header(&block).is_ok() {
+                    match self.follow(at)? {
+                        Ok(name) => {
+                            self.points.push((at, name));
+                            break;
+                        }
+                        Err(last) if last < segment_end => at = last,
+                        Err(_) => {}
+                    }
+                }
+                at += BLOCK;
+            }
+            segment_end = hole.start;
+        }
+        self.go_to(State::default(), 0)
+    }
+
+    fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
         if let Source::Seekable(file, _) = &mut self.source
             && self.state.at != at
         {
             file.seek(SeekFrom::Start(at)).map_err(Error::Archive)?;
         }
-        self.state = State {
-            at,
-            ..state.clone()
-        };
+        self.state = State { at, ..state };
         Ok(())
     }
 
-    /// Follows entries up to a hole or the end; otherwise gives the place of the last one.
-    fn follow(&mut self) -> Result<Option<u64>, Error> {
-        let mut last = self.state.at;
+    /// Follows entries from `at` on. Gives the name of the first one, if it is no end; or where the
+    /// last one is, if they lead to nothing.
+    fn follow(&mut self, at: u64) -> Result<Result<Option<PathBuf>, u64>, Error> {
+        self.go_to(State::default().after_loss(), at)?;
+        let (mut name, mut last) = (None, at);
+        let is_before = |path: &Path, point: Option<&(u64, Option<PathBuf>)>| match point {
+            Some((_, Some(next))) => path < next,
+            _ => true,
+        };
         loop {
-            match self.parse() {
-                Ok(Some(entry)) if self.is_damaged(&entry) => return Ok(None),
-                Ok(Some(entry)) => last = entry.span.start.max(last),
-                Ok(None) => return Ok(None),
-                Err(Error::Archive(error)) => return Err(Error::Archive(error)),
-                Err(_) => {
-                    let is_lost = self.hole(last..self.state.at.max(last + 1)).is_some();
-                    return Ok((!is_lost).then_some(last));
+            let start = self.state.next_header();
+            let point = self.point(start);
+            if point.is_some_and(|(at, _)| *at == start) {
+                let is_right = is_before(&self.state.last, point);
+                return Ok(if is_right { Ok(name) } else { Err(last) });
+            }
+            let before = self.state.last.clone();
+            let entry = self.parse();
+            if self.hole(start..self.state.at.max(start + 1)).is_some() {
+                let is_right = name.is_some() && is_before(&before, self.point(start));
+                return Ok(if is_right { Ok(name) } else { Err(last) });
+            }
+            match entry {
+                Ok(Some(entry)) if entry.kind != EntryKind::Lost => {
+                    name.get_or_insert(entry.path);
+                    last = start;
                 }
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(Ok(name)),
+                Err(Error::Archive(error)) => return Err(Error::Archive(error)),
+                Err(_) => return Ok(Err(last)),
             }
         }
     }
@@ -453,7 +493,8 @@ impl<'a> Entries<'a> {
     /// Reads up to the end, after its first block: nothing but zeros.
     fn end(&mut self) -> Result<(), Error> {
         let mut is_zeros = is_zero(&self.block()?);
-        let mut buffer = vec![0; 64 << 10];
+        // No more than needed: what follows another archive in a file is no part of its end.
+        let mut buffer = [0; BLOCK_LEN];
         while is_zeros {
             match self.read_some(&mut buffer).map_err(Error::Archive)? {
                 0 => {

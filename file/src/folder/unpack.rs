@@ -96,7 +96,7 @@ pub fn salvage(
     options: &Unpack<'_>,
 ) -> Result<Unpacked, Error> {
     let archive = Archive::seekable(archive).map_err(Error::Archive)?;
-    Unpacker::new(into, options, true, true)?.run(Entries::with_holes(archive, lost))
+    Unpacker::new(into, options, true, true)?.run(Entries::with_holes(archive, lost)?)
 }
 
 /// A folder that the next entry may be in.
