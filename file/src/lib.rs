@@ -14,6 +14,7 @@
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //! | replace a file while nobody else does | [`Turn`] |
+//! | pack, list, unpack and salvage folders | the module `folder`, a feature |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
 //! A program that seals one file on disk into another, which appears when it is complete:
@@ -70,6 +71,8 @@ mod cost;
 mod derive;
 mod encapsulation;
 mod error;
+#[cfg(all(feature = "folder", unix))]
+pub mod folder;
 mod header;
 mod header_copy;
 mod key_file;
