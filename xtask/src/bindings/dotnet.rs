@@ -90,7 +90,15 @@ fn dotnet(verb: &str, library: &Path) -> Command {
 fn tests(library: &Path, arguments: &[&str], programs: usize, tally: &mut Tally) {
     let mut summaries = Vec::new();
     let success = run_lines(
-        dotnet("test", library).arg("--no-build").args(arguments),
+        dotnet("test", library)
+            .arg("--no-build")
+            .args([
+                "--blame-hang-timeout",
+                "10m",
+                "--blame-hang-dump-type",
+                "none",
+            ])
+            .args(arguments),
         |line| summaries.extend(Summary::read(line)),
     );
     let failed = summaries.iter().any(|summary| summary.failed > 0);

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// What only the copy has.
-const COPY: [(&str, &str, &str); 11] = [
+const COPY: [(&str, &str, &str); 10] = [
     // What is written once for every tier is built for two.
     (
         "core/src/tier.rs",
@@ -40,11 +40,6 @@ const COPY: [(&str, &str, &str); 11] = [
         "core/Cargo.toml",
         "default = [\"std\", ",
         "default = [\"std\", \"aead\", \"cipher\", ",
-    ),
-    (
-        "keyset/Cargo.toml",
-        "[features]",
-        "[features]\ndefault = [\"other-aeads\"]",
     ),
     (
         "cli/Cargo.toml",
