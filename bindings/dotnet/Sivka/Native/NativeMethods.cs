@@ -244,9 +244,6 @@ internal static unsafe partial class NativeMethods
     internal static partial void sivka_keyset_free(nint keyset);
 
     [LibraryImport(Library.Name)]
-    internal static partial byte* sivka_template_name_at(nuint index);
-
-    [LibraryImport(Library.Name)]
     internal static partial int sivka_kuznyechik_new(byte* key, nuint keyLen, out nint made);
 
     [LibraryImport(Library.Name)]
