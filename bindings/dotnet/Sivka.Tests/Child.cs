@@ -22,9 +22,7 @@ internal static class Child
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
         Task<string> output = process.StandardOutput.ReadToEndAsync();
-        bool ended = process.WaitForExit(TimeSpan.FromMinutes(5));
-        process.Kill();
-        Assert.True(ended, program);
+        Assert.True(process.WaitForExit(TimeSpan.FromMinutes(5)), program);
         return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
     }
 }

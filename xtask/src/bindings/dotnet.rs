@@ -91,13 +91,8 @@ fn tests(library: &Path, arguments: &[&str], programs: usize, tally: &mut Tally)
     let mut summaries = Vec::new();
     let success = run_lines(
         dotnet("test", library)
-            .arg("--no-build")
-            .args([
-                "--blame-hang-timeout",
-                "10m",
-                "--blame-hang-dump-type",
-                "none",
-            ])
+            .args(["--no-build", "--blame-hang-timeout", "10m"])
+            .args(["--blame-hang-dump-type", "none"])
             .args(arguments),
         |line| summaries.extend(Summary::read(line)),
     );

@@ -55,9 +55,6 @@ pub(super) struct Finder {
     likely: Vec<bool>,
 }
 
-/// What the vector registers are called where memory has the name of a mapping.
-pub(super) const REGISTERS: &str = "[registers]";
-
 /// A secret in a process: its name, and where; in registers, where in what is saved of them.
 pub(super) struct Hit {
     pub(super) secret: String,
@@ -91,7 +88,7 @@ impl Finder {
         let hits = places.map(|(at, secret)| Hit {
             secret: secret.to_owned(),
             address: at as u64,
-            mapping: REGISTERS.to_owned(),
+            mapping: "[registers]".to_owned(),
         });
         hits.collect()
     }

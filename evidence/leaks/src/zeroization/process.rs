@@ -7,6 +7,12 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
+/// Ends this process by a signal after two hours, and with it what waits for it.
+pub(crate) fn end_in_time() {
+    // SAFETY: sets a timer of this process, in seconds.
+    unsafe { libc::alarm(2 * 60 * 60) };
+}
+
 fn failed(what: &str) -> String {
     format!("{what}: {}", io::Error::last_os_error())
 }
