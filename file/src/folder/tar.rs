@@ -275,7 +275,7 @@ pub(super) fn apply(
             b"uid" => header.uid = number(MAX_ID)? as u32,
             b"gid" => header.gid = number(MAX_ID)? as u32,
             b"mtime" => {
-                header.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?
+                header.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?;
             }
             key => match key.strip_prefix(ATTRIBUTE) {
                 Some(name) if !name.is_empty() => {

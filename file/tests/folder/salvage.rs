@@ -193,7 +193,12 @@ fn a_whole_file_goes_before_a_damaged_one() {
     fs::write(from.join("a.damaged"), "whole").unwrap();
     let archive = packed(&from);
     let a = entries(&archive, true).unwrap().swap_remove(1).span;
-    salvaged(&archive, &[a.end - 512..a.end], &to, true);
+    salvaged(
+        &archive,
+        std::slice::from_ref(&(a.end - 512..a.end)),
+        &to,
+        true,
+    );
     assert_eq!(fs::read(to.join("a.damaged")).unwrap(), b"whole");
 }
 
@@ -206,7 +211,7 @@ fn files_of_lost_folders_come_back() {
     fs::write(from.join("a/b/f"), "x").unwrap();
     let archive = packed(&from);
     let f = entries(&archive, true).unwrap().swap_remove(3).span;
-    let came = salvaged(&archive, &[0..f.start], &to, false);
+    let came = salvaged(&archive, std::slice::from_ref(&(0..f.start)), &to, false);
     assert_eq!(fs::read(to.join("a/b/f")).unwrap(), b"x");
     assert!(came.named.is_empty() && came.entries == 4 && !came.is_end_lost);
 }

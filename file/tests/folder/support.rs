@@ -112,7 +112,9 @@ pub(super) fn header(kind: u8, name: &str, link: &str, size: usize) -> Vec<u8> {
     let mut text =
         |at: usize, text: &str| block[at..at + text.len()].copy_from_slice(text.as_bytes());
     text(0, name);
-    text(100, "0000644\x000000000\x000000000\x00");
+    let mode = if kind == b'5' { "0000755" } else { "0000644" };
+    text(100, mode);
+    text(108, "0000000\x000000000\x00");
     text(124, &format!("{size:011o}\x0000000000000\x00        "));
     text(157, link);
     text(257, "ustar\x0000");
