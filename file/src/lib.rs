@@ -65,6 +65,8 @@ mod stream;
 mod suite;
 mod verdict;
 mod writer;
+#[cfg(feature = "zstd")]
+pub mod zstd;
 
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
