@@ -68,7 +68,8 @@ impl Salvage {
         self.lost_chunks == 0 && self.plaintext_len.is_some()
     }
 
-    /// What opening says of the same file; `None` if nothing is wrong with it.
+    /// What opening says of the same file, or [`Error::HeaderDamaged`] if both copies of the header
+    /// are damaged; `None` if nothing is wrong with it.
     #[must_use]
     pub fn open_error(&self) -> Option<Error> {
         let chunks = self.intact_chunks + self.lost_chunks;

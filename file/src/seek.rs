@@ -2,6 +2,7 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN, Place};
 use crate::error::Error;
+use crate::kind::Kind;
 use crate::slot::Unlock;
 use crate::stream::{OpenOptions, open_head, payload_lengths};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -34,6 +35,7 @@ use zeroize::Zeroizing;
 pub struct SeekReader<R: Read + Seek> {
     input: R,
     cipher: ChunkCipher,
+    kind: Kind,
     /// Where the first chunk is in `input`.
     chunks_at: u64,
     chunks: u64,
@@ -70,6 +72,7 @@ impl<R: Read + Seek> SeekReader<R> {
             input,
             chunk: Zeroizing::new(vec![0; sealed_chunk_len]),
             cipher,
+            kind: head.kind,
             chunks_at,
             chunks,
             len,
@@ -78,6 +81,12 @@ impl<R: Read + Seek> SeekReader<R> {
         };
         reader.load(chunks - 1)?;
         Ok(reader)
+    }
+
+    /// What the content is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The length of the plaintext in bytes, authenticated.

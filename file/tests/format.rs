@@ -18,6 +18,7 @@ mod format {
     mod suites;
     mod support;
     mod threads;
+    mod vectors;
     mod words;
     mod xchacha20_blake2b;
 }
