@@ -17,6 +17,7 @@
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //! | replace a file while nobody else does | [`Turn`] |
 //! | read a file on disk whose slots others change | [`SealedFile`] |
+//! | pack, list, unpack and salvage folders | the module `folder`, a feature |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
 //! # What it promises
@@ -47,6 +48,8 @@ mod cost;
 mod derive;
 mod encapsulation;
 mod error;
+#[cfg(all(feature = "folder", unix))]
+pub mod folder;
 mod header;
 mod header_copy;
 mod key_file;
