@@ -1,45 +1,34 @@
 //! The command line, defined once: the parser, `--help`, the shell
 //! completions and the manual page all come from these types.
 
-#[cfg(unix)]
-mod folder;
 mod keyset;
-mod order;
 mod range;
-mod secret;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use sivka_file::{Argon2Cost, OpenOptions, Suite};
+use sivka_file::{Argon2Cost, OpenOptions, Suite, is_key_text};
 
-use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::progress::Progress;
 use crate::report::Report;
-#[cfg(unix)]
-pub(crate) use folder::{Packing, Unpacking};
 pub(crate) use keyset::{Form, KeyOfKeyset, Keyset, KeysetFile};
 pub(crate) use range::ByteRange;
-pub(crate) use secret::key_for_path;
 
-/// Seal files and streams with authenticated encryption
+/// Seal files, folders and streams with authenticated encryption
 ///
-/// `sivka seal FILE` writes FILE.sivka beside FILE; `sivka open FILE.sivka`
-/// brings FILE back, or refuses if a single bit has changed. With neither
-/// --key nor --passphrase, the key file that $SIVKA_KEY_FILE names is used, or a
-/// default key in your configuration folder ($XDG_CONFIG_HOME/sivka/default.key,
-/// by default ~/.config/sivka/default.key); the first `seal` makes that.
+/// `sivka seal FILE` writes FILE.sivka beside FILE. `sivka open FILE.sivka` brings FILE back, or
+/// refuses if a single bit has changed. Without keys, the key file that $SIVKA_KEY_FILE names is
+/// used, or those in your configuration folder ($XDG_CONFIG_HOME/sivka, by default
+/// ~/.config/sivka). The first `seal` makes a key there.
 #[derive(Parser)]
 #[command(
     name = "sivka",
     version,
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     after_long_help = Exit::table()
 )]
 pub(crate) struct Cli {
@@ -48,14 +37,25 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// The command line of this process, options before the command's name included.
+    /// The command line of this process.
     pub(crate) fn from_line() -> Result<Self, LineError> {
         let args: Vec<OsString> = std::env::args_os().collect();
-        secret::refuse_keys(&args).map_err(LineError::Key)?;
-        let args = order::help_as_option(args);
-        Self::try_parse_from(order::options_after_command(&Self::command(), args))
-            .map_err(LineError::Usage)
+        // Before anything can quote a key; together, as a shell makes each word of a text an
+        // argument.
+        let line = zeroize::Zeroizing::new(args.join(" ".as_ref()).into_encoded_bytes());
+        if is_key_text(&line) {
+            return Err(LineError::Key(key_for_path("a path was expected")));
+        }
+        Self::try_parse_from(args).map_err(LineError::Usage)
     }
+}
+
+/// Who gave a key where its path belongs; `expected` says where.
+pub(crate) fn key_for_path(expected: &str) -> Failure {
+    let message = format!("{expected}, and the text of a key was given, which is not shown");
+    let hint = "give the path of the key file, or for -r the public key; your shell may have kept \
+                the key in its history";
+    Failure::new(Exit::Usage, message).hint(hint).ending_run()
 }
 
 /// Why a command line is not carried out.
@@ -70,13 +70,17 @@ pub(crate) enum LineError {
 // variant would take its place.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Keygen(Keygen),
-    Keys(KeyList),
+    #[command(alias = "encrypt")]
     Seal(Seal),
+    #[command(alias = "decrypt")]
     Open(Open),
+    #[command(alias = "ls")]
+    List(List),
     Verify(Verify),
     Inspect(Inspect),
     Salvage(Salvage),
+    Keygen(Keygen),
+    Keys(KeyList),
     #[command(subcommand)]
     Slot(Slot),
     #[command(subcommand)]
@@ -85,12 +89,265 @@ pub(crate) enum Command {
     Man(Manual),
 }
 
+/// Encrypt and authenticate files and folders
+///
+/// Each FILE is sealed into FILE.sivka beside it, and kept. A folder is packed while it is
+/// sealed, with all that is in it. With several of --key, --recipient and a passphrase, any one
+/// of them opens the result. Of several files, those that are sealed already are left out.
+#[derive(Args)]
+#[command(after_long_help = "Examples:
+  sivka seal --exclude /cache photos
+  sivka seal -R team.txt -k me.key report.pdf
+  pg_dump shop | sivka seal -k backup.key -o shop.sivka")]
+pub(crate) struct Seal {
+    /// The files and folders to seal; `-`, or none in a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) target: Target,
+
+    /// Compress with Zstandard first
+    ///
+    /// The length of the result then says how well the content compresses, and so something of
+    /// what it is.
+    #[arg(long, help_heading = "Input and output")]
+    pub(crate) zstd: bool,
+
+    /// Remove each FILE when its result was opened once more; not for folders
+    #[arg(long, help_heading = "Input and output")]
+    pub(crate) remove: bool,
+
+    /// Leave out of a folder what matches PATTERN (.gitignore syntax)
+    ///
+    /// `*.tmp` anywhere, `/cache` in the folder itself, `build/` folders only, `!keep.tmp` not
+    /// that. May be given several times: the last match counts.
+    #[arg(
+        long,
+        value_name = "PATTERN",
+        allow_hyphen_values = true,
+        help_heading = "Input and output"
+    )]
+    pub(crate) exclude: Vec<OsString>,
+
+    /// Leave out what matches a line of FILE; a line that begins with `#` is a comment
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true,
+          help_heading = "Input and output")]
+    pub(crate) exclude_from: Vec<PathBuf>,
+
+    /// Keep no extended attributes and no access control lists of a folder
+    #[arg(long, hide_short_help = true, help_heading = "Input and output")]
+    pub(crate) no_xattrs: bool,
+
+    #[command(flatten)]
+    pub(crate) recipients: Recipients,
+
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+
+    /// Reserve space for N more keys, which `slot add` needs
+    ///
+    /// At most 54 minus the post-quantum recipients of this command.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true,
+          value_parser = clap::value_parser!(u8).range(0..=54), help_heading = "Keys")]
+    pub(crate) room: u8,
+
+    /// The cipher; a sealed file names its own, so `open` has no such option
+    #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites(),
+          hide_short_help = true, help_heading = "Keys")]
+    pub(crate) suite: Suite,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// Suites by the names that the library gives them.
+fn suites() -> impl TypedValueParser<Value = Suite> {
+    PossibleValuesParser::new(Suite::ALL.iter().map(|suite| suite.name()))
+        .try_map(|name| Suite::from_name(&name).ok_or("no such suite"))
+}
+
+/// Bring back what was sealed, if it is unchanged
+///
+/// Each FILE.sivka is opened into FILE beside it, and kept. A file or folder appears only when
+/// everything was authenticated, and a folder writes nothing outside of itself. On standard
+/// output, authenticated parts are passed on as they come: check the exit status, which says
+/// whether the end was reached. A folder comes there as a tar archive.
+#[derive(Args)]
+#[command(after_long_help = "Examples:
+  sivka open photos.sivka --only 2024/summer -o summer
+  sivka open photos.sivka --only notes.txt -o -
+  sivka open disk.sivka --range 1048576..2097152 -o -")]
+pub(crate) struct Open {
+    /// The files to open; `-`, or none in a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) target: Target,
+
+    #[command(flatten)]
+    pub(crate) only: Only,
+
+    /// List what is in a sealed folder, as `sivka list` does
+    #[arg(long, conflicts_with_all = ["range", "remove", "output"], help_heading = "Input and output")]
+    pub(crate) list: bool,
+
+    /// Open only bytes A up to, not including, B of a file; either may be left out
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["only", "remove"],
+          help_heading = "Input and output")]
+    pub(crate) range: Option<ByteRange>,
+
+    /// Remove each FILE when its result is safe and complete
+    #[arg(long, conflicts_with = "only", help_heading = "Input and output")]
+    pub(crate) remove: bool,
+
+    /// Restore no extended attributes and no access control lists
+    #[arg(long, hide_short_help = true, help_heading = "Input and output")]
+    pub(crate) no_xattrs: bool,
+
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// List what is in sealed folders
+///
+/// If FILE is no pipe, its content is not read. So damage there is not noticed: `verify` does.
+#[derive(Args)]
+#[command(after_long_help = "Example:
+  sivka list photos.sivka --only '*.jpg'")]
+pub(crate) struct List {
+    /// The sealed folders; `-`, or none in a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) only: Only,
+
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// What of a sealed folder is wanted.
+#[derive(Args, Clone)]
+pub(crate) struct Only {
+    /// Only entries that match PATTERN (.gitignore syntax), and what is in matching folders
+    ///
+    /// `2024/summer`, `*.jpg`, `!*.raw`. If FILE is no pipe, nothing else of it is read.
+    #[arg(
+        long,
+        value_name = "PATTERN",
+        allow_hyphen_values = true,
+        help_heading = "Input and output"
+    )]
+    pub(crate) only: Vec<OsString>,
+}
+
+/// Check that files open, and make no output
+///
+/// Every byte is authenticated, as `open` does it, and the plaintext is thrown away.
+#[derive(Args)]
+#[command(after_long_help = "Example:
+  sivka verify --quiet a.sivka b.sivka")]
+pub(crate) struct Verify {
+    /// The files to check; `-`, or none in a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print nothing of files that open, and show no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// Show what a sealed file says about itself, without a key
+///
+/// Nothing that is shown has been authenticated: `verify` does that. Of a key file, its
+/// name and id are shown, and never the key.
+#[derive(Args)]
+pub(crate) struct Inspect {
+    /// The files to describe; `-`, or none in a pipe, is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// Recover what is intact of a damaged file or folder
+///
+/// Of a folder, every entry that is whole comes back, and those that are lost or damaged are
+/// named. Of a file, the output has the original length, and damaged parts, which are listed, are
+/// zeros. If the end of FILE is missing, the output is shorter, and the command says so. The exit
+/// status is that of `verify`.
+#[derive(Args)]
+#[command(after_long_help = "Example:
+  sivka salvage photos.sivka -o rescued")]
+pub(crate) struct Salvage {
+    /// The damaged file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    /// Write what was recovered to the new file or folder FILE
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) output: PathBuf,
+
+    /// Write damaged files of a folder too, as NAME.damaged, with zeros for what is lost
+    #[arg(long)]
+    pub(crate) partial: bool,
+
+    /// Replace the output if it is a file
+    #[arg(short, long)]
+    pub(crate) force: bool,
+
+    /// Show no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
 /// Make a new key file
 ///
-/// Without -o, the key is printed on standard output. With -o, only its owner
-/// can read the file. Whoever has the key opens what was sealed with it;
-/// without it, nobody does: keep a copy in a safe place.
+/// Without -o, the key is printed on standard output. With -o, only its owner can read the file.
+/// Whoever has the key opens what was sealed with it. Without it, nobody does: keep a copy in a
+/// safe place.
 #[derive(Args)]
+#[command(after_long_help = "Examples:
+  sivka keygen -o backup.key
+  sivka keygen --protect -o backup.key
+  sivka keygen --identity -o me.key
+  sivka keygen --words 10")]
 pub(crate) struct Keygen {
     /// Write the key, or the passphrase, to FILE
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -100,33 +357,34 @@ pub(crate) struct Keygen {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// Make an identity of age, which opens what others seal for its public key: ML-KEM-768 with
-    /// X25519, which a quantum computer does not open. With -o, the public key is printed
-    #[arg(short, long, conflicts_with_all = ["name", "passphrase"])]
-    pub(crate) recipient: bool,
+    /// Make an identity of age instead, which opens what others seal for its public key
+    ///
+    /// It is ML-KEM-768 with X25519, which no known quantum computer could break. With -o, the
+    /// public key is printed.
+    #[arg(long, conflicts_with_all = ["name", "words"])]
+    pub(crate) identity: bool,
 
-    /// With --recipient: make an identity of X25519, whose public key is short, and which a
-    /// quantum computer of tomorrow opens
-    #[arg(long, requires = "recipient")]
+    /// With --identity: make a short classical key
+    ///
+    /// A future quantum computer could break it.
+    #[arg(long, requires = "identity")]
     pub(crate) x25519: bool,
 
-    /// Make a passphrase of random words instead of a key, from the large list of the EFF
-    /// (CC BY 3.0 US)
-    #[arg(short, long, conflicts_with = "name")]
-    pub(crate) passphrase: bool,
-
-    /// How many words; each is worth 12.9 bits of entropy
-    #[arg(long, value_name = "N", default_value_t = 8, requires = "passphrase",
+    /// Make a passphrase of N random words instead [N without a number: 8]
+    ///
+    /// Each word is worth 12.9 bits of entropy. The list is the large one of the EFF (CC BY 3.0
+    /// US).
+    #[arg(long, value_name = "N", conflicts_with = "name", num_args = 0..=1, default_missing_value = "8",
           value_parser = clap::value_parser!(u8).range(5..=50))]
-    pub(crate) words: u8,
+    pub(crate) words: Option<u8>,
 
     /// Protect the key with a passphrase, which is asked for now and whenever the key is used
-    #[arg(long, conflicts_with = "passphrase")]
+    #[arg(long, conflicts_with = "words")]
     pub(crate) protect: bool,
 
-    /// Protect the key with the passphrase in FILE, less the line end it may end with
+    /// Protect the key with the passphrase in FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-          conflicts_with_all = ["passphrase", "protect"])]
+          conflicts_with_all = ["words", "protect"])]
     pub(crate) protect_with: Option<PathBuf>,
 
     /// Replace FILE if it exists; what only the old key opens is then lost
@@ -146,200 +404,11 @@ pub(crate) struct KeyList {
     pub(crate) reporting: Reporting,
 }
 
-/// Encrypt and authenticate files
-///
-/// Each FILE is sealed into FILE.sivka beside it, and kept. A folder is packed while it is
-/// sealed, with all that is in it, and `open` unpacks it. With several of --key, --recipient
-/// and a passphrase, any one of them opens the result. Of several files, those that are sealed
-/// already are left out.
-#[derive(Args)]
-pub(crate) struct Seal {
-    /// The files and folders to seal; `-`, or nothing where it is no terminal, seals standard input to standard output
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// How to encrypt; a sealed file says it, so `open` needs no such option
-    #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites())]
-    pub(crate) suite: Suite,
-
-    /// Compress with Zstandard before sealing. The length of the result then says how well the
-    /// content compresses, and so something of what it is
-    #[arg(long)]
-    pub(crate) zstd: bool,
-
-    /// Remove each FILE when its result is durable and was opened once more; not for folders
-    #[arg(long)]
-    pub(crate) remove: bool,
-
-    /// Keep room for N more slots of any kind, so that `slot add` has it without moving the
-    /// content; up to 54, less the post-quantum recipients of now
-    #[arg(long, value_name = "N", default_value_t = 0,
-          value_parser = clap::value_parser!(u8).range(0..=54))]
-    pub(crate) room: u8,
-
-    #[command(flatten)]
-    pub(crate) recipients: Recipients,
-
-    #[cfg(unix)]
-    #[command(flatten)]
-    pub(crate) packing: Packing,
-
-    #[command(flatten)]
-    pub(crate) keys: KeyArgs,
-
-    #[command(flatten)]
-    pub(crate) limit: Limit,
-
-    #[command(flatten)]
-    pub(crate) target: Target,
-
-    #[command(flatten)]
-    pub(crate) reporting: Reporting,
-}
-
-/// Suites by the names that the library gives them.
-fn suites() -> impl TypedValueParser<Value = Suite> {
-    PossibleValuesParser::new(Suite::ALL.iter().map(|suite| suite.name()))
-        .try_map(|name| Suite::from_name(&name).ok_or("no such suite"))
-}
-
-/// Bring back what was sealed, if it is unchanged
-///
-/// Each FILE.sivka is opened into FILE beside it, and kept. FILE appears only
-/// when everything was authenticated, and so does a folder, with all that was sealed in it;
-/// nothing that it says is written outside of it. On standard output, authenticated parts
-/// are passed on as they come: heed the exit status, which says whether the
-/// end was reached.
-#[derive(Args)]
-pub(crate) struct Open {
-    /// The files to open; `-`, or nothing where it is no terminal, opens standard input to standard output
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Open only the bytes of the content from A up to, not including, B; either may be left
-    /// out. Only what holds them is read
-    #[arg(long, value_name = "A..B")]
-    pub(crate) range: Option<ByteRange>,
-
-    /// List what is in a sealed folder, and unpack nothing
-    #[arg(long, conflicts_with_all = ["range", "remove", "tar", "outside_links", "output"])]
-    pub(crate) list: bool,
-
-    /// Give a sealed folder as the tar archive that it is, as standard output does anyway
-    #[arg(long, conflicts_with = "range")]
-    pub(crate) tar: bool,
-
-    /// Give the content as it is, byte for byte, also of a folder or compressed: what `seal` was
-    /// given, if that looked like either
-    #[arg(long, conflicts_with_all = ["list", "tar", "outside_links"])]
-    pub(crate) raw: bool,
-
-    /// Make symbolic links too that lead out of the folder
-    #[arg(long, conflicts_with_all = ["range", "tar"])]
-    pub(crate) outside_links: bool,
-
-    /// Remove each FILE when its result is durable. A folder's FILE is kept if something of the
-    /// folder was not restored, owners included
-    #[arg(long, conflicts_with = "range")]
-    pub(crate) remove: bool,
-
-    #[cfg(unix)]
-    #[command(flatten)]
-    pub(crate) unpacking: Unpacking,
-
-    #[command(flatten)]
-    pub(crate) keys: KeyArgs,
-
-    #[command(flatten)]
-    pub(crate) limit: Limit,
-
-    #[command(flatten)]
-    pub(crate) target: Target,
-
-    #[command(flatten)]
-    pub(crate) reporting: Reporting,
-}
-
-/// Check that files open, and make no output
-///
-/// Every byte is authenticated, as `open` does it, and the plaintext is
-/// thrown away.
-#[derive(Args)]
-pub(crate) struct Verify {
-    /// The files to check; `-`, or nothing where it is no terminal, is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) keys: KeyArgs,
-
-    #[command(flatten)]
-    pub(crate) limit: Limit,
-
-    /// Say nothing of files that open, and show no progress bar
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    #[command(flatten)]
-    pub(crate) reporting: Reporting,
-}
-
-/// Show what a sealed file says about itself, without a key
-///
-/// Nothing that is shown has been authenticated: `verify` does that. Of a key file, its
-/// name and id are shown, and never the key.
-#[derive(Args)]
-pub(crate) struct Inspect {
-    /// The files to describe; `-`, or nothing where it is no terminal, is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) reporting: Reporting,
-}
-
-/// Recover every intact part of a damaged file
-///
-/// Every part that is intact is at its place in the output; every part that could
-/// not be authenticated is filled with zeros, and its place is listed on standard
-/// output. The output is as long as the content that FILE has room for: as long as what
-/// was sealed, unless the end of FILE is missing, which is then said. Of the header, its
-/// first 20 bytes and a slot that a key opens must be intact. The exit status is that of
-/// `verify`.
-#[derive(Args)]
-pub(crate) struct Salvage {
-    /// The damaged file
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-
-    /// Write what was recovered to FILE
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: PathBuf,
-
-    #[command(flatten)]
-    pub(crate) keys: KeyArgs,
-
-    #[command(flatten)]
-    pub(crate) limit: Limit,
-
-    /// Replace the output if it exists
-    #[arg(short, long)]
-    pub(crate) force: bool,
-
-    /// Show no progress bar
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    #[command(flatten)]
-    pub(crate) reporting: Reporting,
-}
-
 /// List, add, remove or replace what opens a sealed file
 ///
-/// Only the header is written, whatever the length of the file. The key of the
-/// content itself stays the same: whoever could open the file before and kept
-/// a copy still opens that copy. To shut somebody out of what a file says from
-/// now on, open it and seal it anew.
+/// Only the header is written, whatever the length of the file. The key of the content stays the
+/// same: whoever could open the file and kept a copy still opens that copy. To shut somebody out
+/// of what a file says from now on, open it and seal it anew.
 #[derive(Subcommand)]
 pub(crate) enum Slot {
     /// Show what opens the file, without a key; nothing of it is authenticated
@@ -352,6 +421,8 @@ pub(crate) enum Slot {
         reporting: Reporting,
     },
     /// Let another key or passphrase open the file too
+    #[command(after_long_help = "Example:
+  sivka slot add -k me.key report.pdf.sivka --new-passphrase")]
     Add {
         #[command(flatten)]
         sealed: Sealed,
@@ -360,16 +431,18 @@ pub(crate) enum Slot {
         new: NewKey,
     },
     /// Take a slot away; those after it move up by one
+    #[command(after_long_help = "Example:
+  sivka slot remove -k me.key report.pdf.sivka --id 2eced6e116ddd512")]
     Remove {
+        /// Do not ask if no key that was given opens the file after it
+        #[arg(short, long)]
+        yes: bool,
+
         #[command(flatten)]
         sealed: Sealed,
 
         #[command(flatten)]
         which: WhichSlot,
-
-        /// Do not ask if no key that was given opens the file after it
-        #[arg(short, long)]
-        yes: bool,
     },
     /// Put a new key or passphrase in the place of a slot
     Replace {
@@ -377,7 +450,7 @@ pub(crate) enum Slot {
         sealed: Sealed,
 
         /// The number of the slot, as `slot list` shows it
-        #[arg(value_name = "SLOT")]
+        #[arg(value_name = "SLOT", help_heading = "Slot")]
         slot: usize,
 
         #[command(flatten)]
@@ -405,6 +478,7 @@ pub(crate) struct Sealed {
 /// One slot of a file.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
+#[command(next_help_heading = "Slot")]
 pub(crate) struct WhichSlot {
     /// The number of the slot, as `slot list` shows it
     #[arg(value_name = "SLOT")]
@@ -418,6 +492,7 @@ pub(crate) struct WhichSlot {
 /// What a new slot opens with.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
+#[command(next_help_heading = "New key")]
 pub(crate) struct NewKey {
     /// The new slot opens with the key in FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -446,19 +521,14 @@ pub(crate) struct Completions {
 
 /// Print a manual page
 ///
-/// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`, or
-/// `sivka man slot add | man -l -`. With --all, every page is written, and with --install,
-/// the completions for bash, zsh and fish as well, where shells and man(1) look for them.
+/// The page is in roff, as man(1) reads it: `sivka man seal | man -l -`. With --install, every
+/// page is written, and the completions for bash, zsh and fish as well, where shells and man(1)
+/// look for them.
 #[derive(Args)]
 pub(crate) struct Manual {
     /// Install every page and the completions below PREFIX/share, as in ~/.local
-    #[arg(long, value_name = "PREFIX", value_hint = ValueHint::DirPath,
-          conflicts_with_all = ["all", "command"])]
+    #[arg(long, value_name = "PREFIX", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub(crate) install: Option<PathBuf>,
-
-    /// Write every page into DIR, as `sivka.1`, `sivka-seal.1` and so on
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
-    pub(crate) all: Option<PathBuf>,
 
     /// The command to describe, instead of all of sivka
     #[arg(value_name = "COMMAND")]
@@ -467,19 +537,22 @@ pub(crate) struct Manual {
 
 /// Who will unlock a file, besides those who have its keys.
 #[derive(Args, Default)]
+#[command(next_help_heading = "Keys")]
 pub(crate) struct Recipients {
-    /// Seal for whoever has the identity of this public key, age1... or age1pq1...; may be given
-    /// several times. Without --key too, you cannot open the result yourself
+    /// Seal for whoever has the identity of this public key, age1... or age1pq1...
+    ///
+    /// May be given several times. Without --key too, you cannot open the result yourself.
     #[arg(short, long, value_name = "RECIPIENT")]
     pub(crate) recipient: Vec<String>,
 
-    /// Seal for every recipient in FILE, which has one a line
+    /// Seal for every recipient in FILE, one a line
     #[arg(short = 'R', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) recipients_file: Vec<PathBuf>,
 }
 
 /// What unlocks, or will unlock, a file.
-#[derive(Args)]
+#[derive(Args, Default)]
+#[command(next_help_heading = "Keys")]
 pub(crate) struct KeyArgs {
     /// Use the key in FILE, or the identities of age in it; may be given several times
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -489,23 +562,24 @@ pub(crate) struct KeyArgs {
     #[arg(short, long, conflicts_with = "passphrase_file")]
     pub(crate) passphrase: bool,
 
-    /// Use the passphrase in FILE, less the line end it may end with
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Use the passphrase in FILE, without the line end it may end with
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) passphrase_file: Option<PathBuf>,
 
     /// Open keys that a passphrase protects with the one in FILE, and do not ask for it
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) key_passphrase_file: Option<PathBuf>,
 }
 
 /// How results are told.
 #[derive(Args)]
+#[command(next_help_heading = "Messages")]
 pub(crate) struct Reporting {
     /// Print one JSON object a file on standard output, a failed one included
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
 
-    /// Say on standard error what is done, and with which key
+    /// Print on standard error what is done, and with which key
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -514,40 +588,21 @@ impl Reporting {
     pub(crate) fn report(&self) -> Report {
         Report::new(self.json)
     }
-
-    pub(crate) fn console<'a>(&self, progress: &'a Progress) -> Console<'a> {
-        Console::new(progress, self.verbose)
-    }
 }
 
 /// What a file may ask of the one who opens it.
-#[derive(Args)]
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct Limit {
-    /// Refuse a passphrase slot, also of a protected key, that needs more than MIB mebibytes of
-    /// memory
-    #[arg(long, value_name = "MIB", default_value_t = Argon2Cost::DEFAULT_LIMIT.memory_kib >> 10)]
+    /// Most memory that a passphrase may cost, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Argon2Cost::DEFAULT_LIMIT.memory_kib >> 10,
+          hide_short_help = true)]
     pub(crate) max_memory: u32,
 
-    /// Refuse a passphrase slot, also of a protected key, that needs more than N passes over the
-    /// memory
-    #[arg(long, value_name = "N", default_value_t = Argon2Cost::DEFAULT_LIMIT.passes)]
+    /// Most passes over the memory that a passphrase may cost
+    #[arg(long, value_name = "N", default_value_t = Argon2Cost::DEFAULT_LIMIT.passes,
+          hide_short_help = true)]
     pub(crate) max_passes: u32,
-}
-
-/// Where results go.
-#[derive(Args)]
-pub(crate) struct Target {
-    /// Write to FILE, or into FILE if it is a folder; `-` is standard output
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace targets that exist, and write bytes to a terminal that are no text
-    #[arg(short, long)]
-    pub(crate) force: bool,
-
-    /// Show no progress bar
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 impl Limit {
@@ -563,22 +618,72 @@ impl Limit {
     }
 }
 
+/// Where results go.
+#[derive(Args)]
+#[command(next_help_heading = "Input and output")]
+pub(crate) struct Target {
+    /// Write to FILE, or into FILE if it is a folder; `-` is standard output
+    ///
+    /// A sealed folder is opened into an existing one only if FILE ends with a slash.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace files that exist, and write bytes to a terminal that are no text
+    #[arg(short, long)]
+    pub(crate) force: bool,
+
+    /// Show no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn limits_are_what_was_asked_for() {
         let limit = |max_memory, max_passes| {
-            let cost = Limit {
+            let limit = Limit {
                 max_memory,
                 max_passes,
             };
-            let cost = cost.options().max_cost;
+            let cost = limit.options().max_cost;
             (cost.memory_kib, cost.passes, cost.lanes)
         };
         let lanes = Argon2Cost::DEFAULT_LIMIT.lanes;
         assert_eq!(limit(5, 7), (5 << 10, 7, lanes));
         assert_eq!(limit(u32::MAX, 1), (u32::MAX, 1, lanes));
+    }
+
+    /// An example that does not parse, and a short option that means two things.
+    #[test]
+    fn examples_parse_and_options_mean_one_thing() {
+        let mut program = Cli::command();
+        program.build();
+        let mut meanings = std::collections::BTreeMap::new();
+        let (mut commands, mut examples) = (vec![&program], 0);
+        while let Some(command) = commands.pop() {
+            for option in command.get_arguments() {
+                if let (Some(short), Some(long)) = (option.get_short(), option.get_long()) {
+                    let takes = option.get_action().takes_values();
+                    let meaning = (long.to_owned(), takes);
+                    assert_eq!(meanings.entry(short).or_insert(meaning.clone()), &meaning);
+                }
+            }
+            let text = command.get_after_long_help().map(ToString::to_string);
+            for line in text.iter().flat_map(|text| text.lines()) {
+                if let Some((_, line)) = line.split_once("  ").filter(|(rest, _)| rest.is_empty())
+                    && let Some(from) = line.find("sivka ")
+                {
+                    let words = line[from..].split(' ').map(|word| word.trim_matches('\''));
+                    assert!(Cli::try_parse_from(words).is_ok(), "{line}");
+                    examples += 1;
+                }
+            }
+            commands.extend(command.get_subcommands());
+        }
+        assert!(examples > 10, "{examples}");
     }
 }

@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use clap_mangen::roff::{Roff, bold, roman};
-
 /// The exit status of a run, by whose fault the failure is.
 ///
 /// The numbers are an interface: scripts depend on them, so none changes its
@@ -31,79 +29,54 @@ pub(crate) enum Exit {
     Damaged = 9,
     /// More memory, work or length is needed than there is or may be.
     Limit = 10,
-    /// A folder without some of its entries, or a file without its end.
+    /// A folder without some of its entries, or a file that changed while it was sealed.
     LeftOut = 11,
-    /// The input says that it is a folder, or compressed, and nothing can be made of it.
-    #[cfg_attr(not(unix), allow(dead_code))]
+    /// The content says that it is a folder, or compressed, and is neither.
     Malformed = 12,
 }
 
+const ALL: [(u8, &str); 14] = [
+    (0, "everything was done"),
+    (1, "internal error, or this machine failed a self-check"),
+    (2, "the command line is wrong"),
+    (3, "reading or writing failed"),
+    (4, "the target exists, or this run has just made it"),
+    (
+        5,
+        "no key or passphrase given opens the file, or the key file is not one",
+    ),
+    (6, "the input is no Sivka file and no keyset"),
+    (7, "the file needs a newer version of sivka"),
+    (8, "the file is truncated: its end is missing"),
+    (
+        9,
+        "the file is damaged; most files that were cut short are, too",
+    ),
+    (
+        10,
+        "a limit: of memory, of the work that a passphrase may cost, or of the format",
+    ),
+    (
+        11,
+        "something was left out or changed while it was sealed, and is named",
+    ),
+    (
+        12,
+        "the folder or compressed content in the file is malformed",
+    ),
+    (130, "interrupted (128 + the number of the signal)"),
+];
+
 impl Exit {
-    const SEVERAL: &'static str = "With several files, one that fails does not keep the others, and the status is that of \
-         the first failure.";
-
-    const ALL: [(u8, &'static str); 14] = [
-        (0, "everything was done"),
-        (1, "internal error, or this machine failed a self-check"),
-        (2, "the command line is wrong"),
-        (
-            3,
-            "reading or writing failed: no such file, a directory, no permission, a name too long, full disk, closed pipe",
-        ),
-        (
-            4,
-            "the target exists and --force was not given, or is a folder, or this run has just made it",
-        ),
-        (
-            5,
-            "no key or passphrase given opens the file, or the key file is not one",
-        ),
-        (6, "the input is empty, or is no Sivka file and no keyset"),
-        (
-            7,
-            "the file needs a newer version: unknown version, suite, kind of slot or type of key",
-        ),
-        (8, "the file is truncated: its end is missing"),
-        (
-            9,
-            "the file is damaged: changed, reordered, extended, or cut inside a chunk",
-        ),
-        (
-            10,
-            "a limit: of memory or threads, of the work that a passphrase may cost, of what compressed content may become, or of the format",
-        ),
-        (
-            11,
-            "a folder was sealed or opened without some of its entries, or sealed without attributes that could not be read, each of which is named; or a file ended before its length when it was sealed",
-        ),
-        (
-            12,
-            "a sealed folder or compressed content is malformed, or would lead outside: nothing was unpacked",
-        ),
-        (130, "interrupted (128 + the number of the signal)"),
-    ];
-
     /// The table of exit statuses, as `--help` ends with it.
     pub(crate) fn table() -> String {
         let mut table = String::from("Exit status:\n");
-        for (status, meaning) in Self::ALL {
+        for (status, meaning) in ALL {
             let _ = writeln!(table, "  {status:>3}  {meaning}");
         }
-        table + Self::SEVERAL
-    }
-
-    /// The same for the manual page.
-    pub(crate) fn roff() -> Roff {
-        let mut page = Roff::new();
-        page.control("SH", ["EXIT STATUS"]);
-        for (status, meaning) in Self::ALL {
-            page.control("TP", []);
-            page.text([bold(status.to_string())]);
-            page.text([roman(meaning)]);
-        }
-        page.control("PP", []);
-        page.text([roman(Self::SEVERAL)]);
-        page
+        table
+            + "With several files, one that fails does not stop the others. The status is that of the \
+                 first failure."
     }
 }
 
@@ -112,24 +85,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn help_and_manual_have_every_status() {
-        let (help, manual) = (Exit::table(), Exit::roff().render());
-        for (status, meaning) in Exit::ALL {
-            assert!(help.contains(&format!("\n  {status:>3}  {meaning}\n")));
-            assert!(manual.contains(&format!("\n.TP\n\\fB{status}\\fR\n")));
-        }
-        assert!(help.ends_with(Exit::SEVERAL) && manual.contains(".PP"));
-    }
-
-    #[test]
     fn the_readme_has_the_same_table() {
         let readme = include_str!("../README.md");
-        for (status, meaning) in Exit::ALL {
+        for (status, meaning) in ALL {
             let row = format!("| {status} | {meaning} |");
             assert!(readme.contains(&row), "{row}");
         }
         let table = readme.split("## Exit status").nth(1);
         let rows = table.map(|text| text.lines().filter(|line| line.starts_with("| ")).count());
-        assert_eq!(rows, Some(Exit::ALL.len() + 1));
+        assert_eq!(rows, Some(ALL.len() + 1));
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use sivka_file::Error;
+use sivka_file::{Error, zstd};
 
 use crate::exit::Exit;
 use crate::name::{is_standard, printable, shown};
@@ -67,6 +67,9 @@ impl Failure {
         }
         let failure = Self::new(exit, format!("{}: {error}", shown(input)));
         match error {
+            Error::NotSivka if is_of_age(input) => {
+                failure.hint("it is a file of age: `age --decrypt` opens it")
+            }
             // Each slot is within the limit, and all of them are not.
             Error::CostTooHigh { asked, limit, .. }
                 if asked.memory_kib <= limit.memory_kib && asked.passes <= limit.passes =>
@@ -98,14 +101,16 @@ impl Failure {
         }
     }
 
-    /// A passphrase could not be stretched.
-    pub(crate) fn derivation(error: &Error) -> Self {
-        let exit = match error {
-            Error::EmptyPassphrase => Exit::Key,
-            Error::NoMemory { .. } => Exit::Limit,
-            _ => Exit::Internal,
+    /// What a reader or writer of a content, or what is around it, says of the file at `path`.
+    pub(crate) fn content(path: &Path, error: io::Error) -> Self {
+        let error = match error.downcast::<Error>() {
+            Ok(error) => return Self::file(path, path, &error),
+            Err(error) => error,
         };
-        Self::new(exit, error.to_string()).ending_run()
+        match error.downcast::<zstd::Malformed>() {
+            Ok(error) => Self::new(Exit::Malformed, format!("{}: {error}", shown(path))),
+            Err(error) => Self::io(path, &error),
+        }
     }
 
     /// A failure to do with `path` what the operating system was asked to do.
@@ -115,13 +120,6 @@ impl Failure {
             _ => Exit::Io,
         };
         Self::new(exit, format!("{}: {}", shown(path), reason(error)))
-    }
-
-    /// A thread that the work on a folder at `path` needs could not be started.
-    #[cfg(unix)]
-    pub(crate) fn thread(path: &Path, error: &io::Error) -> Self {
-        let message = format!("{}: no thread was to be had", shown(path));
-        Self::new(Exit::Limit, format!("{message}: {}", reason(error)))
     }
 
     pub(crate) fn message(&self) -> &str {
@@ -189,6 +187,16 @@ pub(crate) fn locked(path: &Path) -> String {
     )
 }
 
+/// Whether a file begins as age's do, armored ones too.
+fn is_of_age(path: &Path) -> bool {
+    let mut begin = [0; 21];
+    let is_file = !is_standard(path) && std::fs::metadata(path).is_ok_and(|found| found.is_file());
+    let read = |mut file| io::Read::read_exact(&mut file, &mut begin);
+    is_file
+        && std::fs::File::open(path).and_then(read).is_ok()
+        && (begin == *b"age-encryption.org/v1" || begin.starts_with(b"-----BEGIN AGE ENCR"))
+}
+
 fn is_empty(path: &Path) -> bool {
     !is_standard(path)
         && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)
@@ -250,19 +258,6 @@ mod tests {
             let said = reason(&error.into());
             assert!(said.starts_with("too many open files"), "{said}");
             assert!(said.contains(hint), "{said}");
-        }
-    }
-
-    #[test]
-    fn a_passphrase_that_cannot_be_stretched_ends_the_run() {
-        for (error, exit) in [
-            (Error::EmptyPassphrase, Exit::Key),
-            (Error::NoMemory { kib: 8 }, Exit::Limit),
-            (Error::Random, Exit::Internal),
-        ] {
-            let failure = Failure::derivation(&error);
-            assert_eq!(failure.exit as u8, exit as u8, "{error}");
-            assert!(failure.ends_run);
         }
     }
 }

@@ -1,151 +1,404 @@
-//! A folder as the content of a sealed file: a tar archive after a mark.
-//!
-//! The content begins with a global pax header of 1024 bytes that holds one comment, which
-//! every tar passes over and which says to `open` that this is a folder. After it is
-//! an archive in the order that `pack` writes and `unpack` insists on: each folder before
-//! what is in it, and nothing of another folder between. docs/spec/folder-v1.md has the form,
-//! docs/adr/0030 and 0038 the reasons.
+//! Folders: what is packed and unpacked of them, and what is told of that.
 
-mod acl;
-mod archive;
-mod attributes;
-mod descent;
-mod description;
-mod entry;
-mod extents;
-mod list;
-mod measure;
-mod number;
-mod order;
-mod pack;
-mod partial;
-mod patterns;
-mod pieces;
-mod place;
-mod reader;
-mod remove;
-mod restore;
-mod time;
-mod unpack;
-mod unpacked;
-mod way;
+use std::cell::Cell;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
-use tar::{EntryType, Header};
+use sivka_file::folder::{
+    self, Archive, Entries as Archived, Entry, EntryKind, Error, Named, NotRestored, Pack, Time,
+    Unpack, Unpacked, Why,
+};
 
-pub(crate) use list::list;
-pub(crate) use measure::measure;
-pub(crate) use pack::{Selection, pack};
-pub(crate) use partial::Partial;
-pub(crate) use patterns::Patterns;
-pub(crate) use pieces::{PieceWriter, pipe};
-pub(crate) use place::Place;
-pub(crate) use reader::Seekable;
-pub(crate) use unpack::{Choice, unpack};
-pub(crate) use unpacked::Unpacked;
+use crate::args::Seal;
+use crate::console::Console;
+use crate::copy::{CopyError, copy};
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
+use crate::interrupt::unfinished;
+use crate::name::{shown, shown_name};
+use crate::output::Output;
+use crate::patterns::Patterns;
+use crate::run::Entries;
 
-/// The length of the mark in bytes.
-pub(crate) const MARK_LEN: usize = 1024;
-const BLOCK_LEN: usize = 512;
-const COMMENT: &str = "35 comment=sivka folder, version 1\n";
-/// What follows a file that was not read as a whole: it is not to be unpacked.
-const VOID_COMMENT: &str = "35 comment=the file before is void\n";
+/// Device and inode.
+type Id = (u64, u64);
 
-/// What the first bytes of a content say that it is.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Content {
-    File,
-    Folder,
-    /// A folder in a form that this program does not know.
-    NewerFolder,
+/// What is packed of a folder: all but what these match. They are for the folder at `root`.
+pub(crate) fn excluded(args: &Seal, root: Option<&Path>) -> Result<Patterns, Failure> {
+    Patterns::new(&args.exclude, &args.exclude_from, root)
 }
 
-impl Content {
-    /// Looks at the first [`MARK_LEN`] bytes, or at all if there are fewer.
-    pub(crate) fn of(head: &[u8]) -> Self {
-        let mark = mark();
-        let version = BLOCK_LEN + COMMENT.len() - 2;
-        match head.get(..MARK_LEN) {
-            Some(head) if head == mark => Self::Folder,
-            Some(head)
-                if head[..version] == mark[..version]
-                    && head[version].is_ascii_digit()
-                    && head[version + 1..] == mark[version + 1..] =>
-            {
-                Self::NewerFolder
-            }
-            _ => Self::File,
+/// The result under way, and the file that it replaces: both may be in the folder.
+pub(crate) fn files_of_run(output: &mut Output) -> Vec<Id> {
+    let replaced = fs::metadata(output.name()).ok();
+    let under_way = output.file().and_then(|file| file.metadata()).ok();
+    let id = |found: fs::Metadata| (found.dev(), found.ino());
+    under_way.into_iter().chain(replaced).map(id).collect()
+}
+
+/// Writes the folder at `root` to `to`, which goes to the file `target`. Gives the length of the
+/// archive, what is in it, and whether something is not.
+pub(crate) fn pack(
+    args: &Seal,
+    root: &Path,
+    own: &[Id],
+    to: &mut dyn Write,
+    (target, console): (&Path, &Console),
+) -> Result<(u64, Option<Entries>, bool), Failure> {
+    let patterns = excluded(args, Some(root))?;
+    let mut counted = Counted {
+        to,
+        len: 0,
+        console,
+    };
+    let select = |path: &Path, is_folder: bool| {
+        if patterns.fits(path, is_folder) {
+            console.detail(|| format!("{}: is excluded", shown(&root.join(path))));
+            return false;
         }
+        // The walk is at this entry anyway.
+        let id = |found: fs::Metadata| (found.dev(), found.ino());
+        !fs::symlink_metadata(root.join(path)).is_ok_and(|found| own.contains(&id(found)))
+    };
+    let step = |path: &Path| {
+        console.detail(|| format!("packing {}", shown(&root.join(path))));
+        Ok(())
+    };
+    let mut options = Pack::default();
+    options.select = &select;
+    options.step = &step;
+    options.attributes = !args.no_xattrs;
+    let packed = folder::pack(root, &mut counted, &options).map_err(|error| match error {
+        Error::Archive(error) => Failure::content(target, error),
+        error => failure(root, target, error),
+    })?;
+    let len = counted.len;
+    let left_out = tell(console, root, &packed.named, usize::MAX);
+    for pattern in patterns.unused() {
+        console.note(&format!(
+            "{}: nothing in it matches --exclude {pattern}",
+            shown(root)
+        ));
+    }
+    let entries = Entries {
+        entries: packed.entries,
+        left_out,
+    };
+    Ok((len, Some(entries), !packed.named.is_empty()))
+}
+
+struct Counted<'a> {
+    to: &'a mut dyn Write,
+    len: u64,
+    console: &'a Console,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.to.write(bytes)?;
+        self.len += len as u64;
+        self.console.at(self.len);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 
-/// What the content of a sealed folder begins with.
-fn mark() -> [u8; MARK_LEN] {
-    global_header(COMMENT)
-}
-
-/// What takes back the file before it.
-fn void() -> [u8; MARK_LEN] {
-    global_header(VOID_COMMENT)
-}
-
-/// A global pax header, which every tar passes over.
-fn global_header(comment: &str) -> [u8; MARK_LEN] {
-    let mut header = Header::new_ustar();
-    let name = b"pax_global_header";
-    header.as_mut_bytes()[..name.len()].copy_from_slice(name);
-    header.set_entry_type(EntryType::XGlobalHeader);
-    header.set_mode(0o644);
-    header.set_uid(0);
-    header.set_gid(0);
-    header.set_mtime(0);
-    header.set_size(comment.len() as u64);
-    header.set_cksum();
-    let mut blocks = [0; MARK_LEN];
-    blocks[..BLOCK_LEN].copy_from_slice(header.as_bytes());
-    blocks[BLOCK_LEN..][..comment.len()].copy_from_slice(comment.as_bytes());
-    blocks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_comment_states_its_own_length() {
-        for comment in [COMMENT, VOID_COMMENT] {
-            assert!(comment.starts_with(&format!("{} ", comment.len())));
-        }
-    }
-
-    #[test]
-    fn a_mark_is_known_by_every_byte() {
-        assert_eq!(Content::of(&mark()), Content::Folder);
-        assert_eq!(Content::of(&mark()[..MARK_LEN - 1]), Content::File);
-        assert_eq!(Content::of(b""), Content::File);
-        for at in 0..MARK_LEN {
-            let mut changed = mark();
-            changed[at] ^= 3;
-            let expected = match at == BLOCK_LEN + COMMENT.len() - 2 {
-                true => Content::NewerFolder,
-                false => Content::File,
+/// About how many bytes of files are in a folder.
+pub(crate) fn len(root: &Path, excluded: &Patterns) -> Option<u64> {
+    let (mut folders, mut len) = (vec![PathBuf::new()], 0);
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(root.join(&folder)) else {
+            continue; // It is named when it is packed.
+        };
+        for entry in entries.flatten() {
+            let path = folder.join(entry.file_name());
+            let Ok(found) = entry.metadata() else {
+                continue;
             };
-            assert_eq!(Content::of(&changed), expected, "byte {at}");
+            match (excluded.fits(&path, found.is_dir()), found.is_dir()) {
+                (true, _) => {}
+                (false, true) => folders.push(path),
+                (false, false) => len += found.len(),
+            }
         }
     }
+    Some(len)
+}
 
-    /// The mark is an interface: folders that were sealed with it must open for ever.
-    #[test]
-    fn the_mark_does_not_change() {
-        let mark = mark();
-        assert_eq!(&mark[..17], b"pax_global_header");
-        assert_eq!(
-            &mark[100..156],
-            b"0000644\x000000000\x000000000\x0000000000043\x0000000000000\x000011374\x00"
-        );
-        assert_eq!(
-            &mark[156..265],
-            &[&b"g"[..], &[0; 100], b"ustar\x0000"].concat()
-        );
-        assert!(mark[265..BLOCK_LEN].iter().all(|&byte| byte == 0));
+/// What of a sealed folder is unpacked, and to where.
+pub(crate) struct Wanted<'a> {
+    /// The sealed file.
+    pub(crate) path: &'a Path,
+    pub(crate) target: &'a Path,
+    pub(crate) only: Option<&'a Patterns>,
+    pub(crate) attributes: bool,
+    /// Damaged files of a folder that is salvaged as well.
+    pub(crate) partial: bool,
+    /// Whether owners that are not restored are told of.
+    pub(crate) owners_matter: bool,
+}
+
+/// Unpacks an archive; with `lost`, what is whole of one of which these bytes are lost. Says
+/// what is not there, and whether all of what was sealed is.
+pub(crate) fn unpack(
+    content: &mut dyn crate::open::Content,
+    lost: Option<&[Range<u64>]>,
+    wanted: &Wanted<'_>,
+    console: &Console,
+) -> Result<(Unpacked, Entries, bool), Failure> {
+    let path = wanted.path;
+    let select = |path: &Path, is_folder: bool| {
+        (wanted.only).is_none_or(|only| only.fits_or_is_within(path, is_folder))
+    };
+    let temporary = Cell::new(None);
+    let began = |path: &Path| {
+        unfinished(|unfinished| unfinished.paths.push(path.to_path_buf()));
+        temporary.set(Some(path.to_path_buf()));
+    };
+    let step = |path: &Path| {
+        console.detail(|| format!("unpacking {}", shown(&wanted.target.join(path))));
+        Ok(())
+    };
+    let mut options = Unpack::default();
+    options.select = &select;
+    options.attributes = wanted.attributes;
+    options.partial = wanted.partial;
+    options.began = &began;
+    options.step = &step;
+    let mut content = content;
+    let unpacked = match lost {
+        Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
+        // A pipe is read once.
+        None if content.is_seekable() && wanted.only.is_some() => Archive::seekable(&mut content)
+            .map_err(Error::Archive)
+            .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
+        None => folder::unpack(Archive::stream(&mut content), wanted.target, &options),
+    };
+    let temporary = temporary.take();
+    unfinished(|unfinished| {
+        unfinished
+            .paths
+            .retain(|listed| Some(listed) != temporary.as_ref())
+    });
+    let unpacked = unpacked.map_err(|error| failure(path, wanted.target, error))?;
+    if wanted.only.is_some() && unpacked.entries <= 1 && unpacked.named.is_empty() {
+        // Nothing but the folder itself was made.
+        let _ = fs::remove_dir(wanted.target);
+        return Err(nothing_matches(path));
+    }
+    let left_out = tell(console, wanted.target, &unpacked.named, 10);
+    let is_whole = tell_not_restored(console, wanted, &unpacked.not_restored) && left_out == 0;
+    let entries = Entries {
+        entries: unpacked.entries,
+        left_out,
+    };
+    Ok((unpacked, entries, is_whole))
+}
+
+fn nothing_matches(path: &Path) -> Failure {
+    let message = format!("{}: nothing in it matches --only", shown(path));
+    Failure::new(Exit::Usage, message).hint("`sivka list` without --only shows what is in it")
+}
+
+/// Names what something is missing of, at most so many, and gives how many are not there at all.
+fn tell(console: &Console, root: &Path, named: &[Named], most: usize) -> u64 {
+    let most = if console.verbose { usize::MAX } else { most };
+    let mut left_out = 0;
+    for (number, Named { path, why, .. }) in named.iter().enumerate() {
+        let (what, is_there) = match why {
+            Why::Changed => ("changed while it was read".to_owned(), true),
+            Why::Attributes(_) => (why.to_string(), true),
+            Why::Unreadable(error) => (format!("cannot be read: {}", reason(error)), false),
+            Why::Refused(error) => (format!("cannot be made here: {}", reason(error)), false),
+            why => (why.to_string(), false),
+        };
+        let end = if is_there { "" } else { ", and left out" };
+        left_out += u64::from(!is_there);
+        if number < most {
+            console.note(&format!("{}: {what}{end}", shown(&root.join(path))));
+        }
+    }
+    let root = shown(root);
+    match (left_out, named.len().saturating_sub(most)) {
+        (0, _) => {}
+        (1, 0) => console.note(&format!("{root}: 1 entry was left out")),
+        (n, 0) => console.note(&format!("{root}: {n} entries were left out")),
+        (n, m) => console.note(&format!(
+            "{root}: {n} entries were left out; {m} are not named"
+        )),
+    }
+    left_out
+}
+
+/// Says how much of what entries had was not restored, and whether all of it was.
+fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestored) -> bool {
+    let mut parts = Vec::new();
+    let mut part = |count: u64, what: &str| {
+        if count > 0 {
+            parts.push(format!(
+                "{what} of {count} {}",
+                if count == 1 { "entry" } else { "entries" }
+            ));
+        }
+    };
+    if wanted.owners_matter || console.verbose {
+        part(missing.owners, "owners");
+    }
+    part(missing.modes, "modes that this file system refuses");
+    part(
+        missing.special_modes,
+        "modes above 0777, which only root restores,",
+    );
+    part(missing.times, "times that this file system does not have");
+    part(
+        missing.attributes,
+        "attributes that this file system refuses",
+    );
+    part(
+        missing.attributes_of_root,
+        "attributes that only root restores",
+    );
+    if !parts.is_empty() {
+        let first = missing.first_attribute.as_ref().map(|(name, error)| {
+            let name = shown_name(Path::new(name));
+            format!(" (the first is {name}: {})", reason(error))
+        });
+        let (target, first) = (shown(wanted.target), first.unwrap_or_default());
+        console.note(&format!(
+            "{target}: not restored: {}{first}",
+            parts.join(", ")
+        ));
+    }
+    missing.owners == 0 && missing.is_empty_but_for_owners()
+}
+
+/// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.
+fn failure(path: &Path, target: &Path, error: Error) -> Failure {
+    match error {
+        Error::Malformed { .. } => {
+            let message = format!("{}: {error}; nothing was unpacked", shown(path));
+            Failure::new(Exit::Malformed, message)
+        }
+        Error::Archive(error) => Failure::content(path, error),
+        Error::Path { path, error } if error.kind() == io::ErrorKind::AlreadyExists => {
+            let message = format!("{}: exists, and a folder replaces nothing", shown(&path));
+            Failure::new(Exit::Exists, message).hint("name another target with -o")
+        }
+        Error::Path { path, error } => Failure::io(&path, &error),
+        error => Failure::new(Exit::Io, format!("{}: {error}", shown(target))),
+    }
+}
+
+/// An entry of a sealed folder, and whatever else its archive has.
+pub(crate) fn each_entry(
+    content: &mut dyn crate::open::Content,
+    path: &Path,
+    mut work: impl FnMut(&Entry, &mut Archived<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut content = content;
+    let failed = |error| failure(path, path, error);
+    let archive = match content.is_seekable() {
+        true => Archive::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
+        false => Archive::stream(&mut content),
+    };
+    let mut entries = Archived::new(archive);
+    while let Some(entry) = entries.next_entry().map_err(failed)? {
+        work(&entry, &mut entries)?;
+    }
+    Ok(())
+}
+
+/// Writes the one file that `only` matches.
+pub(crate) fn one_file(
+    content: &mut dyn crate::open::Content,
+    path: &Path,
+    only: &Patterns,
+    output: &mut Output,
+    console: &Console,
+) -> Result<u64, Failure> {
+    if !content.is_seekable() {
+        return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
+    }
+    let mut found = Vec::new();
+    each_entry(content, path, |entry, _| {
+        let wanted = match &entry.kind {
+            EntryKind::File { .. } => &entry.path,
+            EntryKind::HardLink { first } => first,
+            _ => return Ok(()),
+        };
+        if only.fits_or_is_within(&entry.path, false) {
+            found.push(wanted.clone());
+        }
+        Ok(())
+    })?;
+    let [wanted] = &found[..] else {
+        return match found.len() {
+            0 => Err(nothing_matches(path)),
+            n => {
+                let message = format!("{}: {n} files match --only", shown(path));
+                Err(Failure::new(Exit::Usage, message)
+                    .hint("standard output takes one; name a folder with -o"))
+            }
+        };
+    };
+    let mut len = 0;
+    each_entry(content, path, |entry, archive| {
+        if entry.path == *wanted && matches!(entry.kind, EntryKind::File { .. }) {
+            let name = output.name().to_path_buf();
+            len = copy(archive, output, console).map_err(|error| match error {
+                CopyError::Read(error) => Failure::content(path, error),
+                CopyError::Write(error) => output
+                    .refusal(path)
+                    .unwrap_or_else(|| Failure::io(&name, &error)),
+            })?;
+        }
+        Ok(())
+    })?;
+    Ok(len)
+}
+
+/// Tells of each entry that is wanted, as it comes: each was authenticated, and the exit status
+/// says whether the end was reached, and whether there was any.
+pub(crate) fn list(
+    content: &mut dyn crate::open::Content,
+    path: &Path,
+    only: Option<&Patterns>,
+    report: crate::report::Report,
+    console: &Console,
+) -> Result<(), Failure> {
+    let mut is_empty = true;
+    each_entry(content, path, |entry, _| {
+        let is_folder = matches!(entry.kind, EntryKind::Folder);
+        if only.is_some_and(|only| !only.fits_or_is_within(&entry.path, is_folder)) {
+            return Ok(());
+        }
+        is_empty = false;
+        if matches!(entry.kind, EntryKind::Lost) {
+            let what = "could not be read as a whole when it was sealed, and is left out";
+            console.note(&format!("{}: {what}", shown_name(&entry.path)));
+            return Ok(());
+        }
+        console.aside(|| crate::listing::tell(entry, path, report))
+    })?;
+    match is_empty {
+        true => Err(nothing_matches(path)),
+        false => Ok(()),
+    }
+}
+
+/// A time as a number of seconds since 1970 began, with every digit that it has.
+pub(crate) fn decimal(time: Time) -> String {
+    let nanos = i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos);
+    let sign = if nanos < 0 { "-" } else { "" };
+    let (whole, part) = (nanos.abs() / 1_000_000_000, nanos.abs() % 1_000_000_000);
+    match part {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{part:09}"),
     }
 }

@@ -1,4 +1,4 @@
-//! What locks or unlocks the files of one run: keys and passphrases.
+//! What locks or unlocks the files of one run: keys and a passphrase.
 
 use std::path::{Path, PathBuf};
 
@@ -6,97 +6,76 @@ use sivka_file::{
     Argon2Cost, Error, Header, Identity, KeyFile, KeyId, Lock, Passphrase, Recipient, SlotInfo,
     Unlock,
 };
-use zeroize::Zeroizing;
 
 use crate::args::{KeyArgs, Limit, NewKey, Recipients};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::key_store::{
-    OwnKey, default_key_path, key_of_environment, make_default_key, read_key, read_new_passphrase,
-    read_passphrase, read_recipients, warn_of_default_key,
+    KeyPassphrases, OwnKey, default_key_path, key_of_environment, make_default_key, read_key,
+    read_new_passphrase, read_passphrase, read_recipients, stays_closed, stored_keys,
+    warn_of_default_key,
 };
 use crate::name::{is_same_file, shown};
-use crate::progress::Progress;
 use crate::prompt;
-use crate::protected_key::KeyPassphrases;
 
-/// How often a passphrase may be typed for one file.
-const TRIES: usize = 3;
-
-/// A passphrase, or why there is none.
-type Text = Result<Zeroizing<String>, Failure>;
-
-/// The keys and passphrases of one run.
+/// The keys and the passphrase of one run.
+#[derive(Default)]
 pub(crate) struct Secrets {
     key_files: Vec<KeyFile>,
     identities: Vec<Identity>,
     /// For whom new files will be sealed, besides.
     recipients: Vec<Recipient>,
-    /// The last one is the one in use. Those before it opened other files of the run.
-    passphrases: Vec<Passphrase>,
+    passphrase: Option<Passphrase>,
     /// Whether the passphrase was typed, and so may be typed again.
     was_typed: bool,
-    /// Whether a file was tried with what was typed first.
-    was_tried: bool,
     /// The files that they are in.
     files: Vec<PathBuf>,
 }
 
 impl Secrets {
-    /// What new files will be locked with. The default key is made if it is
-    /// wanted and does not exist.
+    /// What new files will be locked with. The default key is made if it is wanted and does not
+    /// exist.
     pub(crate) fn for_sealing(
-        (keys, limit): (&KeyArgs, &Limit),
+        (args, limit): (&KeyArgs, &Limit),
         recipients: &Recipients,
-        console: Console<'_>,
+        console: &Console,
     ) -> Result<Self, Failure> {
-        let people = recipients.recipients_file.clone();
-        let recipients = recipients.read()?;
-        let mut gathered = Self::gather(
-            (keys, limit),
-            !recipients.is_empty(),
-            console,
-            (prompt::new_passphrase, read_new_passphrase),
-            make_default_key,
-        )?;
-        gathered.files.extend(people);
-        gathered.recipients = recipients;
-        gathered.check_sealing(console)?;
-        Ok(gathered)
-    }
-
-    /// Refuses keys that were given twice, and warns of those that undo what others are for.
-    fn check_sealing(&self, console: Console<'_>) -> Result<(), Failure> {
-        for (number, key) in self.key_files.iter().enumerate() {
-            let before = &self.key_files[..number];
-            if before.iter().any(|other| other.id() == key.id()) {
-                let message = format!("the key of id {} was given twice", key.id());
-                return Err(Failure::new(Exit::Usage, message).hint("give each key once"));
+        let mut secrets = Self {
+            recipients: recipients.read()?,
+            files: recipients.recipients_file.clone(),
+            ..Self::default()
+        };
+        let mut passphrases = secrets.read_named((args, limit), console)?;
+        let text = match &args.passphrase_file {
+            Some(path) => Some(read_new_passphrase(path)?),
+            None if args.passphrase => Some(prompt::new_passphrase()?),
+            None => None,
+        };
+        secrets.passphrase = text.map(|text| Passphrase::new(text.to_string()));
+        if !args.is_given() && secrets.recipients.is_empty() {
+            let mut open = |path: &Path, sealed: &[u8]| passphrases.open(path, sealed);
+            if let Some(path) = key_of_environment()? {
+                secrets.keep(&path, read_key(&path, &mut open)?, console);
+            } else {
+                let path = default_key_path()?;
+                let found = path.try_exists();
+                if !found.map_err(|error| Failure::io(&path, &error))? {
+                    make_default_key(&path)?;
+                }
+                warn_of_default_key(&path);
+                secrets.keep(&path, read_key(&path, &mut open)?, console);
             }
         }
-        let people: Vec<&Recipient> = self.all_recipients().collect();
-        for (number, recipient) in people.iter().enumerate() {
-            if people[..number].contains(recipient) {
-                return Err(given_twice(recipient, None));
-            }
-        }
-        let post_quantum = people.iter().filter(|person| person.is_post_quantum());
-        let count = post_quantum.count();
-        if count > 0 && count < people.len() {
-            console.note(
-                "some recipients are not post-quantum (age1..., not age1pq1...): a quantum \
-                 computer of tomorrow opens the file by their slots",
-            );
-        }
-        Ok(())
+        secrets.check_sealing(console)?;
+        Ok(secrets)
     }
 
     /// What a new slot will be locked with.
     pub(crate) fn for_new_slot(
         new: &NewKey,
         (old, limit): (&KeyArgs, &Limit),
-        console: Console<'_>,
+        console: &Console,
     ) -> Result<Self, Failure> {
         let keys = KeyArgs {
             key_passphrase_file: old.key_passphrase_file.clone(),
@@ -111,98 +90,116 @@ impl Secrets {
         Self::for_sealing((&keys, limit), &recipients, console)
     }
 
-    /// What existing files, `first` before the others, may be unlocked with.
+    /// What existing files, `first` before the others, may be unlocked with. If nothing is named,
+    /// all keys in the configuration folder are.
     pub(crate) fn for_opening(
-        (keys, limit): (&KeyArgs, &Limit),
+        (args, limit): (&KeyArgs, &Limit),
         first: &Path,
-        console: Console<'_>,
+        console: &Console,
     ) -> Result<Self, Failure> {
-        Self::gather(
-            (keys, limit),
-            false,
-            console,
-            (|| prompt::passphrase(first), read_passphrase),
-            |path| {
-                Err(Failure::new(
-                    Exit::Key,
-                    format!("{}: there is no default key", shown(path)),
-                )
-                .hint("name a key with --key, or give the passphrase with --passphrase"))
-            },
-        )
-    }
-
-    fn gather(
-        (keys, limit): (&KeyArgs, &Limit),
-        has_others: bool,
-        console: Console<'_>,
-        (ask, read): (impl FnOnce() -> Text, fn(&Path) -> Text),
-        no_default_key: impl FnOnce(&Path) -> Result<(), Failure>,
-    ) -> Result<Self, Failure> {
-        let of_keys = keys.key_passphrase_file.as_deref().map(read_passphrase);
-        let of_keys = of_keys.transpose()?;
-        let of_keys = of_keys.map(|text| Passphrase::new(text.to_string()));
-        let mut passphrases = KeyPassphrases::new(of_keys, limit.options());
-        let mut read_key = |path: &Path| read_key(path, |sealed| passphrases.open(path, sealed));
-        let (mut key_files, mut identities) = (Vec::new(), Vec::new());
-        let files_of_passphrases = [&keys.passphrase_file, &keys.key_passphrase_file];
-        let mut files: Vec<_> = files_of_passphrases
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect();
-        let mut keep = |path: &Path, key: OwnKey| {
-            files.push(path.to_path_buf());
-            match key {
-                OwnKey::KeyFile(key) => {
-                    console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
-                    key_files.push(key);
-                }
-                OwnKey::Identities(own) => {
-                    console.detail(|| format!("using the identities in {}", shown(path)));
-                    identities.extend(own);
-                }
-            }
-        };
-        for path in &keys.key {
-            keep(path, read_key(path)?);
-        }
-        let passphrase = match &keys.passphrase_file {
-            Some(path) => Some(read(path)?),
-            None if keys.passphrase => Some(ask()?),
+        let mut secrets = Self::default();
+        let mut passphrases = secrets.read_named((args, limit), console)?;
+        let text = match &args.passphrase_file {
+            Some(path) => Some(read_passphrase(path)?),
+            None if args.passphrase => Some(prompt::passphrase(first, false)?),
             None => None,
         };
-        if passphrase.as_ref().is_some_and(|text| text.is_empty()) {
-            let message = match &keys.passphrase_file {
-                Some(path) => format!("{}: the passphrase is empty", shown(path)),
-                None => "the passphrase is empty".to_owned(),
-            };
-            return Err(Failure::new(Exit::Key, message));
+        secrets.was_typed = args.passphrase;
+        secrets.passphrase = text.map(|text| Passphrase::new(text.to_string()));
+        if args.is_given() {
+            return Ok(secrets);
         }
-        if keys.key.is_empty() && passphrase.is_none() && !has_others {
-            if let Some(path) = key_of_environment()? {
-                keep(&path, read_key(&path)?);
-            } else {
-                let path = default_key_path()?;
-                let found = path
-                    .try_exists()
-                    .map_err(|error| Failure::io(&path, &error))?;
-                if !found {
-                    no_default_key(&path)?;
+        let mut open = |path: &Path, sealed: &[u8]| passphrases.open(path, sealed);
+        if let Some(path) = key_of_environment()? {
+            secrets.keep(&path, read_key(&path, &mut open)?, console);
+            return Ok(secrets);
+        }
+        let default = default_key_path()?;
+        for path in stored_keys(&default)? {
+            let key = match path == default {
+                true => {
+                    warn_of_default_key(&path);
+                    read_key(&path, &mut open)?
                 }
-                warn_of_default_key(&path);
-                keep(&path, read_key(&path)?);
+                // Nobody is asked for the passphrase of a key that was not named.
+                false => match read_key(&path, stays_closed) {
+                    Ok(key) => key,
+                    Err(failure) => {
+                        console.detail(|| failure.message().to_owned());
+                        continue;
+                    }
+                },
+            };
+            secrets.keep(&path, key, console);
+        }
+        Ok(secrets)
+    }
+
+    /// Reads the keys that are named, and gives what opens further ones.
+    fn read_named(
+        &mut self,
+        (args, limit): (&KeyArgs, &Limit),
+        console: &Console,
+    ) -> Result<KeyPassphrases, Failure> {
+        let of_keys = args.key_passphrase_file.as_deref();
+        let mut passphrases = KeyPassphrases::new(of_keys, limit.options())?;
+        for path in &args.key {
+            let key = read_key(path, |path: &Path, sealed: &[u8]| {
+                passphrases.open(path, sealed)
+            })?;
+            self.keep(path, key, console);
+        }
+        let of_passphrases = [&args.passphrase_file, &args.key_passphrase_file];
+        self.files
+            .extend(of_passphrases.into_iter().flatten().cloned());
+        Ok(passphrases)
+    }
+
+    fn keep(&mut self, path: &Path, key: OwnKey, console: &Console) {
+        self.files.push(path.to_path_buf());
+        match key {
+            OwnKey::KeyFile(key) => {
+                console.detail(|| format!("using the key in {}, id {}", shown(path), key.id()));
+                self.key_files.push(key);
+            }
+            OwnKey::Identities(own) => {
+                console.detail(|| format!("using the identities in {}", shown(path)));
+                self.identities.extend(own);
             }
         }
-        Ok(Self {
-            key_files,
-            identities,
-            recipients: Vec::new(),
-            was_typed: passphrase.is_some() && keys.passphrase_file.is_none(),
-            was_tried: false,
-            passphrases: Vec::from_iter(passphrase.map(|text| Passphrase::new(text.to_string()))),
-            files,
-        })
+    }
+
+    /// Refuses keys that were given twice, and warns of those that undo what others are for.
+    fn check_sealing(&self, console: &Console) -> Result<(), Failure> {
+        let twice = |what: String| {
+            let message = format!("{what} was given twice");
+            Err(Failure::new(Exit::Usage, message).hint("give each key once"))
+        };
+        for (number, key) in self.key_files.iter().enumerate() {
+            if self.key_files[..number]
+                .iter()
+                .any(|other| other.id() == key.id())
+            {
+                return twice(format!("the key of id {}", key.id()));
+            }
+        }
+        let people: Vec<&Recipient> = self.all_recipients().collect();
+        for (number, recipient) in people.iter().enumerate() {
+            if people[..number].contains(recipient) {
+                return twice(format!("the recipient {:.20}...", recipient.to_string()));
+            }
+        }
+        let post_quantum = people
+            .iter()
+            .filter(|person| person.is_post_quantum())
+            .count();
+        if post_quantum > 0 && post_quantum < people.len() {
+            console.note(
+                "some recipients are not post-quantum (age1..., not age1pq1...): a future quantum \
+                 computer could open the file by their slots",
+            );
+        }
+        Ok(())
     }
 
     /// Whether one of them is in the file at `path`.
@@ -216,16 +213,13 @@ impl Secrets {
         refuse_target(&files, target)
     }
 
-    /// Says that sealing begins with a passphrase, if it does.
-    pub(crate) fn tell_deriving(&self, progress: &Progress) {
-        if !self.passphrases.is_empty() {
-            progress.deriving();
+    /// One lock for each key and passphrase. Says that sealing begins with a passphrase, if it
+    /// does.
+    pub(crate) fn locks(&self, console: &Console) -> Vec<Lock<'_>> {
+        if self.passphrase.is_some() {
+            console.deriving();
         }
-    }
-
-    /// One lock for each key and passphrase.
-    pub(crate) fn locks(&self) -> Vec<Lock<'_>> {
-        let passphrase = self.passphrases.last();
+        let passphrase = self.passphrase.iter();
         let passphrase = passphrase.map(|text| Lock::Passphrase(text, Argon2Cost::DEFAULT));
         let key_files = self.key_files.iter().map(Lock::KeyFile);
         let people = self.all_recipients().map(Lock::Recipient);
@@ -247,76 +241,41 @@ impl Secrets {
                 Some(Lock::KeyFile(key))
             }
             SlotInfo::Passphrase { cost } => {
-                let passphrase = self.passphrases.last()?;
-                Some(Lock::Passphrase(passphrase, cost))
+                Some(Lock::Passphrase(self.passphrase.as_ref()?, cost))
             }
             _ => None,
         };
         header.slots().map(lock).collect()
     }
 
-    /// Every key that may fit, and the passphrase in use.
+    /// Every key, and the passphrase.
     pub(crate) fn unlocks(&self) -> Vec<Unlock<'_>> {
-        let passphrase = self.passphrases.last().map(Unlock::Passphrase);
-        self.key_files
-            .iter()
-            .map(Unlock::KeyFile)
-            .chain(self.identities.iter().map(Unlock::Identity))
-            .chain(passphrase)
-            .collect()
+        let identities = self.identities.iter().map(Unlock::Identity);
+        let key_files = self.key_files.iter().map(Unlock::KeyFile);
+        let passphrase = self.passphrase.iter().map(Unlock::Passphrase);
+        key_files.chain(identities).chain(passphrase).collect()
     }
 
-    /// Does `work`, which opens the file at `path`, with every key and each passphrase that
-    /// opened another file; and with one typed anew as long as none fits.
+    /// Does `work`, which opens the file at `path`, with every key and the passphrase; and with
+    /// one typed anew as long as none fits.
     pub(crate) fn try_on<T>(
         &mut self,
         path: &Path,
-        progress: &Progress,
+        console: &Console,
         mut work: impl FnMut(&[Unlock<'_>]) -> Result<T, Error>,
     ) -> Result<Result<T, Error>, Failure> {
-        let was_typed_for_this = self.was_typed && !self.was_tried;
-        self.was_tried = true;
-        let mut done = self.with_passphrase(progress, &mut work);
-        for _ in 1..self.passphrases.len() {
-            if !matches!(done, Err(Error::NoSlotOpens)) {
-                break;
+        for _ in 1..prompt::TRIES {
+            if self.passphrase.is_some() {
+                console.deriving();
             }
-            self.passphrases.rotate_right(1);
-            done = self.with_passphrase(progress, &mut work);
-        }
-        let tries = if self.was_typed { TRIES } else { 0 };
-        let mut is_refused = was_typed_for_this;
-        for _ in usize::from(was_typed_for_this)..tries {
-            if !matches!(done, Err(Error::NoSlotOpens)) {
-                break;
+            let done = work(&self.unlocks());
+            if !self.was_typed || !matches!(done, Err(Error::NoSlotOpens)) {
+                return Ok(done);
             }
-            let typed = progress.aside(|| match is_refused {
-                true => prompt::passphrase_again(path),
-                false => prompt::passphrase(path),
-            })?;
-            if is_refused {
-                self.passphrases.pop();
-            }
-            self.passphrases.push(Passphrase::new(typed.to_string()));
-            is_refused = true;
-            done = self.with_passphrase(progress, &mut work);
+            let typed = console.aside(|| prompt::passphrase(path, true))?;
+            self.passphrase = Some(Passphrase::new(typed.to_string()));
         }
-        if is_refused && matches!(done, Err(Error::NoSlotOpens)) {
-            self.passphrases.pop();
-        }
-        Ok(done)
-    }
-
-    /// Does `work` with every key and the passphrase in use.
-    fn with_passphrase<T>(
-        &self,
-        progress: &Progress,
-        work: &mut impl FnMut(&[Unlock<'_>]) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        if !self.passphrases.is_empty() {
-            progress.deriving();
-        }
-        work(&self.unlocks())
+        Ok(work(&self.unlocks()))
     }
 
     /// Whether the key file of this id is among them.
@@ -331,18 +290,8 @@ impl Secrets {
 
     /// Whether a passphrase is among them.
     pub(crate) fn has_passphrase(&self) -> bool {
-        self.was_typed || !self.passphrases.is_empty()
+        self.passphrase.is_some()
     }
-}
-
-/// Refuses a recipient that was named before, and names the line of the file that it is in.
-fn given_twice(recipient: &Recipient, place: Option<(&Path, usize)>) -> Failure {
-    let place = place.map_or(String::new(), |(path, line)| {
-        format!("{}: line {line}: ", shown(path))
-    });
-    let text = recipient.to_string();
-    let message = format!("{place}the recipient {text:.20}... was given twice");
-    Failure::new(Exit::Usage, message).hint("give each key once")
 }
 
 /// The secrets of the run, gathered when the first file needs them: nobody is
@@ -371,11 +320,16 @@ pub(crate) fn refuse_target(own: &[&Path], target: &Path) -> Result<(), Failure>
 }
 
 impl KeyArgs {
+    /// Whether a key or a passphrase is named.
+    fn is_given(&self) -> bool {
+        !self.key.is_empty() || self.passphrase || self.passphrase_file.is_some()
+    }
+
     /// The files that are named.
-    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn files(&self) -> Vec<&Path> {
         let passphrases = [&self.passphrase_file, &self.key_passphrase_file];
         let named = self.key.iter().chain(passphrases.into_iter().flatten());
-        named.map(PathBuf::as_path)
+        named.map(PathBuf::as_path).collect()
     }
 }
 
@@ -384,20 +338,18 @@ impl Recipients {
     fn read(&self) -> Result<Vec<Recipient>, Failure> {
         let mut people = Vec::new();
         for text in &self.recipient {
-            let named = text.parse().map_err(|error| {
-                let message = format!("{text:.20}: {error}");
-                Failure::new(Exit::Usage, message)
-                    .hint("`sivka keygen --recipient` makes a recipient and its identity")
-            })?;
-            people.push(named);
+            people.push(text.parse().map_err(|error| {
+                let failure = Failure::new(Exit::Usage, format!("{text:.20}: {error}"));
+                match Path::new(text).is_file() {
+                    true => failure.hint("-R reads recipients from a file, one a line"),
+                    false => {
+                        failure.hint("`sivka keygen --identity` makes a recipient and its identity")
+                    }
+                }
+            })?);
         }
         for path in &self.recipients_file {
-            for (line, person) in read_recipients(path)? {
-                if people.contains(&person) {
-                    return Err(given_twice(&person, Some((path, line))));
-                }
-                people.push(person);
-            }
+            people.extend(read_recipients(path)?);
         }
         Ok(people)
     }

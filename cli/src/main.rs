@@ -1,77 +1,91 @@
-//! `sivka`: seals files and streams from the command line.
+//! `sivka`: seals files, folders and streams from the command line.
 //!
 //! A thin layer over the crate `sivka-file`: it finds keys, keeps output
-//! atomic, and says what went wrong. `args` defines the command line; `command`
-//! carries it out, file by file.
+//! atomic, and says what went wrong. `args` defines the command line.
 
 #![forbid(unsafe_code)]
 
 mod args;
-mod batch;
-mod command;
-mod compression;
 mod console;
-#[cfg(unix)]
-mod content;
+mod copy;
 mod exit;
 mod failure;
 #[cfg(unix)]
 mod folder;
+mod in_memory;
 mod input;
+mod inspect;
 mod interrupt;
 mod key_store;
+mod keygen;
 mod keys;
-mod keyset_file;
+mod keyset;
+#[cfg(unix)]
+mod listing;
+mod manual;
 mod name;
+mod open;
 mod open_failure;
 mod output;
 mod passphrase;
-mod placed;
-mod progress;
+mod patterns;
 mod prompt;
-mod protected_key;
 mod report;
 mod run;
+mod salvage;
+mod seal;
+mod slot;
 mod target;
-mod terminal;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::args::{Cli, LineError};
+use crate::args::{Cli, Command, LineError};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::run::{once, one};
 
 fn main() -> ExitCode {
-    say_panics_plainly();
+    // Without the way there: a thread that has no memory wants more to find that, and then waits
+    // for ever for what it holds itself. The macro would need memory, too.
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = writeln!(io::stderr(), "sivka: internal error: {panic}");
+    }));
     keep_owners_rights();
     let cli = match Cli::from_line() {
         Ok(cli) => cli,
         Err(LineError::Usage(error)) => return usage(&error),
-        Err(LineError::Key(failure)) => {
-            failure.report();
-            return ExitCode::from(failure.exit as u8);
-        }
+        Err(LineError::Key(failure)) => return failed(&failure),
     };
     if let Err(error) = interrupt::watch() {
         // The system is out of threads, or of memory for one.
         let message = format!("cannot watch for signals: {}", failure::reason(&error));
-        Failure::new(Exit::Limit, message).report();
-        return ExitCode::from(Exit::Limit as u8);
+        return failed(&Failure::new(Exit::Limit, message));
     }
-    match command::run(cli.command) {
+    match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(exit) => ExitCode::from(exit as u8),
     }
 }
 
-/// Says what a panic says, without the way there: a thread that has no memory wants more to find
-/// that, and then waits for ever for what it holds itself.
-fn say_panics_plainly() {
-    std::panic::set_hook(Box::new(|panic| {
-        // No memory is needed for it.
-        let _ = writeln!(io::stderr(), "sivka: internal error: {panic}");
-    }));
+/// Carries out `command`, reports every failure, and returns the exit status of the first one.
+fn run(command: Command) -> Result<(), Exit> {
+    match command {
+        Command::Seal(args) => seal::seal(&args),
+        Command::Open(args) => open::open(&args),
+        Command::List(args) => open::list(&args),
+        Command::Verify(args) => open::verify(&args),
+        Command::Inspect(args) => inspect::inspect(&args),
+        Command::Salvage(args) => salvage::salvage(&args),
+        Command::Keygen(args) => one(args.output.as_deref(), args.reporting.report(), || {
+            keygen::keygen(&args)
+        }),
+        Command::Keys(args) => keygen::keys(&args),
+        Command::Slot(command) => slot::slot(&command),
+        Command::Keyset(command) => keyset::keyset(&command),
+        Command::Completions(args) => once(|| output::print(&manual::completions(args.shell))),
+        Command::Man(args) => once(|| manual::manual(&args)),
+    }
 }
 
 /// Leaves the owner every right to what is made, whatever the umask: folders that are filled
@@ -83,6 +97,11 @@ fn keep_owners_rights() {
         let umask = rustix::process::umask(Mode::RWXU | Mode::RWXG | Mode::RWXO);
         rustix::process::umask(umask - Mode::RWXU);
     }
+}
+
+fn failed(failure: &Failure) -> ExitCode {
+    failure.report();
+    ExitCode::from(failure.exit as u8)
 }
 
 /// Prints the help or version that was asked for, or what is wrong with the
@@ -104,10 +123,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     // Nobody who mistypes an option wants a file of that name.
     let tip = tip.filter(|tip| !tip.contains("as a value"));
     let help = format!("`{} --help` lists what is possible", command_in(text));
-    Failure::new(Exit::Usage, message.join(" "))
-        .hint(tip.unwrap_or(&help))
-        .report();
-    ExitCode::from(Exit::Usage as u8)
+    failed(&Failure::new(Exit::Usage, message.join(" ")).hint(tip.unwrap_or(&help)))
 }
 
 /// The command whose usage is in an error's text.

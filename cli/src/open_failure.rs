@@ -4,124 +4,59 @@ use std::path::Path;
 
 use sivka_file::{Error, Header, SlotInfo};
 
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::Secrets;
-use crate::name::is_standard;
+use crate::name::shown;
 
-/// Why `input`, whose header begins with `head`, did not open; with what would help, as
-/// far as the header says it. Nothing that the header says is authentic.
-pub(crate) fn open_failure(
-    input: &Path,
-    output: &Path,
-    head: &[u8],
-    secrets: &Secrets,
-    error: &Error,
-) -> Failure {
-    let failure = Failure::file(input, output, error);
-    let hint = match error {
-        Error::NoSlotOpens => Header::parse(head)
-            .ok()
-            .and_then(|header| what_opens(&header, secrets)),
-        Error::HeaderDamaged | Error::UnknownSlot { .. } => {
-            what_is_left(head, !is_standard(input)).map(|left| of_newer(error, left))
-        }
-        _ => None,
-    };
-    match hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
-}
-
-/// The same of a file that was to be salvaged: nothing else is left to be tried.
-pub(crate) fn salvage_failure(
-    input: &Path,
-    output: &Path,
-    head: &[u8],
-    secrets: &Secrets,
-    error: &Error,
-) -> Failure {
-    let failure = open_failure(input, output, head, secrets, error);
-    match error {
-        Error::HeaderDamaged | Error::UnknownSlot { .. } => match what_is_left(head, false) {
-            Some(left) => failure.hint(of_newer(error, left)),
+impl Secrets {
+    /// Why the file at `path` did not open with them; with what would help, as far as its header
+    /// says it. Nothing that the header says is authentic.
+    pub(crate) fn refusal(&self, path: &Path, header: Option<&Header>, error: &Error) -> Failure {
+        let failure = match error {
+            Error::NoSlotOpens if self.unlocks().is_empty() => {
+                let message = format!("{}: there is no key to open it with", shown(path));
+                Failure::new(Exit::Key, message).hint("name a key with --key, or use --passphrase")
+            }
+            error => Failure::file(path, path, error),
+        };
+        let hint = match error {
+            Error::NoSlotOpens => header.and_then(|header| what_opens(header, self)),
+            _ => None,
+        };
+        match hint {
+            Some(hint) => failure.hint(hint),
             None => failure,
-        },
-        _ => failure,
+        }
     }
 }
 
-fn of_newer(error: &Error, left: String) -> String {
-    match error {
-        Error::UnknownSlot { .. } => format!("a newer version of sivka may know it; {left}"),
-        _ => left,
-    }
-}
-
+/// What opens a file by what its header says, if it is not among `secrets`.
 fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
-    let of_given_key = header.slots().find_map(|slot| match slot {
-        SlotInfo::KeyFile { id } if secrets.has_key(id) => Some(id),
-        _ => None,
-    });
-    if let Some(id) = of_given_key {
+    let ids = || {
+        header.slots().filter_map(|slot| match slot {
+            SlotInfo::KeyFile { id } => Some(id),
+            _ => None,
+        })
+    };
+    if let Some(id) = ids().find(|id| secrets.has_key(*id)) {
         return Some(format!(
             "it has a slot for the given key, of id {id}: that slot is damaged"
         ));
     }
-    let takes_passphrase = header
-        .slots()
-        .any(|slot| matches!(slot, SlotInfo::Passphrase { .. }));
-    let key_ids = header.slots().filter_map(|slot| match slot {
-        SlotInfo::KeyFile { id } => Some(id.to_string()),
-        _ => None,
-    });
-    let key_ids = key_ids.collect::<Vec<_>>().join(" or ");
-    let is_for_people = |slot| matches!(slot, SlotInfo::X25519 | SlotInfo::MlKem768X25519);
-    if !takes_passphrase && key_ids.is_empty() {
-        let hint = "it says it opens with a recipient's identity: name its file with --key";
-        return (header.slots().any(is_for_people) && !secrets.has_identity())
-            .then(|| hint.to_owned());
+    let has = |sought: fn(&SlotInfo) -> bool| header.slots().any(|slot| sought(&slot));
+    let for_people = has(|slot| matches!(slot, SlotInfo::X25519 | SlotInfo::MlKem768X25519));
+    let by_passphrase = has(|slot| matches!(slot, SlotInfo::Passphrase { .. }));
+    let mut ways = Vec::new();
+    if by_passphrase && !secrets.has_passphrase() {
+        ways.push("a passphrase (--passphrase)".to_owned());
     }
-    match (
-        takes_passphrase && !secrets.has_passphrase(),
-        key_ids.is_empty(),
-    ) {
-        (true, true) => Some("it says it opens with a passphrase: try --passphrase".into()),
-        (true, false) => Some(format!(
-            "it says it opens with a passphrase, or with the key file of id {key_ids}"
-        )),
-        (false, false) => Some(format!(
-            "it says it opens with the key file of id {key_ids}"
-        )),
-        (false, true) => None,
+    let ids: Vec<_> = ids().map(|id| id.to_string()).collect();
+    if !ids.is_empty() {
+        ways.push(format!("the key file of id {} (--key)", ids.join(" or ")));
     }
-}
-
-/// What a damaged header still shows, in a few words, and what can be done about it where
-/// the input can be salvaged.
-fn what_is_left(head: &[u8], may_salvage: bool) -> Option<String> {
-    let (suite, slots) = Header::describe_damaged(head).ok()?;
-    let numbers = |wanted: bool| {
-        let numbers = slots.iter().filter(|(_, slot)| slot.is_ok() == wanted);
-        numbers
-            .map(|(index, _)| index.to_string())
-            .collect::<Vec<_>>()
-    };
-    let named = |numbers: &[String]| match numbers {
-        [one] => format!("slot {one}"),
-        several => format!("slots {}", several.join(", ")),
-    };
-    let (readable, damaged) = (numbers(true), numbers(false));
-    let mut left = format!("of the header, suite {suite}");
-    if !readable.is_empty() {
-        left += &format!(" and {}", named(&readable));
+    if for_people && !secrets.has_identity() {
+        ways.push("a recipient's identity (--key)".to_owned());
     }
-    left += " can be read";
-    if !damaged.is_empty() {
-        left += &format!(", {} cannot", named(&damaged));
-    }
-    if !readable.is_empty() && may_salvage {
-        left += "; `sivka salvage` recovers what a slot still opens";
-    }
-    Some(left)
+    (!ways.is_empty()).then(|| format!("it says it opens with {}", ways.join(", or ")))
 }

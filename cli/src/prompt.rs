@@ -15,28 +15,36 @@ use crate::failure::{Failure, reason};
 use crate::name::shown;
 use crate::passphrase::check_new;
 
-/// Asks for the passphrase of the file at `path`.
-pub(crate) fn passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
-    ask(&format!("passphrase for {}: ", shown(path)))
-}
+/// How often one may be typed.
+pub(crate) const TRIES: usize = 3;
 
-/// Asks for it once more, after one that opened nothing.
-pub(crate) fn passphrase_again(path: &Path) -> Result<Zeroizing<String>, Failure> {
-    ask(&format!(
-        "that passphrase does not open {}; try again: ",
-        shown(path)
-    ))
-}
-
-/// Asks for a new passphrase, twice, because a slip of the finger would lock
-/// the file for good.
-pub(crate) fn new_passphrase() -> Result<Zeroizing<String>, Failure> {
-    let first = ask("new passphrase: ")?;
-    check_new(&first).map_err(|message| Failure::new(Exit::Key, message))?;
-    if *first != *ask("the same again: ")? {
-        return Err(Failure::new(Exit::Key, "the two passphrases differ"));
+/// Asks for the passphrase of the file at `path`; once more, after one that opened nothing.
+pub(crate) fn passphrase(path: &Path, again: bool) -> Result<Zeroizing<String>, Failure> {
+    let path = shown(path);
+    let typed = match again {
+        false => ask(&format!("passphrase for {path}: ")),
+        true => ask(&format!(
+            "that passphrase does not open {path}; try again: "
+        )),
+    }?;
+    match typed.is_empty() {
+        true => Err(Failure::new(Exit::Key, "the passphrase is empty")),
+        false => Ok(typed),
     }
-    Ok(first)
+}
+
+/// Asks for a new passphrase, twice, because a slip of the finger would lock the file for good.
+pub(crate) fn new_passphrase() -> Result<Zeroizing<String>, Failure> {
+    let mut prompt = "new passphrase: ";
+    for _ in 0..TRIES {
+        let first = ask(prompt)?;
+        check_new(&first).map_err(|message| Failure::new(Exit::Key, message))?;
+        if *first == *ask("the same again: ")? {
+            return Ok(first);
+        }
+        prompt = "the two passphrases differ; new passphrase: ";
+    }
+    Err(Failure::new(Exit::Key, "the two passphrases differ"))
 }
 
 /// Asks a question on the terminal that `y` agrees to.
@@ -59,31 +67,27 @@ pub(crate) fn confirm(question: &str) -> io::Result<bool> {
 
 /// What is typed at a prompt, every character of it.
 fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
+    let file = "give the passphrase in a file: --help has the option for it";
+    let failure = |message| Failure::new(Exit::Key, message);
     typed(prompt).map_err(|error| match error.kind() {
-        io::ErrorKind::Interrupted => {
-            // Ctrl-C. The signal is on its way to the thread that ends the
-            // process, unless this process was told to ignore it.
-            std::thread::sleep(Duration::from_secs(1));
-            Failure::new(Exit::Key, "no passphrase was entered")
+        io::ErrorKind::Interrupted | io::ErrorKind::UnexpectedEof => {
+            if error.kind() == io::ErrorKind::Interrupted {
+                // Ctrl-C. The signal is on its way to the thread that ends the process, unless
+                // this process was told to ignore it.
+                std::thread::sleep(Duration::from_secs(1));
+            }
+            failure("no passphrase was entered")
         }
-        io::ErrorKind::UnexpectedEof => Failure::new(Exit::Key, "no passphrase was entered"),
-        io::ErrorKind::InvalidData => Failure::new(
-            Exit::Key,
-            "the passphrase is not UTF-8; set the terminal to UTF-8",
-        ),
-        io::ErrorKind::InvalidInput => Failure::new(
-            Exit::Key,
-            "the passphrase is longer than the 1000 bytes that a terminal takes",
-        )
-        .hint("give the passphrase in a file: --help has the option for it"),
-        _ => Failure::new(
-            Exit::Usage,
-            format!(
-                "no terminal to ask for the passphrase on: {}",
-                reason(&error)
-            ),
-        )
-        .hint("give the passphrase in a file: --help has the option for it"),
+        io::ErrorKind::InvalidData => {
+            failure("the passphrase is not UTF-8; set the terminal to UTF-8")
+        }
+        io::ErrorKind::InvalidInput => {
+            failure("the passphrase is longer than the 1000 bytes that a terminal takes").hint(file)
+        }
+        _ => {
+            let message = "no terminal to ask for the passphrase on";
+            Failure::new(Exit::Usage, format!("{message}: {}", reason(&error))).hint(file)
+        }
     })
 }
 

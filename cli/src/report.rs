@@ -99,10 +99,11 @@ impl Report {
         }
     }
 
-    /// Tells of a failure: on standard error in words, and as an object besides.
-    pub(crate) fn failure(&self, file: Option<&Path>, failure: &Failure) {
-        failure.report();
-        self.failure_object(file, failure);
+    /// Tells that something was done with `file` of which there is no more to tell.
+    pub(crate) fn tell_done(&self, file: &Path) -> Result<(), Failure> {
+        #[derive(serde::Serialize)]
+        struct Nothing {}
+        self.tell_json(file, 0, Nothing {})
     }
 
     /// The object of a failure that was said in words.

@@ -1,4 +1,4 @@
-//! Where results go, by what the command line says of it.
+//! Where results go by what the command line says of it, and what becomes of inputs then.
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata, Permissions};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Target;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::name::{is_standard, shown};
 use crate::output::{Output, names_folder, no_folder};
 
@@ -32,6 +32,7 @@ pub(crate) struct Targets<'a> {
     named: &'a Target,
     /// What this run has made, and of which input.
     made: HashMap<PathBuf, PathBuf>,
+    has_one_file: bool,
 }
 
 impl<'a> Targets<'a> {
@@ -39,28 +40,45 @@ impl<'a> Targets<'a> {
     pub(crate) fn new(named: &'a Target, files: &[PathBuf]) -> Result<Self, Failure> {
         match &named.output {
             Some(output) if names_folder(output) && !output.exists() => Err(no_folder(output)),
-            Some(output) if files.len() > 1 && !output.is_dir() => Err(Failure::new(
-                Exit::Usage,
-                format!("{} files cannot be written to one output", files.len()),
-            )
-            .hint("name a folder with -o, or leave it out")),
+            Some(output) if files.len() > 1 && !output.is_dir() => {
+                let message = format!("{} files cannot be written to one output", files.len());
+                Err(Failure::new(Exit::Usage, message)
+                    .hint("name a folder with -o, or leave it out"))
+            }
             _ => Ok(Self {
                 named,
                 made: HashMap::new(),
+                has_one_file: files.len() == 1,
             }),
         }
     }
 
-    /// The output for the input at `path`, which is `beside()` unless the
-    /// command line says otherwise.
+    /// The output for the input at `path`, which is `beside` unless the command line says
+    /// otherwise. With `remove`, it must be a file.
     pub(crate) fn output(
         &self,
         path: &Path,
         permissions: Option<Permissions>,
+        remove: bool,
         beside: impl FnOnce() -> Result<PathBuf, Failure>,
     ) -> Result<Output, Failure> {
-        let Some(target) = self.target(path, beside)? else {
-            return Output::standard();
+        let target = match &self.named.output {
+            Some(output) if is_standard(output) => None,
+            Some(output) if output.is_dir() && !is_standard(path) => {
+                Some(output.join(beside()?.file_name().unwrap_or_default()))
+            }
+            Some(output) => Some(output.clone()),
+            None if is_standard(path) => None,
+            None => Some(beside()?),
+        };
+        let is_other = |found: Metadata| !found.is_file() && !found.is_dir();
+        let is_file = |target: &PathBuf| !fs::metadata(target).is_ok_and(is_other);
+        if remove && (is_standard(path) || !target.as_ref().is_some_and(is_file)) {
+            let message = "--remove is for files that are sealed to files, or opened to files";
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        let Some(target) = target else {
+            return Output::standard(self.named.force);
         };
         // `force` is for what was there before the run, as `cp` has it.
         if let Some(first) = place(&target).and_then(|place| self.made.get(&place)) {
@@ -71,36 +89,20 @@ impl<'a> Targets<'a> {
         Output::create(&target, permissions, self.named.force)
     }
 
-    /// Whether the result of the input at `path` would be written to what is neither file nor
-    /// folder. A pipe is opened by nobody for that: it waits for who reads it.
-    pub(crate) fn is_stream(
-        &self,
-        path: &Path,
-        beside: impl FnOnce() -> Result<PathBuf, Failure>,
-    ) -> Result<bool, Failure> {
-        let Some(target) = self.target(path, beside)? else {
-            return Ok(true);
-        };
-        let is_other = |found: Metadata| !found.is_file() && !found.is_dir();
-        Ok(fs::metadata(target).is_ok_and(is_other))
-    }
-
-    /// Where the result of the input at `path` goes; `None` is standard output.
-    fn target(
-        &self,
-        path: &Path,
-        beside: impl FnOnce() -> Result<PathBuf, Failure>,
-    ) -> Result<Option<PathBuf>, Failure> {
-        Ok(match &self.named.output {
-            Some(output) if is_standard(output) => None,
-            Some(output) if output.is_dir() && !is_standard(path) => {
-                let name = beside()?;
-                Some(output.join(name.file_name().unwrap_or_default()))
+    /// Fails if a folder would go into another one that was named without a slash: who names the
+    /// target of a folder rarely means that.
+    pub(crate) fn refuse_folder(&self) -> Result<(), Failure> {
+        match &self.named.output {
+            Some(output) if self.has_one_file && output.is_dir() && !names_folder(output) => {
+                let message = format!("{}: exists, and a folder replaces nothing", shown(output));
+                let inside = output.join("");
+                Err(Failure::new(Exit::Exists, message).hint(format!(
+                    "name another target; -o {} puts it inside",
+                    shown(&inside)
+                )))
             }
-            Some(output) => Some(output.clone()),
-            None if is_standard(path) => None,
-            None => Some(beside()?),
-        })
+            _ => Ok(()),
+        }
     }
 
     /// Keeps in mind that `target` was made from the input at `path`.
@@ -122,6 +124,24 @@ fn place(target: &Path) -> Option<PathBuf> {
     })
 }
 
+/// Removes an input whose result is safe, unless it is no longer what was `read`.
+pub(crate) fn remove_input(path: &Path, read: &Metadata) -> Result<(), Failure> {
+    let kept = |what: &str| Failure::new(Exit::Io, format!("{}: {what}", shown(path)));
+    let failed = |error: io::Error| kept(&format!("cannot be removed: {}", reason(&error)));
+    let now = fs::symlink_metadata(path).map_err(failed)?;
+    // A device has the times and the length that it had, and its name is needed still.
+    if now.is_symlink() {
+        return Err(kept("is a symbolic link, and is kept"));
+    }
+    if !now.is_file() {
+        return Err(kept("is no regular file, and is kept"));
+    }
+    if now.len() != read.len() || now.modified().ok() != read.modified().ok() {
+        return Err(kept("changed since it was read, and is kept"));
+    }
+    fs::remove_file(path).map_err(failed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,7 +151,29 @@ mod tests {
         let here = fs::canonicalize(".").expect("a folder");
         let name = Path::new("no-such-file-anywhere");
         assert_eq!(place(name), Some(here.join(name)));
-        assert_eq!(place(&here.join(name)), Some(here.join(name)));
         assert_eq!(place(&here.join(".").join(name)), Some(here.join(name)));
+    }
+
+    #[test]
+    fn only_what_was_read_is_removed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "content").expect("written");
+        let read = path.metadata().expect("there");
+        fs::write(&path, "content and more").expect("written");
+        let failure = remove_input(&path, &read).expect_err("changed");
+        assert!(
+            failure
+                .message()
+                .ends_with("changed since it was read, and is kept")
+        );
+        let now = path.metadata().expect("there");
+        assert!(remove_input(&path, &now).is_ok() && !path.exists());
+        let failure = remove_input(folder.path(), &now).expect_err("a folder");
+        assert!(
+            failure
+                .message()
+                .ends_with("is no regular file, and is kept")
+        );
     }
 }

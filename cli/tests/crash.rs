@@ -1,7 +1,5 @@
 //! A change of slots that is killed before any of its system calls leaves the old slots
 //! or the new, and the next change goes through.
-//!
-//! What a power cut does within the one write of the header, nothing mends.
 
 #![cfg(target_os = "linux")]
 

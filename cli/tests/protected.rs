@@ -4,10 +4,11 @@
 mod within;
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use sivka_file::{Argon2Cost, KeyFile, Lock, Passphrase, SealOptions};
+use sivka_file::{Argon2Cost, KeyFile, Lock, Passphrase, SealOptions, Writer};
 
 use within::RunInTime;
 
@@ -30,15 +31,10 @@ fn every_command_takes_a_limit_for_a_protected_key() {
         lanes: 1,
     };
     let key = KeyFile::generate("mine").expect("a key");
-    let mut sealed = Vec::new();
-    sivka_file::seal(
-        key.to_text().as_bytes(),
-        &mut sealed,
-        &[Lock::Passphrase(&passphrase, cost)],
-        &SealOptions::default(),
-        |_| {},
-    )
-    .expect("sealed");
+    let locks = [Lock::Passphrase(&passphrase, cost)];
+    let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).expect("a writer");
+    writer.write_all(key.to_text().as_bytes()).expect("written");
+    let sealed = writer.finish().expect("sealed");
     for (name, text) in [
         ("my.key", &sealed[..]),
         ("p", b"correct horse\n"),
@@ -66,23 +62,4 @@ fn every_command_takes_a_limit_for_a_protected_key() {
         let said = String::from_utf8_lossy(&done.stderr);
         assert_eq!(done.status.code(), Some(0), "{command}: {said}");
     }
-}
-
-/// A newer program may have made it.
-#[test]
-fn a_key_whose_slot_has_an_unknown_kind_is_a_newer_one() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let folder = folder.path();
-    fs::write(folder.join("p"), "correct horse\n").expect("written");
-    fs::write(folder.join("note"), "hello").expect("written");
-    let made = sivka(folder, "keygen -o my.key --protect-with p");
-    assert!(made.status.success(), "{made:?}");
-    let mut sealed = fs::read(folder.join("my.key")).expect("the key");
-    let kind = 20; // File format, sections 4.1 and 5.
-    sealed[kind] ^= 0x80;
-    fs::write(folder.join("my.key"), sealed).expect("written");
-    let refused = sivka(folder, "seal note --key my.key --key-passphrase-file p");
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(7), "{said}");
-    assert!(said.contains("not known to this program"), "{said}");
 }

@@ -209,70 +209,6 @@ fn what_a_terminal_cuts_off_is_no_passphrase() {
     assert!(rest.contains("status=5"), "{rest}");
 }
 
-/// Files of several passphrases: each is typed once, and what opened an earlier file is no try.
-#[test]
-fn a_passphrase_that_opened_a_file_is_tried_on_the_later_ones() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, passphrase) in [("a", "one"), ("b", "two"), ("c", "one"), ("d", "three")] {
-        fs::write(folder.path().join(name), "hello\n").expect("written");
-        fs::write(folder.path().join(format!("{name}.p")), passphrase).expect("written");
-    }
-    let mut open = at_a_terminal(
-        folder.path(),
-        "for i in a b c d; do sivka seal -q --passphrase-file $i.p $i; rm $i; done; \
-         sivka open --passphrase a.sivka b.sivka c.sivka d.sivka; echo status=$?",
-    );
-    let (for_d, again) = (
-        "passphrase for d.sivka: ",
-        "that passphrase does not open d.sivka; try again: ",
-    );
-    for (prompt, typed) in [
-        ("passphrase for a.sivka: ", "one"),
-        ("passphrase for b.sivka: ", "two"),
-        // Both earlier ones were refused, and there are still three to type.
-        (for_d, "four"),
-        (again, "five"),
-        (again, "three"),
-    ] {
-        let before = open.exp_string(prompt).expect("a prompt");
-        assert!(!before.contains("c.sivka: "), "{before}");
-        open.send_line(typed).expect("typed");
-    }
-    let rest = open.exp_eof().expect("the end");
-    assert!(rest.contains("4 files: opened 24 bytes"), "{rest}");
-    assert!(rest.contains("status=0"), "{rest}");
-}
-
-/// What opened no file is not kept: it would cost a derivation with every file to come.
-#[test]
-fn a_passphrase_that_opened_nothing_is_forgotten() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, passphrase) in [("a", "one"), ("b", "wrong")] {
-        fs::write(folder.path().join(name), "hello\n").expect("written");
-        fs::write(folder.path().join(format!("{name}.p")), passphrase).expect("written");
-    }
-    let mut open = at_a_terminal(
-        folder.path(),
-        "for i in a b; do sivka seal -q --passphrase-file $i.p $i; rm $i; done; \
-         sivka open --passphrase a.sivka b.sivka; echo status=$?",
-    );
-    let again = "that passphrase does not open a.sivka; try again: ";
-    for (prompt, typed) in [
-        ("passphrase for a.sivka: ", "wrong"),
-        (again, "wrong"),
-        (again, "wrong"),
-        ("passphrase for b.sivka: ", "wrong"),
-    ] {
-        let before = open.exp_string(prompt).expect("a prompt");
-        let is_next = prompt.contains("b.sivka");
-        assert_eq!(before.contains("a.sivka: no key slot"), is_next, "{before}");
-        open.send_line(typed).expect("typed");
-    }
-    let rest = open.exp_eof().expect("the end");
-    assert!(rest.contains("status=5"), "{rest}");
-    assert!(folder.path().join("b").exists());
-}
-
 #[test]
 fn the_passphrase_of_protected_keys_is_asked_for_once() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -347,24 +283,36 @@ fn a_derivation_is_said_and_not_guessed_at() {
     assert_eq!(salts.len(), 9);
 }
 
+/// A slip of the finger ended the run.
 #[test]
-fn passphrases_that_differ_seal_nothing() {
+fn passphrases_that_differ_are_asked_for_again() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
-    let mut seal = at_a_terminal(
-        folder.path(),
-        "sivka seal --passphrase note; echo status=$?",
-    );
-    seal.exp_string("new passphrase: ")
-        .expect("the first prompt");
-    seal.send_line("correct horse").expect("typed");
-    seal.exp_string("the same again: ")
-        .expect("the second prompt");
-    seal.send_line("correct house").expect("typed");
-    let rest = seal.exp_eof().expect("the end");
-    assert!(rest.contains("sivka: the two passphrases differ"), "{rest}");
-    assert!(rest.contains("status=5"), "{rest}");
-    assert!(!folder.path().join("note.sivka").exists());
+    let command = "rm -f note.sivka; sivka seal --passphrase note; echo status=$?";
+    for (again, status) in [("correct horse", 0), ("correct house", 5)] {
+        let mut seal = at_a_terminal(folder.path(), command);
+        let twice = [
+            ("new passphrase: ", "correct horse"),
+            ("the same again: ", "wrong"),
+        ];
+        let then = [
+            ("new passphrase: ", "correct horse"),
+            ("the same again: ", again),
+        ];
+        let tries = if status == 0 {
+            [twice, then, then]
+        } else {
+            [twice, then, twice]
+        };
+        let prompts = if status == 0 { 4 } else { 6 };
+        for (prompt, typed) in tries.into_iter().flatten().take(prompts) {
+            seal.exp_string(prompt).expect("a prompt");
+            seal.send_line(typed).expect("typed");
+        }
+        let rest = seal.exp_eof().expect("the end");
+        assert!(rest.contains(&format!("status={status}")), "{rest}");
+        assert_eq!(folder.path().join("note.sivka").exists(), status == 0);
+    }
 }
 
 #[test]

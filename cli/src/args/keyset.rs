@@ -8,13 +8,14 @@ use sivka_keyset::{OutputPrefix, Template};
 
 use super::{KeyArgs, Limit, Reporting};
 
+const OUTPUT: &str = "Output";
+
 /// Make and rotate Tink keysets
 ///
 /// A keyset holds the keys that programs with Tink, or with Sivka's libraries, seal values
 /// with: one of them seals, the primary, and all that are enabled open. FILE is kept sealed,
-/// as `seal` does it, unless another form is asked for; every change replaces it at once, in
-/// the form that it has, readable by its owner only. Changes of one FILE take turns, and each
-/// counts. Keys are never shown.
+/// as `seal` does it, unless another form is asked for. Every change replaces it at once, in
+/// the form that it has, readable by its owner only. Keys are never shown.
 #[derive(Subcommand)]
 pub(crate) enum Keyset {
     /// Make a keyset with one key, and print the key's id
@@ -26,11 +27,11 @@ pub(crate) enum Keyset {
         new: NewKeysetKey,
 
         /// How to keep the keyset
-        #[arg(long, value_name = "FORM", default_value = "sealed")]
+        #[arg(long, value_name = "FORM", default_value = "sealed", help_heading = OUTPUT)]
         form: Form,
 
         /// Replace FILE if it exists; what only the old keyset opens is then lost
-        #[arg(short, long)]
+        #[arg(short, long, help_heading = OUTPUT)]
         force: bool,
     },
     /// Add a new key, which opens but does not seal yet, and print its id
@@ -62,22 +63,21 @@ pub(crate) enum Keyset {
     },
     /// Write a keyset in another form
     ///
-    /// Keys and passphrases open a FILE that is sealed, and otherwise seal what is written. So
-    /// does --master with a FILE that is encrypted.
+    /// If FILE is sealed, the keys open it. If not, they seal the output.
     Convert {
         #[command(flatten)]
         file: KeysetFile,
 
         /// How to write it
-        #[arg(long, value_name = "FORM")]
+        #[arg(long, value_name = "FORM", help_heading = OUTPUT)]
         form: Form,
 
         /// Write to FILE
-        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
         output: PathBuf,
 
         /// Replace the output if it exists
-        #[arg(short, long)]
+        #[arg(short, long, help_heading = OUTPUT)]
         force: bool,
     },
 }
@@ -92,14 +92,6 @@ pub(crate) struct KeysetFile {
     #[command(flatten)]
     pub(crate) keys: KeyArgs,
 
-    /// The keyset that FILE is encrypted under, as Tink does it; itself sealed or in the clear
-    #[arg(long, value_name = "KEYSET", value_hint = ValueHint::FilePath)]
-    pub(crate) master: Option<PathBuf>,
-
-    /// The associated data that FILE is encrypted with; most have none
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) associated_data: String,
-
     #[command(flatten)]
     pub(crate) limit: Limit,
 
@@ -109,6 +101,7 @@ pub(crate) struct KeysetFile {
 
 /// What a new key of a keyset is like.
 #[derive(Args)]
+#[command(next_help_heading = "New key")]
 pub(crate) struct NewKeysetKey {
     /// What the key is like, by Tink's names [default: as the primary; AES256_GCM_SIV for the
     /// first key]
@@ -127,7 +120,7 @@ pub(crate) struct KeyOfKeyset {
     pub(crate) file: KeysetFile,
 
     /// The key's id, as `show` shows it
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", help_heading = "Key of the keyset")]
     pub(crate) id: u32,
 }
 
@@ -140,35 +133,17 @@ pub(crate) enum Form {
     InsecureJson,
     /// In the clear, in Tink's binary form
     InsecureBinary,
-    /// Encrypted under the keyset of --master, as every Tink reads it; ids and types show
-    EncryptedJson,
-    /// Encrypted under the keyset of --master, in Tink's binary form
-    EncryptedBinary,
-}
-
-impl Form {
-    /// Whether it is kept under another keyset.
-    pub(crate) fn is_encrypted(self) -> bool {
-        matches!(self, Self::EncryptedJson | Self::EncryptedBinary)
-    }
 }
 
 impl NewKeysetKey {
-    /// The template of the first key.
-    pub(crate) fn of_first(&self) -> Template {
-        self.with_prefix(self.template.unwrap_or(Template::AES256_GCM_SIV))
-    }
-
-    /// The template of a key beside those that are there, `None` if none is named or known.
-    pub(crate) fn of_next(&self, primary: Option<Template>) -> Option<Template> {
-        Some(self.with_prefix(self.template.or(primary)?))
-    }
-
-    fn with_prefix(&self, template: Template) -> Template {
-        match self.raw {
+    /// The template of a key, or of one like the primary if there is one, `None` if that is not
+    /// known.
+    pub(crate) fn template(&self, primary: Option<Template>) -> Option<Template> {
+        let template = self.template.or(primary)?;
+        Some(match self.raw {
             true => template.with_output_prefix(OutputPrefix::Raw),
             false => template,
-        }
+        })
     }
 }
 

@@ -26,24 +26,17 @@ impl FromStr for ByteRange {
         let (start, end) = text.split_once("..").ok_or("a range is A..B")?;
         let number = |text: &str| match text {
             "" => Ok(None),
-            _ => bytes(text).map(Some),
+            _ if !text.bytes().all(|digit| digit.is_ascii_digit()) => Err("not a number of bytes"),
+            _ => text
+                .parse()
+                .map(Some)
+                .map_err(|_| "more bytes than there can be"),
         };
-        let range = Self {
-            start: number(start)?.unwrap_or(0),
-            end: number(end)?,
-        };
-        match range.end {
-            Some(end) if end < range.start => Err("it ends before it begins"),
-            _ => Ok(range),
+        let (start, end) = (number(start)?.unwrap_or(0), number(end)?);
+        match end {
+            Some(end) if end < start => Err("it ends before it begins"),
+            _ => Ok(Self { start, end }),
         }
-    }
-}
-
-/// A number of bytes, in digits.
-fn bytes(text: &str) -> Result<u64, &'static str> {
-    match text.bytes().all(|digit| digit.is_ascii_digit()) {
-        true => text.parse().map_err(|_| "more bytes than there can be"),
-        false => Err("not a number of bytes"),
     }
 }
 
@@ -53,15 +46,13 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_meant() {
-        let within = |text: &str, len| text.parse::<ByteRange>().map(|range| range.within(len));
-        assert_eq!(within("0..5", 10), Ok(Some(0..5)));
-        assert_eq!(within("5..", 10), Ok(Some(5..10)));
-        assert_eq!(within("..5", 10), Ok(Some(0..5)));
-        assert_eq!(within("..", 10), Ok(Some(0..10)));
-        assert_eq!(within("10..", 10), Ok(Some(10..10)));
-        assert_eq!(within("5..5", 10), Ok(Some(5..5)));
-        assert_eq!(within("11..", 10), Ok(None));
-        assert_eq!(within("..11", 10), Ok(None));
+        let within = |text: &str| text.parse::<ByteRange>().map(|range| range.within(10));
+        assert_eq!(within("0..5"), Ok(Some(0..5)));
+        assert_eq!(within("5.."), Ok(Some(5..10)));
+        assert_eq!(within("..5"), Ok(Some(0..5)));
+        assert_eq!(within("10.."), Ok(Some(10..10)));
+        assert_eq!(within("11.."), Ok(None));
+        assert_eq!(within("..11"), Ok(None));
         for wrong in [
             "",
             "5",
@@ -69,7 +60,6 @@ mod tests {
             "+1..",
             "1KiB..",
             "-1..",
-            "1.5..",
             "18446744073709551616..",
         ] {
             assert!(wrong.parse::<ByteRange>().is_err(), "{wrong}");

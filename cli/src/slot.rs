@@ -3,22 +3,17 @@
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 
-use serde::Serialize;
-use sivka_file::{
-    Header, KeyId, Lock, Recipient, SlotInfo, change_slots, open_to_change, read_head,
-};
+use sivka_file::{Error, Header, KeyId, Lock, Recipient, SlotInfo, change_slots, open_to_change};
 
-use super::inspect::{describe, slot_records};
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, locked, refuse_standard};
 use crate::input::Input;
+use crate::inspect::{describe, slot_records};
 use crate::interrupt::hold;
 use crate::keys::Secrets;
 use crate::name::shown;
-use crate::open_failure::open_failure;
-use crate::progress::Progress;
 use crate::prompt;
 use crate::report::Report;
 use crate::run::one;
@@ -28,24 +23,23 @@ use crate::run::one;
 pub(crate) fn slot(command: &Slot) -> Result<(), Exit> {
     let (sealed, new) = match command {
         Slot::List { file, reporting } => {
-            return one(Some(file), reporting.report(), || {
-                list(file, reporting.report())
-            });
+            let report = reporting.report();
+            return one(Some(file), report, || list(file, report));
         }
         Slot::Add { sealed, new } | Slot::Replace { sealed, new, .. } => (sealed, Some(new)),
         Slot::Remove { sealed, .. } => (sealed, None),
     };
     let report = sealed.reporting.report();
     one(Some(&sealed.file), report, || {
-        let slots = change(command, sealed, new)?;
-        report.tell_json(&sealed.file, 0, SlotRecord { slots })
+        change(command, sealed, new)?;
+        report.tell_done(&sealed.file)
     })
 }
 
 /// Tells of each slot of a file: a line each, or an object.
 fn list(path: &Path, report: Report) -> Result<(), Failure> {
-    let input = Input::open_sealed(path)?;
-    let header = Header::parse(input.head());
+    let input = Input::open(path)?;
+    let header = Header::read(&input.file);
     let header = header.map_err(|error| Failure::file(path, path, &error))?;
     let slots = header.slots().zip(slot_records(&header)).enumerate();
     for (number, (slot, record)) in slots {
@@ -56,50 +50,44 @@ fn list(path: &Path, report: Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is told of a file whose slots were changed.
-#[derive(Serialize)]
-struct SlotRecord {
-    /// How many slots it has now.
-    slots: usize,
-}
-
-/// Changes a slot, and gives how many there are now.
-fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize, Failure> {
+/// Changes a slot.
+fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<(), Failure> {
     let path = &sealed.file;
     refuse_standard(path, "slots are changed in files, not in standard input")?;
     // Before anybody is asked for a passphrase.
     open_to_change(path).map_err(|error| Failure::io(path, &error))?;
-    let progress = Progress::hidden();
-    let console = sealed.reporting.console(&progress);
-    let mut secrets = Secrets::for_opening((&sealed.keys, &sealed.limit), path, console)?;
+    let console = Console::new(sealed.reporting.verbose);
+    let keys = (&sealed.keys, &sealed.limit);
+    let mut secrets = Secrets::for_opening(keys, path, &console)?;
     let new = new
-        .map(|new| Secrets::for_new_slot(new, (&sealed.keys, &sealed.limit), console))
+        .map(|new| Secrets::for_new_slot(new, keys, &console))
         .transpose()?;
-    let locks = new.as_ref().map(Secrets::locks).unwrap_or_default();
-
+    let locks = new
+        .as_ref()
+        .map(|new| new.locks(&console))
+        .unwrap_or_default();
     let options = sealed.limit.options();
-    let may_shut_out = matches!(command, Slot::Remove { yes: true, .. });
-    // The library knows no failures of this program.
-    let refused = RefCell::new(None);
-    let refuse = |message: String| {
-        let failure = Failure::new(Exit::Usage, format!("{}: {message}", shown(path)));
-        refused.replace(Some(failure));
-        sivka_file::Error::NoSlotLeft
-    };
-    let attempt = |secrets: &mut Secrets, may_shut_out: bool| {
+    let mut may_shut_out = matches!(command, Slot::Remove { yes: true, .. });
+    loop {
+        // The library knows no failures of this program.
+        let refused = RefCell::new(None);
+        let refuse = |message: String| {
+            let failure = Failure::new(Exit::Usage, format!("{}: {message}", shown(path)));
+            refused.replace(Some(failure));
+            Error::NoSlotLeft
+        };
         let shuts_out = Cell::new(false);
-        let changed = secrets.try_on(path, &progress, |keys| {
+        let changed = secrets.try_on(path, &console, |keys| {
             // A signal waits until the header is written.
             let mut held = None;
             let on_wait = || console.note(&locked(path));
             change_slots(path, keys, &options, on_wait, |slots| {
-                if let Some(new) = &new
-                    && let Some(id) = slots.header().slots().find_map(|slot| known(new, &slot))
-                {
+                let is_known = |id: &KeyId| new.as_ref().is_some_and(|new| new.has_key(*id));
+                if let Some(id) = slots.header().slots().filter_map(key_id).find(is_known) {
                     return Err(refuse(format!("the key of id {id} opens it already")));
                 }
                 if let [Lock::Recipient(recipient)] = locks[..] {
-                    note_weaker(slots.header(), recipient, console);
+                    note_weaker(slots.header(), recipient, &console);
                 }
                 match (command, &locks[..]) {
                     (Slot::Add { .. }, [lock]) => slots.add(lock).map(drop),
@@ -110,78 +98,62 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<usize
                         let left = slots.header().clone().unlock(keys, options.max_cost);
                         shuts_out.set(left.is_err() && !may_shut_out);
                         match shuts_out.get() {
-                            true => Err(sivka_file::Error::NoSlotLeft),
+                            true => Err(Error::NoSlotLeft),
                             false => Ok(()),
                         }
                     }
                     // The parser asks for exactly one new key or passphrase.
-                    _ => Err(sivka_file::Error::NoSlotLeft),
+                    _ => Err(Error::NoSlotLeft),
                 }?;
                 held = Some(hold());
-                Ok(slots.header().slots().len())
+                Ok(())
             })
-        });
-        changed.map(|changed| (changed, shuts_out.get()))
-    };
-    let mut changed = attempt(&mut secrets, may_shut_out)?;
-    if changed.1 {
-        // Nobody waits for the file while the answer is awaited.
-        confirm_shutting_out(path)?;
-        changed = attempt(&mut secrets, true)?;
-    }
-    let (changed, _) = changed;
-    if let Some(failure) = refused.take() {
-        return Err(failure);
-    }
-    changed.map_err(|error| {
-        let mut head = None;
-        if matches!(
-            error,
-            sivka_file::Error::NoSlotOpens
-                | sivka_file::Error::HeaderDamaged
-                | sivka_file::Error::UnknownSlot { .. }
-        ) {
-            // For the hint only: without it the refusal says what it has to.
-            let file = open_to_change(path);
-            head = file.and_then(|file| read_head(&file)).ok();
+        })?;
+        if shuts_out.get() {
+            // Nobody waits for the file while the answer is awaited.
+            confirm_shutting_out(path)?;
+            may_shut_out = true;
+            continue;
         }
-        let head = head.as_ref().map_or(&[][..], |head| &head[..]);
-        open_failure(path, path, head, &secrets, &error)
-    })
+        if let Some(failure) = refused.take() {
+            return Err(failure);
+        }
+        return changed.map_err(|error| {
+            let header = Input::open(path).ok().and_then(|input| input.header());
+            secrets.refusal(path, header.as_ref(), &error)
+        });
+    }
 }
 
 /// Asks whether the last way in may be taken away that was used.
 fn confirm_shutting_out(path: &Path) -> Result<(), Failure> {
-    let question = format!(
-        "no key that you gave opens {} after this; go on? [y/N] ",
-        shown(path)
-    );
+    let name = shown(path);
     let refused = |message: &str| {
-        let message = format!("{}: {message}", shown(path));
-        Failure::new(Exit::Usage, message).hint("--yes takes the slot away all the same")
+        let failure = Failure::new(Exit::Usage, format!("{name}: {message}"));
+        Err(failure.hint("--yes takes the slot away all the same"))
     };
+    let question = format!("no key that you gave opens {name} after this; go on? [y/N] ");
     match prompt::confirm(&question) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(refused("nothing was changed")),
-        Err(_) => Err(refused("no key that you gave would open it after this")),
+        Ok(false) => refused("nothing was changed"),
+        Err(_) => refused("no key that you gave would open it after this"),
     }
 }
 
 /// Warns of a recipient that a quantum computer finds the key of, beside those that it does not.
-fn note_weaker(header: &Header, recipient: &Recipient, console: Console<'_>) {
+fn note_weaker(header: &Header, recipient: &Recipient, console: &Console) {
     let mut slots = header.slots();
     if !recipient.is_post_quantum() && slots.all(|slot| slot.is_post_quantum() == Some(true)) {
         console.note(
             "the new recipient is not post-quantum (age1..., not age1pq1...), and all other \
-             slots are: a quantum computer of tomorrow opens the file by this one",
+             slots are: a future quantum computer could open the file by this one",
         );
     }
 }
 
-/// The id of a slot that a new key opens, too.
-fn known(new: &Secrets, slot: &SlotInfo) -> Option<KeyId> {
+fn key_id(slot: SlotInfo) -> Option<KeyId> {
     match slot {
-        SlotInfo::KeyFile { id } => Some(*id).filter(|id| new.has_key(*id)),
+        SlotInfo::KeyFile { id } => Some(id),
         _ => None,
     }
 }
@@ -192,16 +164,13 @@ fn number(which: &WhichSlot, header: &Header) -> Result<usize, String> {
         (Some(slot), _) => return Ok(slot),
         (None, id) => id.as_deref().unwrap_or_default().to_ascii_lowercase(),
     };
-    let has_id = |slot: &SlotInfo| match slot {
-        SlotInfo::KeyFile { id } => id.to_string() == wanted,
-        _ => false,
-    };
-    let mut slots = header.slots().enumerate().filter(|(_, slot)| has_id(slot));
+    let has_id = |slot: SlotInfo| key_id(slot).is_some_and(|id| id.to_string() == wanted);
+    let mut slots = (0..).zip(header.slots()).filter(|(_, slot)| has_id(*slot));
     match (slots.next(), slots.next()) {
         (None, _) => Err(format!("no slot is for the key of id {wanted}")),
         (Some((slot, _)), None) => Ok(slot),
         (Some(_), Some(_)) => Err(format!(
-            "several slots are for the key of id {wanted}: say which by its number"
+            "several slots are for the key of id {wanted}: give the number of one"
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! Making a key file.
+//! Making key files, and listing those that are kept.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
@@ -8,48 +8,72 @@ use serde::Serialize;
 use sivka_file::{Error, Identity, KeyFile, Passphrase};
 use zeroize::Zeroizing;
 
-use super::keys::{KeyRecord, RecipientRecord};
-use crate::args::Keygen;
+use crate::args::{KeyList, Keygen};
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
-use crate::key_store::{others_can_read, read_new_passphrase, write_secret_file};
+use crate::key_store::{
+    OwnKey, default_key_path, others_can_read, protect, read_key, read_new_passphrase,
+    stays_closed, stored_keys, write_secret_file,
+};
 use crate::keys::refuse_target;
-use crate::name::{is_standard, printable};
+use crate::name::{is_standard, printable, shown};
 use crate::output::{print_secret, standard_output};
 use crate::passphrase;
-use crate::progress::Progress;
 use crate::prompt;
-use crate::protected_key::protect;
 use crate::report::Report;
+use crate::run::{each, once};
+
+/// What is told of a key: never the key itself.
+#[derive(Serialize)]
+pub(crate) struct KeyRecord<'a> {
+    key_id: String,
+    name: &'a str,
+}
+
+impl<'a> KeyRecord<'a> {
+    pub(crate) fn of(key: &'a KeyFile) -> Self {
+        Self {
+            key_id: key.id().to_string(),
+            name: key.name(),
+        }
+    }
+}
+
+/// What is told of an identity.
+#[derive(Serialize)]
+struct RecipientRecord {
+    recipient: String,
+}
+
+/// What is told of a key that a passphrase protects.
+#[derive(Serialize)]
+struct ProtectedRecord {
+    protected: bool,
+}
 
 pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     let report = args.reporting.report();
-    if args.passphrase {
-        return new_passphrase(args, report);
+    if let Some(words) = args.words {
+        return new_passphrase(args, words, report);
     }
-    if args.recipient {
+    if args.identity {
         return new_identity(args, report);
     }
-    let stem = || {
-        args.output
-            .as_deref()
-            .and_then(Path::file_stem)
-            .and_then(OsStr::to_str)
-    };
-    let name = args.name.as_deref().or_else(stem).unwrap_or("unnamed");
+    let stem = args
+        .output
+        .as_deref()
+        .and_then(Path::file_stem)
+        .and_then(OsStr::to_str);
+    let name = args.name.as_deref().or(stem).unwrap_or("unnamed");
     let key = KeyFile::generate(name).map_err(|error| match error {
-        Error::BadKeyName(_) => {
-            let failure = Failure::new(Exit::Usage, error.to_string());
-            match args.name {
-                None => failure.hint("the name was taken from FILE: give another one with --name"),
-                Some(_) => failure,
-            }
-        }
+        Error::BadKeyName(_) if args.name.is_none() => Failure::new(Exit::Usage, error.to_string())
+            .hint("the name was taken from FILE: give another one with --name"),
+        Error::BadKeyName(_) => Failure::new(Exit::Usage, error.to_string()),
         _ => Failure::new(Exit::Internal, error.to_string()),
     })?;
     put_key(args, report, key.to_text().as_bytes())?;
-    let progress = Progress::hidden();
-    let console = args.reporting.console(&progress);
+    let console = Console::new(args.reporting.verbose);
     console.detail(|| format!("made the key {}, id {}", printable(key.name()), key.id()));
     match file(args) {
         Some(path) => report.tell_json(path, 0, KeyRecord::of(&key)),
@@ -66,11 +90,9 @@ fn new_identity(args: &Keygen, report: Report) -> Result<(), Failure> {
     let made = made.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let (recipient, secret) = (made.recipient().to_string(), made.to_text());
     let mut text = Zeroizing::new(String::with_capacity(recipient.len() + secret.len() + 32));
-    text.push_str("# public key: ");
-    text.push_str(&recipient);
-    text.push('\n');
-    text.push_str(&secret);
-    text.push('\n');
+    for part in ["# public key: ", &recipient, "\n", &secret, "\n"] {
+        text.push_str(part);
+    }
     put_key(args, report, text.as_bytes())?;
     match file(args) {
         Some(path) => {
@@ -81,31 +103,18 @@ fn new_identity(args: &Keygen, report: Report) -> Result<(), Failure> {
     }
 }
 
-#[derive(Serialize)]
-struct PassphraseRecord {
-    words: u8,
-    entropy_bits: u32,
-}
-
-/// Makes a passphrase. Its entropy is said on standard error, where it is no part of it.
-fn new_passphrase(args: &Keygen, report: Report) -> Result<(), Failure> {
-    let mut passphrase = passphrase::generate(args.words)
+/// Makes a passphrase. Its entropy is printed on standard error, where it is no part of it.
+fn new_passphrase(args: &Keygen, words: u8, report: Report) -> Result<(), Failure> {
+    let mut passphrase = passphrase::generate(words)
         .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     passphrase.push('\n');
     put(args, report, passphrase.as_bytes())?;
-    let (words, entropy_bits) = (args.words, passphrase::entropy_bits(args.words));
+    let entropy_bits = passphrase::entropy_bits(words);
     note(&format!(
         "{words} words of 7776: {entropy_bits} bits of entropy"
     ));
     match file(args) {
-        Some(path) => report.tell_json(
-            path,
-            0,
-            PassphraseRecord {
-                words,
-                entropy_bits,
-            },
-        ),
+        Some(path) => report.tell_done(path),
         None => Ok(()),
     }
 }
@@ -152,4 +161,38 @@ fn put(args: &Keygen, report: Report, secret: &[u8]) -> Result<(), Failure> {
         note("everybody can read the file that the key was written to; chmod 600 keeps it to you");
     }
     Ok(())
+}
+
+/// Lists every key file in the folder of the default key: id, name and place.
+pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
+    let (report, console) = (
+        args.reporting.report(),
+        Console::new(args.reporting.verbose),
+    );
+    let default = once(default_key_path)?;
+    if let Some(folder) = default.parent() {
+        console.detail(|| format!("looking for keys in {}", shown(folder)));
+    }
+    let files = once(|| stored_keys(&default))?;
+    each(&files, &console, report, |path| {
+        let mut is_protected = false;
+        let key = read_key(path, |path: &Path, sealed: &[u8]| {
+            is_protected = true;
+            stays_closed(path, sealed)
+        });
+        if is_protected {
+            let line = || format!("protected with a passphrase  {}\n", shown(path));
+            return report.tell(Some(path), ProtectedRecord { protected: true }, line);
+        }
+        match key? {
+            OwnKey::KeyFile(key) => report.tell(Some(path), KeyRecord::of(&key), || {
+                format!("{}  {}  {}\n", key.id(), printable(key.name()), shown(path))
+            }),
+            OwnKey::Identities(identities) => identities.iter().try_for_each(|own| {
+                let recipient = own.recipient().to_string();
+                let line = format!("{recipient}  {}\n", shown(path));
+                report.tell(Some(path), RecipientRecord { recipient }, || line)
+            }),
+        }
+    })
 }

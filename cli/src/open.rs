@@ -1,0 +1,347 @@
+//! Opening files, listing what is in folders, and checking that files open.
+
+use std::ffi::OsStr;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sivka_file::{Copies, Error, Reader, zstd};
+
+use crate::args::{KeyArgs, Limit, List, Open, Verify};
+use crate::console::{Console, size};
+use crate::copy::{CopyError, copy};
+use crate::exit::Exit;
+use crate::failure::Failure;
+#[cfg(unix)]
+use crate::folder;
+use crate::input::{Input, Source, named, total_content_len};
+use crate::inspect::describe;
+use crate::keys::{Secrets, gathered};
+use crate::name::{EXTENSION, shown};
+use crate::output::Output;
+use crate::patterns::Patterns;
+use crate::run::{Done, each, each_result, once};
+use crate::target::{Targets, remove_input};
+
+/// The content of a sealed file.
+pub(crate) trait Content: Read + Seek {
+    /// Whether it can be read in parts.
+    fn is_seekable(&self) -> bool;
+}
+
+/// The content as it was before it was compressed.
+enum Text<'a> {
+    Plain(Reader<Source<'a>>, &'a Input),
+    Compressed(Box<zstd::Reader<Reader<Source<'a>>>>, &'a Input),
+}
+
+impl<'a> Text<'a> {
+    fn of(path: &Path, reader: Reader<Source<'a>>, input: &'a Input) -> Result<Self, Failure> {
+        if !reader.kind().is_compressed() {
+            return Ok(Self::Plain(reader, input));
+        }
+        let reader = zstd::Reader::new(reader).map_err(|error| Failure::content(path, error))?;
+        Ok(Self::Compressed(Box::new(reader), input))
+    }
+}
+
+impl Read for Text<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(reader, _) => reader.read(bytes),
+            Self::Compressed(reader, _) => reader.read(bytes),
+        }
+    }
+}
+
+impl Seek for Text<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::Plain(reader, _) => reader.seek(to),
+            Self::Compressed(reader, _) => reader.seek(to),
+        }
+    }
+}
+
+impl Content for Text<'_> {
+    fn is_seekable(&self) -> bool {
+        let (Self::Plain(_, input) | Self::Compressed(_, input)) = self;
+        input.is_seekable()
+    }
+}
+
+pub(crate) fn open(args: &Open) -> Result<(), Exit> {
+    let files = once(|| named(&args.files))?;
+    let only = once(|| patterns(&args.only.only))?;
+    if args.list {
+        return list_files(
+            &files,
+            only.as_ref(),
+            (&args.keys, &args.limit),
+            &args.reporting,
+        );
+    }
+    let mut targets = once(|| Targets::new(&args.target, &files))?;
+    let report = args.reporting.report();
+    once(|| report.may_share(args.target.is_standard(&files)))?;
+    let quiet = args.target.is_quiet(&files);
+    let console = Console::start(quiet, args.reporting.verbose, || total_content_len(&files));
+    let mut secrets = None;
+    each_result(&files, console, report, "opened", |path, console| {
+        let done = open_one(args, only.as_ref(), path, &targets, &mut secrets, console)?;
+        targets.made(&done.output, path);
+        Ok(done)
+    })
+}
+
+fn patterns(only: &[std::ffi::OsString]) -> Result<Option<Patterns>, Failure> {
+    let patterns = || Patterns::new(only, &[], None);
+    (!only.is_empty()).then(patterns).transpose()
+}
+
+fn open_one(
+    args: &Open,
+    only: Option<&Patterns>,
+    path: &Path,
+    targets: &Targets<'_>,
+    secrets: &mut Option<Secrets>,
+    console: &Console,
+) -> Result<Done, Failure> {
+    let input = Input::open(path)?;
+    let beside = || opened_name(path, args);
+    let mut output = targets.output(path, input.permissions(), args.remove, beside)?;
+    if args.range.is_some() && !input.is_seekable() {
+        return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
+    }
+    let secrets = gather(secrets, (&args.keys, &args.limit), path, console)?;
+    secrets.may_be_replaced_by(output.name())?;
+    let reader = unlock(path, &input, secrets, &args.limit, console)?;
+    let is_folder = reader.kind().is_folder();
+    if only.is_some() && !is_folder {
+        return Err(no_folder(path));
+    }
+    if args.range.is_some() && is_folder {
+        let message = format!("{}: is a folder, and --range is for files", shown(path));
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let mut content = Text::of(path, reader, &input)?;
+    let name = output.name().to_path_buf();
+    let mut done = Done {
+        output: name,
+        content_len: 0,
+        folder: None,
+        is_partial: false,
+        removed: false,
+    };
+    #[cfg(unix)]
+    if is_folder && !output.is_stream() {
+        targets.refuse_folder()?;
+        drop(output);
+        let wanted = folder::Wanted {
+            path,
+            target: &done.output,
+            only,
+            attributes: !args.no_xattrs,
+            partial: false,
+            owners_matter: args.remove,
+        };
+        let (unpacked, entries, is_whole) = folder::unpack(&mut content, None, &wanted, console)?;
+        (done.content_len, done.folder) = (unpacked.len, Some(entries));
+        done.is_partial = entries.left_out > 0;
+        match args.remove {
+            true if !is_whole => {
+                let what = "is kept: not all of it was restored";
+                console.note(&format!("{}: {what}", shown(path)));
+            }
+            true => {
+                remove_input(path, &input.metadata)?;
+                done.removed = true;
+            }
+            false => {}
+        }
+        return Ok(done);
+    }
+    done.content_len = match only {
+        #[cfg(unix)]
+        Some(only) => folder::one_file(&mut content, path, only, &mut output, console)?,
+        _ => write(args, path, &mut content, &mut output, console)?,
+    };
+    output.commit()?;
+    if args.remove {
+        remove_input(path, &input.metadata)?;
+        done.removed = true;
+    }
+    Ok(done)
+}
+
+/// Writes the content, or the part of it that is wanted, as it is.
+fn write(
+    args: &Open,
+    path: &Path,
+    content: &mut Text<'_>,
+    output: &mut Output,
+    console: &Console,
+) -> Result<u64, Failure> {
+    let failed = |error| Failure::content(path, error);
+    let mut part: Box<dyn Read> = match args.range {
+        None => Box::new(content),
+        Some(range) => {
+            let len = content.seek(SeekFrom::End(0)).map_err(failed)?;
+            let Some(range) = range.within(len) else {
+                let message = format!("{}: the content has {}", shown(path), size(len));
+                return Err(Failure::new(Exit::Usage, message).hint("--range must lie within it"));
+            };
+            content.seek(SeekFrom::Start(range.start)).map_err(failed)?;
+            Box::new(content.take(range.end - range.start))
+        }
+    };
+    copy(&mut part, output, console).map_err(|error| match error {
+        CopyError::Read(error) => failed(error),
+        CopyError::Write(error) => {
+            let refusal = output.refusal(path);
+            refusal.unwrap_or_else(|| Failure::io(output.name(), &error))
+        }
+    })
+}
+
+fn gather<'a>(
+    secrets: &'a mut Option<Secrets>,
+    keys: (&KeyArgs, &Limit),
+    path: &Path,
+    console: &Console,
+) -> Result<&'a mut Secrets, Failure> {
+    gathered(secrets, || {
+        console.aside(|| Secrets::for_opening(keys, path, console))
+    })
+}
+
+/// Opens the header of a file, and says what is wrong with it if that matters not yet.
+fn unlock<'a>(
+    path: &Path,
+    input: &'a Input,
+    secrets: &mut Secrets,
+    limit: &Limit,
+    console: &Console,
+) -> Result<Reader<Source<'a>>, Failure> {
+    let opened = secrets.try_on(path, console, |keys| {
+        let source = input.source().map_err(Error::Read)?;
+        Reader::new(source, keys, &limit.options())
+    })?;
+    let reader = opened.map_err(|error| secrets.refusal(path, input.header().as_ref(), &error))?;
+    if reader.copies() == Copies::Differ {
+        let what = "a copy of its header is damaged or older; any change by `sivka slot` mends it";
+        console.note(&format!("{}: {what}", shown(path)));
+    }
+    console.detail(|| opened_with(path, &reader));
+    Ok(reader)
+}
+
+/// What opened a file, for those who want to know.
+fn opened_with(path: &Path, reader: &Reader<Source<'_>>) -> String {
+    let slot = reader.slot();
+    let found = reader.header().slots().nth(slot);
+    let what = found.map_or(String::new(), |slot| format!(" ({})", describe(&slot)));
+    format!(
+        "{}: opens with slot {slot}{what}; {}",
+        shown(path),
+        reader.suite()
+    )
+}
+
+pub(crate) fn list(args: &List) -> Result<(), Exit> {
+    let files = once(|| named(&args.files))?;
+    let only = once(|| patterns(&args.only.only))?;
+    list_files(
+        &files,
+        only.as_ref(),
+        (&args.keys, &args.limit),
+        &args.reporting,
+    )
+}
+
+/// Lists what is in sealed folders.
+fn list_files(
+    files: &[PathBuf],
+    only: Option<&Patterns>,
+    keys: (&KeyArgs, &Limit),
+    reporting: &crate::args::Reporting,
+) -> Result<(), Exit> {
+    let (report, console) = (reporting.report(), Console::new(reporting.verbose));
+    let mut secrets = None;
+    each(files, &console, report, |path| {
+        let input = Input::open(path)?;
+        let secrets = gather(&mut secrets, keys, path, &console)?;
+        let reader = unlock(path, &input, secrets, keys.1, &console)?;
+        if !reader.kind().is_folder() {
+            return Err(no_folder(path));
+        }
+        let mut content = Text::of(path, reader, &input)?;
+        #[cfg(unix)]
+        return folder::list(&mut content, path, only, report, &console);
+        #[cfg(not(unix))]
+        {
+            let _ = (&mut content, only);
+            let message = "folders cannot be listed on this system";
+            Err(Failure::new(Exit::Usage, message).hint("-o - gives the archive"))
+        }
+    })
+}
+
+fn no_folder(path: &Path) -> Failure {
+    let message = "the content is a file and not a folder";
+    Failure::new(Exit::Usage, format!("{}: {message}", shown(path)))
+}
+
+#[derive(Serialize)]
+struct VerifyRecord {
+    content_len: u64,
+    suite: &'static str,
+    slot: usize,
+}
+
+pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
+    let files = once(|| named(&args.files))?;
+    let report = args.reporting.report();
+    let mut secrets = None;
+    let verbose = args.reporting.verbose;
+    let console = Console::start(args.quiet, verbose, || total_content_len(&files));
+    each(&files, &console, report, |path| {
+        let input = Input::open(path)?;
+        let secrets = gather(&mut secrets, (&args.keys, &args.limit), path, &console)?;
+        let mut reader = unlock(path, &input, secrets, &args.limit, &console)?;
+        let copied = copy(&mut reader, &mut io::sink(), &console);
+        let content_len = copied.map_err(|error| match error {
+            CopyError::Read(error) | CopyError::Write(error) => Failure::content(path, error),
+        })?;
+        let record = VerifyRecord {
+            content_len,
+            suite: reader.suite().name(),
+            slot: reader.slot(),
+        };
+        let words = || format!("{}: intact, {}\n", shown(path), size(content_len));
+        console.aside(|| match args.quiet {
+            true => report.tell_json(path, 0, record),
+            false => report.tell(Some(path), record, words),
+        })
+    })
+}
+
+/// The name without `.sivka`. A part goes under no name that says it is the whole.
+fn opened_name(path: &Path, args: &Open) -> Result<PathBuf, Failure> {
+    let why = if args.range.is_some() {
+        "a part of it has no name of its own"
+    } else if path.extension() == Some(OsStr::new(EXTENSION)) {
+        return Ok(path.with_extension(""));
+    } else {
+        "the name does not end with .sivka"
+    };
+    let message = format!("{}: {why}", shown(path));
+    let hint = match &args.target.output {
+        Some(folder) => {
+            let example = shown(&folder.join("NAME"));
+            format!("name the file too, as in -o {example}")
+        }
+        None => "name the target with -o".to_owned(),
+    };
+    Err(Failure::new(Exit::Usage, message).hint(hint))
+}

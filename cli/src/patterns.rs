@@ -1,0 +1,392 @@
+//! Entries of a folder by patterns, as lines of a `.gitignore` are read (gitignore(5)).
+
+use std::cell::Cell;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, refuse_standard};
+use crate::name::{printable, shown};
+
+/// Patterns for paths below a folder. Of several that match, the last one counts, and one that
+/// begins with `!` takes back what those before it say.
+pub(crate) struct Patterns(Vec<Pattern>);
+
+struct Pattern {
+    /// As it was given on the command line.
+    given: Option<String>,
+    is_negative: bool,
+    folders_only: bool,
+    /// The names on the way, each a glob; the first is `**` if it matches at any depth.
+    names: Vec<Vec<char>>,
+    has_matched: Cell<bool>,
+}
+
+impl Patterns {
+    /// Those of `files`, and then `lines`, which so have the last word. They are for what is
+    /// below the folder `root`, and may name it as tar and restic have it: `./x`, `ROOT/x`, or
+    /// an absolute path.
+    pub(crate) fn new(
+        lines: &[OsString],
+        files: &[PathBuf],
+        root: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let mut patterns = Vec::new();
+        for file in files {
+            let message = "patterns are read from files, not from standard input";
+            refuse_standard(file, message)?;
+            let text = fs::read(file).map_err(|error| Failure::io(file, &error))?;
+            let not_text = || Failure::new(Exit::Usage, format!("{}: not UTF-8", shown(file)));
+            let text = String::from_utf8(text).map_err(|_| not_text())?;
+            for line in text.strip_prefix('\u{feff}').unwrap_or(&text).lines() {
+                if line.starts_with('#') {
+                    continue;
+                }
+                let mut end = line.trim_end_matches(' ');
+                if end.ends_with('\\') && end.len() < line.len() {
+                    end = &line[..=end.len()];
+                }
+                let failed = |why| malformed(&format!("{}: ", shown(file)), line, why);
+                patterns.extend(Pattern::parse(end, root).map_err(failed)?);
+            }
+        }
+        for line in lines {
+            let text = line.to_str().ok_or("not UTF-8");
+            let parsed = text.and_then(|text| Pattern::parse(text, root));
+            let parsed = parsed.map_err(|why| malformed("", &line.to_string_lossy(), why))?;
+            patterns.extend(parsed.map(|pattern| Pattern {
+                given: Some(line.to_string_lossy().into_owned()),
+                ..pattern
+            }));
+        }
+        Ok(Self(patterns))
+    }
+
+    /// What the patterns say of the entry itself at `path`, if they say anything.
+    fn own(&self, path: &Path, is_folder: bool) -> Option<bool> {
+        let names: Vec<Vec<char>> = path.iter().map(characters).collect();
+        let matches = |pattern: &&Pattern| {
+            (is_folder || !pattern.folders_only) && fits_names(&pattern.names, &names)
+        };
+        // All are asked, to know which of them match nothing.
+        let mut found = None;
+        for pattern in self.0.iter().filter(matches) {
+            pattern.has_matched.set(true);
+            found = Some(!pattern.is_negative);
+        }
+        found
+    }
+
+    /// Whether the entry itself matches. What is in a folder that matches is never asked for.
+    pub(crate) fn fits(&self, path: &Path, is_folder: bool) -> bool {
+        self.own(path, is_folder).unwrap_or_default()
+    }
+
+    /// Whether the entry at `path` matches, or a folder that it is in.
+    pub(crate) fn fits_or_is_within(&self, path: &Path, is_folder: bool) -> bool {
+        let mut folders = path.ancestors().skip(1);
+        let own = self.own(path, is_folder);
+        own.or_else(|| folders.find_map(|folder| self.own(folder, true)))
+            .unwrap_or_default()
+    }
+
+    /// Those of the command line that have matched nothing.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = &str> {
+        let unused = self.0.iter().filter(|pattern| !pattern.has_matched.get());
+        unused.filter_map(|pattern| pattern.given.as_deref())
+    }
+}
+
+impl Pattern {
+    /// `None` for a line that says nothing.
+    fn parse(line: &str, root: Option<&Path>) -> Result<Option<Self>, &'static str> {
+        let (is_negative, text) = match line.strip_prefix('!') {
+            Some(text) => (true, text),
+            None => (false, line),
+        };
+        let text = root
+            .and_then(|root| below(text, root))
+            .unwrap_or(text.to_owned());
+        let path = text.trim_end_matches('/');
+        let folders_only = path.len() < text.len();
+        if path.ends_with('\\') && !path.ends_with("\\\\") {
+            return Err("it ends with a backslash, or with one before a slash");
+        }
+        if path.is_empty() {
+            return Ok(None);
+        }
+        let mut names: Vec<Vec<char>> = Vec::new();
+        if !path.contains('/') {
+            names.push(vec!['*', '*']);
+        }
+        let path = path.strip_prefix('/').unwrap_or(path);
+        for name in path.split('/') {
+            if name.is_empty() {
+                return Err("two slashes that follow each other");
+            }
+            let name: Vec<char> = name.chars().collect();
+            check_brackets(&name)?;
+            names.push(name);
+        }
+        Ok(Some(Self {
+            given: None,
+            is_negative,
+            folders_only,
+            names,
+            has_matched: Cell::new(false),
+        }))
+    }
+}
+
+/// A pattern that names the folder `root` itself, as one that begins there.
+fn below(pattern: &str, root: &Path) -> Option<String> {
+    let rooted = |rest: &Path| Some(format!("/{}{}", rest.to_str()?, end_of(pattern)));
+    if let Some(rest) = pattern.strip_prefix("./") {
+        return Some(format!("/{rest}"));
+    }
+    let path = Path::new(pattern);
+    let real = fs::canonicalize(root).ok()?;
+    for root in [root, &real] {
+        if path.is_absolute()
+            && let Ok(rest) = path.strip_prefix(root)
+        {
+            return rooted(rest);
+        }
+    }
+    let name = real.file_name()?;
+    match path.strip_prefix(name) {
+        Ok(rest) if rest.iter().next().is_some() && !real.join(name).exists() => rooted(rest),
+        _ => None,
+    }
+}
+
+fn end_of(pattern: &str) -> &str {
+    if pattern.ends_with('/') { "/" } else { "" }
+}
+
+/// Why a line, perhaps of a file, is no pattern.
+fn malformed(from: &str, line: &str, why: &str) -> Failure {
+    let message = format!(
+        "{from}the pattern '{}' is malformed: {why}",
+        printable(line)
+    );
+    Failure::new(Exit::Usage, message)
+}
+
+/// The characters of a name; bytes that are not UTF-8 become U+FFFD.
+fn characters(name: &OsStr) -> Vec<char> {
+    name.to_string_lossy().chars().collect()
+}
+
+fn check_brackets(name: &[char]) -> Result<(), &'static str> {
+    let mut at = 0;
+    while at < name.len() {
+        at += match name[at] {
+            '\\' => 2,
+            '[' => Class::parse(&name[at..])?.len,
+            _ => 1,
+        };
+    }
+    Ok(())
+}
+
+/// Whether globs match all names of a path. As with stars in a name, only the last `**` tries to
+/// match more.
+fn fits_names(globs: &[Vec<char>], names: &[Vec<char>]) -> bool {
+    let (mut g, mut n) = (0, 0);
+    let mut last: Option<(usize, usize)> = None;
+    while n < names.len() {
+        match globs.get(g) {
+            Some(glob) if glob[..] == ['*', '*'] => {
+                g += 1;
+                last = Some((g, n));
+                if g == globs.len() {
+                    return true;
+                }
+            }
+            Some(glob) if fits(glob, &names[n]) => {
+                g += 1;
+                n += 1;
+            }
+            _ => match last {
+                Some((after, from)) => {
+                    last = Some((after, from + 1));
+                    (g, n) = (after, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    // At the end, `**` matches what is below a folder, and not that itself.
+    g == globs.len()
+}
+
+/// Whether a glob matches a name. Each star tries no more than once to match less.
+fn fits(glob: &[char], name: &[char]) -> bool {
+    let (mut g, mut n) = (0, 0);
+    let mut last_star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        let step = match glob.get(g) {
+            Some('*') => {
+                last_star = Some((g + 1, n));
+                g += 1;
+                continue;
+            }
+            Some('?') => Some(1),
+            Some('\\') => (glob.get(g + 1) == Some(&name[n])).then_some(2),
+            Some('[') => Class::parse(&glob[g..])
+                .ok()
+                .filter(|class| class.has(name[n]))
+                .map(|class| class.len),
+            Some(c) => (*c == name[n]).then_some(1),
+            None => None,
+        };
+        match (step, last_star) {
+            (Some(step), _) => {
+                g += step;
+                n += 1;
+            }
+            (None, Some((after, from))) => {
+                last_star = Some((after, from + 1));
+                (g, n) = (after, from + 1);
+            }
+            (None, None) => return false,
+        }
+    }
+    glob[g..].iter().all(|c| *c == '*')
+}
+
+/// Characters between brackets.
+struct Class {
+    is_negative: bool,
+    ranges: Vec<(char, char)>,
+    /// How much of the glob it takes.
+    len: usize,
+}
+
+impl Class {
+    /// What begins with a bracket.
+    fn parse(glob: &[char]) -> Result<Self, &'static str> {
+        let is_negative = matches!(glob.get(1), Some('!' | '^'));
+        let first = if is_negative { 2 } else { 1 };
+        let (mut at, mut ranges) = (first, Vec::new());
+        let character = |at: &mut usize| {
+            *at += usize::from(glob.get(*at) == Some(&'\\'));
+            *at += 1;
+            glob.get(*at - 1)
+                .copied()
+                .ok_or("a bracket that is not closed")
+        };
+        while at == first || glob.get(at) != Some(&']') {
+            if glob.get(at) == Some(&'[') && matches!(glob.get(at + 1), Some(':' | '.' | '=')) {
+                return Err("a class of characters between brackets, as [:alpha:]");
+            }
+            let from = character(&mut at)?;
+            let is_range = glob.get(at) == Some(&'-') && glob.get(at + 1) != Some(&']');
+            let to = match is_range {
+                true => {
+                    at += 1;
+                    character(&mut at)?
+                }
+                false => from,
+            };
+            ranges.push((from, to));
+        }
+        let len = at + 1;
+        Ok(Self {
+            is_negative,
+            ranges,
+            len,
+        })
+    }
+
+    fn has(&self, c: char) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|(from, to)| (*from..=*to).contains(&c)) != self.is_negative
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patterns(lines: &[&str], root: Option<&Path>) -> Patterns {
+        let lines: Vec<OsString> = lines.iter().map(OsString::from).collect();
+        Patterns::new(&lines, &[], root).expect("well-formed")
+    }
+
+    /// As `git check-ignore` says of each.
+    #[test]
+    fn patterns_match_as_lines_of_a_gitignore() {
+        for (pattern, matching, others) in [
+            ("*.tmp", &["a.tmp", "b/a.tmp"][..], &["a.tmp2", "tmp"][..]),
+            ("/cache", &["cache"], &["a/cache"]),
+            ("a/b", &["a/b"], &["c/a/b", "a/bc"]),
+            ("**/b/c", &["b/c", "x/y/b/c"], &["c"]),
+            ("a/**", &["a/x", "a/x/y"], &["a"]),
+            ("a/**/z", &["a/z", "a/b/c/z"], &["z", "ab/z"]),
+            ("a*b?c", &["axxbyc", "abxc"], &["abc", "a/bxc"]),
+            ("[a-c]x", &["ax", "cx"], &["dx", "x"]),
+            ("[!!]{a,b}", &["x{a,b}"], &["xa", "!{a,b}"]),
+            ("[]-]", &["]", "-"], &["a"]),
+            ("[\\]a]", &["]", "a"], &["\\"]),
+            ("\\*", &["*"], &["a"]),
+            ("\\!x", &["!x"], &["x"]),
+            ("{a}", &["{a}"], &["a"]),
+            ("**", &["a", "a/b"], &[]),
+        ] {
+            let patterns = patterns(&[pattern], None);
+            for path in matching {
+                assert!(patterns.fits(Path::new(path), false), "{pattern} {path}");
+            }
+            for path in others {
+                assert!(!patterns.fits(Path::new(path), false), "{pattern} {path}");
+            }
+        }
+        let folders = patterns(&["build/"], None);
+        assert!(folders.fits(Path::new("a/build"), true));
+        assert!(!folders.fits(Path::new("a/build"), false));
+    }
+
+    #[test]
+    fn the_last_match_counts_and_folders_bring_what_is_in_them() {
+        let patterns = patterns(&["d", "!*.raw", "nothing"], None);
+        assert!(patterns.fits_or_is_within(Path::new("d/x/y.jpg"), false));
+        assert!(!patterns.fits_or_is_within(Path::new("d/x/y.raw"), false));
+        assert!(!patterns.fits_or_is_within(Path::new("e/y.jpg"), false));
+        assert_eq!(patterns.unused().collect::<Vec<_>>(), ["nothing"]);
+    }
+
+    #[test]
+    fn the_folder_itself_may_be_named() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path().join("photos");
+        fs::create_dir(&root).expect("made");
+        let absolute = root.join("x/").display().to_string();
+        for pattern in ["./x/", "photos/x/", &absolute] {
+            let patterns = patterns(&[pattern], Some(&root));
+            assert!(patterns.fits(Path::new("x"), true), "{pattern}");
+            assert!(!patterns.fits(Path::new("a/x"), true), "{pattern}");
+        }
+        fs::create_dir(root.join("photos")).expect("made");
+        let patterns = patterns(&["photos/x"], Some(&root));
+        assert!(patterns.fits(Path::new("photos/x"), false));
+    }
+
+    #[test]
+    fn a_malformed_pattern_is_named() {
+        for pattern in ["build\\/", "a\\", "a//b", "[", "[]", "[!]", "[[:alpha:]]"] {
+            let failure = Patterns::new(&[pattern.into()], &[], None).map(drop);
+            let failure = failure.expect_err(pattern);
+            assert!(failure.message().contains(&format!("'{pattern}'")));
+        }
+    }
+
+    /// A hostile archive may have such names.
+    #[test]
+    fn many_stars_take_no_time() {
+        let patterns = patterns(&[&format!("{}z", "*a".repeat(50))], None);
+        assert!(!patterns.fits(Path::new(&"a".repeat(250)), false));
+    }
+}

@@ -1,0 +1,315 @@
+//! Recovering what is intact of a damaged file or folder.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Serialize;
+use sivka_file::{Error, Kind, Salvage as Found, zstd};
+
+use crate::args::Salvage;
+use crate::console::{Console, size};
+use crate::exit::Exit;
+use crate::failure::Failure;
+#[cfg(unix)]
+use crate::folder;
+use crate::input::{Input, Source, total_content_len};
+use crate::keys::Secrets;
+use crate::name::{is_same_file, is_standard, shown};
+use crate::output::{Output, print};
+use crate::report::{Name, Report};
+use crate::run::{Entries, one};
+
+type Lost = Vec<Range<u64>>;
+
+/// A file, and why a part of it could not be read, if one could not.
+struct Readable<'a> {
+    file: Source<'a>,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl Readable<'_> {
+    /// Keeps in mind what the system says.
+    fn note<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &done
+            && error.kind() != io::ErrorKind::Interrupted
+            && let Some(code) = error.raw_os_error()
+        {
+            *self.failed = Some(io::Error::from_raw_os_error(code));
+        }
+        done
+    }
+}
+
+impl Read for Readable<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes);
+        self.note(read)
+    }
+}
+
+impl Seek for Readable<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = self.file.seek(to);
+        self.note(at)
+    }
+}
+
+/// What is told of a file that was recovered from.
+#[derive(Serialize)]
+struct SalvageRecord<'a> {
+    #[serde(flatten)]
+    output: Name<'a>,
+    /// Of a folder, entries that came back and that did not.
+    #[serde(flatten)]
+    folder: Option<Entries>,
+    intact_len: u64,
+    lost_len: u64,
+    /// The content's length; `null` where the end is missing and nobody knows.
+    content_len: Option<u64>,
+    /// First byte and the byte after the last one.
+    lost: Vec<(u64, u64)>,
+    content_is_whole: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// What came of it.
+struct Recovered {
+    /// Of the content as it is in the sealed file.
+    found: Found,
+    /// What is lost of the content before it was compressed.
+    lost: Lost,
+    folder: Option<Entries>,
+    /// Why a part could not be read, if one could not: it may be whole.
+    unreadable: Option<io::Error>,
+}
+
+pub(crate) fn salvage(args: &Salvage) -> Result<(), Exit> {
+    let report = args.reporting.report();
+    let verdict = one(Some(&args.file), report, || {
+        let recovered = recover(args)?;
+        tell(args, &recovered, report)
+    })?;
+    match verdict {
+        None => Ok(()),
+        Some(verdict) => {
+            // What there is to tell as an object was told.
+            verdict.report();
+            Err(verdict.exit)
+        }
+    }
+}
+
+fn recover(args: &Salvage) -> Result<Recovered, Failure> {
+    let (path, target) = (&args.file, &args.output);
+    if is_standard(target) {
+        let message = "standard output is for the list of what is lost";
+        return Err(Failure::new(Exit::Usage, message).hint("name a file with -o"));
+    }
+    if is_same_file(path, target) {
+        let message = "is the damaged file itself, which nobody has elsewhere";
+        let message = format!("{}: {message}", shown(target));
+        return Err(Failure::new(Exit::Usage, message).hint("name another file with -o"));
+    }
+    let input = Input::open(path)?;
+    let io_failed = |error| Failure::io(path, &error);
+    // Before a passphrase is asked for: a pipe cannot be read by position.
+    (&input.file).rewind().map_err(io_failed)?;
+    let mut output = Output::create(target, input.permissions(), args.force)?;
+    let console = Console::start(args.quiet, args.reporting.verbose, || {
+        total_content_len(std::slice::from_ref(path))
+    });
+    let keys = (&args.keys, &args.limit);
+    let mut secrets = console.aside(|| Secrets::for_opening(keys, path, &console))?;
+    secrets.may_be_replaced_by(target)?;
+    console.next(&shown(path));
+    let (mut lost, mut unreadable) = (Lost::new(), None);
+    let salvaged = secrets.try_on(path, &console, |keys| {
+        lost.clear();
+        let file = Readable {
+            file: input.source().map_err(Error::Read)?,
+            failed: &mut unreadable,
+        };
+        let (file, out) = (file, output.file().map_err(Error::Write)?);
+        let options = args.limit.options();
+        let add = |range| lost.push(range);
+        sivka_file::salvage(file, out, keys, &options, add, |bytes| console.at(bytes))
+    })?;
+    let found = salvaged.map_err(|error| match error {
+        Error::Write(error) => Failure::io(target, &error),
+        error => secrets.refusal(path, input.header().as_ref(), &error),
+    })?;
+    let mut recovered = Recovered {
+        found,
+        lost,
+        folder: None,
+        unreadable,
+    };
+    if found.kind.is_compressed() {
+        output = decompressed(args, &mut recovered, output, &input)?;
+    }
+    if found.kind.is_folder() {
+        recovered.folder = Some(unpack(args, &mut recovered, output, &console)?);
+    } else {
+        output.commit()?;
+    }
+    Ok(recovered)
+}
+
+/// What is whole of a compressed content, in a file of its own.
+fn decompressed(
+    args: &Salvage,
+    recovered: &mut Recovered,
+    mut compressed: Output,
+    input: &Input,
+) -> Result<Output, Failure> {
+    let failed = |error| Failure::content(&args.output, error);
+    let mut output = Output::create(&args.output, input.permissions(), args.force)?;
+    let from = readable(&mut compressed).map_err(failed)?;
+    let to = output.file().map_err(failed)?;
+    let salvaged = zstd::salvage(from, &recovered.lost, to).map_err(failed)?;
+    recovered.lost = salvaged.lost;
+    Ok(output)
+}
+
+/// A file that was written, from its beginning. It has no name by which it could be opened.
+fn readable(output: &mut Output) -> io::Result<&File> {
+    let file = output.file()?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// Unpacks what is whole of an archive.
+#[cfg(unix)]
+fn unpack(
+    args: &Salvage,
+    recovered: &mut Recovered,
+    mut archive: Output,
+    console: &Console,
+) -> Result<Entries, Failure> {
+    let wanted = folder::Wanted {
+        path: &args.file,
+        target: &args.output,
+        only: None,
+        attributes: true,
+        partial: args.partial,
+        owners_matter: false,
+    };
+    let file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
+    let mut content = Archive(file);
+    let lost = Some(&recovered.lost[..]);
+    let (_, entries, _) = folder::unpack(&mut content, lost, &wanted, console)?;
+    Ok(entries)
+}
+
+#[cfg(not(unix))]
+fn unpack(args: &Salvage, _: &mut Recovered, _: Output, _: &Console) -> Result<Entries, Failure> {
+    let message = "folders cannot be unpacked on this system";
+    Err(Failure::new(
+        Exit::Usage,
+        format!("{}: {message}", shown(&args.file)),
+    ))
+}
+
+struct Archive<'a>(&'a File);
+
+impl Read for Archive<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.read(bytes)
+    }
+}
+
+impl Seek for Archive<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+impl crate::open::Content for Archive<'_> {
+    fn is_seekable(&self) -> bool {
+        true
+    }
+}
+
+/// Says what is lost, and gives what is wrong with the file.
+fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<Failure>, Failure> {
+    let found = &recovered.found;
+    let error = found.open_error();
+    let verdict = error.map(|error| verdict(&args.file, &args.output, recovered, &error));
+    let record = SalvageRecord {
+        output: Name {
+            field: "output",
+            path: &args.output,
+        },
+        folder: recovered.folder,
+        intact_len: found.intact_len,
+        lost_len: found.lost_len,
+        content_len: found.plaintext_len,
+        lost: recovered
+            .lost
+            .iter()
+            .map(|lost| (lost.start, lost.end))
+            .collect(),
+        content_is_whole: found.content_is_whole(),
+        error: verdict.as_ref().map(Failure::message),
+    };
+    let status = verdict.as_ref().map_or(0, |verdict| verdict.exit as u8);
+    match (report.is_json(), recovered.folder) {
+        (true, _) => report.tell_json(&args.file, status, record)?,
+        (false, Some(Entries { entries, left_out })) => {
+            print(format!("{entries} entries recovered, {left_out} lost or damaged\n").as_bytes())?;
+        }
+        (false, None) => print(lines(recovered).as_bytes())?,
+    }
+    Ok(verdict)
+}
+
+/// A line for each part that is lost.
+fn lines(recovered: &Recovered) -> String {
+    let mut lines = String::new();
+    for lost in &recovered.lost {
+        let _ = writeln!(lines, "lost: bytes {} to {}", lost.start, lost.end - 1);
+    }
+    let found = &recovered.found;
+    if found.plaintext_len.is_none() {
+        let end = found.intact_len + found.lost_len;
+        let what = match found.kind.is_compressed() {
+            true => "lost: everything from there on, if there was more".to_owned(),
+            false => format!("lost: everything from byte {end} on, if there was more"),
+        };
+        let _ = writeln!(lines, "{what}");
+    }
+    lines
+}
+
+/// What is wrong, as `verify` says it and with its exit status, and what that means for the
+/// output. What could not be read may be whole.
+fn verdict(path: &Path, output: &Path, recovered: &Recovered, error: &Error) -> Failure {
+    let found = &recovered.found;
+    let intact = size(found.intact_len);
+    let outcome = match (found.content_is_whole(), found.plaintext_len) {
+        (true, _) => format!("all of the content was recovered, {intact}"),
+        (false, Some(_)) => format!("{intact} recovered, {} lost", size(found.lost_len)),
+        (false, None) if found.lost_len == 0 => {
+            format!("{intact} recovered; how much is lost is not known")
+        }
+        (false, None) => format!("{intact} recovered, at least {} lost", size(found.lost_len)),
+    };
+    let failure = match &recovered.unreadable {
+        Some(error) => Failure::io(path, error),
+        None => Failure::file(path, output, error),
+    };
+    let output = shown(output);
+    failure
+        .with(&outcome)
+        .hint(match (found.content_is_whole(), found.kind) {
+            (true, _) => format!("{output} is what was sealed: seal it again"),
+            (false, Kind::Folder | Kind::CompressedFolder) => {
+                format!("{output} has every entry that is whole")
+            }
+            (false, _) => format!("{output} is not what was sealed"),
+        })
+}
