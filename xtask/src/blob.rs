@@ -72,13 +72,6 @@ const ARM64: Architecture = Architecture {
 
 const ARCHITECTURES: [&Architecture; 2] = [&AMD64, &ARM64];
 
-/// Every family on every architecture.
-fn blobs() -> impl Iterator<Item = (&'static Family, &'static Architecture)> {
-    let of_family =
-        |family: &'static Family| ARCHITECTURES.map(|architecture| (family, architecture));
-    FAMILIES.iter().flat_map(of_family)
-}
-
 /// Of AArch64 only the operating system says what it has.
 fn has_code(family: &Family, architecture: &Architecture) -> bool {
     architecture.go == "amd64" || family.feature != "cpu"
@@ -90,15 +83,22 @@ fn file(root: &Path, family: &Family, architecture: &Architecture, kind: &str) -
     folder.join(format!("blob_{}.{kind}", architecture.go))
 }
 
-fn all_files(root: &Path) -> Vec<PathBuf> {
+fn files_for(root: &Path, architecture: &Architecture) -> Vec<PathBuf> {
     let mut all = Vec::new();
-    for (family, architecture) in blobs() {
+    for family in &FAMILIES {
         if has_code(family, architecture) {
             all.push(file(root, family, architecture, "s"));
         }
         all.push(file(root, family, architecture, "go"));
     }
     all
+}
+
+fn all_files(root: &Path) -> Vec<PathBuf> {
+    ARCHITECTURES
+        .iter()
+        .flat_map(|one| files_for(root, one))
+        .collect()
 }
 
 /// Fails if the module in this source tree has no machine code.
@@ -118,15 +118,31 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// Makes the machine code in this tree, unless it is there and nothing that decides it has
 /// changed.
 pub(crate) fn ensure() -> Result<(), Failure> {
+    ARCHITECTURES.iter().try_for_each(|one| ensure_for(one))
+}
+
+/// The same for this machine alone.
+pub(crate) fn ensure_here() -> Result<(), Failure> {
+    let here = if cfg!(target_arch = "aarch64") {
+        &ARM64
+    } else {
+        &AMD64
+    };
+    ensure_for(here)
+}
+
+fn ensure_for(architecture: &'static Architecture) -> Result<(), Failure> {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (root, target) = (project_root(), target());
-    let stamp = target.join("stamp");
+    let stamp = target.join(format!("stamp-{}", architecture.go));
     let sources = sources_of(&root)?;
-    let made = |sources: &str| Ok(format!("{sources} {}", hash(all_files(&root))?));
-    if must_be_in(&root).is_ok() && read_text(&stamp).ok() == Some(made(&sources)?) {
+    let files = || files_for(&root, architecture);
+    let made = |sources: &str| Ok(format!("{sources} {}", hash(files())?));
+    let are_there = files().iter().all(|path| path.exists());
+    if are_there && read_text(&stamp).ok() == Some(made(&sources)?) {
         return Ok(());
     }
-    make(&root, &target)?;
+    make_for(&[architecture], &root, &target)?;
     write(&stamp, made(&sources)?)
 }
 
@@ -187,7 +203,16 @@ fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
 /// Makes the machine code in a source tree. Each piece takes one CPU and a folder of its own
 /// below `target`: as many are made at once as there are CPUs.
 pub(crate) fn make(root: &Path, target: &Path) -> Result<(), Failure> {
-    let waiting = Mutex::new(blobs());
+    make_for(&ARCHITECTURES, root, target)
+}
+
+fn make_for(
+    architectures: &[&'static Architecture],
+    root: &Path,
+    target: &Path,
+) -> Result<(), Failure> {
+    let of_family = |family| architectures.iter().map(move |one| (family, *one));
+    let waiting = Mutex::new(FAMILIES.iter().flat_map(of_family));
     let next = || {
         waiting
             .lock()

@@ -1,258 +1,174 @@
-//! `cargo xtask planted`: leaks put into a copy of the tree are found, each of them.
+//! `cargo xtask planted`: defects and leaks put into a copy of the tree are reported, each of
+//! them, by the test or the tool that must notice it.
 //!
-//! `evidence/leaks/planted.toml` says where they go. All are put in at once, or those that are named;
-//! each is in a function of its own name, and whoever reports it prints that name.
+//! `evidence/mutants/defects.toml` and `evidence/leaks/planted.toml` say where they go. All of a
+//! kind are in one build.
 
-use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, capture, output, program, project_root};
-use crate::{constant_time, cpu, traces};
+mod defects;
+mod leaks;
+
+pub(crate) use defects::of_slice as defects;
+pub(crate) use leaks::{Watched, of_names as leaks, watched};
+
+use crate::files::{read, read_text, write_if_new};
+use crate::process::{Failure, capture, program, project_root};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use toml::{Table, Value};
 
-/// A leak: its name, and what is replaced where.
-struct Leak {
+/// What is put into a file in place of something else.
+struct Row {
     name: String,
     file: String,
     find: String,
     replace: String,
+    /// The test that must fail, of a defect.
+    test: String,
 }
 
-/// Every leak has a place, and is in what its name says: soon seen, for CI.
-pub(crate) fn check() -> Result<(), Failure> {
-    let root = project_root();
-    for leak in leaks_of(&root, &[])? {
-        leak.planted(&leak.original(&root)?)?;
+/// The files of a tree that are to be other than they are.
+type Texts = BTreeMap<String, String>;
+
+/// Everything has its place, and what is put there is Rust: soon seen, for CI.
+pub(crate) fn places() -> Result<(), Failure> {
+    let mut wrong = Vec::new();
+    for rows in [defects::rows()?, leaks::rows(&[])?] {
+        // One after the other: a row that is wrong hides none.
+        wrong.extend(rows.iter().filter_map(|row| planted(&[row]).err()));
     }
-    Ok(())
-}
-
-/// The same with every so many-th from one on, or all.
-pub(crate) fn of_slice(slice: Option<(usize, usize)>) -> Tally {
-    let (first, step) = slice.unwrap_or((0, 1));
-    match leaks_of(&project_root(), &[]) {
-        Ok(leaks) => {
-            let names = leaks
-                .iter()
-                .skip(first)
-                .step_by(step)
-                .map(|leak| leak.name.as_str());
-            run(&names.collect::<Vec<_>>())
-        }
-        Err(_) => run(&[]),
+    for failure in &wrong {
+        println!("{failure}");
+    }
+    match wrong.len() {
+        0 => Ok(()),
+        rows => Err(Failure::new(format!("{rows} rows do not fit the sources"))),
     }
 }
 
-/// Plants the leaks of these names, or all, in a copy of the tree, and looks for them as CI
-/// does.
-pub(crate) fn run(names: &[&str]) -> Tally {
-    let mut tally = Tally::default();
-    match reported(names) {
-        Ok((leaks, reports)) => {
-            for leak in leaks {
-                let by: Vec<&str> = reports.iter().filter_map(|r| r.names(&leak)).collect();
-                println!("{}: reported by {}", leak.name, by.join(", "));
-                tally.add_check(&format!("planted: {}", leak.name), &leak.verdict(&by));
-            }
-        }
-        Err(failure) => tally.add_check("planted leaks", &Err(failure)),
-    }
-    tally
-}
-
-/// What one tool says on one tier.
-struct Report {
-    by: String,
-    said: String,
-}
-
-impl Report {
-    /// The tool and the tier, if they name the leak.
-    fn names(&self, leak: &Leak) -> Option<&str> {
-        let function = format!("planted_{}", leak.name);
-        // Not the beginning of another's name.
-        let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        let named = self.said.split(&function).skip(1).any(is_end);
-        named.then_some(self.by.as_str())
-    }
-}
-
-/// The leaks, and every report that one of them is to be in.
-fn reported(names: &[&str]) -> Result<(Vec<Leak>, Vec<Report>), Failure> {
-    let copy = project_root().join("target/planted");
-    let leaks = plant(&copy, names)?;
-    let is_wanted = |tool: &str, tier: &str| {
-        let by = format!("{tool} on {tier}");
-        let mut wanted = leaks.iter().flat_map(Leak::wanted);
-        wanted.any(|wanted| by.starts_with(&wanted))
-    };
-    let mut reports = Vec::new();
-    let tiers = constant_time::TIERS.iter();
-    for (tier, build) in tiers.filter(|(tier, _)| is_wanted("valgrind", tier)) {
-        let path = build.program_in(&copy)?;
-        let mut valgrind = constant_time::valgrind(&path, tier, &["run"]);
-        reports.push(report("valgrind", tier, &path, &mut valgrind)?);
-    }
-    let path = Build::Marked.program_in(&copy)?;
-    let tiers = cpu::required_tiers().unwrap_or_default();
-    let watched = |tier: &&str| traces::unknown_to_valgrind(tier) && is_wanted("traces", tier);
-    for tier in tiers.split(',').filter(watched) {
-        let mut traces = leaks::at(&path, tier);
-        reports.push(report("traces", tier, &path, traces.arg("trace"))?);
-    }
-    Ok((leaks, reports))
-}
-
-/// What a tool prints, whatever its exit code. What it said of the same program before is
-/// kept, so that a run that was ended goes on where it was.
-fn report(tool: &str, tier: &str, path: &str, command: &mut Command) -> Result<Report, Failure> {
-    let failed = |e: std::io::Error| Failure::new(e.to_string());
-    let by = format!("{tool} on {tier}");
-    let file = format!("{path}.{tool}.{tier}");
-    let built = fs::metadata(path)
-        .and_then(|m| m.modified())
-        .map_err(failed)?;
-    let kept = fs::metadata(&file).and_then(|m| m.modified());
-    let said = if kept.is_ok_and(|kept| kept > built) {
-        println!("{by}: {file}");
-        fs::read_to_string(&file).map_err(failed)?
-    } else {
-        println!("{by}: {command:?}");
-        let output = output(command.stderr(Stdio::piped())).map_err(failed)?;
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
-        fs::write(&file, &said).map_err(failed)?;
-        said
-    };
-    Ok(Report { by, said })
-}
-
-/// Copies what Git knows of the tree, and changes it.
-fn plant(copy: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
-    let root = project_root();
-    let failed = |path: &Path, e: std::io::Error| Failure::new(format!("{}: {e}", path.display()));
-    let leaks = leaks_of(&root, names)?;
-    let mut planted = BTreeMap::new();
-    for leak in &leaks {
-        let text = match planted.remove(&leak.file) {
+/// The texts of the files with all of this in them.
+fn planted(rows: &[&Row]) -> Result<Texts, Failure> {
+    let mut texts = Texts::new();
+    for row in rows {
+        let text = match texts.remove(&row.file) {
             Some(text) => text,
-            None => leak.original(&root)?,
+            None => read_text(&project_root().join(&row.file))?,
         };
-        planted.insert(leak.file.clone(), leak.planted(&text)?);
+        let of = |why: String| Failure::new(format!("{}: {}: {why}", row.name, row.file));
+        let places = text.matches(&row.find).count();
+        if places != 1 {
+            return Err(of(format!("what it replaces is there {places} times")));
+        }
+        let text = text.replacen(&row.find, &row.replaced(), 1);
+        syn::parse_file(&text).map_err(|e| of(format!("what it puts there is no Rust: {e}")))?;
+        texts.insert(row.file.clone(), text);
     }
-    let read = |name: &str| {
-        let path = root.join(name);
-        fs::read_to_string(&path).map_err(|e| failed(&path, e))
-    };
-    let lib = "core/src/lib.rs".to_owned();
-    let text = read(&lib)? + "\n#[doc(hidden)]\npub mod planted;\n";
-    planted.insert(lib, text);
-    planted.insert(
-        "core/src/planted.rs".to_owned(),
-        read("evidence/leaks/planted.rs")?,
-    );
-    for name in capture(&mut program("git", &["ls-files"]))?.lines() {
-        let text = fs::read(root.join(name)).map_err(|e| failed(&root.join(name), e))?;
-        write_changed(
-            &copy.join(name),
-            planted.remove(name).map_or(text, String::into_bytes),
-        )?;
-    }
-    for (name, text) in planted {
-        write_changed(&copy.join(name), text.into_bytes())?;
-    }
-    Ok(leaks)
+    Ok(texts)
 }
 
-/// Writes a file that is to be other than it is. What stays as it is keeps its time, and is
-/// not built again.
-pub(crate) fn write_changed(path: &Path, text: Vec<u8>) -> Result<(), Failure> {
-    let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", path.display()));
-    if fs::read(path).is_ok_and(|there| there == text) {
-        return Ok(());
+impl Row {
+    /// A leak is in the place of what it replaces. A defect is beside it, and on if
+    /// `SIVKA_DEFECT` has its name: of statements, or of an expression.
+    fn replaced(&self) -> String {
+        let Self {
+            name,
+            find,
+            replace,
+            test,
+            ..
+        } = self;
+        if test.is_empty() {
+            return replace.clone();
+        }
+        let on = format!(
+            "{{ static ON: ::std::sync::LazyLock<bool> = ::std::sync::LazyLock::new(|| \
+             ::std::env::var_os(\"SIVKA_DEFECT\").is_some_and(|name| name == \"{name}\")); *ON }}"
+        );
+        match find.trim_end().ends_with([';', '}']) {
+            true => format!("if {on} {{ {replace} }} else {{ {find} }}"),
+            false => format!("(match {on} {{ true => {replace}, false => {find} }})"),
+        }
     }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    fs::write(path, text).map_err(failed)
 }
 
-/// The leaks of these names, or all if none is given.
-fn leaks_of(root: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
-    let unreadable = |why: String| Failure::new(format!("evidence/leaks/planted.toml: {why}"));
-    let text = fs::read_to_string(root.join("evidence/leaks/planted.toml"));
-    let text = text.map_err(|e| unreadable(e.to_string()))?;
+/// The rows of a file, each with these keys.
+fn rows_of(file: &str, has_test: bool) -> Result<Vec<Row>, Failure> {
+    let unreadable = |why: String| Failure::new(format!("{file}: {why}"));
+    let text = read_text(&project_root().join(file))?;
     let table: Table = text.parse().map_err(|e| unreadable(format!("{e}")))?;
-    if let Some(name) = names.iter().find(|name| !table.contains_key(**name)) {
-        return Err(unreadable(format!("it has no {name}")));
-    }
-    let is_named = |name: &str| names.is_empty() || names.contains(&name);
-    let leaks = table.into_iter().filter(|(name, _)| is_named(name));
-    let leaks = leaks.map(|(name, leak)| {
+    let rows = table.into_iter().map(|(name, row)| {
         let field = |key: &str| {
-            let value = leak.get(key).and_then(Value::as_str).map(str::to_owned);
+            let value = row.get(key).and_then(Value::as_str).map(str::to_owned);
             value.ok_or_else(|| unreadable(format!("{name} has no `{key}`")))
         };
         let (file, find, replace) = (field("file")?, field("find")?, field("replace")?);
-        if !replace.contains(&format!("planted_{name},")) {
-            return Err(unreadable(format!("{name} plants something else")));
-        }
-        Ok(Leak {
+        let test = if has_test {
+            field("test")?
+        } else {
+            String::new()
+        };
+        Ok(Row {
             name,
             file,
             find,
             replace,
+            test,
         })
     });
-    leaks.collect()
+    rows.collect()
 }
 
-impl Leak {
-    /// Who should report it: a leak of one tier the tool that watches that tier, one of all
-    /// tiers both tools. Files take too many instructions to be traced.
-    fn wanted(&self) -> Vec<String> {
-        let tier = self.name.rsplit('_').next().unwrap_or_default();
-        match tier {
-            "portable" | "avx2" => vec![format!("valgrind on {tier}")],
-            "vaes256" | "avx512" => vec![format!("traces on {tier}")],
-            _ if self.name.starts_with("file_") => vec!["valgrind".to_owned()],
-            _ => vec!["valgrind".to_owned(), "traces".to_owned()],
+/// Makes a copy of what Git knows of the tree, in which these texts are other. What stays as it is
+/// keeps its time, and is not built again.
+fn copy_tree(copy: &Path, mut texts: Texts) -> Result<(), Failure> {
+    let root = project_root();
+    for name in capture(&mut program("git", &["ls-files"]))?.lines() {
+        // What is removed and not committed is still listed.
+        if !root.join(name).is_file() {
+            continue;
+        }
+        let bytes = match texts.remove(name) {
+            Some(text) => text.into_bytes(),
+            None => read(&root.join(name))?,
+        };
+        write_if_new(&copy.join(name), bytes)?;
+        // Some are executed by tests.
+        let mode = fs::metadata(root.join(name)).map(|file| file.permissions());
+        mode.and_then(|mode| fs::set_permissions(copy.join(name), mode))
+            .map_err(|e| Failure::new(format!("{name}: {e}")))?;
+    }
+    let mut added = texts.into_iter();
+    added.try_for_each(|(name, text)| write_if_new(&copy.join(name), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(find: &str, replace: &str) -> Row {
+        let [name, file, test] = ["d", "f.rs", "t"].map(str::to_owned);
+        Row {
+            name,
+            file,
+            find: find.to_owned(),
+            replace: replace.to_owned(),
+            test,
         }
     }
 
-    /// Whether all have reported it that should.
-    fn verdict(&self, by: &[&str]) -> Result<(), Failure> {
-        let wanted = self.wanted().into_iter();
-        let silent: Vec<String> = wanted
-            .filter(|wanted| !by.iter().any(|by| by.starts_with(wanted.as_str())))
-            .collect();
-        if silent.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::new(format!(
-                "not reported by {}",
-                silent.join(", ")
-            )))
-        }
-    }
-
-    /// Its file in the tree at `root`.
-    fn original(&self, root: &Path) -> Result<String, Failure> {
-        let path = root.join(&self.file);
-        let text = fs::read_to_string(&path);
-        text.map_err(|e| Failure::new(format!("{}: {e}", path.display())))
-    }
-
-    /// The text of the file with this leak.
-    fn planted(&self, text: &str) -> Result<String, Failure> {
-        match text.matches(&self.find).count() {
-            1 => Ok(text.replacen(&self.find, &self.replace, 1)),
-            times => Err(Failure::new(format!(
-                "the planted leak `{}` has {times} places in {}: evidence/leaks/planted.toml",
-                self.name, self.file
-            ))),
-        }
+    #[test]
+    fn a_defect_is_beside_what_it_replaces() {
+        let statement = row("f();", "").replaced();
+        assert!(statement.starts_with("if { static ON"), "{statement}");
+        assert!(
+            statement.ends_with("*ON } {  } else { f(); }"),
+            "{statement}"
+        );
+        let expression = row("a[i]", "a[0]").replaced();
+        assert!(
+            expression.ends_with("{ true => a[0], false => a[i] })"),
+            "{expression}"
+        );
+        assert!(syn::parse_str::<syn::Expr>(&expression).is_ok());
     }
 }

@@ -1,15 +1,13 @@
 //! Running other programs, and counting what the tests among them say.
 
-mod counts;
-mod libtest;
+mod reader;
 mod tally;
 mod time;
 
-pub(crate) use counts::{pytest_counts, surefire_counts};
 pub(crate) use tally::{Tally, seconds};
 pub(crate) use time::{beside, output, status};
 
-use libtest::Reader;
+use reader::Reader;
 use std::env;
 use std::fmt;
 use std::fs;
