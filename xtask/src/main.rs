@@ -102,10 +102,7 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
-        ["release", "--list"] => {
-            release::list();
-            ExitCode::SUCCESS
-        }
+        ["release", "--list"] => plain(&release::list()),
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&sbom::run()),
         ["planted", "--places"] => plain(&planted::places()),
