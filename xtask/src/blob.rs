@@ -101,17 +101,6 @@ fn all_files(root: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Fails if the module in this source tree has no machine code.
-pub(crate) fn must_be_in(root: &Path) -> Result<(), Failure> {
-    match all_files(root).iter().find(|path| !path.exists()) {
-        Some(missing) => Err(Failure::new(format!(
-            "{} is missing; `cargo xtask blob` makes it",
-            missing.display()
-        ))),
-        None => Ok(()),
-    }
-}
-
 /// Others ask at the same time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
@@ -151,7 +140,7 @@ pub(crate) fn twice() -> Result<(), Failure> {
     ensure()?;
     let (root, again) = (project_root(), project_root().join("target/blob-again"));
     let first = hash(all_files(&root))?;
-    make(&root, &empty_folder(&again)?)?;
+    make_for(&ARCHITECTURES, &root, &empty_folder(&again)?)?;
     if hash(all_files(&root))? == first {
         return Ok(());
     }
@@ -202,10 +191,6 @@ fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
 
 /// Makes the machine code in a source tree. Each piece takes one CPU and a folder of its own
 /// below `target`: as many are made at once as there are CPUs.
-pub(crate) fn make(root: &Path, target: &Path) -> Result<(), Failure> {
-    make_for(&ARCHITECTURES, root, target)
-}
-
 fn make_for(
     architectures: &[&'static Architecture],
     root: &Path,
@@ -248,7 +233,7 @@ fn write_one(
     let image = build::image(root, target, family, architecture)?;
     checks::hold(family, architecture, &image)?;
     let code = file(root, family, architecture, "s");
-    write_if_new(&code, assembler::code(family, architecture, &image))?;
+    write_if_new(&code, assembler::code(family, architecture, &image)?)?;
     write_if_new(&calls, assembler::calls(family, family.entries))?;
     let size = image.bytes.len();
     println!("{} for {}: {size} bytes", family.package, architecture.go);
