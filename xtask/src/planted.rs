@@ -34,8 +34,11 @@ type Texts = BTreeMap<String, String>;
 pub(crate) fn places() -> Result<(), Failure> {
     let mut wrong = Vec::new();
     for rows in [defects::rows()?, leaks::rows(&[])?] {
-        // One after the other: a row that is wrong hides none.
+        // One after the other: a row that is wrong hides none. And then all together.
         wrong.extend(rows.iter().filter_map(|row| planted(&[row]).err()));
+        if wrong.is_empty() {
+            wrong.extend(planted(&rows.iter().collect::<Vec<_>>()).err());
+        }
     }
     for failure in &wrong {
         println!("{failure}");
@@ -48,28 +51,66 @@ pub(crate) fn places() -> Result<(), Failure> {
 
 /// The texts of the files with all of this in them.
 fn planted(rows: &[&Row]) -> Result<Texts, Failure> {
-    let mut texts = Texts::new();
+    let mut by_file: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     for row in rows {
-        let text = match texts.remove(&row.file) {
-            Some(text) => text,
-            None => read_text(&project_root().join(&row.file))?,
-        };
-        let of = |why: String| Failure::new(format!("{}: {}: {why}", row.name, row.file));
-        let places = text.matches(&row.find).count();
-        if places != 1 {
-            return Err(of(format!("what it replaces is there {places} times")));
-        }
-        let text = text.replacen(&row.find, &row.replaced(), 1);
-        syn::parse_file(&text).map_err(|e| of(format!("what it puts there is no Rust: {e}")))?;
-        texts.insert(row.file.clone(), text);
+        by_file.entry(&row.file).or_default().push(row);
     }
-    Ok(texts)
+    let planted = by_file.into_iter().map(|(file, rows)| {
+        let of = |row: &str, why: String| Failure::new(format!("{row}: {file}: {why}"));
+        let original = read_text(&project_root().join(file))?;
+        let mut pieces = Vec::new();
+        for row in &rows {
+            let places: Vec<usize> = original
+                .match_indices(&row.find)
+                .map(|(at, _)| at)
+                .collect();
+            let [at] = places[..] else {
+                let times = places.len();
+                return Err(of(
+                    &row.name,
+                    format!("what it replaces is there {times} times"),
+                ));
+            };
+            pieces.extend(row.pieces(at));
+        }
+        let text = put(&original, pieces);
+        let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>();
+        let is_rust = syn::parse_file(&text);
+        is_rust.map_err(|e| {
+            of(
+                &names.join(", "),
+                format!("what is put there is no Rust: {e}"),
+            )
+        })?;
+        Ok((file.to_owned(), text))
+    });
+    planted.collect()
+}
+
+/// A text that comes in at a place, instead of so many bytes. Where several meet, what ends there
+/// goes before what begins, and what is outside encloses what is inside.
+struct Piece {
+    at: usize,
+    instead_of: usize,
+    rank: (bool, isize),
+    text: String,
+}
+
+fn put(original: &str, mut pieces: Vec<Piece>) -> String {
+    pieces.sort_by_key(|piece| (piece.at, piece.rank));
+    let (mut text, mut at) = (String::new(), 0);
+    for piece in pieces {
+        text += &original[at..piece.at];
+        text += &piece.text;
+        at = piece.at + piece.instead_of;
+    }
+    text + &original[at..]
 }
 
 impl Row {
-    /// A leak is in the place of what it replaces. A defect is beside it, and on if
+    /// A leak is in the place of what it replaces, at `at`. A defect is beside it, and on if
     /// `SIVKA_DEFECT` has its name: of statements, or of an expression.
-    fn replaced(&self) -> String {
+    fn pieces(&self, at: usize) -> Vec<Piece> {
         let Self {
             name,
             find,
@@ -77,17 +118,31 @@ impl Row {
             test,
             ..
         } = self;
+        let piece = |at, instead_of, rank, text| Piece {
+            at,
+            instead_of,
+            rank,
+            text,
+        };
         if test.is_empty() {
-            return replace.clone();
+            return vec![piece(at, find.len(), (true, 0), replace.clone())];
         }
         let on = format!(
             "{{ static ON: ::std::sync::LazyLock<bool> = ::std::sync::LazyLock::new(|| \
              ::std::env::var_os(\"SIVKA_DEFECT\").is_some_and(|name| name == \"{name}\")); *ON }}"
         );
-        match find.trim_end().ends_with([';', '}']) {
-            true => format!("if {on} {{ {replace} }} else {{ {find} }}"),
-            false => format!("(match {on} {{ true => {replace}, false => {find} }})"),
-        }
+        let (before, after) = match find.trim_end().ends_with([';', '}']) {
+            true => (format!("if {on} {{ {replace} }} else {{ "), " }"),
+            false => (
+                format!("(match {on} {{ true => {replace}, false => "),
+                " })",
+            ),
+        };
+        let len = find.len() as isize;
+        vec![
+            piece(at, 0, (true, -len), before),
+            piece(at + find.len(), 0, (false, len), after.to_owned()),
+        ]
     }
 }
 
@@ -158,17 +213,28 @@ mod tests {
 
     #[test]
     fn a_defect_is_beside_what_it_replaces() {
-        let statement = row("f();", "").replaced();
-        assert!(statement.starts_with("if { static ON"), "{statement}");
+        let text = "fn f() { g(a[i]); }";
+        let [statement, expression] = [row("g(a[i]);", ""), row("a[i]", "a[0]")];
+        let pieces = statement
+            .pieces(9)
+            .into_iter()
+            .chain(expression.pieces(11))
+            .collect();
+        let text = put(text, pieces);
+        assert!(text.starts_with("fn f() { if { static ON"), "{text}");
         assert!(
-            statement.ends_with("*ON } {  } else { f(); }"),
-            "{statement}"
+            text.contains("*ON } {  } else { g((match { static ON"),
+            "{text}"
         );
-        let expression = row("a[i]", "a[0]").replaced();
         assert!(
-            expression.ends_with("{ true => a[0], false => a[i] })"),
-            "{expression}"
+            text.ends_with("{ true => a[0], false => a[i] })); } }"),
+            "{text}"
         );
-        assert!(syn::parse_str::<syn::Expr>(&expression).is_ok());
+        assert!(syn::parse_file(&text).is_ok());
+        let leak = Row {
+            test: String::new(),
+            ..row("a[i]", "b")
+        };
+        assert_eq!(put("f(a[i])", leak.pieces(2)), "f(b)");
     }
 }
