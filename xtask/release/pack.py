@@ -8,6 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
+import sbom
 from archives import Content
 from build import DUCKDB, Built
 from common import HERE, SHIPPED, SPARKS, TARGET, Tools, Tree, empty, oldest_jdk, run, said, version, write
@@ -210,7 +211,7 @@ class Packer:
         """And what each is made of; that they build from what is packed is tried later."""
         packages = [word for name in SHIPPED for word in ("--package", name)]
         self.tree.run("cargo", "package", "--locked", "--no-verify", *packages)
-        run(os.environ["SIVKA_XTASK"], "sbom")
+        sbom.write_all()
         for name in SHIPPED:
             crate = f"{name}-{self.version}.crate"
             shutil.copy(self.tree.target / "package" / crate, self.out)

@@ -11,7 +11,7 @@ use crate::files::read_text;
 use crate::install::Built;
 use crate::jdk;
 use crate::process::{
-    Failure, Tally, WORKSPACE, exists, locked, program, project_root, run_tests, succeed,
+    Failure, Tally, WORKSPACE, beside, exists, locked, program, project_root, run_tests, succeed,
 };
 use rows::Step::{Check, Run, Test};
 use rows::{DOTNET, SPARK_CLASS_PATH, Suite};
@@ -67,7 +67,10 @@ pub(crate) fn engines(all: bool) -> Tally {
     let mut tally = databases();
     tally.append("", spark());
     if all {
-        tally.append("", of(&rows::BY_HAND, || Built::build("release")));
+        // They build in one folder.
+        for suite in rows::BY_HAND.chunks(1) {
+            tally.append("", of(suite, || Built::build("release")));
+        }
     } else {
         tally.add_left_out(
             "older lines of Spark, its cluster, Python and JDBC (cargo xtask integrations --all)",
@@ -94,14 +97,13 @@ fn run(suites: &[Suite], build: fn() -> Result<Built, Failure>, tally: &mut Tall
         library,
         jdks: jdk::installed(),
     };
+    // Most of a suite keeps one processor busy: the halves run beside each other.
+    let halves = suites.chunks(suites.len().div_ceil(2));
+    let halves = halves.map(|half| || here.run_all(half));
     let mut plays = Vec::new();
-    for suite in suites {
-        tally.stage(suite.name, |part| {
-            here.run(suite, part);
-            if part.failed() == 0 && !part.lacks_tools() {
-                plays.extend(suite.plays);
-            }
-        });
+    for (half, played) in beside(halves.collect()) {
+        tally.append("", half);
+        plays.extend(played);
     }
     if !plays.is_empty() {
         here.run_matrix(&plays, tally);
@@ -114,7 +116,24 @@ struct Here {
     jdks: BTreeMap<u32, PathBuf>,
 }
 
+/// A name and the words of a command.
+type Play = (&'static str, &'static str);
+
 impl Here {
+    /// Runs suites, and returns what the matrix is to run.
+    fn run_all(&self, suites: &[Suite]) -> (Tally, Vec<Play>) {
+        let (mut tally, mut plays) = (Tally::default(), Vec::new());
+        for suite in suites {
+            tally.stage(suite.name, |part| {
+                self.run(suite, part);
+                if part.failed() == 0 && !part.lacks_tools() {
+                    plays.extend(suite.plays);
+                }
+            });
+        }
+        (tally, plays)
+    }
+
     fn run(&self, suite: &Suite, tally: &mut Tally) {
         for (name, what) in rows::NEEDS
             .iter()
@@ -204,7 +223,7 @@ impl Here {
     }
 
     /// Each program is a line in `SIVKA_MATRIX`, as `ffi/tests/matrix.rs` reads it.
-    fn run_matrix(&self, plays: &[&(&str, &str)], tally: &mut Tally) {
+    fn run_matrix(&self, plays: &[Play], tally: &mut Tally) {
         let names: Vec<&str> = plays.iter().map(|(name, _)| *name).collect();
         let name = format!("the matrix of Rust, C, {}", names.join(", "));
         let lines = plays.iter().map(|(name, words)| {

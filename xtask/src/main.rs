@@ -25,7 +25,6 @@ mod programs;
 mod reference;
 mod release;
 mod report;
-mod sbom;
 mod structure;
 mod targets;
 mod test;
@@ -102,9 +101,9 @@ fn main() -> ExitCode {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
-        ["release", "--list"] => plain(&release::list()),
+        ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
-        ["sbom"] => plain(&sbom::run()),
+        ["sbom"] => plain(&release::script(&["sbom.py"])),
         ["planted", "--places"] => plain(&planted::places()),
         ["planted", "--defects"] => counted(|| planted::defects((0, 1))),
         ["planted", ref names @ ..] => counted(|| planted::leaks(names)),

@@ -35,6 +35,16 @@ impl fmt::Display for Failure {
 /// the same features, or Cargo would build another `core`.
 pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "sivka/aead,sivka/cipher"];
 
+/// The crates that ship.
+pub(crate) const SHIPPED: [&str; 6] = [
+    "sivka",
+    "sivka-file",
+    "sivka-keyset",
+    "sivka-arrow",
+    "sivka-ffi",
+    "sivka-cli",
+];
+
 /// The top of the project.
 pub(crate) fn project_root() -> PathBuf {
     // Cargo sets the variable for what it runs; the compiled-in value serves a

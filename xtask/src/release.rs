@@ -1,33 +1,29 @@
-//! `cargo xtask release`: `xtask/release/main.py`, which counts its trials.
+//! `cargo xtask release` and `sbom`: programs in `xtask/release`.
 
-use crate::process::{Failure, Tally, program, run_tests};
+use crate::process::{Failure, Tally, program, project_root, run_tests};
 use std::env;
-use std::process::Command;
 
+/// Makes a release and counts its trials. It calls this program to make Go's machine code.
 pub(crate) fn run(arguments: &[&str]) -> Tally {
-    match command(arguments) {
-        Ok(mut command) => run_tests("the release", &mut command),
-        Err(failure) => {
-            let mut tally = Tally::default();
-            tally.add_check("the release", &Err(failure));
-            tally
-        }
+    let mut command = program("python3", &["-B", "xtask/release/main.py"]);
+    command.args(arguments);
+    if let Ok(itself) = env::current_exe() {
+        command.env("SIVKA_XTASK", itself);
     }
+    run_tests("the release", &mut command)
 }
 
-/// Rust's names of the platforms, a line each, for `rustup target add`.
-pub(crate) fn list() -> Result<(), Failure> {
-    let mut command = program("python3", &["xtask/release/main.py", "--list"]);
+/// Runs one of them, and prints what it prints, for other programs to read.
+pub(crate) fn script(words: &[&str]) -> Result<(), Failure> {
+    let mut command = program("python3", &["-B"]);
+    command
+        .args(words)
+        .current_dir(project_root().join("xtask/release"));
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        other => Err(Failure::new(format!("xtask/release/main.py: {other:?}"))),
+        other => Err(Failure::new(format!(
+            "python3 {}: {other:?}",
+            words.join(" ")
+        ))),
     }
-}
-
-/// It calls this program for what Rust says best.
-fn command(arguments: &[&str]) -> Result<Command, Failure> {
-    let itself = env::current_exe().map_err(|e| Failure::new(e.to_string()))?;
-    let mut command = program("python3", &["-B", "xtask/release/main.py"]);
-    command.args(arguments).env("SIVKA_XTASK", itself);
-    Ok(command)
 }

@@ -1,7 +1,6 @@
 //! `cargo xtask test`: the tests of the project, in one command.
 
-use crate::process::{Tally, WORKSPACE, cargo, locked, run_tests, succeed};
-use crate::sbom::SHIPPED;
+use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, run_tests, succeed};
 use crate::{cpu, languages, reference, targets};
 use std::env;
 

@@ -12,7 +12,7 @@ pub(super) struct Suite {
     pub(super) needs: &'static [&'static str],
     pub(super) steps: &'static [Step],
     /// What the matrix of languages runs then: a name, and the words of a command.
-    pub(super) plays: &'static [(&'static str, &'static str)],
+    pub(super) plays: &'static [super::Play],
 }
 
 pub(super) enum Step {
@@ -224,6 +224,7 @@ pub(super) const OTHERWISE_BUILT: [Suite; 4] = [
         name: "Go, watched for races",
         needs: &["go"],
         steps: &[
+            Check("machine code", blob::ensure),
             Test(
                 "bindings/go/tests CGO_ENABLED=1 SIVKA_GO_CODE=machine go test -v -race \
                  -run Tier|Load|Misuse|Wycheproof .",
@@ -236,6 +237,7 @@ pub(super) const OTHERWISE_BUILT: [Suite; 4] = [
         name: "Go, AArch64",
         needs: &["go", "qemu-aarch64"],
         steps: &[
+            Check("machine code", blob::ensure),
             // Files are plain Go over these.
             Test(
                 "bindings/go CGO_ENABLED=0 SIVKA_GO_CODE=machine GOARCH=arm64 go test -v \
