@@ -68,7 +68,7 @@ pub(crate) fn with_oldest_compiler() -> Tally {
     command.args(SHIPPED.iter().flat_map(|name| ["-p", name]));
     let name = format!("tests with the compiler {}", oldest_compiler());
     tally.stage(&name, |part| {
-        part.append("", run_tests(&name, &mut command))
+        part.append("", run_tests(&name, &mut command));
     });
     tally
 }

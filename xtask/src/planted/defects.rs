@@ -109,10 +109,7 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_TARGET_DIR", copy.join("target"));
     let messages = capture(command.current_dir(copy))?;
-    let programs = messages
-        .lines()
-        .filter_map(|line| of_message(line))
-        .collect::<Vec<_>>();
+    let programs = messages.lines().filter_map(of_message).collect::<Vec<_>>();
     match programs.is_empty() {
         true => Err(Failure::new("cargo built no test program")),
         false => Ok(programs),
