@@ -31,12 +31,12 @@ func TestKeysOfAWrongSize(t *testing.T) {
 			if size == right && err != nil {
 				t.Errorf("%d bytes: %v", size, err)
 			}
-			if size != right && (!errors.As(err, &wrong) || int(wrong) != size) {
+			if size != right && (!errors.As(err, &wrong) || wrong.Given != size) {
 				t.Errorf("%d bytes: %v", size, err)
 			}
 		}
 	}
-	if got := sivka.KeySizeError(5).Error(); got != "sivka: invalid key size 5" {
+	if got := of256(5).Error(); got != "sivka: a key of 5 bytes was given; 32 bytes are expected" {
 		t.Error(got)
 	}
 }

@@ -42,13 +42,11 @@ impl Failure {
             Error::NotSivka => Exit::Format,
             Error::UnknownVersion { .. }
             | Error::UnknownSuite { .. }
-            | Error::UnknownSlot { .. } => Exit::Newer,
+            | Error::UnknownSlot { .. }
+            | Error::UnknownKind { .. } => Exit::Newer,
             Error::NoSlotOpens | Error::EmptyPassphrase => Exit::Key,
             Error::Truncated { .. } => Exit::Truncated,
-            Error::HeaderDamaged
-            | Error::PayloadMismatch
-            | Error::Damaged { .. }
-            | Error::DamagedEnd { .. } => Exit::Damaged,
+            Error::HeaderDamaged | Error::PayloadMismatch | Error::Damaged { .. } => Exit::Damaged,
             Error::CostTooHigh { .. }
             | Error::NoMemory { .. }
             | Error::TooLong
@@ -86,7 +84,6 @@ impl Failure {
             Error::Truncated { chunks: 0 } => failure,
             Error::Truncated { .. }
             | Error::Damaged { .. }
-            | Error::DamagedEnd { .. }
             | Error::HeaderDamaged
             | Error::PayloadMismatch
                 if !is_standard(input) =>
@@ -95,7 +92,8 @@ impl Failure {
             }
             Error::UnknownVersion { .. }
             | Error::UnknownSuite { .. }
-            | Error::UnknownSlot { .. } => failure.hint("a newer version of sivka may know it"),
+            | Error::UnknownSlot { .. }
+            | Error::UnknownKind { .. } => failure.hint("a newer version of sivka may know it"),
             _ => failure,
         }
     }

@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use sivka_file::{
-    AtomicFile, CHUNK_LEN, HEADER_LEN, Header, MAX_HEADER_LEN, PAYLOAD_HEAD_LEN, SealedFile, Suite,
-    read_head,
+    AtomicFile, CHUNK_LEN, HEADER_LEN, MAX_HEADER_LEN, PAYLOAD_HEAD_LEN, SealedFile, Suite,
+    read_head, read_header,
 };
 use zeroize::Zeroizing;
 
@@ -57,21 +57,10 @@ impl Input {
             let head = read_head(&input.file).map_err(|error| Failure::io(path, &error))?;
             return Ok(Self { head, ..input });
         }
-        input.read_head(path, HEADER_LEN)?;
-        if let Ok(len) = Header::len_of(&input.head) {
-            input.read_head(path, len)?;
-        }
+        let head = read_header(&mut &input.file);
+        let head = head.map_err(|error| Failure::io(path, &error.into()))?;
+        input.head.extend_from_slice(&Zeroizing::new(head));
         Ok(input)
-    }
-
-    /// Reads so many of the first bytes as there are.
-    fn read_head(&mut self, path: &Path, len: usize) -> Result<(), Failure> {
-        let more = len.saturating_sub(self.head.len());
-        (&self.file)
-            .take(more as u64)
-            .read_to_end(&mut self.head)
-            .map(drop)
-            .map_err(|error| Failure::io(path, &error))
     }
 
     /// What was read when the file was opened.

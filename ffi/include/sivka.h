@@ -118,7 +118,7 @@
 /*
  The most bytes that a sealed file's header has.
  */
-#define SIVKA_FILE_MAX_HEADER_LEN 65536
+#define SIVKA_FILE_MAX_HEADER_LEN 131072
 
 /*
  The most bytes of a keyset, in whatever form, that is read or written.

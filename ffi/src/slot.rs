@@ -76,7 +76,7 @@ pub const SIVKA_FILE_HEADER_LEN: usize = 2048;
 const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 
 /// The most bytes that a sealed file's header has.
-pub const SIVKA_FILE_MAX_HEADER_LEN: usize = 65536;
+pub const SIVKA_FILE_MAX_HEADER_LEN: usize = 131072;
 const _: () = assert!(SIVKA_FILE_MAX_HEADER_LEN == MAX_HEADER_LEN);
 
 /// sivka_inspect_file() for a sealed file in memory, of which the header is enough:

@@ -281,10 +281,7 @@ fn functions_are_read_in_any_order() {
         sivka_file_reader_free(made);
     }
     let cut = reader(&mut Ends::of(&sealed[..sealed.len() - 1]), &key);
-    assert!(matches!(
-        cut,
-        Err(SIVKA_ERROR_DAMAGED | SIVKA_ERROR_TRUNCATED)
-    ));
+    assert_eq!(cut, Err(SIVKA_ERROR_TRUNCATED));
     let other = reader(&mut Ends::of(&sealed), &Key::generate());
     assert_eq!(other, Err(SIVKA_ERROR_WRONG_KEY));
 }

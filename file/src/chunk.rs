@@ -2,6 +2,7 @@
 
 use crate::derive::expand;
 use crate::error::Error;
+use crate::kind::Kind;
 use crate::slot::{FileKey, array};
 use crate::suite::Suite;
 use crate::verdict::public;
@@ -33,21 +34,24 @@ impl ChunkCipher {
     /// Derives a payload's keys, and the commitment to them.
     pub(crate) fn derive(
         suite: Suite,
+        kind: Kind,
         file_key: &FileKey,
         salt: &[u8; SALT_LEN],
     ) -> (Self, [u8; COMMITMENT_LEN]) {
-        sivka::__making_key(|| Self::derived(suite, file_key, salt))
+        sivka::__making_key(|| Self::derived(suite, kind, file_key, salt))
     }
 
     fn derived(
         suite: Suite,
+        kind: Kind,
         file_key: &FileKey,
         salt: &[u8; SALT_LEN],
     ) -> (Self, [u8; COMMITMENT_LEN]) {
         let (key_len, nonce_len) = (suite.key_len(), suite.nonce_len());
         let mut okm = Zeroizing::new(vec![0; key_len + nonce_len + COMMITMENT_LEN]);
         let name = suite.aead_name().as_bytes();
-        expand(file_key, &[INFO, name, &[0], salt], &mut okm);
+        let context = [kind.number()];
+        expand(file_key, &[INFO, name, &[0], salt, &context], &mut okm);
         let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
         base_nonce[..nonce_len].copy_from_slice(&okm[key_len..key_len + nonce_len]);
         let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
@@ -234,7 +238,7 @@ impl<'a> ChunkBatch<'a> {
 fn placed(error: sivka::Error, chunk: u64, place: Place) -> Error {
     match (error, place) {
         (sivka::Error::Open, Place::Inner) => Error::Damaged { chunk },
-        (sivka::Error::Open, Place::Last) => Error::DamagedEnd { chunk },
+        (sivka::Error::Open, Place::Last) => Error::Truncated { chunks: chunk },
         (error, _) => Error::Aead(error),
     }
 }
@@ -254,7 +258,8 @@ mod tests {
     #[test]
     fn every_bit_of_a_chunks_number_is_in_its_nonce() {
         for &suite in Suite::ALL {
-            let (cipher, _) = ChunkCipher::derive(suite, &FileKey::default(), &[7; SALT_LEN]);
+            let (cipher, _) =
+                ChunkCipher::derive(suite, Kind::File, &FileKey::default(), &[7; SALT_LEN]);
             let end = suite.nonce_len();
             for bit in 0..64 {
                 let mut expected = cipher.nonce(0);

@@ -40,7 +40,13 @@ pub enum Error {
         /// The kind that the slot states.
         kind: u8,
     },
-    /// The header is not well formed, or its MAC is wrong: damaged or tampered with.
+    /// A kind of content that this library does not know.
+    #[error("the content has kind {kind}, which is not known to this program")]
+    UnknownKind {
+        /// The kind's number.
+        kind: u8,
+    },
+    /// Neither copy of the header is well formed with a right MAC: damaged or tampered with.
     #[error("the header is damaged")]
     HeaderDamaged,
     /// None of the given keys opens a slot. A wrong key, a wrong passphrase, or a
@@ -65,10 +71,10 @@ pub enum Error {
     /// or a header was put before another file's payload.
     #[error("the payload does not belong to this header, or its first bytes are damaged")]
     PayloadMismatch,
-    /// The end is missing.
-    #[error("the file is truncated: it ends {}", truncated_after(*.chunks))]
+    /// The end is missing, or the last chunk is not authentic: nobody can tell which.
+    #[error("the end of the file is missing or damaged: it ends {}", truncated_after(*.chunks))]
     Truncated {
-        /// Whole chunks before the cut. With none, nothing of the content is there.
+        /// Whole chunks before the end. With none, nothing of the content may be there.
         chunks: u64,
     },
     /// A chunk is not authentic, and it is not the last one.
@@ -76,12 +82,6 @@ pub enum Error {
     Damaged {
         /// The chunk, counted from zero. It stands for the plaintext from byte
         /// 16384 · `chunk`.
-        chunk: u64,
-    },
-    /// The last chunk is not authentic: cut short, extended or damaged.
-    #[error("the last chunk ({chunk}) is damaged, cut short or extended")]
-    DamagedEnd {
-        /// The chunk, counted from zero.
         chunk: u64,
     },
     /// More than 2^38 chunks (4 PiB).
@@ -105,8 +105,8 @@ pub enum Error {
     /// A file needs at least one key slot, of a kind that this library knows.
     #[error("a file needs at least one key slot that this program knows")]
     NoSlotLeft,
-    /// More than 64 key slots, or a header of more than 65,536 bytes.
-    #[error("a file has at most 64 key slots, and a header of at most 65,536 bytes")]
+    /// More than 64 key slots, or a copy of the header of more than 65,536 bytes.
+    #[error("a file has at most 64 key slots, and each copy of its header at most 65,536 bytes")]
     TooManySlots,
     /// The header has no room for another slot, which keeps the payload where it is. See
     /// [`SealOptions::room`](crate::SealOptions::room).
@@ -116,9 +116,12 @@ pub enum Error {
     NoRoom {
         /// Bytes of the slot.
         needed: usize,
-        /// Bytes of the header that no slot has.
+        /// Bytes of a copy of the header that no slot has.
         free: usize,
     },
+    /// The slots were changed 2^64 - 1 times, and the header cannot count further.
+    #[error("the header's counter is at its end: the key slots cannot be changed any more")]
+    TooManyChanges,
     /// A recipient's public key is none that a secret can be agreed on with.
     #[error("the recipient's public key is not valid")]
     BadRecipient,

@@ -1,85 +1,85 @@
-//! The header: version, suite, length, key slots and a MAC (specification section 4).
+//! The header, which stands twice in a file, and changes of its slots (specification sections 4.4
+//! and 5.6).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, expand, hmac, system_random};
+use crate::derive::{Random, system_random};
 use crate::error::Error;
-use crate::slot::{FileKey, LONGEST_SLOT_LEN, Lock, Slot, SlotInfo, Unlock, array};
+use crate::header_copy::{
+    HeaderCopy, MAX_COPY_LEN, PREFIX_LEN, STEP, Work, copy_len, counter_of, parse_prefix, slots_of,
+};
+pub use crate::header_copy::{MAX_SLOTS, VERSION};
+use crate::kind::Kind;
+use crate::slot::{FileKey, LONGEST_SLOT_LEN, Lock, Opened, Slot, SlotInfo, Unlock};
 use crate::suite::Suite;
-use crate::verdict::publish;
 use std::io::{ErrorKind, Read};
-use subtle::ConstantTimeEq;
-use zeroize::Zeroizing;
 
-/// The length of a header in bytes, unless its slots or the room for more need a longer one.
-pub const HEADER_LEN: usize = 2048;
-/// The most bytes that a header has.
-pub const MAX_HEADER_LEN: usize = 65_536;
-/// The most key slots that a file can have.
-pub const MAX_SLOTS: usize = 64;
-/// The version of the format that this library writes and reads.
-pub const VERSION: u32 = 1;
+/// The length of both copies of a header in bytes, unless its slots or the room for more need
+/// longer ones.
+pub const HEADER_LEN: usize = 2 * STEP;
+/// The most bytes that both copies of a header have.
+pub const MAX_HEADER_LEN: usize = 2 * MAX_COPY_LEN;
 
-const MAGIC: [u8; 8] = *b"\x93SIVKA\r\n";
-const PREFIX_LEN: usize = 20;
-const MAC_LEN: usize = 32;
-/// A header longer than the least is a multiple of this.
-const STEP: usize = 1024;
+/// A slot of a header that may be damaged: its index, and what it shows or what is
+/// wrong with it.
+pub type DamagedSlot = (usize, Result<SlotInfo, Error>);
 
-/// A well-formed header. Nothing in it is authenticated before [`Header::unlock`].
+/// Whether the two copies of a header agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// They are equal.
+    Equal,
+    /// One is damaged, missing, or older than the other. A change of slots mends it.
+    Differ,
+}
+
+/// A header of which a copy is well formed. Nothing in it is authentic before
+/// [`Header::unlock`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    suite: Suite,
-    /// Bytes of the whole header.
-    len: usize,
-    slots: Vec<Slot>,
-    mac: [u8; MAC_LEN],
+    /// What is tried first.
+    copy: PlacedCopy,
+    /// What is tried then.
+    other: Option<PlacedCopy>,
+    copies: Copies,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PlacedCopy {
+    copy: HeaderCopy,
+    is_second: bool,
 }
 
 impl Header {
-    /// Reads exactly the header, or less if the input is shorter or is not a Sivka file.
+    /// Reads the header: both copies, or of a damaged one at most 128 KiB.
     ///
     /// # Errors
     /// [`Error::NotSivka`], [`Error::UnknownVersion`], [`Error::UnknownSuite`],
     /// [`Error::HeaderDamaged`], [`Error::Truncated`] and [`Error::Read`].
-    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
-        Self::parse(&read_header(input)?)
+    pub fn read<R: Read>(mut input: R) -> Result<Self, Error> {
+        Self::parse(&read_header(&mut input)?)
     }
 
-    /// Reads a header from the first bytes of a file; bytes after it are ignored.
+    /// Reads a header from the first bytes of a file; bytes after it are ignored. Of a file
+    /// with a damaged copy [`MAX_HEADER_LEN`] bytes may be needed.
     ///
     /// # Errors
     /// As [`Self::read`], without [`Error::Read`].
     pub fn parse(file: &[u8]) -> Result<Self, Error> {
-        let (bytes, suite) = parse_whole(file)?;
-        let (slots, mac) = parts(bytes);
-        let mut found = Vec::new();
-        for slot in slots_of(slots) {
-            found.push(slot.ok_or(Error::HeaderDamaged)?);
-        }
-        if found.is_empty() || found.len() > MAX_SLOTS {
-            return Err(Error::HeaderDamaged);
-        }
+        let whole = whole_copies(file)?;
+        let is_one = whole.len() == 2 && whole[0].0 == whole[1].0;
+        let mut parsed = whole.iter().filter_map(|&(bytes, is_second)| {
+            let copy = HeaderCopy::parse(bytes).ok()?;
+            Some(PlacedCopy { copy, is_second })
+        });
         Ok(Self {
-            suite,
-            len: bytes.len(),
-            slots: found,
-            mac,
+            copy: parsed.next().ok_or(Error::HeaderDamaged)?,
+            other: parsed.next().filter(|_| !is_one),
+            copies: if is_one {
+                Copies::Equal
+            } else {
+                Copies::Differ
+            },
         })
-    }
-
-    /// As [`Self::parse`], but leaves out what does not parse, and says whether
-    /// nothing was left out.
-    pub(crate) fn parse_what_is_left(file: &[u8]) -> Result<(Self, bool), Error> {
-        let (bytes, suite) = parse_whole(file)?;
-        let (slots, mac) = parts(bytes);
-        let header = Self {
-            suite,
-            len: bytes.len(),
-            slots: slots_of(slots).flatten().take(MAX_SLOTS).collect(),
-            mac,
-        };
-        let is_whole = header.to_bytes() == bytes;
-        Ok((header, is_whole))
     }
 
     /// Reads what can be read of a header that [`Self::parse`] refuses: the suite, and
@@ -87,72 +87,56 @@ impl Header {
     /// For people who ask what is left: nothing of it is authenticated.
     ///
     /// # Errors
-    /// [`Error::NotSivka`], [`Error::UnknownVersion`], [`Error::UnknownSuite`],
-    /// [`Error::HeaderDamaged`] if the header's length is none, and [`Error::Truncated`].
+    /// As [`Self::parse`], if no copy is whole.
     pub fn describe_damaged(file: &[u8]) -> Result<(Suite, Vec<DamagedSlot>), Error> {
-        let (bytes, suite) = parse_whole(file)?;
-        let (slots, _) = parts(bytes);
-        let slots = slots_of(slots).take(MAX_SLOTS).map(|slot| match slot {
+        let whole = whole_copies(file)?;
+        let bytes = whole.first().map_or(&[][..], |&(bytes, _)| bytes);
+        let (_, suite) = parse_prefix(bytes)?;
+        let slots = slots_of(bytes).take(MAX_SLOTS).map(|slot| match slot {
             Some(slot) => Ok(slot.info()),
             None => Err(Error::HeaderDamaged),
         });
         Ok((suite, slots.enumerate().collect()))
     }
 
-    /// The length in bytes of the header of a file that begins so, of which 20 bytes are
-    /// enough.
-    ///
-    /// # Errors
-    /// As [`Self::parse`], of these bytes.
-    pub fn len_of(file: &[u8]) -> Result<usize, Error> {
-        parse_prefix(file).map(|(len, _)| len)
-    }
-
-    /// The length of the header in bytes: where the payload begins.
+    /// Bytes of both copies: where the payload begins.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "no header is empty")]
     pub fn len(&self) -> usize {
-        self.len
+        2 * self.copy.copy.len
     }
 
-    /// Bytes of the header that no slot has. A slot for a key file takes 123, for a passphrase
-    /// 127, for an `age1…` recipient 115, for an `age1pq1…` recipient 1203.
+    /// Bytes of a copy that no slot has. A slot for a key file takes 124, for a passphrase
+    /// 128, for an `age1…` recipient 116, for an `age1pq1…` recipient 1204.
     #[must_use]
     pub fn free(&self) -> usize {
-        self.len - self.used()
+        self.copy.copy.free()
     }
 
     /// The suite that seals the payload.
     #[must_use]
     pub fn suite(&self) -> Suite {
-        self.suite
+        self.copy.copy.suite
+    }
+
+    /// Whether the copies agree.
+    #[must_use]
+    pub fn copies(&self) -> Copies {
+        self.copies
     }
 
     /// What each used slot shows without a key, in order.
     pub fn slots(&self) -> impl ExactSizeIterator<Item = SlotInfo> + '_ {
-        self.slots.iter().map(Slot::info)
+        self.copy.copy.slots.iter().map(Slot::info)
     }
 
-    /// The header's one encoding.
+    /// Both copies as they are written, equal.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.len);
-        bytes.extend_from_slice(&self.prefix());
-        for slot in &self.slots {
-            bytes.extend_from_slice(slot.as_bytes());
-        }
-        bytes.resize(self.len - MAC_LEN, 0);
-        bytes.extend_from_slice(&self.mac);
-        bytes
+        self.copy.copy.to_bytes().repeat(2)
     }
 
-    /// Bytes that prefix, slots and MAC have.
-    fn used(&self) -> usize {
-        let slots = self.slots.iter().map(|slot| slot.as_bytes().len());
-        PREFIX_LEN + slots.sum::<usize>() + MAC_LEN
-    }
-
-    /// Finds the slot that one of `keys` opens, and checks the header's MAC.
+    /// Finds the slot that one of `keys` opens, and checks the MAC of its copy.
     ///
     /// Key files are tried first, because they cost nothing, then identities. Passphrases are
     /// tried on every slot whose cost is within `limit`, in order, until `limit`'s memory times
@@ -161,134 +145,40 @@ impl Header {
     /// # Errors
     /// [`Error::NoSlotOpens`], [`Error::CostTooHigh`] (no slot opens, and one was not
     /// tried), [`Error::UnknownSlot`] (no slot opens, and one is of a kind that this library
-    /// does not know), [`Error::HeaderDamaged`], [`Error::NoMemory`].
-    pub fn unlock(self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
-        let (file_key, slot) = self.find_file_key(keys, limit)?;
-        if !self.mac_is_right(&file_key) {
-            return Err(Error::HeaderDamaged);
-        }
-        Ok(Unlocked {
-            header: self,
-            file_key,
-            slot,
-        })
-    }
-
-    /// A header with new slots for a new file key.
-    pub(crate) fn create(
-        suite: Suite,
-        locks: &[Lock<'_>],
-        room: usize,
-        file_key: FileKey,
-        random: Random<'_>,
-    ) -> Result<Unlocked, Error> {
-        let header = Self {
-            suite,
-            len: header_len(locks, room)?,
-            slots: Vec::with_capacity(locks.len()),
-            mac: [0; MAC_LEN],
-        };
-        let mut unlocked = Unlocked {
-            header,
-            file_key,
-            slot: 0,
-        };
-        for lock in locks {
-            unlocked.add_with(lock, random)?;
-        }
-        Ok(unlocked)
-    }
-
-    /// Finds a slot that opens, and its index. What stood in the way of one slot is the
-    /// error only if no other opens.
-    pub(crate) fn find_file_key(
-        &self,
-        keys: &[Unlock<'_>],
-        limit: Argon2Cost,
-    ) -> Result<(FileKey, usize), Error> {
-        let mut obstacle = None;
-        let mut work_left = limit.work();
-        let turn_of = |key: &&Unlock<'_>| match key {
-            Unlock::KeyFile(_) => 0,
-            Unlock::Identity(_) => 1,
-            Unlock::Passphrase(_) => 2,
-        };
-        let mut keys: Vec<&Unlock<'_>> = keys.iter().collect();
-        keys.sort_by_key(turn_of);
-        for key in keys.into_iter().flat_map(forms) {
-            for (index, slot) in self.slots.iter().enumerate() {
-                match self.try_slot(index, slot, &key, limit, &mut work_left) {
-                    Ok(Some(file_key)) => return Ok((file_key, index)),
-                    Ok(None) => {}
-                    Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {
-                        obstacle.get_or_insert(error);
+    /// does not know), [`Error::HeaderDamaged`], [`Error::UnknownKind`], [`Error::NoMemory`].
+    pub fn unlock(mut self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
+        let mut work = Work::new(limit);
+        let first = self.copy.copy.unlock(keys, &mut work);
+        let found = match (first, &mut self.other) {
+            (Err(error), Some(other)) if rank(&error).is_some() => {
+                std::mem::swap(&mut self.copy, other);
+                let second = self.copy.copy.unlock(keys, &mut work);
+                second.map_err(|other| {
+                    if rank(&error) <= rank(&other) {
+                        error
+                    } else {
+                        other
                     }
-                    Err(error) => return Err(error),
-                }
+                })
             }
-        }
-        Err(obstacle.unwrap_or_else(|| self.no_slot_opens()))
-    }
-
-    /// The error for keys that none of the slots fits.
-    fn no_slot_opens(&self) -> Error {
-        let unknown = self
-            .slots()
-            .enumerate()
-            .find_map(|(index, slot)| match slot {
-                SlotInfo::Unknown { kind } => Some(Error::UnknownSlot { index, kind }),
-                _ => None,
-            });
-        unknown.unwrap_or(Error::NoSlotOpens)
-    }
-
-    fn try_slot(
-        &self,
-        index: usize,
-        slot: &Slot,
-        key: &Unlock<'_>,
-        limit: Argon2Cost,
-        work_left: &mut u64,
-    ) -> Result<Option<FileKey>, Error> {
-        if let (Unlock::Passphrase(_), SlotInfo::Passphrase { cost }) = (key, slot.info()) {
-            if !cost.is_within(limit) || cost.work() > *work_left {
-                return Err(Error::CostTooHigh {
-                    index,
-                    asked: cost,
-                    limit,
-                });
-            }
-            *work_left -= cost.work();
-        }
-        slot.open(&self.prefix(), key)
-    }
-
-    pub(crate) fn mac_is_right(&self, file_key: &FileKey) -> bool {
-        publish(self.compute_mac(file_key).ct_eq(&self.mac))
-    }
-
-    fn compute_mac(&self, file_key: &FileKey) -> [u8; MAC_LEN] {
-        let mut key = Zeroizing::new([0; 64]);
-        expand(file_key, &[b"sivka.file.v1 header mac"], &mut *key);
-        let mut mac = [0; 64];
-        hmac(&key, &[&self.to_bytes()[..self.len - MAC_LEN]], &mut mac);
-        array(&mac, 0)
-    }
-
-    fn prefix(&self) -> [u8; PREFIX_LEN] {
-        let mut prefix = [0; PREFIX_LEN];
-        prefix[..8].copy_from_slice(&MAGIC);
-        prefix[8..12].copy_from_slice(&VERSION.to_be_bytes());
-        prefix[12..16].copy_from_slice(&self.suite.number().to_be_bytes());
-        // No header is so long that this cuts.
-        prefix[16..].copy_from_slice(&(self.len as u32).to_be_bytes());
-        prefix
+            (found, _) => found,
+        };
+        let (opened, slot) = found?;
+        Unlocked::new(self, opened, slot)
     }
 }
 
-/// A slot of a header that may be damaged: its index, and what it shows or what is
-/// wrong with it.
-pub type DamagedSlot = (usize, Result<SlotInfo, Error>);
+/// Which of two copies' errors is the file's: the lower one. `None` of an error that is not a
+/// copy's.
+fn rank(error: &Error) -> Option<u8> {
+    match error {
+        Error::CostTooHigh { .. } => Some(0),
+        Error::UnknownSlot { .. } => Some(1),
+        Error::NoSlotOpens => Some(2),
+        Error::HeaderDamaged => Some(3),
+        _ => None,
+    }
+}
 
 /// A header together with its file key: its slots can be changed.
 ///
@@ -299,14 +189,64 @@ pub type DamagedSlot = (usize, Result<SlotInfo, Error>);
 pub struct Unlocked {
     header: Header,
     file_key: FileKey,
+    kind: Kind,
     slot: usize,
+    /// The counter of a changed header.
+    next_counter: Option<u64>,
 }
 
 impl Unlocked {
+    fn new(header: Header, opened: Opened, slot: usize) -> Result<Self, Error> {
+        let kind = opened.kind;
+        Ok(Self {
+            next_counter: header.copy.copy.counter.checked_add(1),
+            header,
+            file_key: opened.file_key,
+            kind: Kind::from_number(kind).ok_or(Error::UnknownKind { kind })?,
+            slot,
+        })
+    }
+
+    /// A header with new slots for a new file key.
+    pub(crate) fn create(
+        (suite, kind): (Suite, Kind),
+        locks: &[Lock<'_>],
+        room: usize,
+        file_key: FileKey,
+        random: Random<'_>,
+    ) -> Result<Self, Error> {
+        let copy = PlacedCopy {
+            copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
+            is_second: false,
+        };
+        let header = Header {
+            copy,
+            other: None,
+            copies: Copies::Equal,
+        };
+        let mut unlocked = Self {
+            header,
+            file_key,
+            kind,
+            slot: 0,
+            next_counter: Some(0),
+        };
+        for lock in locks {
+            unlocked.add_with(lock, random)?;
+        }
+        Ok(unlocked)
+    }
+
     /// The header as it now is.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// What the content is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The index of the slot that opened.
@@ -319,8 +259,8 @@ impl Unlocked {
     ///
     /// # Errors
     /// [`Error::TooManySlots`], [`Error::NoRoom`], [`Error::EmptyPassphrase`],
-    /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`]. The
-    /// header is unchanged then.
+    /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`],
+    /// [`Error::TooManyChanges`]. The header is unchanged then.
     pub fn add(&mut self, lock: &Lock<'_>) -> Result<usize, Error> {
         self.add_with(lock, &mut system_random)
     }
@@ -328,19 +268,15 @@ impl Unlocked {
     /// Removes a slot; those after it move up by one.
     ///
     /// # Errors
-    /// [`Error::NoSuchSlot`], and [`Error::NoSlotLeft`] if no other one is of a kind that
-    /// this library knows. The header is unchanged then.
+    /// [`Error::NoSuchSlot`], [`Error::TooManyChanges`], and [`Error::NoSlotLeft`] if no other
+    /// one is of a kind that this library knows. The header is unchanged then.
     pub fn remove(&mut self, index: usize) -> Result<(), Error> {
-        if index >= self.header.slots.len() {
-            return Err(Error::NoSuchSlot { index });
-        }
-        let mut slots = self.header.slots.iter().enumerate();
+        self.check_index(index)?;
+        let mut slots = self.slots().iter().enumerate();
         if !slots.any(|(other, slot)| other != index && slot.is_known()) {
             return Err(Error::NoSlotLeft);
         }
-        self.header.slots.remove(index);
-        self.authenticate();
-        Ok(())
+        self.change(|slots| drop(slots.remove(index)))
     }
 
     /// Puts a new slot in the place of another.
@@ -348,14 +284,13 @@ impl Unlocked {
     /// # Errors
     /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.
     pub fn replace(&mut self, index: usize, lock: &Lock<'_>) -> Result<(), Error> {
-        if index >= self.header.slots.len() {
-            return Err(Error::NoSuchSlot { index });
-        }
-        let freed = self.header.slots[index].as_bytes().len();
-        self.check_room(lock, freed)?;
-        self.header.slots[index] = self.new_slot(lock, &mut system_random)?;
-        self.authenticate();
-        Ok(())
+        self.check_index(index)?;
+        let slot = self.new_slot(
+            lock,
+            self.slots()[index].as_bytes().len(),
+            &mut system_random,
+        )?;
+        self.change(|slots| slots[index] = slot)
     }
 
     pub(crate) fn into_header(self) -> Header {
@@ -366,33 +301,54 @@ impl Unlocked {
         &self.file_key
     }
 
+    /// The header as one copy, and where it is written, in this order: over the copy that it
+    /// was not read from, then over that one.
+    pub(crate) fn places(&self) -> (Vec<u8>, [u64; 2]) {
+        let copy = &self.header.copy;
+        let (first, second) = (0, copy.copy.len as u64);
+        match copy.is_second {
+            true => (copy.copy.to_bytes(), [first, second]),
+            false => (copy.copy.to_bytes(), [second, first]),
+        }
+    }
+
     fn add_with(&mut self, lock: &Lock<'_>, random: Random<'_>) -> Result<usize, Error> {
-        let index = self.header.slots.len();
+        let index = self.slots().len();
         if index == MAX_SLOTS {
             return Err(Error::TooManySlots);
         }
-        self.check_room(lock, 0)?;
-        let slot = self.new_slot(lock, random)?;
-        self.header.slots.push(slot);
-        self.authenticate();
+        let slot = self.new_slot(lock, 0, random)?;
+        self.change(|slots| slots.push(slot))?;
         Ok(index)
     }
 
-    /// Whether there is room for a slot, with `freed` bytes more than are free now.
-    fn check_room(&self, lock: &Lock<'_>, freed: usize) -> Result<(), Error> {
-        let (needed, free) = (lock.slot_len(), self.header.free() + freed);
-        match needed <= free {
+    fn slots(&self) -> &[Slot] {
+        &self.header.copy.copy.slots
+    }
+
+    fn check_index(&self, index: usize) -> Result<(), Error> {
+        match index < self.slots().len() {
             true => Ok(()),
-            false => Err(Error::NoRoom { needed, free }),
+            false => Err(Error::NoSuchSlot { index }),
         }
     }
 
-    fn new_slot(&self, lock: &Lock<'_>, random: Random<'_>) -> Result<Slot, Error> {
-        Slot::seal(lock, &self.header.prefix(), &self.file_key, random)
+    /// A slot for which there is room, with `freed` bytes more than are free now.
+    fn new_slot(&self, lock: &Lock<'_>, freed: usize, random: Random<'_>) -> Result<Slot, Error> {
+        let (needed, free) = (lock.slot_len(), self.header.free() + freed);
+        if needed > free {
+            return Err(Error::NoRoom { needed, free });
+        }
+        let prefix = self.header.copy.copy.prefix();
+        Slot::seal(lock, &prefix, (&self.file_key, self.kind), random)
     }
 
-    fn authenticate(&mut self) {
-        self.header.mac = self.header.compute_mac(&self.file_key);
+    fn change(&mut self, change: impl FnOnce(&mut Vec<Slot>)) -> Result<(), Error> {
+        let copy = &mut self.header.copy.copy;
+        copy.counter = self.next_counter.ok_or(Error::TooManyChanges)?;
+        change(&mut copy.slots);
+        copy.authenticate(&self.file_key);
+        Ok(())
     }
 }
 
@@ -405,89 +361,85 @@ pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error
         return Err(Error::TooManySlots);
     }
     let slots: usize = locks.iter().map(Lock::slot_len).sum();
-    let len = PREFIX_LEN + slots + room * LONGEST_SLOT_LEN + MAC_LEN;
-    let len = len.next_multiple_of(STEP).max(HEADER_LEN);
-    match len <= MAX_HEADER_LEN {
-        true => Ok(len),
-        false => Err(Error::TooManySlots),
+    match copy_len(slots + room * LONGEST_SLOT_LEN) {
+        len @ ..=MAX_COPY_LEN => Ok(2 * len),
+        _ => Err(Error::TooManySlots),
     }
 }
 
-/// The bytes of a header, or of as much of it as there is.
-pub(crate) fn read_header<R: Read>(mut input: R) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0; HEADER_LEN];
-    let mut read = read_up_to(&mut input, &mut bytes)?;
-    if let Ok(len) = Header::len_of(&bytes[..read]) {
-        bytes.resize(len, 0);
-        read += read_up_to(&mut input, &mut bytes[read..])?;
+/// Where a valid prefix stands, the length that it says.
+fn len_at(file: &[u8], at: usize) -> Option<usize> {
+    let prefix = parse_prefix(file.get(at..)?);
+    prefix.ok().map(|(len, _)| len)
+}
+
+/// The bytes of both copies, or of as much of them as there is. Of a file with a damaged copy it
+/// may be more, at most [`MAX_HEADER_LEN`], and the payload's first bytes are among them. What
+/// reads the file from its beginning reads these first, and then the rest of `input`.
+///
+/// # Errors
+/// [`Error::Read`].
+pub fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
+    // At once: what it is may be a key, and a buffer that grows leaves copies.
+    let mut bytes = Vec::with_capacity(MAX_HEADER_LEN);
+    let mut read_to = |bytes: &mut Vec<u8>, end: usize| {
+        let len = bytes.len();
+        bytes.resize(end.max(len), 0);
+        let read = read_up_to(input, &mut bytes[len..])?;
+        bytes.truncate(len + read);
+        Ok::<_, Error>(bytes.len() < end)
+    };
+    read_to(&mut bytes, HEADER_LEN)?;
+    if let Some(len) = len_at(&bytes, 0) {
+        read_to(&mut bytes, 2 * len)?;
+        if len_at(&bytes, len) == Some(len) {
+            return Ok(bytes);
+        }
     }
-    bytes.truncate(read);
+    for at in (STEP..=MAX_COPY_LEN).step_by(STEP) {
+        let is_end = read_to(&mut bytes, at + PREFIX_LEN)?;
+        if len_at(&bytes, at) == Some(at) {
+            read_to(&mut bytes, 2 * at)?;
+            break;
+        }
+        if is_end {
+            break;
+        }
+    }
     Ok(bytes)
 }
 
-/// Checks magic, version, suite and the header's length, in this order, and gives the last
-/// two.
-fn parse_prefix(file: &[u8]) -> Result<(usize, Suite), Error> {
-    if !file.starts_with(&MAGIC) {
-        return Err(Error::NotSivka);
+/// The copies that are whole, in the order in which they are tried, and whether each is the
+/// second (specification section 4.4, steps 1 to 4).
+fn whole_copies(file: &[u8]) -> Result<Vec<(&[u8], bool)>, Error> {
+    let first = len_at(file, 0);
+    let is_second = |at: &usize| len_at(file, *at) == Some(*at);
+    let second = first.filter(is_second);
+    let second = second.or_else(|| (STEP..=MAX_COPY_LEN).step_by(STEP).find(is_second));
+    if first.is_none() && second.is_none() {
+        parse_prefix(file)?;
     }
-    let number = |at: usize| match file.get(at..at + 4) {
-        Some(bytes) => Ok(u32::from_be_bytes(array(bytes, 0))),
-        None => Err(Error::Truncated { chunks: 0 }),
-    };
-    let version = number(8)?;
-    if version != VERSION {
-        return Err(Error::UnknownVersion { version });
-    }
-    let suite = number(12)?;
-    let suite = Suite::from_number(suite).ok_or(Error::UnknownSuite { suite })?;
-    match usize::try_from(number(16)?) {
-        Ok(len @ HEADER_LEN..=MAX_HEADER_LEN) => Ok((len, suite)),
-        _ => Err(Error::HeaderDamaged),
-    }
-}
-
-/// As [`parse_prefix`], and checks that the header is whole, and gives it.
-fn parse_whole(file: &[u8]) -> Result<(&[u8], Suite), Error> {
-    let (len, suite) = parse_prefix(file)?;
-    match file.get(..len) {
-        Some(bytes) => Ok((bytes, suite)),
-        None => Err(Error::Truncated { chunks: 0 }),
+    let first = first.and_then(|len| file.get(..len));
+    let second = second.and_then(|len| file.get(len..2 * len));
+    let first = first.map(|bytes| (bytes, false));
+    let mut whole: Vec<_> = first
+        .into_iter()
+        .chain(second.map(|bytes| (bytes, true)))
+        .collect();
+    whole.sort_by_key(|(bytes, _)| std::cmp::Reverse(counter_of(bytes)));
+    match whole.is_empty() {
+        true => Err(Error::Truncated { chunks: 0 }),
+        false => Ok(whole),
     }
 }
 
-/// The slots and the MAC of a whole header.
-fn parts(header: &[u8]) -> (&[u8], [u8; MAC_LEN]) {
-    let mac_at = header.len() - MAC_LEN;
-    (&header[PREFIX_LEN..mac_at], array(header, mac_at))
-}
-
-/// The slots of a header, in order, with `None` in the place of bytes that are none. After
-/// these it goes on where a slot of a known kind begins, if one does.
-fn slots_of(bytes: &[u8]) -> impl Iterator<Item = Option<Slot>> {
-    // The room after the last slot is zero, and no slot begins with zero.
-    let end = bytes
-        .iter()
-        .rposition(|&byte| byte != 0)
-        .map_or(0, |at| at + 1);
-    let mut at = 0;
-    let mut is_lost = false;
-    std::iter::from_fn(move || {
-        while at < end {
-            match Slot::read(&bytes[at..]) {
-                Some(slot) if !is_lost || slot.is_known() => {
-                    at += slot.as_bytes().len();
-                    is_lost = false;
-                    return Some(Some(slot));
-                }
-                _ => at += 1,
-            }
-            if !std::mem::replace(&mut is_lost, true) {
-                return Some(None);
-            }
-        }
-        None
-    })
+/// What is left of each whole copy, and whether nothing was left out.
+pub(crate) fn what_is_left(file: &[u8]) -> Result<Vec<(HeaderCopy, bool)>, Error> {
+    let whole = whole_copies(file)?;
+    let parsed = whole
+        .into_iter()
+        .map(|(bytes, _)| HeaderCopy::parse_what_is_left(bytes));
+    parsed.collect()
 }
 
 /// Reads until `buffer` is full or the input ends; returns how many bytes were read.
@@ -502,12 +454,4 @@ pub(crate) fn read_up_to<R: Read>(input: &mut R, buffer: &mut [u8]) -> Result<us
         }
     }
     Ok(len)
-}
-
-/// A key as it is tried: a passphrase as it is normalised, and as it was given.
-fn forms<'a>(key: &'a Unlock<'a>) -> Vec<Unlock<'a>> {
-    match key {
-        Unlock::Passphrase(passphrase) => passphrase.forms().map(Unlock::Passphrase).collect(),
-        key => vec![*key],
-    }
 }

@@ -1,6 +1,6 @@
 //! Sivka's file format: chunked, committing, seekable, parallel.
 //!
-//! A file is a header, of 2048 bytes with up to 16 key slots or longer with up to 64, and a
+//! A file is a header with 1 to 64 key slots, which stands twice, of 2048 bytes or more, and a
 //! payload in C2SP's chunked encryption (<https://c2sp.org/chunked-encryption>). The normative text is
 //! `docs/spec/file-format-v1.md` in the repository; section numbers in this crate's
 //! documentation are its.
@@ -48,8 +48,10 @@ mod derive;
 mod encapsulation;
 mod error;
 mod header;
+mod header_copy;
 mod key_file;
 mod key_text;
+mod kind;
 mod passphrase;
 mod pipeline;
 mod reader;
@@ -63,14 +65,20 @@ mod stream;
 mod suite;
 mod verdict;
 mod writer;
+#[cfg(feature = "zstd")]
+pub mod zstd;
 
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
 pub use error::{AgeKeyError, Error, KeyFileError};
-pub use header::{DamagedSlot, HEADER_LEN, Header, MAX_HEADER_LEN, MAX_SLOTS, Unlocked, VERSION};
+pub use header::{
+    Copies, DamagedSlot, HEADER_LEN, Header, MAX_HEADER_LEN, MAX_SLOTS, Unlocked, VERSION,
+    read_header,
+};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
+pub use kind::Kind;
 pub use passphrase::Passphrase;
 pub use reader::Reader;
 pub use recipient::{Identity, Recipient};

@@ -3,6 +3,7 @@
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, Place};
 use crate::error::Error;
 use crate::header::read_up_to;
+use crate::kind::Kind;
 use crate::slot::Unlock;
 use crate::stream::{OpenOptions, open_head};
 use crate::suite::Suite;
@@ -16,8 +17,9 @@ use zeroize::Zeroizing;
 /// early end. The [`Error`] is inside the [`io::Error`]. For whole inputs
 /// [`open`](crate::open) is faster.
 pub struct Reader<R: Read> {
-    input: R,
+    input: io::Chain<io::Cursor<Vec<u8>>, R>,
     suite: Suite,
+    kind: Kind,
     cipher: ChunkCipher,
     chunk: Zeroizing<Vec<u8>>,
     /// Plaintext in `chunk` that was not given yet.
@@ -39,10 +41,12 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The errors of [`open`](crate::open) that come before the first chunk.
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
-        let (header, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
+        let (head, rest) = open_head(&mut input, keys, options.max_cost)?;
+        let cipher = head.cipher;
         Ok(Self {
-            input,
-            suite: header.suite(),
+            input: rest.chain(input),
+            suite: head.header.suite(),
+            kind: head.kind,
             chunk: Zeroizing::new(vec![0; cipher.sealed_chunk_len()]),
             cipher,
             ready: 0..0,
@@ -55,6 +59,12 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn suite(&self) -> Suite {
         self.suite
+    }
+
+    /// What the content is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// Reads and opens the next chunk.

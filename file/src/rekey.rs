@@ -1,7 +1,7 @@
 //! Adding, removing and replacing key slots of a file in its place.
 
 use crate::error::Error;
-use crate::header::{Header, Unlocked, read_up_to};
+use crate::header::{Header, Unlocked};
 use crate::slot::{Lock, Unlock};
 use crate::stream::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,9 +10,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 /// that `file` has.
 ///
 /// The slot must have room in the header ([`SealOptions::room`](crate::SealOptions::room)).
-/// Only the header is written, in one write; the payload is not touched, however long it is. A
-/// crash in that write may leave a header that no key opens. For files that have a path,
-/// [`change_slots`](crate::change_slots) also waits for the changes of others.
+/// Only the two copies of the header are written, one after the other, however long the payload is.
+/// For files that have a path, [`change_slots`](crate::change_slots) also waits for the changes of
+/// others, and makes each copy durable.
 ///
 /// ```
 /// use sivka_file::{
@@ -45,7 +45,7 @@ pub fn add_slot<F: Read + Write + Seek>(
     lock: &Lock<'_>,
     options: &OpenOptions,
 ) -> Result<usize, Error> {
-    rekey(file, keys, options, |unlocked| unlocked.add(lock))
+    rekey(file, keys, options, F::flush, |unlocked| unlocked.add(lock))
 }
 
 /// Removes a key slot from a file; those after it move up by one. Written as in
@@ -59,7 +59,9 @@ pub fn remove_slot<F: Read + Write + Seek>(
     index: usize,
     options: &OpenOptions,
 ) -> Result<(), Error> {
-    rekey(file, keys, options, |unlocked| unlocked.remove(index))
+    rekey(file, keys, options, F::flush, |unlocked| {
+        unlocked.remove(index)
+    })
 }
 
 /// Puts a new key slot in the place of another. Written as in [`add_slot`].
@@ -73,38 +75,29 @@ pub fn replace_slot<F: Read + Write + Seek>(
     lock: &Lock<'_>,
     options: &OpenOptions,
 ) -> Result<(), Error> {
-    rekey(file, keys, options, |unlocked| {
+    rekey(file, keys, options, F::flush, |unlocked| {
         unlocked.replace(index, lock)
     })
 }
 
+/// Changes the slots of the header at the file's position. `sync` makes what was written durable:
+/// at each moment one copy of the header is whole, the old or the new one.
 pub(crate) fn rekey<F: Read + Write + Seek, T>(
     file: &mut F,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
+    mut sync: impl FnMut(&mut F) -> io::Result<()>,
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let start = file.stream_position().map_err(Error::Read)?;
-    let header = Header::read(&mut *file)?;
-    let old = header.to_bytes();
-    let mut unlocked = header.unlock(keys, options.max_cost)?;
+    let mut unlocked = Header::read(&mut *file)?.unlock(keys, options.max_cost)?;
     let result = change(&mut unlocked)?;
-    // Stretching a passphrase takes long: another program may have changed it since.
-    let mut now = vec![0; old.len()];
-    file.seek(SeekFrom::Start(start)).map_err(Error::Read)?;
-    let read = read_up_to(file, &mut now)?;
-    if now[..read] != old {
-        return Err(changed_meanwhile());
+    let (copy, places) = unlocked.places();
+    for place in places {
+        file.seek(SeekFrom::Start(start + place))
+            .and_then(|_| file.write_all(&copy))
+            .and_then(|()| sync(file))
+            .map_err(Error::Write)?;
     }
-    file.seek(SeekFrom::Start(start))
-        .and_then(|_| file.write_all(&unlocked.header().to_bytes()))
-        .and_then(|()| file.flush())
-        .map_err(Error::Write)?;
     Ok(result)
-}
-
-pub(crate) fn changed_meanwhile() -> Error {
-    Error::Write(io::Error::other(
-        "changed meanwhile, and nothing was written",
-    ))
 }

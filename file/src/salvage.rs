@@ -2,9 +2,11 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::{Header, read_header, read_up_to};
+use crate::header::{Header, read_header, what_is_left};
+use crate::header_copy::Work;
+use crate::kind::Kind;
 use crate::slot::Unlock;
-use crate::stream::{OpenOptions, check_payload_head};
+use crate::stream::{OpenOptions, check_payload_head, read_payload_head};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -27,7 +29,7 @@ pub struct Salvage {
     /// The length of the plaintext in bytes, if the last chunk is intact and proves it.
     /// Otherwise the last chunk was cut short, extended, damaged or is missing.
     pub plaintext_len: Option<u64>,
-    /// The header's MAC is wrong. The file key was proved by the payload's commitment.
+    /// The MACs of both copies of the header are wrong. The file key was proved by the payload's commitment.
     pub header_is_damaged: bool,
     /// The payload's commitment is wrong. The file key was proved by the header's MAC.
     pub commitment_is_damaged: bool,
@@ -36,6 +38,20 @@ pub struct Salvage {
 }
 
 impl Salvage {
+    fn begin(header_is_damaged: bool, commitment_is_damaged: bool) -> Self {
+        Self {
+            intact_chunks: 0,
+            lost_chunks: 0,
+            intact_len: 0,
+            lost_len: 0,
+            end_is_missing: false,
+            plaintext_len: None,
+            header_is_damaged,
+            commitment_is_damaged,
+            first_lost_chunk: None,
+        }
+    }
+
     /// Whether nothing at all was wrong.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -52,8 +68,8 @@ impl Salvage {
         self.lost_chunks == 0 && self.plaintext_len.is_some()
     }
 
-    /// What [`open`](crate::open) and [`verify`](crate::verify) say of the same file;
-    /// `None` if nothing is wrong with it.
+    /// What opening says of the same file, or [`Error::HeaderDamaged`] if both copies of the header
+    /// are damaged; `None` if nothing is wrong with it.
     #[must_use]
     pub fn open_error(&self) -> Option<Error> {
         let chunks = self.intact_chunks + self.lost_chunks;
@@ -64,10 +80,10 @@ impl Salvage {
             return Some(Error::PayloadMismatch);
         }
         match self.first_lost_chunk {
-            Some(chunk) if !self.end_is_missing && chunk + 1 == chunks => {
-                Some(Error::DamagedEnd { chunk })
+            Some(chunk) if self.end_is_missing || chunk + 1 < chunks => {
+                Some(Error::Damaged { chunk })
             }
-            Some(chunk) => Some(Error::Damaged { chunk }),
+            Some(chunk) => Some(Error::Truncated { chunks: chunk }),
             None if self.end_is_missing => Some(Error::Truncated { chunks }),
             None => None,
         }
@@ -151,43 +167,49 @@ pub fn salvage<R: Read + Seek, W: Write>(
     Ok(found)
 }
 
-/// Finds the file key and derives the payload's keys with one proof or two.
+/// Finds the file key and derives the payload's keys with one proof or two: from a whole copy of
+/// the header, or else from what is left of one.
 fn unlock_damaged<R: Read>(
     input: &mut R,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
 ) -> Result<(ChunkCipher, usize, Salvage), Error> {
-    let bytes = read_header(&mut *input)?;
-    let (header, is_whole) = Header::parse_what_is_left(&bytes)?;
-    let parsed = Header::parse(&bytes);
-    let found = header.find_file_key(keys, options.max_cost);
-    let (file_key, _) = found.map_err(|error| match (error, parsed) {
-        // The slot that the keys would open may be the one that cannot be read.
-        (Error::NoSlotOpens, Err(refusal)) => refusal,
-        (error, _) => error,
-    })?;
-    let mut payload_head = [0; PAYLOAD_HEAD_LEN];
-    if read_up_to(input, &mut payload_head)? < payload_head.len() {
-        return Err(Error::Truncated { chunks: 0 });
+    let mut bytes = read_header(input)?;
+    let refusal =
+        match Header::parse(&bytes).and_then(|header| header.unlock(keys, options.max_cost)) {
+            Ok(unlocked) => {
+                let (len, content) = (
+                    unlocked.header().len(),
+                    (unlocked.header().suite(), unlocked.kind()),
+                );
+                let head = read_payload_head(input, &mut bytes, len + PAYLOAD_HEAD_LEN)?;
+                let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &head);
+                return Ok((cipher, len, Salvage::begin(false, !is_right)));
+            }
+            Err(refusal) => refusal,
+        };
+    let mut work = Work::new(options.max_cost);
+    let mut is_damaged = false;
+    for (copy, _) in what_is_left(&bytes)? {
+        let opened = match copy.find_file_key(keys, &mut work) {
+            Ok((opened, _)) => opened,
+            Err(error @ (Error::NoMemory { .. } | Error::Aead(_))) => return Err(error),
+            Err(_) => continue,
+        };
+        is_damaged = true;
+        let kind = opened.kind;
+        let kind = Kind::from_number(kind).ok_or(Error::UnknownKind { kind })?;
+        let head = read_payload_head(input, &mut bytes, 2 * copy.len + PAYLOAD_HEAD_LEN)?;
+        let (cipher, is_right) = check_payload_head((copy.suite, kind), &opened.file_key, &head);
+        if is_right {
+            return Ok((cipher, 2 * copy.len, Salvage::begin(true, false)));
+        }
     }
-    let (cipher, commitment_is_right) =
-        check_payload_head(header.suite(), &file_key, &payload_head);
-    let mac_is_right = is_whole && header.mac_is_right(&file_key);
-    if !mac_is_right && !commitment_is_right {
-        return Err(Error::HeaderDamaged);
-    }
-    let found = Salvage {
-        intact_chunks: 0,
-        lost_chunks: 0,
-        intact_len: 0,
-        lost_len: 0,
-        end_is_missing: false,
-        plaintext_len: None,
-        header_is_damaged: !mac_is_right,
-        commitment_is_damaged: !commitment_is_right,
-        first_lost_chunk: None,
-    };
-    Ok((cipher, header.len(), found))
+    Err(if is_damaged {
+        Error::HeaderDamaged
+    } else {
+        refusal
+    })
 }
 
 /// Whether all of the chunk's bytes could be read. A place that cannot be read is a

@@ -2,6 +2,7 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN, Place};
 use crate::error::Error;
+use crate::kind::Kind;
 use crate::slot::Unlock;
 use crate::stream::{OpenOptions, open_head, payload_lengths};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -34,6 +35,7 @@ use zeroize::Zeroizing;
 pub struct SeekReader<R: Read + Seek> {
     input: R,
     cipher: ChunkCipher,
+    kind: Kind,
     /// Where the first chunk is in `input`.
     chunks_at: u64,
     chunks: u64,
@@ -52,7 +54,8 @@ impl<R: Read + Seek> SeekReader<R> {
     /// As [`open`](crate::open), of the header and of the last chunk.
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
         let start = input.stream_position().map_err(Error::Read)?;
-        let (header, _, cipher) = open_head(&mut input, keys, options.max_cost)?;
+        let (head, _) = open_head(&mut input, keys, options.max_cost)?;
+        let (header, cipher) = (head.header, head.cipher);
         let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
         let payload_at = start + header.len() as u64;
         let chunks_at = payload_at + PAYLOAD_HEAD_LEN as u64;
@@ -69,6 +72,7 @@ impl<R: Read + Seek> SeekReader<R> {
             input,
             chunk: Zeroizing::new(vec![0; sealed_chunk_len]),
             cipher,
+            kind: head.kind,
             chunks_at,
             chunks,
             len,
@@ -77,6 +81,12 @@ impl<R: Read + Seek> SeekReader<R> {
         };
         reader.load(chunks - 1)?;
         Ok(reader)
+    }
+
+    /// What the content is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The length of the plaintext in bytes, authenticated.

@@ -8,9 +8,10 @@ use crate::encapsulation::{
 };
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
+use crate::kind::Kind;
 use crate::passphrase::Passphrase;
 use crate::recipient::{Identity, Public, Recipient};
-use crate::verdict::publish;
+use crate::verdict::{public, publish};
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -32,7 +33,9 @@ const ENCAPSULATED_PQ_LEN: usize = 1120;
 /// Where X25519's part begins in an encapsulation with ML-KEM-768.
 const SHARE_AT: usize = 1088;
 const COMMITMENT_LEN: usize = 32;
-const WRAPPED_LEN: usize = 48;
+/// The file key and the kind, and a tag.
+const WRAPPED_LEN: usize = KEY_LEN + 1 + 16;
+const KEY_LEN: usize = 32;
 
 const INFO: &[u8] = b"sivka.file.v1 slot";
 /// A wrapping key wraps one file key: the nonce may be fixed (specification section 5.1).
@@ -40,6 +43,13 @@ const WRAP_NONCE: [u8; 12] = [0; 12];
 
 /// The random key of one file, from which all its other keys come.
 pub(crate) type FileKey = Secret;
+
+/// What a slot wraps.
+pub(crate) struct Opened {
+    pub(crate) file_key: FileKey,
+    /// The number of the content's kind.
+    pub(crate) kind: u8,
+}
 
 /// What a new key slot opens with.
 #[derive(Clone, Copy, Debug)]
@@ -164,11 +174,12 @@ impl Slot {
         })
     }
 
-    /// Wraps `file_key` under `lock` with fresh random bytes. `prefix` is the header's.
+    /// Wraps a file key and the content's kind under `lock` with fresh random bytes. `prefix`
+    /// is the header's.
     pub(crate) fn seal(
         lock: &Lock<'_>,
         prefix: &[u8],
-        file_key: &FileKey,
+        (file_key, kind_of_content): (&FileKey, Kind),
         random: Random<'_>,
     ) -> Result<Self, Error> {
         let mut salt = [0; SALT_LEN];
@@ -192,7 +203,9 @@ impl Slot {
             info,
             record: [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat(),
         };
-        let mut wrapped = file_key.clone();
+        let mut wrapped = Box::new(Zeroizing::new([0; KEY_LEN + 1]));
+        wrapped[..KEY_LEN].copy_from_slice(&file_key[..]);
+        wrapped[KEY_LEN] = kind_of_content.number();
         let tag = Aes256GcmSiv::new(&wrapping_key(&derived))
             .seal_in_place(
                 &WRAP_NONCE,
@@ -207,7 +220,7 @@ impl Slot {
 
     /// Opens the slot with a key of its kind. `None`: it is another key's slot. The caller has
     /// checked a passphrase's cost.
-    pub(crate) fn open(&self, prefix: &[u8], key: &Unlock<'_>) -> Result<Option<FileKey>, Error> {
+    pub(crate) fn open(&self, prefix: &[u8], key: &Unlock<'_>) -> Result<Option<Opened>, Error> {
         let parameters = self.parameters();
         let derived = match (self.info, key) {
             (SlotInfo::KeyFile { .. }, Unlock::KeyFile(key)) => {
@@ -237,22 +250,28 @@ impl Slot {
         self.unwrap(prefix, &derived)
     }
 
-    fn unwrap(&self, prefix: &[u8], derived: &SlotKeys) -> Result<Option<FileKey>, Error> {
+    fn unwrap(&self, prefix: &[u8], derived: &SlotKeys) -> Result<Option<Opened>, Error> {
         let (before, wrapped) = self.record.split_at(self.record.len() - WRAPPED_LEN);
         let commitment = &before[before.len() - COMMITMENT_LEN..];
         if !publish(derived[32..].ct_eq(commitment)) {
             return Ok(None);
         }
-        let mut file_key = FileKey::default();
-        file_key.copy_from_slice(&wrapped[..32]);
-        let tag = Tag::from(array(wrapped, 32));
+        let mut unwrapped = Box::new(Zeroizing::new([0; KEY_LEN + 1]));
+        unwrapped.copy_from_slice(&wrapped[..KEY_LEN + 1]);
+        let tag = Tag::from(array(wrapped, KEY_LEN + 1));
         match Aes256GcmSiv::new(&wrapping_key(derived)).open_in_place(
             &WRAP_NONCE,
             &[prefix, before].concat(),
-            &mut **file_key,
+            &mut **unwrapped,
             &tag,
         ) {
-            Ok(()) => Ok(Some(file_key)),
+            Ok(()) => {
+                let mut file_key = FileKey::default();
+                file_key.copy_from_slice(&unwrapped[..KEY_LEN]);
+                let mut kind = unwrapped[KEY_LEN];
+                public(&mut kind);
+                Ok(Some(Opened { file_key, kind }))
+            }
             // The key is right, so it is the slot that is not.
             Err(sivka::Error::Open) => Err(Error::HeaderDamaged),
             Err(error) => Err(Error::Aead(error)),
@@ -260,7 +279,7 @@ impl Slot {
     }
 
     /// What is between the slot's head and its commitment; of a known kind only.
-    fn parameters(&self) -> &[u8] {
+    pub(crate) fn parameters(&self) -> &[u8] {
         let end = self
             .record
             .len()

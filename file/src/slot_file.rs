@@ -6,7 +6,7 @@ mod turn;
 use crate::atomic_file::is_same;
 use crate::error::Error;
 use crate::header::Unlocked;
-use crate::rekey::{changed_meanwhile, rekey};
+use crate::rekey::rekey;
 use crate::slot::Unlock;
 use crate::stream::OpenOptions;
 pub use between::{SealedFile, read_between_changes, read_head};
@@ -18,8 +18,8 @@ pub use turn::{Turn, open_to_change};
 /// Changes the slots of the file at `path` with `change`, in a [`Turn`] that other changes
 /// wait for. `on_wait` is called if this one has to wait for longer than a second.
 ///
-/// Only the header is written, in its place and with one write, and the change is durable when
-/// this returns. A crash of the system in that write can leave a damaged header.
+/// Only the two copies of the header are written, one after the other, each made durable: a crash
+/// leaves the old slots or the new ones.
 ///
 /// ```
 /// use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Unlock, change_slots, seal};
@@ -41,9 +41,8 @@ pub use turn::{Turn, open_to_change};
 /// # Errors
 /// As [`Header::read`](crate::Header::read) and [`Header::unlock`](crate::Header::unlock), and
 /// what `change` gives: the file is unchanged then. [`Error::Read`] if the file cannot be opened
-/// or locked, as [`Turn::wait_for`] says. [`Error::Write`] if the header cannot be written; also
-/// if a program that takes no turn has changed the header meanwhile, or put another file there:
-/// nothing is written then. Windows tells of a changed header alone.
+/// or locked, as [`Turn::wait_for`] says. [`Error::Write`] if the header cannot be written: the
+/// slots are the old ones or the new ones.
 pub fn change_slots<T>(
     path: &Path,
     keys: &[Unlock<'_>],
@@ -52,19 +51,7 @@ pub fn change_slots<T>(
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let (mut file, _turn) = Turn::wait_to_write(path, on_wait).map_err(Error::Read)?;
-    let ours = file.try_clone().map_err(Error::Read)?;
-    let result = rekey(&mut file, keys, options, |slots| {
-        let result = change(slots)?;
-        match has_name(&ours, path).map_err(Error::Write)? {
-            true => Ok(result),
-            false => Err(changed_meanwhile()),
-        }
-    })?;
-    file.sync_all().map_err(|error| {
-        let done = "the slots are changed, and a crash may undo that";
-        Error::Write(io::Error::other(format!("{done}: {error}")))
-    })?;
-    Ok(result)
+    rekey(&mut file, keys, options, |file| file.sync_all(), change)
 }
 
 /// Whether a file still has its name. It is never opened by it again.

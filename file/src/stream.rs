@@ -4,12 +4,13 @@ use crate::chunk::{CHUNK_LEN, COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SAL
 use crate::cost::Argon2Cost;
 use crate::derive::{Random, random_secret, system_random};
 use crate::error::Error;
-use crate::header::{Header, VERSION, header_len, read_up_to};
+use crate::header::{Copies, Header, Unlocked, VERSION, header_len, read_header, read_up_to};
+use crate::kind::Kind;
 use crate::pipeline::{self, Direction};
 use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
 use crate::suite::Suite;
 use crate::verdict::{publish, secret};
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use subtle::ConstantTimeEq;
 
@@ -18,13 +19,14 @@ use subtle::ConstantTimeEq;
 pub struct SealOptions {
     /// The AEAD of the chunks.
     pub suite: Suite,
+    /// What the content is.
+    pub kind: Kind,
     /// Threads to use; `None`: as many as the system says it can run at once. The
     /// bytes do not depend on it. One thread spawns none.
     pub threads: Option<NonZeroUsize>,
     /// For how many more slots the header shall have room, of whatever kind. Each counts as one
-    /// of a post-quantum recipient, 1,203 bytes: up to 54 with slots of those, and beside up to
-    /// 522 bytes of others. Without, what is left of 2,048 bytes, or of the next multiple of
-    /// 1,024, is the room.
+    /// of a post-quantum recipient, 1,204 bytes: at most 54 fit. Without, the room is what is
+    /// left of 1,024 bytes, or of the next multiple of 1,024.
     pub room: usize,
 }
 
@@ -84,8 +86,10 @@ pub struct Inspection {
     pub suite: Suite,
     /// The key slots in use, in order.
     pub slots: Vec<SlotInfo>,
-    /// Bytes before the payload.
+    /// Bytes before the payload: both copies of the header.
     pub header_len: u64,
+    /// Whether the copies of the header agree.
+    pub copies: Copies,
 }
 
 /// Seals all of `input` into `output`.
@@ -170,7 +174,7 @@ where
 /// # Errors
 /// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
 /// [`Error::PayloadMismatch`], [`Error::Truncated`], [`Error::Damaged`],
-/// [`Error::DamagedEnd`], [`Error::TooLong`], [`Error::Read`], [`Error::Write`].
+/// [`Error::TooLong`], [`Error::Read`], [`Error::Write`].
 /// Every chunk before the failure was written, and nothing after it.
 pub fn open<R, W>(
     mut input: R,
@@ -183,11 +187,17 @@ where
     R: Read + Send,
     W: Write + Send,
 {
-    let (header, slot, cipher) = open_head(&mut input, keys, options.max_cost)?;
+    let (head, rest) = open_head(&mut input, keys, options.max_cost)?;
+    let Head {
+        header,
+        slot,
+        cipher,
+        ..
+    } = head;
     let totals = pipeline::run(
         Direction::Open,
         &cipher,
-        input,
+        rest.chain(input),
         &mut output,
         options.threads,
         progress,
@@ -226,6 +236,7 @@ pub fn inspect<R: Read>(input: R) -> Result<Inspection, Error> {
         suite: header.suite(),
         slots: header.slots().collect(),
         header_len: header.len() as u64,
+        copies: header.copies(),
     })
 }
 
@@ -237,41 +248,72 @@ pub(crate) fn new_file(
 ) -> Result<(Vec<u8>, ChunkCipher), Error> {
     let file_key: FileKey = random_secret(random)?;
     secret(&**file_key);
-    let unlocked = Header::create(options.suite, locks, options.room, file_key, random)?;
+    let content = (options.suite, options.kind);
+    let unlocked = Unlocked::create(content, locks, options.room, file_key, random)?;
     let mut salt = [0; SALT_LEN];
     random(&mut salt)?;
-    let (cipher, commitment) = ChunkCipher::derive(options.suite, unlocked.file_key(), &salt);
+    let (cipher, commitment) =
+        ChunkCipher::derive(options.suite, options.kind, unlocked.file_key(), &salt);
     let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
     Ok((head, cipher))
 }
 
-/// Reads and checks everything before the first chunk; gives the slot that opened, too.
+/// Everything of a file before its first chunk.
+pub(crate) struct Head {
+    pub(crate) header: Header,
+    pub(crate) kind: Kind,
+    /// The index of the slot that opened.
+    pub(crate) slot: usize,
+    pub(crate) cipher: ChunkCipher,
+}
+
+/// Reads and checks everything before the first chunk. What was read after it is given too: of a
+/// file with a damaged copy of the header that may be much.
 pub(crate) fn open_head<R: Read>(
     input: &mut R,
     keys: &[Unlock<'_>],
     max_cost: Argon2Cost,
-) -> Result<(Header, usize, ChunkCipher), Error> {
-    let unlocked = Header::read(&mut *input)?.unlock(keys, max_cost)?;
-    let suite = unlocked.header().suite();
-    let mut head = [0; PAYLOAD_HEAD_LEN];
-    if read_up_to(input, &mut head)? < head.len() {
-        return Err(Error::Truncated { chunks: 0 });
-    }
-    let (cipher, is_right) = check_payload_head(suite, unlocked.file_key(), &head);
+) -> Result<(Head, Cursor<Vec<u8>>), Error> {
+    let mut bytes = read_header(input)?;
+    let unlocked = Header::parse(&bytes)?.unlock(keys, max_cost)?;
+    let chunks_at = unlocked.header().len() + PAYLOAD_HEAD_LEN;
+    let payload_head = read_payload_head(input, &mut bytes, chunks_at)?;
+    let content = (unlocked.header().suite(), unlocked.kind());
+    let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &payload_head);
     if !is_right {
         return Err(Error::PayloadMismatch);
     }
-    let slot = unlocked.slot();
-    Ok((unlocked.into_header(), slot, cipher))
+    let head = Head {
+        kind: unlocked.kind(),
+        slot: unlocked.slot(),
+        header: unlocked.into_header(),
+        cipher,
+    };
+    Ok((head, Cursor::new(bytes.split_off(chunks_at))))
+}
+/// The payload's first bytes, which end at `end`, of which a part may have been read.
+pub(crate) fn read_payload_head<R: Read>(
+    input: &mut R,
+    bytes: &mut Vec<u8>,
+    end: usize,
+) -> Result<[u8; PAYLOAD_HEAD_LEN], Error> {
+    let len = bytes.len();
+    bytes.resize(end.max(len), 0);
+    let read = read_up_to(input, &mut bytes[len..])?;
+    bytes.truncate(len + read);
+    match bytes.get(end - PAYLOAD_HEAD_LEN..end) {
+        Some(head) => Ok(array(head, 0)),
+        None => Err(Error::Truncated { chunks: 0 }),
+    }
 }
 
-/// Derives the payload's keys, and says whether its commitment is theirs.
+/// Derives the payload's keys, and tells whether its commitment is theirs.
 pub(crate) fn check_payload_head(
-    suite: Suite,
+    (suite, kind): (Suite, Kind),
     file_key: &FileKey,
     head: &[u8; PAYLOAD_HEAD_LEN],
 ) -> (ChunkCipher, bool) {
-    let (cipher, commitment) = ChunkCipher::derive(suite, file_key, &array(head, 0));
+    let (cipher, commitment) = ChunkCipher::derive(suite, kind, file_key, &array(head, 0));
     let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
     (cipher, publish(commitment.ct_eq(&stored)))
 }

@@ -6,13 +6,11 @@
 mod format {
     mod age;
     mod column_keys;
+    mod copies;
     mod damage;
-    mod defects;
     mod hostile;
-    mod hpke;
     mod key_files;
     mod recipients;
-    mod reference;
     mod rekey;
     mod salvage;
     mod seek;
@@ -20,7 +18,6 @@ mod format {
     mod suites;
     mod support;
     mod threads;
-    mod two_keys;
     mod vectors;
     mod words;
     mod xchacha20_blake2b;

@@ -195,9 +195,6 @@ pub enum Unsupported {
     /// The type.
     #[error("keys of type {0} are not supported")]
     Type(String),
-    /// The type, which the feature `other-aeads` adds.
-    #[error("keys of type {0} are supported with the feature `other-aeads` only")]
-    TypeOfFeature(String),
     /// The key is with a key-management service, and nothing was given that reaches it: see
     /// [`Keyset::aead_with_kms`](crate::Keyset::aead_with_kms).
     #[error("its key is with a key-management service, at {0}, which was not given")]

@@ -14,7 +14,7 @@ mod forbidden;
 
 pub(crate) use build::{STATELESS, target};
 
-use families::{Entry, FAMILIES, Family};
+use families::{FAMILIES, Family};
 
 use crate::files::{empty_folder, listed, read, read_text, write, write_if_new};
 use crate::process::{Failure, capture, program, project_root};
@@ -33,8 +33,9 @@ struct Architecture {
     distances: &'static [u32],
     /// Why an instruction must not be there, in the blob of a family.
     forbidden: fn(feature: &str, instruction: &str) -> Option<&'static str>,
-    /// A function that calls an entry, which lies so far into the function of the blob.
-    call: fn(&Entry, usize) -> String,
+    /// A function of a name that calls an entry with so much stack. The entry lies so far into
+    /// the function of the blob.
+    call: fn(&str, u32, usize) -> String,
     /// The first instructions of the function of the blob.
     start: &'static str,
     /// How bytes are written: so many, after this word.
@@ -79,8 +80,12 @@ fn has_code(family: &Family, architecture: &Architecture) -> bool {
 
 /// A file of a blob: the assembler's, or Go's.
 fn file(root: &Path, family: &Family, architecture: &Architecture, kind: &str) -> PathBuf {
-    let folder = root.join("bindings/go").join(family.package);
-    folder.join(format!("blob_{}.{kind}", architecture.go))
+    let folder = root.join("bindings/go/internal/machine");
+    folder.join(format!(
+        "blob_{}_{}.{kind}",
+        family.file_name(),
+        architecture.go
+    ))
 }
 
 fn files_for(root: &Path, architecture: &Architecture) -> Vec<PathBuf> {
@@ -228,14 +233,14 @@ fn write_one(
 ) -> Result<(), Failure> {
     let calls = file(root, family, architecture, "go");
     if !has_code(family, architecture) {
-        return write_if_new(&calls, assembler::calls(family, &[]));
+        return write_if_new(&calls, assembler::calls(family, false));
     }
     let image = build::image(root, target, family, architecture)?;
     checks::hold(family, architecture, &image)?;
     let code = file(root, family, architecture, "s");
     write_if_new(&code, assembler::code(family, architecture, &image)?)?;
-    write_if_new(&calls, assembler::calls(family, family.entries))?;
+    write_if_new(&calls, assembler::calls(family, true))?;
     let size = image.bytes.len();
-    println!("{} for {}: {size} bytes", family.package, architecture.go);
+    println!("{} for {}: {size} bytes", family.feature, architecture.go);
     Ok(())
 }

@@ -73,15 +73,12 @@ fn planted(rows: &[&Row]) -> Result<Texts, Failure> {
             };
             pieces.extend(row.pieces(at));
         }
+        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        let names = names.join(", ");
         let text = put(&original, pieces);
-        let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>();
+        let text = text.ok_or_else(|| of(&names, "two replace the same".to_owned()))?;
         let is_rust = syn::parse_file(&text);
-        is_rust.map_err(|e| {
-            of(
-                &names.join(", "),
-                format!("what is put there is no Rust: {e}"),
-            )
-        })?;
+        is_rust.map_err(|e| of(&names, format!("what is put there is no Rust: {e}")))?;
         Ok((file.to_owned(), text))
     });
     planted.collect()
@@ -96,15 +93,16 @@ struct Piece {
     text: String,
 }
 
-fn put(original: &str, mut pieces: Vec<Piece>) -> String {
+/// Fails where two replace the same.
+fn put(original: &str, mut pieces: Vec<Piece>) -> Option<String> {
     pieces.sort_by_key(|piece| (piece.at, piece.rank));
     let (mut text, mut at) = (String::new(), 0);
     for piece in pieces {
-        text += &original[at..piece.at];
+        text += original.get(at..piece.at)?;
         text += &piece.text;
         at = piece.at + piece.instead_of;
     }
-    text + &original[at..]
+    Some(text + original.get(at..)?)
 }
 
 impl Row {
@@ -125,7 +123,11 @@ impl Row {
             text,
         };
         if test.is_empty() {
-            return vec![piece(at, find.len(), (true, 0), replace.clone())];
+            // What is added after something may be within another one's.
+            return vec![match replace.strip_prefix(find.as_str()) {
+                Some(added) => piece(at + find.len(), 0, (true, 0), added.to_owned()),
+                None => piece(at, find.len(), (true, 0), replace.clone()),
+            }];
         }
         let on = format!(
             "{{ static ON: ::std::sync::LazyLock<bool> = ::std::sync::LazyLock::new(|| \
@@ -220,7 +222,7 @@ mod tests {
             .into_iter()
             .chain(expression.pieces(11))
             .collect();
-        let text = put(text, pieces);
+        let text = put(text, pieces).unwrap();
         assert!(text.starts_with("fn f() { if { static ON"), "{text}");
         assert!(
             text.contains("*ON } {  } else { g((match { static ON"),
@@ -235,6 +237,6 @@ mod tests {
             test: String::new(),
             ..row("a[i]", "b")
         };
-        assert_eq!(put("f(a[i])", leak.pieces(2)), "f(b)");
+        assert_eq!(put("f(a[i])", leak.pieces(2)).unwrap(), "f(b)");
     }
 }

@@ -80,19 +80,12 @@ fn on_tiers(builds: &[Build], is_wanted: fn(&str) -> bool, programs: &[Make]) ->
     tally
 }
 
-/// The program on a tier, with a C library that copies as on a CPU of that tier: the wider
-/// vectors of this one would keep what it copied, and signals put them on the stack.
+/// The program on a tier.
 fn at(path: &str, tier: &str) -> Command {
     let mut command = leaks::at(path, tier);
     // The runtime of Go interrupts calls of 10 ms by signals, which put every register on the
     // stack that the thread has for them.
     command.env("GODEBUG", "asyncpreemptoff=1");
-    // A symbol that is looked for at its first call has every vector register put on the stack.
-    command.env("LD_BIND_NOW", "1");
-    if tier != "avx512" {
-        let narrower = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW";
-        command.env("GLIBC_TUNABLES", narrower);
-    }
     command
 }
 
@@ -149,7 +142,8 @@ fn c() -> Result<KeyProgram, Failure> {
         project_root().join("target/leaks/hold"),
         built("libsivka_ffi.a")?,
     );
-    let words = "-std=gnu11 -O2 -Wall -Wextra -Iffi/include evidence/leaks/key_programs/hold.c";
+    let words =
+        "-std=gnu11 -O2 -Wall -Wextra -Iffi/include -Wl,-z,lazy evidence/leaks/key_programs/hold.c";
     let words: Vec<&str> = words.split(' ').collect();
     let mut compile = program("cc", &words);
     compile

@@ -114,9 +114,9 @@ def test_a_refused_change_leaves_the_keyset_as_it_was() -> None:
     with pytest.raises(ValueError, match="the keyset is for AEAD"):
         keyset.rotate("AES256_SIV")
     for name in ("AES256", "", "AES256_GCM_SIV\0", "\ud800"):
-        with pytest.raises(ValueError, match="no template|null|surrogates"):
+        with pytest.raises(ValueError, match="^template: .* expected, |null|surrogates"):
             keyset.add(name)
-        with pytest.raises(ValueError, match="no template|null|surrogates"):
+        with pytest.raises(ValueError, match="^template: .* expected, |null|surrogates"):
             sivka.Keyset.generate(name)
     wrong: Any
     for wrong in (b"AES256_GCM_SIV", None):

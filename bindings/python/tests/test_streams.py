@@ -217,10 +217,9 @@ def test_damage(key: Path) -> None:
         # It stays.
         with pytest.raises(OSError):
             file.read(1)
-    with pytest.raises(sivka.DamagedError):
-        sivka.open_stream(io.BytesIO(sealed[:3000]), out, key=key)
-    with pytest.raises(sivka.TruncatedError):
-        sivka.open_stream(io.BytesIO(sealed[:100]), out, key=key)
+    for length in (100, 3000):
+        with pytest.raises(sivka.TruncatedError):
+            sivka.open_stream(io.BytesIO(sealed[:length]), out, key=key)
     assert out.getvalue() == opened
     with pytest.raises(sivka.NotSivkaError):
         sivka.open_from(io.BytesIO(b"something else"), key=key)

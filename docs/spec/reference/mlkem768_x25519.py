@@ -189,10 +189,10 @@ def xwing_encapsulate(public, randomness):
     return ciphertext + share, secret
 
 
-def xwing_decapsulate(seed, encapsulated):
+def xwing_decapsulate(seed, encapsulated, refuses_zero=True):
     d, z, scalar = xwing_expand(seed)
     ciphertext, share = encapsulated[:1088], encapsulated[1088:]
     shared = x25519(scalar, share)
-    if not any(shared):
+    if refuses_zero and not any(shared):
         return None
     return xwing_combine(decapsulate(d, z, ciphertext), shared, share, x25519(scalar, BASE))

@@ -1,6 +1,5 @@
 """age's keys (C2SP's age specification), and HPKE (RFC 9180) as slots use it: base mode, and
 exports alone."""
-import hashlib
 import hmac
 
 import mlkem768_x25519 as kems
@@ -72,9 +71,7 @@ def expand(bits, suite, prk, label, info, size):
 
 
 def dhkem_secret(shared, share, public):
-    """RFC 9180 section 4.1; None if there is none."""
-    if not any(shared):
-        return None
+    """RFC 9180 section 4.1."""
     suite = b"KEM" + X25519.to_bytes(2, "big")
     prk = extract(256, suite, b"", b"eae_prk", shared)
     return expand(256, suite, prk, b"shared_secret", share + public, 32)
@@ -92,10 +89,13 @@ def encapsulate(kem, public, randomness):
     return share, dhkem_secret(kems.x25519(randomness[:32], public), share, public)
 
 
-def decapsulate(kem, identity, encapsulated):
+def decapsulate(kem, identity, encapsulated, refuses_zero=True):
+    """The shared secret, or None if X25519's part of it is zero."""
     if kem == MLKEM768_X25519:
-        return kems.xwing_decapsulate(identity, encapsulated)  # None if there is none
+        return kems.xwing_decapsulate(identity, encapsulated, refuses_zero)
     shared = kems.x25519(identity, encapsulated)
+    if refuses_zero and not any(shared):
+        return None
     return dhkem_secret(shared, encapsulated, public_of(kem, identity))
 
 

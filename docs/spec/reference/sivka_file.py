@@ -23,20 +23,20 @@ import recipients
 from argon2id import argon2id
 
 MAGIC = bytes.fromhex("935349564b410d0a")
-CHUNK_LEN = 16384
+PREFIX_LEN, MAC_LEN, CHUNK_LEN = 20, 32, 16384
+COPY_LENS = range(1024, 65537, 1024)
 DEFAULT_LIMIT = (1048576, 16, 255)
+KINDS = (0, 1, 2, 3)
+# Section 4.4 step 6.
+WORST_FIRST = ("cost-too-high", "unknown-slot", "no-slot-opens", "header-damaged")
 
 
 class Failure(Exception):
-    """An error of section 9: its name, and the plaintext that was released before it."""
-
-    def __init__(self, name, released=b""):
-        super().__init__(name)
-        self.name, self.released = name, released
+    """An error of section 9, by its name."""
 
 
 def mac(key, message):
-    return hmac.new(key, message, hashlib.sha512).digest()
+    return hmac.digest(key, message, "sha512")
 
 
 def expand(prk, info, size):
@@ -68,13 +68,73 @@ SUITES = {
 
 
 # Section 5.1: the lengths of the bodies, and section 5.4: the KEMs.
-BODY_LENS = {1: 120, 2: 124, 3: 112, 4: 1200}
+BODY_LENS = {1: 121, 2: 125, 3: 113, 4: 1201}
 KEMS = {3: recipients.X25519, 4: recipients.MLKEM768_X25519}
-PREFIX_LEN = 20
+
+
+class Keys:
+    """One key of any kind to open with, and section 5.3's limit and how much of it is left."""
+
+    def __init__(self, key=None, passphrase=None, identity=None, limit=DEFAULT_LIMIT):
+        self.key, self.identity, self.limit = key, identity, limit
+        self.forms = forms_of(passphrase) if passphrase is not None else [None]
+        self.work_left, self.paid = limit[0] * limit[1], set()
+
+    def may_pay(self, passphrase, slot):
+        cost = struct.unpack(">3I", slot[3:15])
+        if (passphrase, slot) in self.paid:
+            return True
+        if any(asked > most for asked, most in zip(cost, self.limit)) or cost[0] * cost[1] > self.work_left:
+            return False
+        self.work_left -= cost[0] * cost[1]
+        self.paid.add((passphrase, slot))
+        return True
+
+
+class Outcome:
+    """What a streaming reader gives: an error's name, what was released before it, and what the
+    header says when it was found."""
+
+    def __init__(self):
+        self.name, self.released, self.kind, self.copies = "success", b"", None, None
+
+
+def copy_len(prefix):
+    """Section 4.4: the L of a valid prefix, or None."""
+    size, suite = int.from_bytes(prefix[16:20], "big"), int.from_bytes(prefix[12:16], "big")
+    has_form = len(prefix) == PREFIX_LEN and prefix[:12] == MAGIC + struct.pack(">I", 1)
+    return size if has_form and suite in SUITES and size in COPY_LENS else None
+
+
+def error_of(prefix):
+    """Section 4.4 step 3: why there is no header."""
+    if prefix[:8] != MAGIC:
+        return "not-sivka"
+    if len(prefix) < PREFIX_LEN:
+        return "truncated"
+    if prefix[8:12] != struct.pack(">I", 1):
+        return "unknown-version"
+    return "header-damaged" if int.from_bytes(prefix[12:16], "big") in SUITES else "unknown-suite"
+
+
+def copies_of(file):
+    """Section 4.4 steps 1 to 4: the copies to try, in this order, and whether they are equal."""
+    says = lambda at: copy_len(file[at:at + PREFIX_LEN])
+    first = says(0)
+    second = first if first and says(first) == first else next((at for at in COPY_LENS if says(at) == at), None)
+    if not first and not second:
+        raise Failure(error_of(file[:PREFIX_LEN]))
+    found = [file[at:at + size] for at, size in ((0, first), (second, second)) if size and at + size <= len(file)]
+    if not found:
+        raise Failure("truncated")
+    if len(found) == 2 and found[0] == found[1]:
+        return found[:1], "equal"
+    # Equal counters stay in the order of the file.
+    return sorted(found, key=lambda copy: -int.from_bytes(copy[20:28], "big")), "differ"
 
 
 def slots_of(data):
-    """Sections 4.2 and 5: the slots, whose form is checked."""
+    """Section 4.2: the slots, whose form is checked."""
     slots = []
     while any(data):
         kind, body_len = data[0], int.from_bytes(data[1:3], "big")
@@ -93,46 +153,10 @@ def slots_of(data):
     return slots
 
 
-def parse(file):
-    """Section 4.4, steps 1 to 6: the suite, the header and the slots."""
-    if file[:8] != MAGIC:
-        raise Failure("not-sivka")
-    if len(file) < 12:
-        raise Failure("truncated")
-    if file[8:12] != struct.pack(">I", 1):
-        raise Failure("unknown-version")
-    if len(file) < 16:
-        raise Failure("truncated")
-    suite = SUITES.get(int.from_bytes(file[12:16], "big"))
-    if suite is None:
-        raise Failure("unknown-suite")
-    if len(file) < PREFIX_LEN:
-        raise Failure("truncated")
-    size = int.from_bytes(file[16:20], "big")
-    if not 2048 <= size <= 65536:
-        raise Failure("header-damaged")
-    if len(file) < size:
-        raise Failure("truncated")
-    return suite, file[:size], slots_of(file[PREFIX_LEN:size - 32])
-
-
 def wrapping(kind, salt, secret):
+    """Section 5.1: the wrapping key and the commitment."""
     okm = expand(mac(salt, secret), b"sivka.file.v1 slot" + bytes([kind]), 64)
     return okm[:32], okm[32:]
-
-
-def keys_of(slot, key, passphrase, identity):
-    """The wrapping key and the commitment that a slot has for one of these; None for none."""
-    kind, parameters = slot[0], slot[3:-80]
-    if kind == 1 and key is not None:
-        return wrapping(kind, parameters[8:], key)
-    if kind == 2 and passphrase is not None:
-        cost, salt = struct.unpack(">3I", parameters[:12]), parameters[12:]
-        return wrapping(kind, salt, argon2id(passphrase, salt, *cost, 32))
-    if kind in KEMS and identity is not None and identity[0] == KEMS[kind]:
-        secret = recipients.decapsulate(*identity, parameters)
-        return exported(kind, secret) if secret is not None else None
-    return None
 
 
 def exported(kind, secret):
@@ -141,32 +165,39 @@ def exported(kind, secret):
     return keys[:32], keys[32:]
 
 
+def keys_of(slot, keys, passphrase):
+    """The wrapping key and the commitment that a slot has for one of these; None for none."""
+    kind, parameters = slot[0], slot[3:-81]
+    if kind == 1 and keys.key is not None:
+        return wrapping(kind, parameters[8:], keys.key)
+    if kind == 2 and passphrase is not None:
+        cost, salt = struct.unpack(">3I", parameters[:12]), parameters[12:]
+        return wrapping(kind, salt, argon2id(passphrase, salt, *cost, 32))
+    if kind in KEMS and keys.identity is not None and keys.identity[0] == KEMS[kind]:
+        secret = recipients.decapsulate(*keys.identity, parameters)
+        return exported(kind, secret) if secret is not None else None
+    return None
+
+
 def forms_of(passphrase):
     """Section 5.3: normalised, and as typed if that differs."""
     normalised = unicodedata.normalize("NFC", passphrase.decode()).encode()
     return list(dict.fromkeys((normalised, passphrase)))
 
 
-def file_key_of(header, slots, key, passphrase, identity, limit):
-    """Section 5.5."""
+def unwrap(copy, slots, keys):
+    """Section 5.5: the file key, and after it the kind."""
     obstacle = None
-    work_left = limit[0] * limit[1]
-    forms = forms_of(passphrase) if passphrase is not None else [None]
-    for passphrase, slot in itertools.product(forms, slots):
-        if slot[0] == 2 and passphrase is not None:
-            cost = struct.unpack(">3I", slot[3:15])
-            too_high = any(asked > most for asked, most in zip(cost, limit))
-            if too_high or cost[0] * cost[1] > work_left:
-                obstacle = obstacle or "cost-too-high"
-                continue
-            work_left -= cost[0] * cost[1]
-        keys = keys_of(slot, key, passphrase, identity)
-        if keys is None or not hmac.compare_digest(keys[1], slot[-80:-48]):
+    for passphrase, slot in itertools.product(keys.forms, slots):
+        if slot[0] == 2 and passphrase is not None and not keys.may_pay(passphrase, slot):
+            obstacle = obstacle or "cost-too-high"
             continue
-        aad = header[:PREFIX_LEN] + slot[:-48]
-        file_key = aes_gcm_siv.open_(keys[0], bytes(12), aad, slot[-48:])
-        if file_key is not None:
-            return file_key
+        found = keys_of(slot, keys, passphrase)
+        if found is None or not hmac.compare_digest(found[1], slot[-81:-49]):
+            continue
+        unwrapped = aes_gcm_siv.open_(found[0], bytes(12), copy[:PREFIX_LEN] + slot[:-49], slot[-49:])
+        if unwrapped is not None:
+            return unwrapped
         obstacle = obstacle or "header-damaged"
     if any(slot[0] not in BODY_LENS for slot in slots):
         obstacle = obstacle or "unknown-slot"
@@ -174,13 +205,31 @@ def file_key_of(header, slots, key, passphrase, identity, limit):
 
 
 def header_mac(file_key, before):
-    return mac(expand(file_key, b"sivka.file.v1 header mac", 64), before)[:32]
+    return mac(expand(file_key, b"sivka.file.v1 header mac", 64), before)[:MAC_LEN]
 
 
-def payload_keys(suite, file_key, salt):
+def find_header(file, keys):
+    """Section 4.4: the header, its file key and kind, and whether its copies are equal."""
+    (copies, are_equal), errors = copies_of(file), []
+    for copy in copies:
+        try:
+            unwrapped = unwrap(copy, slots_of(copy[PREFIX_LEN + 8:-MAC_LEN]), keys)
+            if hmac.compare_digest(header_mac(unwrapped[:32], copy[:-MAC_LEN]), copy[-MAC_LEN:]):
+                return copy, unwrapped[:32], unwrapped[32], are_equal
+            errors.append("header-damaged")
+        except Failure as failure:
+            errors.append(str(failure))
+    raise Failure(min(errors, key=WORST_FIRST.index))
+
+
+def payload_okm(suite, file_key, salt, context):
+    info = b"c2sp.org/chunked-encryption@v1+" + suite.aead_name + b"\0" + salt + context
+    return expand(file_key, info, 32 + suite.nonce_len + 32)
+
+
+def payload_keys(suite, file_key, salt, kind):
     """Section 6: the key, the base nonce and the commitment."""
-    info = b"c2sp.org/chunked-encryption@v1+" + suite.aead_name + b"\0" + salt
-    okm = expand(file_key, info, 32 + suite.nonce_len + 32)
+    okm = payload_okm(suite, file_key, salt, bytes([kind]))
     nonce = bytearray(okm[32:-32])
     if suite.number == 3:
         nonce[0] &= 0x7F
@@ -192,63 +241,100 @@ def nonce_of(base_nonce, chunk):
     return number.to_bytes(len(base_nonce), "big")
 
 
-def open_file(file, key=None, passphrase=None, identity=None, limit=DEFAULT_LIMIT):
-    """The plaintext; a Failure has what a streaming reader released."""
-    suite, header, slots = parse(file)
-    file_key = file_key_of(header, slots, key, passphrase, identity, limit)
-    if not hmac.compare_digest(header_mac(file_key, header[:-32]), header[-32:]):
-        raise Failure("header-damaged")
-    payload = file[len(header):]
+def read(file, keys, outcome):
+    header, file_key, outcome.kind, outcome.copies = find_header(file, keys)
+    if outcome.kind not in KINDS:
+        raise Failure("unknown-kind")
+    suite = SUITES[int.from_bytes(header[12:16], "big")]
+    payload = file[2 * len(header):]
     if len(payload) < 56:
         raise Failure("truncated")
-    chunk_key, base_nonce, commitment = payload_keys(suite, file_key, payload[:24])
+    chunk_key, base_nonce, commitment = payload_keys(suite, file_key, payload[:24], outcome.kind)
     if not hmac.compare_digest(commitment, payload[24:56]):
         raise Failure("payload-mismatch")
-    plaintext, rest, chunk = b"", payload[56:], 0
-    while True:
+    rest = payload[56:]
+    for chunk in itertools.count():
         is_inner = len(rest) >= CHUNK_LEN + suite.tag_len
-        if len(rest) < suite.tag_len:
-            raise Failure("truncated", plaintext)
         sealed = rest[:CHUNK_LEN + suite.tag_len]
-        opened = suite.open_(chunk_key, nonce_of(base_nonce, chunk), suite.aad, sealed)
+        opened = None
+        if len(rest) >= suite.tag_len:
+            opened = suite.open_(chunk_key, nonce_of(base_nonce, chunk), suite.aad, sealed)
         if opened is None:
-            raise Failure("damaged" if is_inner else "damaged-end", plaintext)
-        plaintext += opened
+            raise Failure("damaged" if is_inner else "truncated")
+        outcome.released += opened
         if not is_inner:
-            return plaintext
-        rest, chunk = rest[len(sealed):], chunk + 1
+            return
+        rest = rest[len(sealed):]
 
 
-def make_slot(prefix, file_key, key, passphrase, recipient, cost):
-    salt = os.urandom(32)
-    if key is not None:
-        kind, parameters = 1, key_id(key) + salt
-        wrapping_key, commitment = wrapping(kind, salt, key)
-    elif passphrase is not None:
-        kind, parameters = 2, struct.pack(">3I", *cost) + salt
-        passphrase = forms_of(passphrase)[0]
-        wrapping_key, commitment = wrapping(kind, salt, argon2id(passphrase, salt, *cost, 32))
-    else:
-        kind = {kem: kind for kind, kem in KEMS.items()}[recipient[0]]
-        parameters, secret = recipients.encapsulate(*recipient, os.urandom(64))
-        wrapping_key, commitment = exported(kind, secret)
-    slot = struct.pack(">BH", kind, BODY_LENS[kind]) + parameters + commitment
-    return slot + aes_gcm_siv.seal(wrapping_key, bytes(12), prefix + slot, file_key)
+def open_file(file, key=None, passphrase=None, identity=None, limit=DEFAULT_LIMIT):
+    """The outcome, which has the plaintext."""
+    outcome = Outcome()
+    try:
+        read(file, Keys(key, passphrase, identity, limit), outcome)
+    except Failure as failure:
+        outcome.name = str(failure)
+    return outcome
 
 
-def seal_file(plaintext, key=None, passphrase=None, recipient=None, suite=1, cost=(64, 1, 1)):
+def prefix_of(suite=1, size=1024, version=1):
+    return MAGIC + struct.pack(">III", version, suite, size)
+
+
+def make_slot(prefix, slot_kind, parameters, keys, file_key, kind=0):
+    """Section 5.1, from a wrapping key and a commitment."""
+    slot = struct.pack(">BH", slot_kind, len(parameters) + 81) + parameters + keys[1]
+    return slot + aes_gcm_siv.seal(keys[0], bytes(12), prefix + slot, file_key + bytes([kind]))
+
+
+def key_slot(key, salt):
+    """Sections 5.2 to 5.4: the slot's kind, its parameters, and its keys."""
+    return 1, key_id(key) + salt, wrapping(1, salt, key)
+
+
+def passphrase_slot(passphrase, cost, salt):
+    return 2, struct.pack(">3I", *cost) + salt, wrapping(2, salt, argon2id(passphrase, salt, *cost, 32))
+
+
+def recipient_slot(kem, public, randomness):
+    kind = {kem: kind for kind, kem in KEMS.items()}[kem]
+    encapsulated, secret = recipients.encapsulate(kem, public, randomness)
+    return kind, encapsulated, exported(kind, secret)
+
+
+def make_copy(prefix, slots, file_key, counter=0):
+    """Section 4, with as much room as the prefix's length leaves."""
+    size = int.from_bytes(prefix[16:20], "big")
+    copy = (prefix + counter.to_bytes(8, "big") + b"".join(slots)).ljust(size - MAC_LEN, b"\0")
+    return copy + header_mac(file_key, copy)
+
+
+def make_payload(suite, file_key, salt, chunks, kind=0):
+    """Section 6: the salt with the commitment, and each chunk sealed."""
+    suite = SUITES[suite]
+    chunk_key, base_nonce, commitment = payload_keys(suite, file_key, salt, kind)
+    return [salt + commitment] + [
+        suite.seal(chunk_key, nonce_of(base_nonce, i), suite.aad, chunk) for i, chunk in enumerate(chunks)]
+
+
+def chunks_of(plaintext):
+    """The last chunk is never whole, and may be empty."""
+    return [plaintext[at:at + CHUNK_LEN] for at in range(0, len(plaintext) + 1, CHUNK_LEN)]
+
+
+def seal_file(plaintext, key=None, passphrase=None, recipient=None, suite=1, kind=0, cost=(64, 1, 1)):
     """A file with one slot. The cost is far below the text's default: this is no program."""
-    suite, file_key, salt = SUITES[suite], os.urandom(32), os.urandom(24)
-    prefix = MAGIC + struct.pack(">III", 1, suite.number, 2048)
-    header = prefix + make_slot(prefix, file_key, key, passphrase, recipient, cost)
-    header = header.ljust(2016, b"\0")
-    header += header_mac(file_key, header)
-    chunk_key, base_nonce, commitment = payload_keys(suite, file_key, salt)
-    # The last chunk is never whole, and may be empty.
-    chunks = [plaintext[at:at + CHUNK_LEN] for at in range(0, len(plaintext) + 1, CHUNK_LEN)]
-    sealed = [suite.seal(chunk_key, nonce_of(base_nonce, i), suite.aad, chunk)
-              for i, chunk in enumerate(chunks)]
-    return header + salt + commitment + b"".join(sealed)
+    file_key, salt = os.urandom(32), os.urandom(32)
+    if key is not None:
+        parts = key_slot(key, salt)
+    elif passphrase is not None:
+        parts = passphrase_slot(forms_of(passphrase)[0], cost, salt)
+    else:
+        parts = recipient_slot(*recipient, os.urandom(64))
+    prefix = prefix_of(suite, 2048 if parts[0] == 4 else 1024)
+    copy = make_copy(prefix, [make_slot(prefix, *parts, file_key, kind)], file_key)
+    payload = make_payload(suite, file_key, os.urandom(24), chunks_of(plaintext), kind)
+    return copy + copy + b"".join(payload)
 
 
 def key_id(key):
@@ -285,7 +371,9 @@ def main(command, key_file, suite="1"):
     if command == "seal":
         sys.stdout.buffer.write(seal_file(data, key, recipient=age_key, suite=int(suite)))
     elif command == "open":
-        sys.stdout.buffer.write(open_file(data, key, identity=age_key))
+        outcome = open_file(data, key, identity=age_key)
+        sys.stdout.buffer.write(outcome.released)
+        sys.exit(None if outcome.name == "success" else outcome.name)
     else:
         sys.exit(__doc__)
 

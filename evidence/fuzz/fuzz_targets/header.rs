@@ -35,7 +35,7 @@ fn template() -> &'static (KeyFile, Identity, Vec<u8>) {
         let mut file = Vec::new();
         let options = SealOptions::default();
         seal(&b""[..], &mut file, &locks, &options, |_| {}).expect("it seals");
-        file.truncate(Header::len_of(&file).expect("a header"));
+        file.truncate(Header::parse(&file).expect("a header").len());
         (key, identity, file)
     })
 }

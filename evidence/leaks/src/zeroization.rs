@@ -14,7 +14,7 @@ pub(crate) use command::of_command;
 pub(crate) use hold::hold;
 
 pub(crate) use files::{Kind, identity_text};
-use memory::Hit;
+use memory::{Hit, REGISTERS};
 use request::{Act, Ending, Request, wrong};
 use sivka_file::KeyFile;
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ pub(crate) fn all(
         ..Searched::default()
     };
     let mut process = Asked::start(command)?;
-    control(&mut process)?;
+    control(&mut process, kind)?;
     let mut number = 0;
     let mut ask = |algorithm: &str, key_len, act| {
         let lens = match act {
@@ -157,13 +157,18 @@ pub(crate) fn all(
 }
 
 /// Has a key kept. Who does not find it has said nothing of the others. It is one that every tier
-/// keeps as bytes: `portable` keeps those of AES as bits in words.
-fn control(process: &mut Asked) -> Result<(), String> {
+/// keeps as bytes: `portable` keeps those of AES as bits in words. In Rust, a register keeps a
+/// part of it as well.
+fn control(process: &mut Asked, kind: KeyProgram) -> Result<(), String> {
     let request = Request::new("XChaCha20-BLAKE2b", 32, Act::Kept, LENS[1], u64::MAX);
     let mut searched = Searched::default();
     process.search(&request, &mut searched)?;
     if searched.found.is_empty() {
         return Err("a key that was kept was not found".to_owned());
+    }
+    let has_registers = cfg!(target_arch = "x86_64") && kind == KeyProgram::Rust;
+    if has_registers && !searched.found.keys().any(|what| what.ends_with(REGISTERS)) {
+        return Err("a key that a register kept was not found".to_owned());
     }
     println!(
         "control: {} kinds of remains of a key that was kept",
@@ -307,6 +312,7 @@ impl Asked {
             if stage == "used" && request.is_short() {
                 hits.clear();
             }
+            hits.extend(finder.search_registers(&process::registers(&self.process)?));
             searched.bytes += bytes;
             searched.add(request, &stage, end, &hits);
             self.write(b"\n")?;

@@ -6,8 +6,7 @@ use crate::table::{Constant, Function, Kind, Table};
 use std::fmt::Write as _;
 
 /// What the beginnings of the functions are that .NET has no use for.
-const UNUSED: [&str; 4] = [
-    "sivka_keyset_open_android_aes_gcm",
+const UNUSED: [&str; 3] = [
     "sivka_kuznyechik_ctr_",
     "sivka_kuznyechik_omac_",
     "sivka_salvage_file",

@@ -61,7 +61,7 @@ const FILES: [File; 11] = [
 ];
 
 /// What is not played here, and why.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 8] = [
     (
         "accumulated/accumulated.json",
         "`many.rs` plays it in every language",
@@ -72,10 +72,8 @@ const ELSEWHERE: [(&str, &str); 7] = [
         "chacha20/chacha20.json",
         "no package offers the cipher alone",
     ),
-    (
-        "folder-v1/archives.json",
-        "the command and Go alone read folders; their own tests play it",
-    ),
+    ("compression-v1/contents.json", "the file crate plays it"),
+    ("folder-v1/archives.json", "readers of folders play it"),
     ("kuznyechik/rfc9058-steps.json", "steps of the computation"),
     (
         "published/boringssl/blake2b256_tests.txt",

@@ -128,13 +128,11 @@ fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
 fn failure(error: &Error) -> String {
     let kind = match error {
         Error::NotSivka => "not-sivka",
-        Error::UnknownVersion { .. } | Error::UnknownSuite { .. } | Error::UnknownSlot { .. } => {
-            "newer"
-        }
-        Error::HeaderDamaged
-        | Error::PayloadMismatch
-        | Error::Damaged { .. }
-        | Error::DamagedEnd { .. } => "damaged",
+        Error::UnknownVersion { .. }
+        | Error::UnknownSuite { .. }
+        | Error::UnknownSlot { .. }
+        | Error::UnknownKind { .. } => "newer",
+        Error::HeaderDamaged | Error::PayloadMismatch | Error::Damaged { .. } => "damaged",
         Error::Truncated { .. } => "truncated",
         Error::NoSlotOpens => "wrong-key",
         Error::CostTooHigh { .. } => "cost-limit",

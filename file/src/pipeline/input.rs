@@ -96,7 +96,12 @@ mod tests {
     #[test]
     fn the_last_chunk_that_may_be_is_taken() {
         let suite = Suite::default();
-        let (cipher, _) = ChunkCipher::derive(suite, &FileKey::default(), &[7; 24]);
+        let (cipher, _) = ChunkCipher::derive(
+            suite,
+            crate::kind::Kind::File,
+            &FileKey::default(),
+            &[7; 24],
+        );
         let shape = Shape::new(Direction::Seal, &cipher);
         for (before, is_taken) in [(MAX_CHUNKS - 1, true), (MAX_CHUNKS, false)] {
             let mut input = Input::new(&b"the last"[..], shape);

@@ -1,7 +1,7 @@
 //! Reading a file whose slots another program may be changing: the old header or the new one,
 //! and not a part of each.
 
-use crate::header::{HEADER_LEN, Header, MAX_HEADER_LEN};
+use crate::header::{MAX_HEADER_LEN, read_header};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -46,7 +46,7 @@ pub fn read_between_changes<T: PartialEq>(
 }
 
 /// The header of the sealed file that `file` is from its first byte on, or as much of it as there
-/// is, as one change of slots left it. Of anything else, the first 2,048 bytes. What follows is
+/// is, as one change of slots left it. Of anything else, at most the first 128 KiB. What follows is
 /// read next. Of what is no regular file, such as a pipe, nothing is read.
 ///
 /// # Errors
@@ -59,11 +59,8 @@ pub fn read_head(file: &File) -> io::Result<Zeroizing<Vec<u8>>> {
         // At once, and wiped: whatever the file is, it may be a key.
         let mut head = Zeroizing::new(Vec::with_capacity(MAX_HEADER_LEN + 1));
         file.rewind()?;
-        file.take(HEADER_LEN as u64).read_to_end(&mut head)?;
-        if let Ok(len) = Header::len_of(&head) {
-            let more = len.saturating_sub(head.len());
-            file.take(more as u64).read_to_end(&mut head)?;
-        }
+        let read = read_header(&mut file).map_err(io::Error::from)?;
+        head.extend_from_slice(&Zeroizing::new(read));
         Ok(head)
     })
 }
@@ -147,6 +144,7 @@ impl<F: Seek> Seek for SealedFile<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::header::HEADER_LEN;
     use std::io::Cursor;
 
     #[test]

@@ -63,7 +63,7 @@ impl Desk {
 fn changes_wait_for_each_other() {
     let desk = Desk::new();
     std::thread::scope(|scope| {
-        for _ in 0..15 {
+        for _ in 0..6 {
             scope.spawn(|| {
                 let keys = [Unlock::KeyFile(&desk.old)];
                 let lock = Lock::KeyFile(&desk.new);
@@ -80,7 +80,7 @@ fn changes_wait_for_each_other() {
         }
     });
     let header = Header::parse(&desk.bytes()).unwrap();
-    assert_eq!(header.slots().len(), 16);
+    assert_eq!(header.slots().len(), 7);
     assert_eq!(desk.entries(), 1);
 }
 
@@ -88,7 +88,7 @@ fn changes_wait_for_each_other() {
 /// its slots.
 #[test]
 fn replacements_wait_for_each_other() {
-    let desk = Desk::new();
+    let desk = Desk::with_room(2);
     let add = || {
         let turn = Turn::wait_for(&desk.path(), || {}).unwrap();
         let mut bytes = desk.bytes();
@@ -129,7 +129,7 @@ fn replacements_wait_for_each_other() {
 #[test]
 fn what_is_no_whole_sealed_file_is_not_changed() {
     let desk = Desk::new();
-    for bytes in [&desk.bytes()[..HEADER_LEN - 3], b"something else"] {
+    for bytes in [&desk.bytes()[..HEADER_LEN / 2 - 3], b"something else"] {
         fs::write(desk.path(), bytes).unwrap();
         assert!(desk.replace().is_err());
         assert_eq!(desk.bytes(), bytes);
@@ -164,49 +164,4 @@ fn readers_see_one_header_while_it_changes() {
             inspect(SealedFile::open(&desk.path()).unwrap()).unwrap();
         }
     });
-}
-
-/// The header that another program wrote meanwhile, or the file that it put there, was lost.
-/// Windows lets nobody write to a file that is locked.
-#[cfg(unix)]
-#[test]
-fn what_others_change_meanwhile_is_kept() {
-    let desk = Desk::new();
-    let before = desk.bytes();
-    desk.replace().unwrap();
-    let other = desk.bytes();
-    let aside = desk.folder.path().join("aside");
-    for (is_renamed, bytes) in [
-        (false, &other[..]),
-        (false, &other[..HEADER_LEN - 3]),
-        (true, &other),
-        // Not even by another file of the same bytes: it is somebody else's to change.
-        (true, &before),
-    ] {
-        fs::write(desk.path(), &before).unwrap();
-        let keys = [Unlock::KeyFile(&desk.old)];
-        let options = OpenOptions::default();
-        let changed = change_slots(
-            &desk.path(),
-            &keys,
-            &options,
-            || {},
-            |slots| {
-                if is_renamed {
-                    fs::write(&aside, bytes).unwrap();
-                    fs::rename(&aside, desk.path()).unwrap();
-                } else {
-                    fs::write(desk.path(), bytes).unwrap();
-                }
-                slots.add(&Lock::KeyFile(&desk.new))
-            },
-        );
-        let said = changed.map(drop).unwrap_err().to_string();
-        assert!(
-            said.ends_with("changed meanwhile, and nothing was written"),
-            "{said}"
-        );
-        assert_eq!(desk.bytes(), bytes);
-        assert_eq!(desk.entries(), 1);
-    }
 }

@@ -1,9 +1,9 @@
 //! Files sealed for people by their public keys, and age's keys and vectors.
 
-use super::support::{CHEAP, error_name, key, opened, opening, painted, sealing};
+use super::support::{CHEAP, FIRST_SLOT, key, opened, opening, painted, sealing};
 use sivka_file::{
     AgeKeyError, Error, Identity, Lock, Passphrase, Recipient, SlotInfo, Unlock, add_slot, inspect,
-    remove_slot, seal,
+    seal,
 };
 use std::io::Cursor;
 
@@ -99,8 +99,9 @@ fn slots_do_not_say_whose_they_are() {
         let mut file = Vec::new();
         let locks = [Lock::Recipient(person.recipient()); 2];
         seal(&b""[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-        let len = usize::from(u16::from_be_bytes([file[21], file[22]])) + 3;
-        let (one, other) = (&file[20..20 + len], &file[20 + len..20 + 2 * len]);
+        let slots = &file[FIRST_SLOT..];
+        let len = usize::from(u16::from_be_bytes([slots[1], slots[2]])) + 3;
+        let (one, other) = (&slots[..len], &slots[len..2 * len]);
         assert_eq!(one[..3], other[..3]);
         let same = one[3..].iter().zip(&other[3..]).filter(|(a, b)| a == b);
         assert!(same.count() < len / 20);
@@ -196,54 +197,4 @@ fn lists_have_comments_and_a_place_for_an_error() {
         said.contains("line 1") && !said.to_uppercase().contains("GFPYY"),
         "{said}"
     );
-}
-
-/// Slots of a kind that this library does not know are kept, byte for byte, when others are
-/// changed.
-#[test]
-fn unknown_slots_stay() {
-    use super::reference::{Payload, Slot, header, prefix};
-    let prefix = prefix(1, 1);
-    let (file_key, key_bytes) = ([1; 32], [0x42; 32]);
-    let unknown = [&[200, 0, 5][..], b"later"].concat();
-    let slots = [
-        unknown.clone(),
-        Slot::key_file(key_bytes, [4; 32], file_key).encode(&prefix),
-    ];
-    let payload = Payload::new(1, &file_key, &[5; 24], b"plaintext").to_bytes();
-    let file = [header(&prefix, &slots, &file_key), payload].concat();
-    let (key, person) = (key(), Identity::generate_x25519().unwrap());
-    let lock = Lock::Recipient(person.recipient());
-    let mut file = Cursor::new(file);
-    add_slot(&mut file, &[Unlock::KeyFile(&key)], &lock, &opening(1)).unwrap();
-    let mut file = file.into_inner();
-    assert_eq!(file[20..20 + unknown.len()], unknown);
-    let shown = inspect(&file[..]).unwrap().slots;
-    assert_eq!(shown[0], SlotInfo::Unknown { kind: 200 });
-    assert_eq!(shown[0].is_post_quantum(), None);
-    assert_eq!(
-        opened(&file, &[Unlock::Identity(&person)], 1).0,
-        b"plaintext"
-    );
-    let other = Identity::generate().unwrap();
-    let (_, outcome) = opened(&file, &[Unlock::Identity(&other)], 1);
-    assert!(matches!(
-        outcome,
-        Err(Error::UnknownSlot {
-            index: 0,
-            kind: 200
-        })
-    ));
-    // Slots that nobody here can make again are not all that is left.
-    let mut fewer = file.clone();
-    let mut remove = |slot| {
-        let (keys, file) = ([Unlock::KeyFile(&key)], &mut Cursor::new(&mut fewer));
-        remove_slot(file, &keys, slot, &opening(1))
-    };
-    remove(2).unwrap();
-    assert!(matches!(remove(1), Err(Error::NoSlotLeft)));
-    remove(0).unwrap();
-    file[25] ^= 1;
-    let (_, outcome) = opened(&file, &[Unlock::KeyFile(&key)], 1);
-    assert_eq!(error_name(&outcome.unwrap_err()), "header-damaged");
 }

@@ -1,7 +1,8 @@
 //! Salvage: every intact chunk, zeros for the rest, and a list that is exact.
 
 use super::support::{
-    CHEAP, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed, sealing,
+    CHEAP, COPY_LEN, FIRST_SLOT, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed,
+    sealing,
 };
 use sivka_file::{
     CHUNK_LEN, Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_CHUNKS, Passphrase, Salvage, Unlock,
@@ -36,6 +37,18 @@ fn holed(plaintext: &[u8], lost: &[Range<u64>]) -> Vec<u8> {
         holed[range.start as usize..range.end as usize].fill(0);
     }
     holed
+}
+
+/// Changes a byte in both copies of the header.
+fn damage_both(file: &mut [u8], at: usize, by: u8) {
+    let copy_len = sivka_file::Header::parse(file).unwrap().len() / 2;
+    // The commitment stands once.
+    let places = if at < copy_len {
+        vec![at, copy_len + at]
+    } else {
+        vec![at]
+    };
+    places.into_iter().for_each(|at| file[at] ^= by);
 }
 
 fn chunk(number: u64) -> u64 {
@@ -111,7 +124,7 @@ fn a_missing_end_is_said() {
     assert_eq!((found.intact_chunks, found.plaintext_len), (1, None));
     assert!(matches!(
         found.open_error(),
-        Some(Error::DamagedEnd { chunk: 1 })
+        Some(Error::Truncated { chunks: 1 })
     ));
 }
 
@@ -119,18 +132,18 @@ fn a_missing_end_is_said() {
 fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
     let plaintext = painted(100);
     let file = sealed(&plaintext);
-    let mac = HEADER_LEN - 1;
+    let mac = COPY_LEN - 1;
     let commitment = HEADER_LEN + 55;
-    let other_slot = 20 + 123;
+    let other_slot = FIRST_SLOT + 124;
     for (damage, header, payload) in [
         (&[mac][..], true, false),
         (&[other_slot], true, false),
-        (&[other_slot + 123], true, false),
+        (&[other_slot + 124], true, false),
         (&[other_slot + 50], true, false),
         (&[commitment], false, true),
     ] {
         let mut file = file.clone();
-        damage.iter().for_each(|&at| file[at] ^= 1);
+        damage.iter().for_each(|&at| damage_both(&mut file, at, 1));
         let (output, _, outcome) = salvage(Cursor::new(file));
         let found = outcome.unwrap();
         assert_eq!(output, plaintext);
@@ -141,7 +154,7 @@ fn one_proof_of_the_file_key_is_enough_and_none_is_not() {
         assert!(!found.is_whole() && found.content_is_whole());
     }
     let mut file = file;
-    file[mac] ^= 1;
+    damage_both(&mut file, mac, 1);
     file[commitment] ^= 1;
     let (output, _, outcome) = salvage(Cursor::new(file));
     assert!(matches!(outcome, Err(Error::HeaderDamaged)));
@@ -155,7 +168,7 @@ fn a_slot_that_does_not_unwrap_is_no_obstacle_to_another() {
     let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, CHEAP)];
     let mut file = Vec::new();
     seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-    file[20 + 75] ^= 1;
+    damage_both(&mut file, FIRST_SLOT + 75, 1);
     let keys = [Unlock::KeyFile(&key), Unlock::Passphrase(&passphrase)];
     let mut output = Vec::new();
     let input = Cursor::new(&file);
@@ -177,21 +190,23 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
     let locks = [Lock::KeyFile(&key), Lock::KeyFile(&other)];
     let mut file = Vec::new();
     seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-    let slot = 20;
+    let slot = FIRST_SLOT;
     // A kind that nobody knows, no kind, a kind of another length, and a length.
     for (at, byte, only_slot) in [
         (0, 7, false),
         (0, 0, false),
         (0, 2, false),
         (1, 1, false),
-        (2, 119, false),
+        (2, 120, false),
         (0, 7, true),
         (0, 0, true),
     ] {
         let mut file = file.clone();
-        file[slot + at] = byte;
-        if only_slot {
-            file[slot + 123..][..123].fill(0);
+        for copy in [0, COPY_LEN] {
+            file[copy + slot + at] = byte;
+            if only_slot {
+                file[copy + slot + 124..][..124].fill(0);
+            }
         }
         let said = |outcome: Result<(), Error>| format!("{:?}", outcome.unwrap_err());
         let keys = [Unlock::KeyFile(&key)];
@@ -238,7 +253,7 @@ fn a_damaged_slot_hides_no_other() {
     ];
     let mut file = Vec::new();
     seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
-    let starts = [20, 20 + 1203, 20 + 1326, 20 + 1441];
+    let starts = [0, 1204, 1328, 1444].map(|at| FIRST_SLOT + at);
     let all = [
         Unlock::Identity(&people[0]),
         Unlock::KeyFile(&key),
@@ -248,7 +263,7 @@ fn a_damaged_slot_hides_no_other() {
     for (damaged, start) in starts.into_iter().enumerate() {
         for at in (start..start + 3).chain([start + 40]) {
             let mut file = file.clone();
-            file[at] ^= 0xff;
+            damage_both(&mut file, at, 0xff);
             for (number, unlock) in all.iter().enumerate().filter(|(n, _)| *n != damaged) {
                 let mut output = Vec::new();
                 let (input, keys) = (Cursor::new(&file), [*unlock]);

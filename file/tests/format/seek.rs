@@ -65,8 +65,8 @@ fn the_length_is_authenticated_before_anything_else() {
         for (len, expected) in [
             (boundary, "truncated"),
             (boundary + 15, "truncated"),
-            (boundary + 16, "damaged-end"),
-            (boundary + 100, "damaged-end"),
+            (boundary + 16, "truncated"),
+            (boundary + 100, "truncated"),
         ] {
             let error = reader(file[..len].to_vec()).err().unwrap();
             assert_eq!(error_name(&error), expected, "cut at {len}");
@@ -76,7 +76,7 @@ fn the_length_is_authenticated_before_anything_else() {
     longer.push(0);
     assert!(matches!(
         reader(longer).err(),
-        Some(Error::DamagedEnd { chunk: 3 })
+        Some(Error::Truncated { chunks: 3 })
     ));
 }
 

@@ -13,6 +13,10 @@ pub(crate) const CHEAP: Argon2Cost = Argon2Cost {
 
 /// Bytes of a file before its first chunk.
 pub(crate) const HEAD_LEN: usize = sivka_file::HEADER_LEN + sivka_file::PAYLOAD_HEAD_LEN;
+/// Bytes of a copy of the header, unless it has more slots.
+pub(crate) const COPY_LEN: usize = sivka_file::HEADER_LEN / 2;
+/// Where a copy's first slot is.
+pub(crate) const FIRST_SLOT: usize = 28;
 /// Bytes of a whole sealed chunk.
 pub(crate) const SEALED_CHUNK_LEN: usize = sivka_file::CHUNK_LEN + 16;
 
@@ -23,13 +27,13 @@ pub(crate) fn error_name(error: &Error) -> &'static str {
         Error::UnknownVersion { .. } => "unknown-version",
         Error::UnknownSuite { .. } => "unknown-suite",
         Error::UnknownSlot { .. } => "unknown-slot",
+        Error::UnknownKind { .. } => "unknown-kind",
         Error::HeaderDamaged => "header-damaged",
         Error::NoSlotOpens => "no-slot-opens",
         Error::CostTooHigh { .. } => "cost-too-high",
         Error::PayloadMismatch => "payload-mismatch",
         Error::Truncated { .. } => "truncated",
         Error::Damaged { .. } => "damaged",
-        Error::DamagedEnd { .. } => "damaged-end",
         error => panic!("no file should cause {error:?}"),
     }
 }
@@ -64,9 +68,12 @@ pub(crate) fn opening(count: usize) -> OpenOptions {
 
 /// Seals for [`key`].
 pub(crate) fn sealed(plaintext: &[u8]) -> Vec<u8> {
+    sealed_for(&[Lock::KeyFile(&key())], plaintext)
+}
+
+pub(crate) fn sealed_for(locks: &[Lock<'_>], plaintext: &[u8]) -> Vec<u8> {
     let mut sealed = Vec::new();
-    let locks = [Lock::KeyFile(&key())];
-    sivka_file::seal(plaintext, &mut sealed, &locks, &sealing(1), |_| {}).unwrap();
+    sivka_file::seal(plaintext, &mut sealed, locks, &sealing(1), |_| {}).unwrap();
     sealed
 }
 

@@ -83,7 +83,7 @@ fn destructors_in_a_panic_get_all_of_it() {
                 open(&file[..], &mut back, &keys, &opening(8), |_| {}).unwrap();
                 assert!(back == plaintext);
                 let verdict = verify(&forged[..], &keys, &opening(8), |_| {});
-                assert!(matches!(verdict, Err(Error::DamagedEnd { chunk: 70 })));
+                assert!(matches!(verdict, Err(Error::Truncated { chunks: 70 })));
                 worked.fetch_add(1, Ordering::Relaxed);
             });
             resume_unwind(Box::new(()));

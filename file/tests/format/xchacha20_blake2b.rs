@@ -62,14 +62,14 @@ fn a_forged_chunk_ends_the_plaintext_there() {
             forged[HEAD_LEN + chunk * SEALED_CHUNK_LEN + at] ^= 0x04;
             let (released, outcome) = opened(&forged, &[Unlock::KeyFile(&key())], 1);
             let name = if chunk == chunks {
-                "damaged-end"
+                "truncated"
             } else {
                 "damaged"
             };
             let error = outcome.unwrap_err();
             assert_eq!(error_name(&error), name);
             let printed = format!("{error:?}");
-            assert!(printed.contains(&format!("chunk: {chunk}")), "{printed}");
+            assert!(printed.contains(&format!(": {chunk} ")), "{printed}");
             assert!(released == plaintext[..chunk * CHUNK_LEN], "chunk {chunk}");
         }
     }

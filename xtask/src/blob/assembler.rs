@@ -2,7 +2,7 @@
 
 use super::Architecture;
 use super::build::Image;
-use super::families::{AT, Entry, Family};
+use super::families::Family;
 use crate::process::Failure;
 use std::fmt::Write;
 
@@ -21,11 +21,12 @@ pub(super) fn code(
     let mut text = format!("{GENERATED}\n//go:build !purego\n\n");
     text += "#include \"funcdata.h\"\n#include \"textflag.h\"\n";
     let symbols = image.elf.symbols()?;
-    for (entry, name) in family.entries.iter().zip(family.symbols()) {
+    for (table, entry) in family.entries() {
+        let name = family.symbol(entry);
         let found = symbols.iter().find(|symbol| symbol.name == name);
         // `checks` has found every one.
         let address = found.map_or(0, |symbol| symbol.address);
-        text += &(architecture.call)(entry, address + BEFORE);
+        text += &(architecture.call)(&table.function(entry), entry.frame, address + BEFORE);
     }
     let feature = family.feature;
     let _ = write!(
@@ -51,104 +52,75 @@ TEXT blob<>(SB), NOSPLIT|NOFRAME, $0-0
     Ok(text)
 }
 
-/// A function that calls an entry with the address of its own arguments, or the one that it is
-/// given, on the whole of its frame: the stack grows down from where the frame ends, and Go has
-/// seen that it is there.
-pub(super) fn call_on_amd64(entry: &Entry, offset: usize) -> String {
-    let Entry { go, frame, .. } = entry;
-    let result = 8 * entry.parameters.len();
-    let argument = match entry.parameters {
-        AT => "MOVQ call+0(FP)".to_owned(),
-        _ => format!("LEAQ {}+0(FP)", entry.first()),
-    };
+/// A function that calls an entry with the address that it is given, on the whole of its frame:
+/// the stack grows down from where the frame ends, and Go has seen that it is there.
+pub(super) fn call_on_amd64(function: &str, frame: u32, offset: usize) -> String {
     format!(
         "
-TEXT ·{go}(SB), 0, ${frame}-{}
+TEXT ·{function}(SB), 0, ${frame}-16
 \tNO_LOCAL_POINTERS
-\t{argument}, DI
+\tMOVQ arguments+0(FP), DI
 \tLEAQ blob<>+{offset:#x}(SB), AX
 \tMOVQ SP, R12
 \tLEAQ {frame}(SP), SP
 \tANDQ $~63, SP
 \tCALL AX
 \tMOVQ R12, SP
-\tMOVQ AX, ret+{result}(FP)
+\tMOVQ AX, ret+8(FP)
 \tRET
-",
-        result + 8
+"
     )
 }
 
 /// The same on AArch64, whose frame begins with the return address and ends where the frame
 /// pointer of the caller lies.
-pub(super) fn call_on_arm64(entry: &Entry, offset: usize) -> String {
-    let Entry { go, frame, .. } = entry;
-    let result = 8 * entry.parameters.len();
-    let argument = match entry.parameters {
-        AT => "call+0(FP)".to_owned(),
-        _ => format!("${}+0(FP)", entry.first()),
-    };
+pub(super) fn call_on_arm64(function: &str, frame: u32, offset: usize) -> String {
     format!(
         "
-TEXT ·{go}(SB), 0, ${frame}-{}
+TEXT ·{function}(SB), 0, ${frame}-16
 \tNO_LOCAL_POINTERS
-\tMOVD {argument}, R0
+\tMOVD arguments+0(FP), R0
 \tMOVD $blob<>+{offset:#x}(SB), R8
 \tMOVD RSP, R19
 \tADD ${frame}, RSP, R9
 \tMOVD R9, RSP
 \tCALL (R8)
 \tMOVD R19, RSP
-\tMOVD R0, ret+{result}(FP)
+\tMOVD R0, ret+8(FP)
 \tRET
-",
-        result + 8
+"
     )
 }
 
-/// What Go knows of the machine code: that it is there, the frame of each entry, and methods of
-/// `code` that hide those of plain Go. The compiler puts the body of each where it is called.
-pub(super) fn calls(family: &Family, entries: &[Entry]) -> String {
-    let package = family.package.rsplit('/').next().unwrap_or_default();
-    let mut text = format!("{GENERATED}\n//go:build !purego\n\npackage {package}\n");
-    let uses = |name: &str| entries.iter().any(|entry| entry.uses(name));
-    let imports = [
-        ("unsafe.", "\"unsafe\""),
-        ("batch.", "\"sivka.dev/go/internal/batch\""),
-        ("machine.", "\"sivka.dev/go/internal/machine\""),
-    ];
-    for (_, path) in imports.iter().filter(|(name, _)| uses(name)) {
-        let _ = write!(text, "\nimport {path}\n");
+/// What Go knows of the machine code: the entries of each algorithm, by methods of `code` that
+/// hide those of plain Go; and in the family that is always there, that there is some.
+pub(super) fn calls(family: &Family, has_code: bool) -> String {
+    let mut text = format!("{GENERATED}\n//go:build !purego\n\npackage machine\n\n");
+    text += "import \"unsafe\"\n";
+    if family.feature == "cpu" {
+        text += "
+func (code) present() bool { return true }
+
+func (code) Arguments(address unsafe.Pointer) unsafe.Pointer { return hidden(address) }
+";
     }
-    text += "\nfunc (code) present() bool { return true }\n";
-    if !entries.is_empty() {
-        text += "\nfunc (code) frames() map[string]int {\n\treturn map[string]int{\n";
-        let lens = entries.iter().map(|entry| entry.go.len());
-        let longest = lens.max().unwrap_or(0);
-        for Entry { go, frame, .. } in entries {
-            let space = " ".repeat(longest - go.len());
-            let _ = writeln!(text, "\t\t\"{go}\":{space} {frame},");
+    for table in family.tables.iter().filter(|_| has_code) {
+        let functions = table.entries.iter().map(|entry| table.function(entry));
+        let functions: Vec<String> = functions.collect();
+        for function in &functions {
+            let _ = write!(
+                text,
+                "\nfunc {function}(arguments unsafe.Pointer) (ret uint64)\n"
+            );
         }
-        text += "\t}\n}\n";
-    }
-    for entry in entries {
-        let go = entry.go;
-        let names: Vec<&str> = entry.names().collect();
-        let (names, parameters) = (names.join(", "), entry.parameters.join(", "));
-        // It keeps nothing of what it is passed.
-        let escape = match parameters.contains(['*', 'P']) {
-            true => "//go:noescape\n",
-            false => "",
-        };
+        let go = table.go;
+        let _ = write!(text, "\nvar entriesOf{go} = Entries{{\n");
+        for (function, entry) in functions.iter().zip(table.entries) {
+            let _ = writeln!(text, "\t{{{function}, {}}},", entry.frame);
+        }
         let _ = write!(
             text,
-            "
-{escape}func {go}({parameters}) (ret uint64)
-
-func (code) {go}({parameters}) uint64 {{
-\treturn {go}({names})
-}}
-"
+            "}}\n\nfunc (code) {go}() *Entries {{ return &entriesOf{go} }}\n"
         );
     }
     text

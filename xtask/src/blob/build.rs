@@ -103,7 +103,8 @@ fn compile(
 fn linker(family: &Family) -> Result<Command, Failure> {
     let mut command = tool("rust-lld")?;
     command.args(["-flavor", "gnu", "--gc-sections", "--fatal-warnings"]);
-    for symbol in family.symbols() {
+    for (_, entry) in family.entries() {
+        let symbol = family.symbol(entry);
         // The linker wants one of them to be the first.
         command.args(["-u", &symbol, "-e", &symbol]);
     }

@@ -17,7 +17,8 @@ pub(super) fn hold(
     complaints.extend(no_addresses(architecture, image, &symbols)?);
     let code = disassembled(image)?;
     complaints.extend(no_forbidden_instructions(family, architecture, &code));
-    for name in family.symbols() {
+    for (_, entry) in family.entries() {
+        let name = family.symbol(entry);
         if !symbols.iter().any(|symbol| symbol.name == name) {
             complaints.push(format!("no entry {name}"));
         }

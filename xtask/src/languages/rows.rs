@@ -69,7 +69,10 @@ pub(super) const NEWEST: [Suite; 4] = [
         name: ".NET",
         needs: &["dotnet"],
         steps: &[
-            Test("bindings/dotnet dotnet test Sivka.slnx --framework net10.0 {dotnet}"),
+            Test(
+                "bindings/dotnet dotnet test Sivka.slnx --framework net10.0 --blame-hang-timeout 10m \
+                 --blame-hang-dump-type none {dotnet}",
+            ),
             Run("bindings/dotnet dotnet format Sivka.slnx --verify-no-changes --no-restore"),
         ],
         plays: &[(
@@ -123,7 +126,10 @@ pub(super) const OLDER: [Suite; 4] = [
         needs: &["dotnet", "mono"],
         steps: &[
             Run("bindings/dotnet dotnet build Sivka.slnx {dotnet}"),
-            Test("bindings/dotnet dotnet test Sivka.Tests --framework net8.0 --no-build {dotnet}"),
+            Test(
+                "bindings/dotnet dotnet test Sivka.Tests --framework net8.0 --no-build --blame-hang-timeout 10m \
+                 --blame-hang-dump-type none {dotnet}",
+            ),
             Run("bindings/dotnet dotnet pack Sivka --no-build {dotnet}"),
             Run("bindings/dotnet dotnet pack Sivka.DataProtection --no-build {dotnet}"),
             Check(

@@ -3,13 +3,13 @@
 use super::{Row, Texts, copy_tree, planted, rows_of};
 use crate::files::read_text;
 use crate::process::{Failure, Tally, beside, capture, cargo, project_root, status};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// No test that is named for a defect takes longer where it is off.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_secs(240);
 
 pub(super) fn rows() -> Result<Vec<Row>, Failure> {
     rows_of("evidence/mutants/defects.toml", true)
@@ -39,18 +39,50 @@ fn verdicts(slice: usize, count: usize) -> Result<Vec<(String, Verdict)>, Failur
     let copy = project_root().join("target/planted-defects");
     copy_tree(&copy, with_environment(planted(&rows)?)?)?;
     let programs = built(&copy, &rows)?;
-    let judged = |row: &Row| {
-        let verdict = judged(row, &programs);
+    let mut tests: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        tests.entry(&row.test).or_default().push(row);
+    }
+    // Two at a time, as a processor each.
+    let [even, odd] = [0, 1].map(|first| tests.iter().skip(first).step_by(2));
+    let halves = [even, odd].map(|half| {
+        let programs = &programs;
+        move || {
+            half.flat_map(|(test, rows)| judged(test, rows, programs))
+                .collect::<Vec<_>>()
+        }
+    });
+    Ok(beside(halves.into()).into_iter().flatten().collect())
+}
+
+/// What a test says of each of these defects.
+fn judged(test: &str, rows: &[&Row], programs: &[Program]) -> Vec<(String, Verdict)> {
+    let usual = control(test, programs);
+    let judged = rows.iter().map(|row| {
+        let verdict = match &usual {
+            Ok((program, time)) => program.reports(row, *time),
+            Err(why) => Err(Failure::new(why.to_string())),
+        };
         let said = verdict
             .as_ref()
             .map_or_else(Failure::to_string, |said| (*said).to_owned());
-        println!("{}: {said} `{}`", row.name, row.test);
+        println!("{}: {said} `{test}`", row.name);
         (row.name.clone(), verdict.map(drop))
-    };
-    // Two at a time, as a processor each.
-    let [even, odd] = [0, 1].map(|first| rows.iter().skip(first).step_by(2));
-    let halves = [even, odd].map(|half| move || half.map(|row| judged(row)).collect::<Vec<_>>());
-    Ok(beside(halves.into()).into_iter().flatten().collect())
+    });
+    judged.collect()
+}
+
+/// The program of a test, which passes where no defect is on, and how long that takes.
+fn control<'p>(test: &str, programs: &'p [Program]) -> Result<(&'p Program, Duration), Failure> {
+    let (name, test) = test.rsplit_once(": ").unwrap_or_default();
+    let program = programs.iter().find(|made| made.name == name);
+    let program = program.ok_or_else(|| Failure::new("there is no program of"))?;
+    let start = Instant::now();
+    match program.run(test, "", LONG)? {
+        Some(true) => Ok((program, start.elapsed())),
+        Some(false) => Err(Failure::new("without any defect it fails:")),
+        None => Err(Failure::new("without any defect it takes too long:")),
+    }
 }
 
 /// Tests that clear the environment of the command keep the name of the defect.
@@ -137,25 +169,17 @@ fn of_message(line: &str) -> Option<Program> {
     Some(Program { name, path, folder })
 }
 
-/// The test of a row passes without the defect, and fails with it.
-fn judged(row: &Row, programs: &[Program]) -> Result<&'static str, Failure> {
-    let (program, test) = row.test.rsplit_once(": ").unwrap_or_default();
-    let program = programs.iter().find(|made| made.name == program);
-    let program = program.ok_or_else(|| Failure::new("there is no program of"))?;
-    let start = Instant::now();
-    match program.run(test, "", LONG)? {
-        Some(true) => {}
-        _ => return Err(Failure::new("without any defect it fails, or is none:")),
-    }
-    let time = 10 * start.elapsed() + Duration::from_secs(5);
-    match program.run(test, &row.name, time)? {
-        Some(true) => Err(Failure::new("not reported by")),
-        Some(false) => Ok("reported by"),
-        None => Ok("by a loop without end reported by"),
-    }
-}
-
 impl Program {
+    /// The test of a row fails with its defect.
+    fn reports(&self, row: &Row, usual: Duration) -> Result<&'static str, Failure> {
+        let (_, test) = row.test.rsplit_once(": ").unwrap_or_default();
+        match self.run(test, &row.name, 10 * usual + Duration::from_secs(5))? {
+            Some(true) => Err(Failure::new("not reported by")),
+            Some(false) => Ok("reported by"),
+            None => Ok("by a loop without end reported by"),
+        }
+    }
+
     /// Whether the test passes, if it ends. Its time and memory are limited: a loop without end, or
     /// one that allocates, is stopped.
     fn run(&self, test: &str, defect: &str, time: Duration) -> Result<Option<bool>, Failure> {

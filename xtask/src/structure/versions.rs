@@ -6,7 +6,7 @@ use crate::process::{Failure, project_root};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A file, and the line that has the version in it, as `@`.
-const PLACES: [(&str, &str); 23] = [
+const PLACES: [(&str, &str); 22] = [
     ("Cargo.toml", "sivka = { path = \"core\", version = \"@\" }"),
     (
         "Cargo.toml",
@@ -59,10 +59,6 @@ const PLACES: [(&str, &str); 23] = [
     (
         "integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java",
         "\"@\",",
-    ),
-    (
-        "integrations/spark/src/main/java/dev/sivka/spark/Settings.java",
-        ".version(\"@\")",
     ),
     (
         "bindings/java/benchmark/src/test/java/dev/sivka/benchmark/PackageTest.java",

@@ -1,0 +1,130 @@
+//! Compressed content: independent frames of Zstandard with a seek table
+//! (`docs/spec/compression-v1.md`), which every program for Zstandard decompresses.
+//!
+//! [`Writer`] compresses what goes into a [file's writer](crate::Writer), and [`Reader`]
+//! decompresses what a [file's reader](crate::Reader) gives. Damage costs the frames that it
+//! touches: [`salvage`] gives the others. The compressed length tells something of the content;
+//! where others choose a part of it, they may learn the rest.
+
+/// Ends the function with an error of the content, of the words that are given.
+macro_rules! refuse {
+    ($($words:tt)*) => {
+        return Err($crate::zstd::frame::malformed(format!($($words)*)))
+    };
+}
+
+mod frame;
+mod reader;
+mod salvage;
+mod table;
+
+use std::io::{self, Write};
+
+use zstd_safe::{CCtx, CParameter};
+
+pub use frame::Malformed;
+use frame::library_error;
+pub use reader::Reader;
+pub use salvage::{Salvaged, salvage};
+use table::{MIN_LEN as PART_LEN, Table};
+
+/// The level of compression: that of `zstd` unless told otherwise.
+const LEVEL: i32 = 3;
+
+/// A writer that compresses the plain content, for `W`.
+///
+/// It holds 2 MiB, what Zstandard needs at level 3, and 8 bytes for each MiB of the content.
+/// A content that is not finished is malformed.
+///
+/// After an error nothing more can be written, and what was written is not whole.
+#[must_use = "the content is malformed until it is finished"]
+pub struct Writer<W: Write> {
+    /// `None` after an error.
+    inner: Option<W>,
+    encoder: CCtx<'static>,
+    part: Vec<u8>,
+    frame: Vec<u8>,
+    table: Table,
+}
+
+impl<W: Write> Writer<W> {
+    /// A writer before the first byte.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
+    pub fn new(inner: W) -> io::Result<Self> {
+        let mut encoder = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        for parameter in [
+            CParameter::CompressionLevel(LEVEL),
+            CParameter::ChecksumFlag(true),
+        ] {
+            encoder.set_parameter(parameter).map_err(failed)?;
+        }
+        Ok(Self {
+            inner: Some(inner),
+            encoder,
+            part: Vec::with_capacity(PART_LEN as usize),
+            frame: Vec::with_capacity(zstd_safe::compress_bound(PART_LEN as usize)),
+            table: Table::default(),
+        })
+    }
+
+    /// Writes what is left and the seek table, and gives `W` back. It does not flush.
+    ///
+    /// # Errors
+    ///
+    /// What `W` gives, or that writing failed before.
+    pub fn finish(mut self) -> io::Result<W> {
+        if !self.part.is_empty() {
+            self.write_frame()?;
+        }
+        let mut inner = self.inner.take().ok_or_else(failed_before)?;
+        inner.write_all(&self.table.to_bytes()?)?;
+        Ok(inner)
+    }
+
+    /// Writes the part as a frame. `inner` is kept unless that failed.
+    fn write_frame(&mut self) -> io::Result<()> {
+        let mut inner = self.inner.take().ok_or_else(failed_before)?;
+        self.frame.clear();
+        self.encoder
+            .compress2(&mut self.frame, &self.part)
+            .map_err(failed)?;
+        self.table
+            .push(self.frame.len() as u64, self.part.len() as u64)?;
+        inner.write_all(&self.frame)?;
+        self.part.clear();
+        self.inner = Some(inner);
+        Ok(())
+    }
+}
+
+/// An error of the C library. The content cannot cause one.
+fn failed(code: usize) -> io::Error {
+    library_error(code, io::Error::other)
+}
+
+fn failed_before() -> io::Error {
+    io::Error::other("writing the compressed content failed before")
+}
+
+impl<W: Write> Write for Writer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = PART_LEN as usize - self.part.len();
+        let taken = bytes.len().min(room);
+        self.part.extend_from_slice(&bytes[..taken]);
+        if taken == room {
+            self.write_frame()?;
+        }
+        Ok(taken)
+    }
+
+    /// Flushes `W`. What does not fill a frame stays here.
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.as_mut().ok_or_else(failed_before)?.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

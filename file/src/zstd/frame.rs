@@ -1,0 +1,206 @@
+//! One frame of Zstandard (RFC 8878 section 3.1.1), read as a stream.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
+
+/// What a frame begins with, as it lies in the file.
+pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
+/// What the seek table begins with: a frame that every decompressor passes over.
+pub(super) const TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
+/// The most content of a frame, and the largest window: 8 MiB.
+pub(super) const MAX_LEN: u64 = 8 << 20;
+/// As `ZSTD_d_windowLogMax` wants [`MAX_LEN`].
+const MAX_WINDOW_LOG: u32 = MAX_LEN.trailing_zeros();
+/// The longest header after the magic number and the descriptor.
+const MAX_FIELDS_LEN: usize = 13;
+
+/// The compressed content breaks a rule of `docs/spec/compression-v1.md`. It was authentic, so
+/// its maker made it so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the compressed content is malformed: {0}")]
+pub struct Malformed(String);
+
+/// The error of a reader whose content is malformed because of `what`.
+pub(super) fn malformed(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, Malformed(what.into()))
+}
+
+/// An error of the C library: `other` of its words, unless memory is short.
+pub(super) fn library_error(code: usize, other: impl FnOnce(String) -> io::Error) -> io::Error {
+    // ZSTD_error_memory_allocation of zstd_errors.h.
+    match 0_usize.wrapping_sub(code) {
+        64 => io::ErrorKind::OutOfMemory.into(),
+        _ => other(format!("Zstandard: {}", zstd_safe::get_error_name(code))),
+    }
+}
+
+/// What comes next in a compressed content.
+pub(super) enum Next {
+    /// A frame, whose content was read. It has so many bytes.
+    Frame(u64),
+    /// The magic number of the seek table, which was read.
+    Table,
+}
+
+/// What decompresses frames, one after another, each by itself.
+pub(super) struct Decompressor {
+    context: DCtx<'static>,
+}
+
+impl Decompressor {
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::OutOfMemory`].
+    pub(super) fn new() -> io::Result<Self> {
+        let context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { context })
+    }
+
+    /// Reads a frame's content into `content`, or the magic number of the seek table. `index` is
+    /// the frame's, for errors. On an error `content` has nothing that may be used.
+    pub(super) fn next(
+        &mut self,
+        from: &mut BufReader<impl Read>,
+        index: u64,
+        content: &mut Vec<u8>,
+    ) -> io::Result<Next> {
+        content.clear();
+        let mut magic = [0; 4];
+        let cut = || malformed(format!("it ends before frame {index} or a seek table"));
+        read(from, &mut magic, cut)?;
+        if magic == TABLE_MAGIC {
+            return Ok(Next::Table);
+        }
+        if magic != MAGIC {
+            let found = u32::from_le_bytes(magic);
+            refuse!("{found:#010x} where frame {index} begins");
+        }
+        let mut header = magic.to_vec();
+        let content_len = read_header(from, index, &mut header)?;
+        // One byte more, so that a frame with more than it states is seen.
+        content.reserve_exact(content_len + 1);
+        let frame_len = self.decompress(from, index, &header, content)?;
+        if content.len() != content_len {
+            let len = content.len();
+            refuse!("frame {index} states {content_len} bytes and has {len}");
+        }
+        Ok(Next::Frame(frame_len))
+    }
+
+    /// Decompresses the frame of `header` into what room `content` has.
+    fn decompress(
+        &mut self,
+        from: &mut BufReader<impl Read>,
+        index: u64,
+        header: &[u8],
+        content: &mut Vec<u8>,
+    ) -> io::Result<u64> {
+        let failed =
+            |code| library_error(code, |words| malformed(format!("frame {index}: {words}")));
+        self.context
+            .reset(ResetDirective::SessionOnly)
+            .map_err(failed)?;
+        let limit = DParameter::WindowLogMax(MAX_WINDOW_LOG);
+        self.context.set_parameter(limit).map_err(failed)?;
+        let room = content.capacity();
+        let mut output = OutBuffer::around(content);
+        let mut input = InBuffer::around(header);
+        let mut left = self
+            .context
+            .decompress_stream(&mut output, &mut input)
+            .map_err(failed)?;
+        let mut len = input.pos() as u64;
+        while left != 0 {
+            let bytes = fill(from)?;
+            if bytes.is_empty() {
+                refuse!("it ends within frame {index}");
+            }
+            let mut input = InBuffer::around(bytes);
+            left = self
+                .context
+                .decompress_stream(&mut output, &mut input)
+                .map_err(failed)?;
+            let used = input.pos();
+            from.consume(used);
+            len += used as u64;
+            if left != 0 && output.pos() == room {
+                refuse!("frame {index} has more content than it states");
+            }
+        }
+        Ok(len)
+    }
+}
+
+/// Reads what follows the magic number of a frame's header to the end of `header`. Gives the
+/// length of its content in bytes.
+fn read_header(from: &mut impl Read, index: u64, header: &mut Vec<u8>) -> io::Result<usize> {
+    let cut = || malformed(format!("it ends within frame {index}"));
+    let mut descriptor = [0];
+    read(from, &mut descriptor, cut)?;
+    let descriptor = descriptor[0];
+    let is_single = descriptor & 0x20 != 0;
+    let window = usize::from(!is_single);
+    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let size = [usize::from(is_single), 2, 4, 8][usize::from(descriptor >> 6)];
+    let mut fields = [0; MAX_FIELDS_LEN];
+    let fields = &mut fields[..window + dictionary + size];
+    read(from, fields, cut)?;
+    header.push(descriptor);
+    header.extend_from_slice(fields);
+    if size == 0 {
+        refuse!("frame {index} does not state its size");
+    }
+    if descriptor & 4 == 0 {
+        refuse!("frame {index} has no checksum");
+    }
+    if window == 1 {
+        let log = 10 + u32::from(fields[0] >> 3);
+        let len = (1_u64 << log) + (1_u64 << (log - 3)) * u64::from(fields[0] & 7);
+        if len > MAX_LEN {
+            refuse!("frame {index} has a window of {len} bytes, over 8 MiB");
+        }
+    }
+    let dictionary = number(&fields[window..window + dictionary]);
+    if dictionary != 0 {
+        refuse!("frame {index} uses dictionary {dictionary}");
+    }
+    // A size of two bytes has 256 less than it means.
+    let stated = number(&fields[fields.len() - size..]);
+    let stated = stated.saturating_add(if size == 2 { 256 } else { 0 });
+    match usize::try_from(stated) {
+        Ok(len) if (1..=MAX_LEN).contains(&stated) => Ok(len),
+        _ => refuse!("frame {index} states {stated} bytes of content, not 1 to 8 MiB"),
+    }
+}
+
+/// A number of at most eight bytes, little-endian.
+fn number(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// What `from` has in its buffer, which is read until it has something or ends.
+fn fill(from: &mut BufReader<impl Read>) -> io::Result<&[u8]> {
+    loop {
+        match from.fill_buf().map(<[u8]>::len) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            filled => return filled.map(|_| from.buffer()),
+        }
+    }
+}
+
+/// Fills `bytes`, or fails with what `cut` gives where `from` ends.
+pub(super) fn read(
+    from: &mut impl Read,
+    bytes: &mut [u8],
+    cut: impl FnOnce() -> io::Error,
+) -> io::Result<()> {
+    from.read_exact(bytes).map_err(|error| match error.kind() {
+        // That of a truncated file has the file's error inside, and stays.
+        io::ErrorKind::UnexpectedEof if error.get_ref().is_none() => cut(),
+        _ => error,
+    })
+}

@@ -1,0 +1,256 @@
+//! What is whole of a compressed content of which bytes are lost.
+
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use super::frame::{Decompressor, MAGIC, MAX_LEN, Malformed, Next, TABLE_MAGIC};
+use super::table::{MIN_LEN, Table};
+
+/// Bytes that are searched at once for the beginning of a frame.
+const SEARCH_LEN: usize = 1 << 16;
+/// The longest frame that is tried: twice its most content. So a content with many places where
+/// a frame may begin does not cost the square of its length.
+const MAX_TRIED_LEN: u64 = 2 * MAX_LEN;
+
+/// What [`salvage`] wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Salvaged {
+    /// Bytes written.
+    pub len: u64,
+    /// Bytes in whose place zeros were written, in order.
+    pub lost: Vec<Range<u64>>,
+    /// Whether the places of all bytes and the length are known, from the seek table. Otherwise
+    /// each hole counts as one frame, and the end is that of the last whole frame.
+    pub is_exact: bool,
+}
+
+/// Writes every whole frame's content at its place to `out`, and zeros in place of the others.
+///
+/// `lost` are the bytes of `content` that are not authentic, in order; they are never read.
+/// Decompressor are found by the seek table, or by what a frame begins with if the table is lost.
+/// A frame that is malformed counts as lost.
+///
+/// # Errors
+///
+/// What `content` and `out` give, and [`OutOfMemory`](io::ErrorKind::OutOfMemory).
+pub fn salvage<R: Read + Seek, W: Write>(
+    content: R,
+    lost: &[Range<u64>],
+    out: W,
+) -> io::Result<Salvaged> {
+    let authentic = Authentic {
+        inner: content,
+        at: 0,
+        stop: u64::MAX,
+        lost,
+    };
+    let mut content = BufReader::with_capacity(SEARCH_LEN, authentic);
+    let table = unless_malformed(Table::load(&mut content))?;
+    let salvaged = Salvaged {
+        len: 0,
+        lost: Vec::new(),
+        is_exact: table.is_some(),
+    };
+    let mut output = Output { out, salvaged };
+    let mut source = Source {
+        content,
+        decompressor: Decompressor::new()?,
+        part: Vec::new(),
+    };
+    match table {
+        Some(table) => by_table(&table, &mut source, &mut output)?,
+        None => by_search(&mut source, &mut output)?,
+    }
+    Ok(output.salvaged)
+}
+
+fn by_table<R: Read + Seek>(
+    table: &Table,
+    source: &mut Source<'_, R>,
+    output: &mut Output<impl Write>,
+) -> io::Result<()> {
+    for index in 0..table.count() {
+        let Some((place, content_len)) = table.frame(index) else {
+            break;
+        };
+        match source.frame(place.start)? {
+            Some(Next::Frame(len))
+                if unless_malformed(table.compare(index, len, source.part.len() as u64))?
+                    .is_some() =>
+            {
+                output.write(&source.part)?;
+            }
+            _ => output.hole(content_len)?,
+        }
+    }
+    Ok(())
+}
+
+fn by_search<R: Read + Seek>(
+    source: &mut Source<'_, R>,
+    output: &mut Output<impl Write>,
+) -> io::Result<()> {
+    let (mut at, mut part_len, mut is_after_hole) = (0, 0, false);
+    loop {
+        match source.frame(at)? {
+            Some(Next::Table) => return Ok(()),
+            // What a file holds within a lost frame may look like a frame, too; seldom one more
+            // follows.
+            Some(Next::Frame(len)) if !is_after_hole || source.may_follow(at + len)? => {
+                let content_len = source.part.len() as u64;
+                part_len = content_len.max(part_len);
+                if is_after_hole {
+                    output.hole(part_len.max(MIN_LEN))?;
+                }
+                output.write(&source.part)?;
+                is_after_hole = false;
+                at += len;
+            }
+            _ => {
+                is_after_hole = true;
+                match source.search(at + 1)? {
+                    Some(found) => at = found,
+                    None => return Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// What a malformed content gives is not there; other errors stay.
+fn unless_malformed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.get_ref().is_some_and(|it| it.is::<Malformed>()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The compressed content, and the frame that was read last.
+struct Source<'a, R> {
+    content: BufReader<Authentic<'a, R>>,
+    decompressor: Decompressor,
+    part: Vec<u8>,
+}
+
+impl<R: Read + Seek> Source<'_, R> {
+    /// Goes to byte `at`, within the buffer if it is there.
+    fn go(&mut self, at: u64) -> io::Result<()> {
+        let here = self.content.stream_position()?;
+        self.content
+            .seek_relative(at.wrapping_sub(here).cast_signed())
+    }
+
+    /// Reads what is at byte `at`: `None` if it is no frame that is whole.
+    fn frame(&mut self, at: u64) -> io::Result<Option<Next>> {
+        self.go(at)?;
+        self.content.get_mut().stop = at.saturating_add(MAX_TRIED_LEN);
+        let next = self.decompressor.next(&mut self.content, 0, &mut self.part);
+        self.content.get_mut().stop = u64::MAX;
+        unless_malformed(next)
+    }
+
+    /// Whether a frame, the seek table, lost bytes or the end are at byte `at`.
+    fn may_follow(&mut self, at: u64) -> io::Result<bool> {
+        self.go(at)?;
+        let mut magic = Vec::new();
+        self.content.by_ref().take(4).read_to_end(&mut magic)?;
+        Ok(magic.len() < 4 || magic == MAGIC || magic == TABLE_MAGIC)
+    }
+
+    /// The first place from `at` on where a frame may begin.
+    fn search(&mut self, mut at: u64) -> io::Result<Option<u64>> {
+        let mut bytes = Vec::with_capacity(SEARCH_LEN);
+        loop {
+            self.go(at)?;
+            bytes.clear();
+            self.content
+                .by_ref()
+                .take(SEARCH_LEN as u64)
+                .read_to_end(&mut bytes)?;
+            if let Some(found) = bytes.windows(4).position(|it| it == MAGIC) {
+                return Ok(Some(at + found as u64));
+            }
+            let passed = bytes.len().saturating_sub(3) as u64;
+            at = match (
+                passed,
+                self.content.get_ref().lost_at(at + bytes.len() as u64),
+            ) {
+                (_, Some(lost)) => lost.end,
+                (0, None) => return Ok(None),
+                (passed, None) => at + passed,
+            };
+        }
+    }
+}
+
+/// A reader that ends before lost bytes, and before `stop`.
+struct Authentic<'a, R> {
+    inner: R,
+    at: u64,
+    stop: u64,
+    lost: &'a [Range<u64>],
+}
+
+impl<R> Authentic<'_, R> {
+    /// The lost bytes that end after `at`, if they begin there or before.
+    fn lost_at(&self, at: u64) -> Option<&Range<u64>> {
+        self.lost_after(at).filter(|lost| lost.start <= at)
+    }
+
+    /// The first lost bytes that end after `at`.
+    fn lost_after(&self, at: u64) -> Option<&Range<u64>> {
+        self.lost
+            .get(self.lost.partition_point(|lost| lost.end <= at))
+    }
+}
+
+impl<R: Read> Read for Authentic<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let stop = self
+            .lost_after(self.at)
+            .map_or(self.stop, |lost| self.stop.min(lost.start));
+        let len = self
+            .inner
+            .by_ref()
+            .take(stop.saturating_sub(self.at))
+            .read(out)?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+impl<R: Seek> Seek for Authentic<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = self.inner.seek(to)?;
+        Ok(self.at)
+    }
+
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.at)
+    }
+}
+
+/// The plain content, and what was lost of it.
+struct Output<W> {
+    out: W,
+    salvaged: Salvaged,
+}
+
+impl<W: Write> Output<W> {
+    fn write(&mut self, part: &[u8]) -> io::Result<()> {
+        self.salvaged.len += part.len() as u64;
+        self.out.write_all(part)
+    }
+
+    fn hole(&mut self, len: u64) -> io::Result<()> {
+        let start = self.salvaged.len;
+        self.salvaged.len += len;
+        match self.salvaged.lost.last_mut() {
+            Some(last) if last.end == start => last.end = self.salvaged.len,
+            _ => self.salvaged.lost.push(start..self.salvaged.len),
+        }
+        io::copy(&mut io::repeat(0).take(len), &mut self.out).map(drop)
+    }
+}

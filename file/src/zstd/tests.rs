@@ -1,0 +1,393 @@
+//! Contents that a writer makes, and contents that no writer makes.
+#![expect(
+    clippy::single_range_in_vec_init,
+    reason = "lists of one range are meant"
+)]
+
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use proptest::prelude::*;
+use zstd_safe::{CCtx, CParameter};
+
+use super::{Malformed, PART_LEN, Reader, Writer, salvage};
+
+const PART: usize = PART_LEN as usize;
+
+/// A content that compresses, of which no two MiB are equal.
+fn plain(len: usize) -> Vec<u8> {
+    (0..len).map(|i| ((i / 5000) ^ (i % 11)) as u8).collect()
+}
+
+fn compressed(plain: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    writer.write_all(plain).unwrap();
+    writer.finish().unwrap()
+}
+
+fn read_all(content: &[u8]) -> io::Result<Vec<u8>> {
+    let mut out = Vec::new();
+    Reader::new(content)?.read_to_end(&mut out).map(|_| out)
+}
+
+/// What is wrong with a content, in words.
+fn refused(error: &io::Error) -> String {
+    let inner = error
+        .get_ref()
+        .and_then(|it| it.downcast_ref::<Malformed>());
+    assert_eq!(error.kind(), ErrorKind::InvalidData);
+    inner.expect("it is malformed").to_string()
+}
+
+/// A frame as a writer of this version does not make it.
+fn frame(plain: &[u8], parameters: &[CParameter]) -> Vec<u8> {
+    let mut encoder = CCtx::create();
+    encoder
+        .set_parameter(CParameter::ChecksumFlag(true))
+        .unwrap();
+    for parameter in parameters {
+        encoder.set_parameter(*parameter).unwrap();
+    }
+    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(plain.len()));
+    encoder.compress2(&mut frame, plain).unwrap();
+    frame
+}
+
+/// A seek table of frames with these lengths and contents.
+fn table(entries: &[(usize, usize)]) -> Vec<u8> {
+    let mut words = vec![0x184D_2A5E, entries.len() as u32 * 8 + 9];
+    words.extend(
+        entries
+            .iter()
+            .flat_map(|entry| [entry.0 as u32, entry.1 as u32]),
+    );
+    words.push(entries.len() as u32);
+    let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    bytes.extend_from_slice(b"\0\xB1\xEA\x92\x8F");
+    bytes
+}
+
+/// A content of these frames with this much content, and its table.
+fn content(frames: &[(&[u8], usize)]) -> Vec<u8> {
+    let entries: Vec<_> = frames
+        .iter()
+        .map(|(frame, len)| (frame.len(), *len))
+        .collect();
+    let frames = frames.iter().map(|(frame, _)| *frame);
+    [frames.collect::<Vec<_>>().concat(), table(&entries)].concat()
+}
+
+/// Where each frame lies, by the table of a content.
+fn frames(content: &[u8], count: usize) -> Vec<Range<usize>> {
+    let entries = &content[content.len() - 9 - 8 * count..];
+    let mut end = 0;
+    entries
+        .chunks(8)
+        .take(count)
+        .map(|entry| {
+            let start = end;
+            end += u32::from_le_bytes(entry[..4].try_into().unwrap()) as usize;
+            start..end
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for len in [0, 1, PART - 1, PART, PART + 1, 3 * PART, 3 * PART + 7] {
+        let plain = plain(len);
+        let content = compressed(&plain);
+        assert_eq!(read_all(&content).unwrap(), plain);
+        assert!(content.len() < 17 + 8 * (len / PART + 1) + len / 20 + 50);
+        let mut reader = Reader::new(Cursor::new(&content)).unwrap();
+        assert_eq!(reader.seek(SeekFrom::End(0)).unwrap(), len as u64);
+        reader.rewind().unwrap();
+        let mut all = Vec::new();
+        reader.read_to_end(&mut all).unwrap();
+        assert_eq!(all, plain);
+    }
+}
+
+#[test]
+fn another_decompressor_reads_it() {
+    let plain = plain(2 * PART + 1);
+    let content = compressed(&plain);
+    let mut out = Vec::new();
+    for frame in frames(&content, 3) {
+        let mut decoder = ruzstd::decoding::StreamingDecoder::new(&content[frame]).unwrap();
+        decoder.read_to_end(&mut out).unwrap();
+    }
+    assert_eq!(out, plain);
+}
+
+#[test]
+fn any_part_is_read_alone() {
+    let plain = plain(3 * PART + 500);
+    let content = compressed(&plain);
+    let mut reader = Reader::new(Cursor::new(&content)).unwrap();
+    let mut head = [0; 10];
+    reader.read_exact(&mut head).unwrap();
+    assert_eq!(reader.stream_position().unwrap(), 10);
+    for (at, len) in [
+        (2 * PART - 5, 10),
+        (0, 1),
+        (3 * PART, 500),
+        (5, PART),
+        (7, 0),
+    ] {
+        assert_eq!(reader.seek(SeekFrom::Start(at as u64)).unwrap(), at as u64);
+        let mut part = vec![0; len];
+        reader.read_exact(&mut part).unwrap();
+        assert_eq!(part, &plain[at..at + len]);
+    }
+    assert_eq!(
+        reader.seek(SeekFrom::End(-3)).unwrap(),
+        plain.len() as u64 - 3
+    );
+    assert_eq!(reader.read(&mut [0; 9]).unwrap(), 3);
+    assert_eq!(
+        reader.seek(SeekFrom::Current(1 << 40)).unwrap(),
+        plain.len() as u64 + (1 << 40)
+    );
+    assert_eq!(reader.read(&mut [0; 9]).unwrap(), 0);
+    assert_eq!(
+        reader.seek(SeekFrom::Current(i64::MIN)).unwrap_err().kind(),
+        ErrorKind::InvalidInput
+    );
+    reader.rewind().unwrap();
+    reader.read_exact(&mut head).unwrap();
+    assert_eq!(head, plain[..10]);
+}
+
+#[test]
+fn each_rule_that_is_broken_is_named() {
+    use CParameter::{ChecksumFlag, ContentSizeFlag};
+    let (small, whole) = (frame(b"small", &[]), frame(&vec![1; PART], &[]));
+    let one = |frame: &[u8], len| content(&[(frame, len)]);
+    let changed = |at: usize, byte: u8| {
+        let mut frame = small.clone();
+        frame[at] = byte;
+        one(&frame, 5)
+    };
+    let good = content(&[(&whole, PART), (&small, 5)]);
+    let ending = |at: usize, byte: u8| {
+        let mut content = good.clone();
+        let at = content.len() - at;
+        content[at] = byte;
+        content
+    };
+    // Not a single segment: 2^24 bytes of window.
+    let window = [&whole[..4], &[whole[4] & !0x20, 14 << 3], &whole[5..]].concat();
+    let dictionary = [&small[..4], &[small[4] | 1, 9], &small[5..]].concat();
+    let larger = frame(&[1; PART + 1], &[]);
+    let right = [(whole.len(), PART), (small.len(), 5)];
+    let tabled = |entries: &[_]| [&whole[..], &small, &table(entries)].concat();
+    let last = small.len() - 1;
+    #[rustfmt::skip]
+    let cases = [
+        (small.clone(), "it ends before frame 1 or a seek table"),
+        (small[..9].to_vec(), "it ends within frame 0"),
+        (vec![], "it ends before frame 0 or a seek table"),
+        (changed(0, 0x27), "0xfd2fb527 where frame 0 begins"),
+        (one(&frame(b"x", &[ContentSizeFlag(false)]), 1), "frame 0 does not state its size"),
+        (one(&frame(b"x", &[ChecksumFlag(false)]), 1), "frame 0 has no checksum"),
+        (one(&frame(&vec![1; 9 << 20], &[]), 0), "states 9437184 bytes of content, not 1 to 8 MiB"),
+        (one(&frame(b"", &[]), 0), "frame 0 states 0 bytes of content, not 1 to 8 MiB"),
+        (one(&window, PART), "frame 0 has a window of 16777216 bytes, over 8 MiB"),
+        (one(&dictionary, 5), "frame 0 uses dictionary 9"),
+        (changed(5, 6), "frame 0: Zstandard: Data corruption detected"),
+        (changed(5, 4), "frame 0: Zstandard: Data corruption detected"),
+        (changed(last, !small[last]), "frame 0: Zstandard: Restored data doesn't match checksum"),
+        (content(&[(&small, 5), (&small, 5)]), "of several frames has 5 bytes of content, under 1"),
+        (content(&[(&whole, PART), (&small, 5), (&small, 5)]), "frame 1 has 5 bytes of content, and"),
+        (content(&[(&whole, PART), (&larger, PART + 1)]), "frame 1 has 1048577 bytes of content, and"),
+        (tabled(&right[..1]), "a seek table of 1 frames, and there are 2"),
+        (tabled(&[right[0], right[1], right[1]]), "frame 2 (18 bytes, 5 of content) is not that"),
+        (tabled(&[right[0], (18, 6)]), "frame 1 (18 bytes, 6 of content) is not that of the seek"),
+        (good[..good.len() - 1].to_vec(), "it ends within the seek table"),
+        ([&good[..], b"x"].concat(), "bytes after the seek table"),
+        (ending(5, 128), "a seek table that ends in [80, b1, ea, 92, 8f], not [00, b1, ea, 92, 8f]"),
+        (ending(1, 0), "a seek table that ends in [00, b1, ea, 92, 00]"),
+        (ending(9, 3), "a seek table of 2 frames that states 3"),
+        (ending(29, 24), "a seek table with 24 bytes after its length"),
+    ];
+    for (content, words) in cases {
+        let error = refused(&read_all(&content).unwrap_err());
+        assert!(error.contains(words), "{error}: not {words}");
+    }
+    assert_eq!(read_all(&good).unwrap().len(), PART + 5);
+}
+
+#[test]
+fn a_part_is_not_read_by_a_wrong_table() {
+    let (whole, small) = (frame(&vec![1; PART], &[]), frame(b"small", &[]));
+    for (entries, words) in [
+        ([(whole.len(), PART), (small.len() + 1, 5)], "has frames of"),
+        (
+            [(whole.len() + 1, PART), (small.len() - 1, 5)],
+            "where frame 1 begins",
+        ),
+        (
+            [(whole.len(), PART), (small.len(), 6)],
+            "frame 1 (18 bytes, 5 of content) is not that",
+        ),
+        (
+            [(whole.len(), PART), (small.len(), PART + 1)],
+            "frame 1 has 1048577 bytes of content",
+        ),
+    ] {
+        let content = [&whole[..], &small, &table(&entries)].concat();
+        let mut reader = Reader::new(Cursor::new(content)).unwrap();
+        let read = reader
+            .seek(SeekFrom::Start(PART_LEN))
+            .and_then(|_| reader.read(&mut [0; 5]));
+        let error = refused(&read.unwrap_err());
+        assert!(error.contains(words), "{error}: not {words}");
+        let again = reader.read(&mut [0; 5]).unwrap_err().to_string();
+        assert!(again.contains("failed before"));
+    }
+    for len in [0, 8, 16] {
+        let mut reader = Reader::new(Cursor::new(vec![0; len])).unwrap();
+        refused(&reader.seek(SeekFrom::End(0)).unwrap_err());
+    }
+}
+
+#[test]
+fn a_writer_that_failed_does_not_go_on() {
+    let mut writer = Writer::new(Cursor::new([0; 9])).unwrap();
+    let full = writer.write_all(&vec![0; PART]).unwrap_err();
+    assert_eq!(full.kind(), ErrorKind::WriteZero);
+    let again = writer.write_all(b"x").unwrap_err().to_string();
+    assert!(again.contains("failed before"));
+    assert!(writer.finish().is_err());
+}
+
+#[test]
+fn salvage_gives_every_frame_that_is_whole() {
+    let plain = plain(5 * PART + 99);
+    let content = compressed(&plain);
+    let frames = frames(&content, 6);
+    let holed = |lost: &[u64]| {
+        let mut expected = plain.clone();
+        for index in lost.iter().map(|index| *index as usize) {
+            let end = plain.len().min((index + 1) * PART);
+            expected[index * PART..end].fill(0);
+        }
+        expected
+    };
+    let hit = |index: usize| frames[index].start as u64 + 9..frames[index].start as u64 + 10;
+    let end = content.len() as u64;
+    for (lost, holes, is_exact) in [
+        (vec![], vec![], true),
+        (vec![hit(0), hit(3), hit(4)], vec![0, 3, 4], true),
+        (vec![hit(5)], vec![5], true),
+        (vec![0..end - 66], vec![0, 1, 2, 3, 4, 5], true),
+        (vec![end - 1..end], vec![], false),
+        (vec![hit(0), hit(3), end - 12..end - 11], vec![0, 3], false),
+    ] {
+        let mut torn = content.clone();
+        for lost in &lost {
+            torn[lost.start as usize..lost.end as usize].fill(0xA5);
+        }
+        let mut out = Vec::new();
+        let salvaged = salvage(Cursor::new(&torn), &lost, &mut out).unwrap();
+        assert!(out == holed(&holes), "{lost:?}");
+        assert_eq!(
+            (salvaged.len, salvaged.is_exact),
+            (out.len() as u64, is_exact)
+        );
+        let gone: u64 = salvaged.lost.iter().map(|lost| lost.end - lost.start).sum();
+        assert_eq!(
+            gone,
+            holes
+                .iter()
+                .map(|hole| (5 * PART_LEN + 99 - hole * PART_LEN).min(PART_LEN))
+                .sum::<u64>()
+        );
+        assert!(
+            salvaged
+                .lost
+                .windows(2)
+                .all(|lost| lost[0].end < lost[1].start),
+            "joined"
+        );
+    }
+    // Cut within a frame: those before it are there.
+    let mut out = Vec::new();
+    let salvaged = salvage(Cursor::new(&content[..frames[3].end - 1]), &[], &mut out).unwrap();
+    assert!(out == plain[..3 * PART] && !salvaged.is_exact && salvaged.lost.is_empty());
+}
+
+#[test]
+fn salvage_does_not_take_a_frame_that_a_lost_one_holds() {
+    // Stored as it is: what compresses no further holds a frame.
+    let noise = |factor: u64| {
+        let bytes = (1..=PART_LEN).map(move |i| i.wrapping_mul(i).wrapping_mul(factor));
+        bytes.map(|word| (word >> 56) as u8).collect::<Vec<_>>()
+    };
+    let (noise, other) = (noise(0x9E37_79B9_7F4A_7C15), noise(0xBF58_476D_1CE4_E5B9));
+    let held = compressed(&other[..1000]);
+    let held = &held[..held.len() - 25];
+    let mut plain = [&noise[..600_000], held, &noise[600_000..]].concat();
+    plain.truncate(PART);
+    plain.extend_from_slice(b"the second frame");
+    let content = compressed(&plain);
+    assert!(
+        content.windows(held.len()).any(|it| it == held),
+        "it is stored"
+    );
+    let end = content.len() as u64;
+    let mut out = Vec::new();
+    let salvaged = salvage(Cursor::new(&content), &[0..9, end - 1..end], &mut out).unwrap();
+    assert_eq!(salvaged.lost, [0..PART_LEN]);
+    assert_eq!(out[PART..], plain[PART..]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn nothing_that_is_changed_panics_or_gives_other_bytes(
+        len in prop_oneof![0_usize..50, Just(PART), PART + 1..2 * PART + 50],
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let plain = plain(len);
+        let mut content = compressed(&plain);
+        for (index, byte, is_near_end) in changes {
+            let len = content.len();
+            let at = index.index(if is_near_end { len.min(40) } else { len });
+            content[if is_near_end { len - 1 - at } else { at }] = byte;
+        }
+        content.truncate(cut.map_or(content.len(), |cut| cut.index(content.len() + 1)));
+        let whole = read_all(&content);
+        if let Ok(out) = &whole {
+            prop_assert!(*out == plain);
+        }
+        let mut reader = Reader::new(Cursor::new(&content)).unwrap();
+        let at = at.index(len + 1);
+        let mut part = Vec::new();
+        if reader.seek(SeekFrom::Start(at as u64)).and_then(|_| reader.read_to_end(&mut part)).is_ok() {
+            prop_assert!(part == plain[at..]);
+        }
+        let mut out = Vec::new();
+        let salvaged = salvage(Cursor::new(&content), &[], &mut out).unwrap();
+        prop_assert_eq!(salvaged.len, out.len() as u64);
+        if whole.is_ok() {
+            prop_assert!(out == plain && salvaged.is_exact);
+        }
+    }
+
+    #[test]
+    fn bytes_of_any_kind_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let framed = [b"\x28\xB5\x2F\xFD", &bytes[..]].concat();
+        for bytes in [&bytes, &framed] {
+            let read = read_all(bytes).map(drop);
+            prop_assert!(read.is_err());
+            let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
+            prop_assert!(reader.seek(SeekFrom::End(0)).is_err());
+            salvage(Cursor::new(bytes), &[2..5], io::sink()).unwrap();
+        }
+    }
+}

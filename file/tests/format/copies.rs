@@ -1,0 +1,253 @@
+//! The header stands twice: damage in one copy, and a change that was interrupted, cost nothing.
+
+use super::support::{
+    CHEAP, COPY_LEN, FIRST_SLOT, error_name, key, opened, opening, painted, sealed, sealed_for,
+};
+use sivka_file::{
+    Copies, Error, HEADER_LEN, Header, KeyFile, Kind, Lock, MAX_HEADER_LEN, Passphrase, Reader,
+    SealOptions, SlotInfo, Unlock, add_slot, inspect, remove_slot,
+};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+
+const LEN: usize = 40_000;
+
+fn opens_for(key: &KeyFile, file: &[u8]) -> bool {
+    let (released, outcome) = opened(file, &[Unlock::KeyFile(key)], 1);
+    match outcome {
+        Ok(()) => {
+            assert_eq!(released, painted(LEN));
+            true
+        }
+        Err(Error::NoSlotOpens) => false,
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+fn copies(file: &[u8]) -> Copies {
+    inspect(file).unwrap().copies
+}
+
+#[test]
+fn a_damaged_byte_in_one_copy_is_survived_wherever_it_is() {
+    let original = sealed(b"text");
+    assert_eq!(copies(&original), Copies::Equal);
+    for at in 0..HEADER_LEN {
+        let mut file = original.clone();
+        file[at] ^= 1 << (at % 8);
+        // From a stream, which cannot go back.
+        let (released, outcome) = opened(&file, &[Unlock::KeyFile(&key())], 1);
+        assert!(outcome.is_ok() && released == b"text", "byte {at}");
+        assert_eq!(copies(&file), Copies::Differ, "byte {at}");
+    }
+}
+
+#[test]
+fn damage_in_both_copies_is_named() {
+    let original = sealed(b"text");
+    for at in 0..COPY_LEN {
+        let mut file = original.clone();
+        file[at] ^= 1;
+        file[COPY_LEN + at] ^= 1;
+        let (released, outcome) = opened(&file, &[Unlock::KeyFile(&key())], 1);
+        assert!(released.is_empty());
+        let error = error_name(&outcome.unwrap_err());
+        let expected: &[&str] = match at {
+            0..8 => &["not-sivka"],
+            8..12 => &["unknown-version"],
+            12..16 => &["unknown-suite"],
+            16..20 => &["header-damaged"],
+            _ => &["header-damaged", "no-slot-opens", "unknown-slot"],
+        };
+        assert!(expected.contains(&error), "byte {at}: {error}");
+    }
+}
+
+#[test]
+fn a_copy_that_is_gone_is_survived() {
+    let wide = SealOptions {
+        room: 3,
+        ..SealOptions::default()
+    };
+    let key = key();
+    let mut long = Vec::new();
+    sivka_file::seal(
+        &painted(LEN)[..],
+        &mut long,
+        &[Lock::KeyFile(&key)],
+        &wide,
+        |_| {},
+    )
+    .unwrap();
+    for original in [sealed(&painted(LEN)), long] {
+        let copy_len = Header::parse(&original).unwrap().len() / 2;
+        for (from, to) in [
+            (0, copy_len),
+            (copy_len, 2 * copy_len),
+            (0, 20),
+            (copy_len, copy_len + 20),
+        ] {
+            for byte in [0, 0xff] {
+                let mut file = original.clone();
+                file[from..to].fill(byte);
+                assert!(opens_for(&key, &file));
+                assert_eq!(copies(&file), Copies::Differ);
+            }
+        }
+        // Another length in the first prefix leads to a place where no copy is.
+        for len in [1024_u32, 2048, 4096, 5120, 65536] {
+            let mut file = original.clone();
+            file[16..20].copy_from_slice(&len.to_be_bytes());
+            assert!(opens_for(&key, &file), "{len}");
+        }
+    }
+}
+
+/// One limit of costs is for both copies, and what was paid for once costs nothing again.
+#[test]
+fn the_second_copy_opens_at_the_same_cost() {
+    let passphrase = Passphrase::new("any".to_owned());
+    let mut file = sealed_for(&[Lock::Passphrase(&passphrase, CHEAP)], b"text");
+    file[FIRST_SLOT + 3 + 12 + 32 + 32] ^= 1;
+    let keys = [Unlock::Passphrase(&passphrase)];
+    let header = Header::parse(&file).unwrap();
+    let unlocked = header.unlock(&keys, CHEAP).unwrap();
+    assert_eq!(unlocked.header().copies(), Copies::Differ);
+    // With another salt it is another try.
+    file[FIRST_SLOT + 3 + 12] ^= 1;
+    let refused = Header::parse(&file).unwrap().unlock(&keys, CHEAP);
+    assert!(matches!(refused, Err(Error::CostTooHigh { .. })));
+}
+
+/// A file that is killed after so many writes, of which the last one is torn.
+struct Killed {
+    file: Cursor<Vec<u8>>,
+    writes_left: usize,
+    torn_at: usize,
+}
+
+impl Read for Killed {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.file.read(out)
+    }
+}
+
+impl Seek for Killed {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl Write for Killed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.writes_left == 0 {
+            self.file
+                .write_all(&bytes[..self.torn_at.min(bytes.len())])?;
+            return Err(io::Error::other("killed"));
+        }
+        self.writes_left -= 1;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Wherever a change of slots stops, the slots are the old or the new ones; the next change
+/// mends the copy.
+#[test]
+fn a_change_that_stops_leaves_the_old_slots_or_the_new() {
+    let (old, new) = (key(), KeyFile::generate("new").unwrap());
+    let lock = Lock::KeyFile(&new);
+    let original = sealed(&painted(LEN));
+    let mut older = original.clone();
+    older[COPY_LEN - 1] ^= 1;
+    for (original, first) in [(&original, COPY_LEN), (&older, 0)] {
+        for writes_left in 0..2 {
+            for torn_at in [0, 1, 20, 27, 28, 200, 500, COPY_LEN - 1, COPY_LEN] {
+                let file = Cursor::new(original.clone());
+                let mut file = Killed {
+                    file,
+                    writes_left,
+                    torn_at,
+                };
+                add_slot(&mut file, &[Unlock::KeyFile(&old)], &lock, &opening(1)).unwrap_err();
+                let mut file = file.file.into_inner();
+                let is_new = writes_left == 1 || torn_at == COPY_LEN;
+                assert!(opens_for(&old, &file));
+                assert_eq!(opens_for(&new, &file), is_new, "{writes_left}, {torn_at}");
+                assert_eq!(file[HEADER_LEN..], original[HEADER_LEN..]);
+                if writes_left == 0 {
+                    let other = COPY_LEN - first;
+                    assert_eq!(file[other..][..COPY_LEN], original[other..][..COPY_LEN]);
+                }
+                let mut mended = Cursor::new(&mut file);
+                add_slot(&mut mended, &[Unlock::KeyFile(&old)], &lock, &opening(1)).unwrap();
+                assert_eq!(copies(&file), Copies::Equal);
+                assert!(opens_for(&new, &file));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_newer_copy_is_taken_wherever_it_is() {
+    let (old, new) = (key(), KeyFile::generate("new").unwrap());
+    let original = sealed(&painted(LEN));
+    let mut changed = Cursor::new(original.clone());
+    add_slot(
+        &mut changed,
+        &[Unlock::KeyFile(&old)],
+        &Lock::KeyFile(&new),
+        &opening(1),
+    )
+    .unwrap();
+    changed.set_position(0);
+    remove_slot(&mut changed, &[Unlock::KeyFile(&new)], 0, &opening(1)).unwrap();
+    let changed = changed.into_inner();
+    assert_eq!(changed[..COPY_LEN], changed[COPY_LEN..HEADER_LEN]);
+    assert_eq!(changed[20..28], 2_u64.to_be_bytes());
+    assert!(opens_for(&new, &changed) && !opens_for(&old, &changed));
+    let (before, after) = (&original[..COPY_LEN], &changed[..COPY_LEN]);
+    for pair in [[before, after], [after, before]] {
+        let file = [pair[0], pair[1], &original[HEADER_LEN..]].concat();
+        assert!(opens_for(&new, &file));
+        assert_eq!(
+            inspect(&file[..]).unwrap().slots,
+            [SlotInfo::KeyFile { id: new.id() }]
+        );
+        // Whoever has the key of the older copy alone opens by that one.
+        assert!(opens_for(&old, &file));
+    }
+}
+
+#[test]
+fn every_kind_of_content_is_told_and_bound() {
+    let key = key();
+    let (locks, keys) = ([Lock::KeyFile(&key)], [Unlock::KeyFile(&key)]);
+    for kind in Kind::ALL {
+        let options = SealOptions {
+            kind,
+            ..SealOptions::default()
+        };
+        let mut file = Vec::new();
+        sivka_file::seal(&b"content"[..], &mut file, &locks, &options, |_| {}).unwrap();
+        let mut reader = Reader::new(&file[..], &keys, &opening(1)).unwrap();
+        assert_eq!(
+            (reader.kind(), Kind::from_number(kind.number())),
+            (kind, Some(kind))
+        );
+        let mut read = Vec::new();
+        reader.read_to_end(&mut read).unwrap();
+        assert_eq!(read, b"content");
+    }
+    assert_eq!(Kind::from_number(4), None);
+}
+
+/// Nothing that begins like a file is read further than both copies can reach.
+#[test]
+fn the_search_for_a_copy_ends() {
+    let mut endless = io::repeat(0x93).take(10 * MAX_HEADER_LEN as u64);
+    assert!(matches!(Header::read(&mut endless), Err(Error::NotSivka)));
+    assert!(endless.limit() >= 9 * MAX_HEADER_LEN as u64);
+}
