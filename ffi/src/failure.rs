@@ -340,7 +340,12 @@ impl fmt::Display for Failure {
                     let expected = Expected::of_offset(expected, given);
                     write!(f, "{what}: {expected} expected, {given} given")
                 }
-                (sivka::Error::BatchShape { expected, given, .. }, Some(what)) => {
+                (
+                    sivka::Error::BatchShape {
+                        expected, given, ..
+                    },
+                    Some(what),
+                ) => {
                     write!(f, "{what}: {expected} expected, {given} given")
                 }
                 _ => error.fmt(f),

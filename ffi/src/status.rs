@@ -183,7 +183,10 @@ pub(crate) const MESSAGES: [(Status, &CStr); 47] = [
         c"a newer version of the library is needed",
     ),
     (SIVKA_ERROR_DAMAGED, c"the file is damaged"),
-    (SIVKA_ERROR_TRUNCATED, c"the end of the file is missing or damaged"),
+    (
+        SIVKA_ERROR_TRUNCATED,
+        c"the end of the file is missing or damaged",
+    ),
     (
         SIVKA_ERROR_WRONG_KEY,
         c"no key slot opens with the given keys",

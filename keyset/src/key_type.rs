@@ -103,11 +103,11 @@ impl KeyType {
 
     /// Whether the field 2 of its message holds parameters.
     pub(crate) fn has_parameters(self) -> bool {
-        match self {
-            Self::AesGcmSiv | Self::AesSiv => false,
-            Self::AesGcm | Self::ChaCha20Poly1305 | Self::XChaCha20Poly1305 => false,
-            _ => true,
-        }
+        use KeyType::{AesGcm, AesGcmSiv, AesSiv, ChaCha20Poly1305, XChaCha20Poly1305};
+        !matches!(
+            self,
+            AesGcmSiv | AesSiv | AesGcm | ChaCha20Poly1305 | XChaCha20Poly1305
+        )
     }
 
     /// The field of the key's bytes in its message.

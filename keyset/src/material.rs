@@ -97,8 +97,12 @@ impl KeyMaterial {
             Parameters::CtrHmac(parameters) => parameters.check(given),
             Parameters::Streaming(parameters) => parameters.check(given),
             _ if !key_type.key_lens().contains(&given) => Err(Rule::KeyLen { given }),
-            Parameters::Salt(given) if !(8..=12).contains(&given) => Err(Rule::SaltLen { given }),
-            Parameters::Iv(given) if ![12, 16].contains(&given) => Err(Rule::IvLen { given }),
+            Parameters::Salt(given) if !(8..=12).contains(&given) => {
+                Err(Rule::len_of("have a salt", given))
+            }
+            Parameters::Iv(given) if ![12, 16].contains(&given) => {
+                Err(Rule::len_of("have an IV", given))
+            }
             _ => Ok(()),
         }
     }

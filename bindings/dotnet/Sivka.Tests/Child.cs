@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
 using System.Threading.Tasks;
+using Xunit;
 
 namespace Sivka.Tests;
 
@@ -21,11 +22,9 @@ internal static class Child
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
         Task<string> output = process.StandardOutput.ReadToEndAsync();
-        if (!process.WaitForExit(TimeSpan.FromMinutes(5)))
-        {
-            process.Kill(entireProcessTree: true);
-            throw new TimeoutException($"{program} did not end within 5 minutes");
-        }
+        bool ended = process.WaitForExit(TimeSpan.FromMinutes(5));
+        process.Kill();
+        Assert.True(ended, program);
         return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
     }
 }

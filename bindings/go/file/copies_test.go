@@ -37,6 +37,22 @@ func TestEitherCopyOfTheHeaderIsEnough(t *testing.T) {
 	}
 }
 
+// A slot that both copies have alike is tried once, and costs once.
+func TestASlotOfBothCopiesCostsOnce(t *testing.T) {
+	keys := keysOf(must(file.NewPassphrase([]byte("horse"))))
+	var sink bytes.Buffer
+	must(file.Seal(&sink, bytes.NewReader([]byte("text")), keys, &file.WriterOptions{Cost: cheap}))
+	from := sink.Bytes()
+	from[1023] ^= 1 // of the MAC
+	r, err := file.NewReader(bytes.NewReader(from), keys, &file.ReaderOptions{MaxCost: cheap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(r); string(text) != "text" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 func TestTheKindComesBack(t *testing.T) {
 	for _, kind := range []file.Kind{file.FileKind, file.FolderKind, file.CompressedFileKind, file.CompressedFolderKind} {
 		var sink bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha512"
 	"encoding/binary"
+	"slices"
 )
 
 // Lengths of a copy of the header and its parts, in bytes (section 4).
@@ -97,6 +98,27 @@ type unlocking struct {
 	keys     []Key
 	limit    Cost
 	workLeft uint64
+	// tried has what became of slots: both copies often have the same one.
+	tried map[attempt]outcome
+}
+
+// attempt is a passphrase on a slot, with the prefix of its copy.
+type attempt struct {
+	passphrase   *Passphrase
+	prefix, slot string
+}
+
+// outcome is what [slotBytes.open] returned.
+type outcome struct {
+	content []byte
+	err     error
+}
+
+// clear overwrites what slots had.
+func (u *unlocking) clear() {
+	for _, each := range u.tried {
+		clear(each.content)
+	}
 }
 
 // unlock returns the file key followed by the kind of the content, and checks
@@ -154,14 +176,22 @@ func (u *unlocking) findFileKey(h *header) ([]byte, error) {
 
 // try opens a slot of the kind of a key, within the limit.
 func (u *unlocking) try(slot slotBytes, prefix []byte, key Key) ([]byte, error) {
-	if slot[0] == kindPassphrase {
+	passphrase, isPassphrase := key.(*Passphrase)
+	if !isPassphrase {
+		return slot.open(prefix, key)
+	}
+	this := attempt{passphrase, string(prefix), string(slot)}
+	found, isKnown := u.tried[this]
+	if !isKnown {
 		cost := slot.cost()
 		if !cost.within(u.limit) || cost.work() > u.workLeft {
 			return nil, &Error{Name: "cost-too-high", Asked: cost, Limit: u.limit}
 		}
 		u.workLeft -= cost.work()
+		found.content, found.err = slot.open(prefix, key)
+		u.tried[this] = found
 	}
-	return slot.open(prefix, key)
+	return slices.Clone(found.content), found.err
 }
 
 func first(a, b *Error) *Error {

@@ -117,7 +117,9 @@ func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*opened, io
 		return failed(err)
 	}
 	limit := options.maxCost()
-	header, content, err := unlockCopies(copies, &unlocking{keys, limit, limit.work()})
+	u := &unlocking{keys, limit, limit.work(), make(map[attempt]outcome)}
+	defer u.clear()
+	header, content, err := unlockCopies(copies, u)
 	if err != nil {
 		return failed(err)
 	}

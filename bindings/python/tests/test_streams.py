@@ -109,18 +109,6 @@ def test_sockets(key: Path) -> None:
     assert out.getvalue() == text
 
 
-def test_passphrase(key: Path) -> None:
-    out = io.BytesIO()
-    cheap = (64, 1, 1)
-    sivka.seal_stream(Body(b"text"), out, key=key, passphrase="correct horse", cost=cheap)
-    sealed = out.getvalue()
-    assert sivka.verify_stream(io.BytesIO(sealed), passphrase="correct horse") == 4
-    with pytest.raises(sivka.WrongKeyError):
-        sivka.verify_stream(io.BytesIO(sealed), passphrase="battery staple")
-    with pytest.raises(sivka.CostLimitError):
-        sivka.open_from(io.BytesIO(sealed), passphrase="correct horse", max_cost=(8, 1))
-
-
 def test_as_a_file_of_others(key: Path) -> None:
     """tarfile writes to what seals and reads from what opens, neither of which seeks."""
     out = io.BytesIO()

@@ -129,13 +129,13 @@ def both_ways(sivka):
         folder = pathlib.Path(folder)
         key = hashlib.sha256(b"both ways").digest()
         (folder / "ours.key").write_text(key_text(key, "ours"))
-        subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True)
+        subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True, timeout=120)
         theirs = parse_key((folder / "theirs.key").read_bytes())
         (folder / "passphrase").write_text("correct horse\n")
         for number, name in NAMES.items():
             for length in LENS:
                 text = hashlib.shake_128(b"%d" % length).digest(length)
-                run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True)
+                run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True, timeout=120)
                 opened = run("open", "--key", folder / "ours.key", "-", data=seal_file(text, key, suite=number))
                 check(f"{name}, {length} B: sivka opens Python's", (opened.returncode, opened.stdout) == (0, text))
                 sealed = run("seal", "--suite", name, "--key", folder / "theirs.key", "-", data=text)
@@ -155,11 +155,11 @@ def people(sivka):
     with tempfile.TemporaryDirectory() as folder:
         for words in (), ("--x25519",):
             path = pathlib.Path(folder) / f"{len(words)}.key"
-            made = subprocess.run([sivka, "keygen", "--recipient", *words, "-o", path], check=True, capture_output=True)
+            made = subprocess.run([sivka, "keygen", "--recipient", *words, "-o", path], check=True, capture_output=True, timeout=120)
             recipient = made.stdout.decode().strip()
             kem, identity = recipients.decode(path.read_text().split()[-1])
             check(f"{kem:#x}: the public key", recipients.decode(recipient) == (kem, recipients.public_of(kem, identity)))
-            run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True)
+            run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True, timeout=120)
             file = seal_file(b"for a person", recipient=recipients.decode(recipient))
             opened = run("open", "--key", path, "-", data=file)
             check(f"{kem:#x}: sivka opens Python's", (opened.returncode, opened.stdout) == (0, b"for a person"))

@@ -155,7 +155,13 @@ fn the_part_of_a_cost_that_is_not_allowed_is_named() {
     for (memory_kib, passes, lanes, named, expected) in [
         (64, 0, 1, "passes", "1 to 4294967295 expected, 0 given"),
         (64, 1, 256, "lanes", "1 to 255 expected, 256 given"),
-        (63, 1, 8, "memory_kib", "64 to 4294967295 expected, 63 given"),
+        (
+            63,
+            1,
+            8,
+            "memory_kib",
+            "64 to 4294967295 expected, 63 given",
+        ),
     ] {
         let asked = sivka_file::Argon2Cost {
             memory_kib,

@@ -101,7 +101,10 @@ pub(super) fn calls(family: &Family, has_code: bool) -> String {
         text += "
 func (code) present() bool { return true }
 
-func (code) Arguments(address unsafe.Pointer) unsafe.Pointer { return hidden(address) }
+func (code) Arguments(address unsafe.Pointer) unsafe.Pointer {
+\thidden := uintptr(address)
+\treturn *(*unsafe.Pointer)(unsafe.Pointer(&hidden))
+}
 ";
     }
     for table in family.tables.iter().filter(|_| has_code) {

@@ -23,7 +23,6 @@ const (
 	typeLink   = '2'
 	typeFolder = '5'
 	typePAX    = 'x'
-	typeGlobal = 'g'
 )
 
 // header is one of an archive, with what the records ahead of it say.
@@ -32,6 +31,9 @@ type header struct {
 	name, link string
 	mode, size int64
 	modTime    time.Time
+	// block is the header, and lost what its record SIVKA.lost has.
+	block []byte
+	lost  string
 	// at is where it is in the archive, start where what follows it begins.
 	at, start int64
 }
@@ -48,8 +50,7 @@ func malformed(at int64, what string) error {
 	return fmt.Errorf("%w: at byte %d, %s", ErrMalformed, at, what)
 }
 
-// next returns the next entry, or a header of type g. At the end it returns
-// io.EOF.
+// next returns the next entry. At the end it returns io.EOF.
 func (a *archive) next() (*header, error) {
 	block, err := a.read(blockSize)
 	if err != nil {
@@ -72,8 +73,12 @@ func (a *archive) next() (*header, error) {
 	if h, err = a.parse(block); err != nil {
 		return nil, err
 	}
-	if h.kind == typePAX || h.kind == typeGlobal {
-		return nil, malformed(h.at, "a header is not that of the entry for which records stand before it")
+	if h.kind == typePAX {
+		return nil, malformed(h.at, "records stand before it, and they are not those of an entry")
+	}
+	if len(records) == 1 && records[0].key == "SIVKA.lost" {
+		h.lost = records[0].value
+		return h, nil
 	}
 	for _, r := range records {
 		if !h.apply(r.key, r.value) {
@@ -137,7 +142,7 @@ func isZero(bytes []byte) bool {
 
 // parse reads a header, which ends where the archive was read to.
 func (a *archive) parse(block []byte) (*header, error) {
-	h := &header{kind: block[156], at: a.at - blockSize, start: a.at}
+	h := &header{kind: block[156], block: block, at: a.at - blockSize, start: a.at}
 	failed := func(what string) (*header, error) { return nil, malformed(h.at, what) }
 	if string(block[257:265]) != "ustar\x0000" {
 		return failed("a header is not of ustar, version 00")
@@ -152,22 +157,22 @@ func (a *archive) parse(block []byte) (*header, error) {
 	_, isUID := octal(block[108:116])
 	_, isGID := octal(block[116:124])
 	seconds, isTime := octal(block[136:148])
-	checksum, isSum := octal(block[148:156])
+	checksum, isSum := octal(block[148:155])
 	var isMode, isSize bool
 	h.mode, isMode = octal(block[100:108])
 	h.size, isSize = octal(block[124:136])
 	switch {
-	case !isMode || !isUID || !isGID || !isSize || !isTime || !isSum:
-		return failed("a number is not octal digits and a NUL")
+	case !isMode || !isUID || !isGID || !isSize || !isTime || !isSum || block[155] != ' ':
+		return failed("a number is not octal digits and a NUL, which a space follows in the checksum")
 	case sum != checksum:
 		return failed("the checksum is wrong")
 	case !isText(block[:100]) || !isText(block[157:257]) || !isZero(block[500:]):
 		return failed("a header has something in unused bytes")
 	case !isZero(block[265:329]) || !isZero(block[345:500]) || !isNone(block[329:337]) || !isNone(block[337:345]):
 		return failed("a header has names of owners, a device or a prefix")
-	case strings.IndexByte("0125xg", h.kind) < 0:
+	case strings.IndexByte("0125x", h.kind) < 0:
 		return failed(fmt.Sprintf("an entry has the type %q, which no folder has", h.kind))
-	case (h.kind == typePAX || h.kind == typeGlobal) && h.size > maxRecords:
+	case h.kind == typePAX && h.size > maxRecords:
 		return failed("records have more than 1 MiB")
 	}
 	h.modTime = time.Unix(seconds, 0)

@@ -39,10 +39,8 @@ func entry(kind byte, name, link, text string, records ...string) []byte {
 		body += fmt.Sprintf("%d %s\n", size, record)
 	}
 	var ahead []byte
-	if len(records) > 0 && kind != tar.TypeXGlobalHeader {
+	if len(records) > 0 {
 		ahead = entry(tar.TypeXHeader, "", "", body)
-	} else {
-		text += body
 	}
 	block := make([]byte, 512)
 	copy(block[:100], name)
@@ -60,7 +58,7 @@ func checked(block []byte) []byte {
 	for _, b := range block {
 		sum += int(b)
 	}
-	copy(block[148:156], fmt.Sprintf("%07o\x00", sum))
+	copy(block[148:156], fmt.Sprintf("%06o\x00 ", sum))
 	return block
 }
 

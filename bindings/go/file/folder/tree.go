@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"runtime"
@@ -57,6 +58,8 @@ func (i info) String() string     { return fs.FormatFileInfo(i) }
 type tree struct {
 	archive archive
 	root    *entry
+	// first is the header of the root.
+	first []byte
 	// innermost is the folder whose entries are next.
 	innermost *entry
 	byPath    map[string]*entry
@@ -67,15 +70,12 @@ type tree struct {
 func read(source io.ReaderAt, size int64) (*FS, error) {
 	t := tree{archive: archive{source: source, size: size}, byPath: make(map[string]*entry)}
 	h, err := t.archive.next()
-	for ; err == nil && h.kind != typeGlobal; h, err = t.archive.next() {
+	for ; err == nil && h.lost == ""; h, err = t.archive.next() {
 		if err = t.add(h); err != nil {
 			return nil, err
 		}
 	}
 	for ; err == nil; h, err = t.archive.next() {
-		if h.kind != typeGlobal {
-			return nil, malformed(h.at, "an entry follows the list of lost files")
-		}
 		if err = t.addLost(h); err != nil {
 			return nil, err
 		}
@@ -123,6 +123,9 @@ func (t *tree) add(h *header) error {
 		}
 		e.mode, e.modTime, e.start, e.size, e.link = first.mode, first.modTime, first.start, first.size, first.link
 		e.first = first
+	}
+	if t.root == nil {
+		t.first = h.block
 	}
 	if wrong := t.put(e, path); wrong != "" {
 		return failed(wrong)
@@ -173,23 +176,17 @@ func isPath(path string) bool {
 	return true
 }
 
-// addLost takes out the files that the writer could not read to their end.
+// addLost takes out the files that the writer could not read to their end. The
+// last entries, which are the folder itself again, name them.
 func (t *tree) addLost(h *header) error {
-	records, err := t.archive.records(h)
-	if err != nil {
-		return err
-	}
-	failed := malformed(h.at, "a list of lost files is not one record of names that are files here")
-	if t.root == nil || len(records) != 1 || records[0].key != "SIVKA.lost" {
-		return failed
-	}
-	names, isEnded := strings.CutSuffix(records[0].value, "\x00")
-	if !isEnded {
+	failed := malformed(h.at, "a list of lost files is not at the end, or has other names than those of files here")
+	names, isEnded := strings.CutSuffix(h.lost, "\x00")
+	if t.root == nil || !bytes.Equal(h.block, t.first) || !isEnded {
 		return failed
 	}
 	for name := range strings.SplitSeq(names, "\x00") {
 		lost := t.byPath[name]
-		if lost == nil || !lost.mode.IsRegular() || lost.first != nil {
+		if lost == nil || !lost.mode.IsRegular() {
 			return failed
 		}
 		lost.whyLeftOut = ErrLost
@@ -203,6 +200,7 @@ func (t *tree) finish() *FS {
 	t.root.name = "."
 	for _, e := range t.inOrder {
 		switch {
+		case e.whyLeftOut != nil:
 		case e.first != nil && e.first.whyLeftOut == ErrLost:
 			e.whyLeftOut = ErrLost
 		case !utf8.ValidString(e.path):

@@ -66,13 +66,6 @@ type (
 	}
 )
 
-// hidden returns the address of arguments. The compiler does not see whose it
-// is, and leaves them on the stack: the machine code keeps nothing of them.
-func hidden(arguments unsafe.Pointer) unsafe.Pointer {
-	address := uintptr(arguments)
-	return *(*unsafe.Pointer)(unsafe.Pointer(&address))
-}
-
 // Code is the machine code. `cargo xtask blob` writes files with methods of it,
 // which hide those of none. Where there are none, the packages are plain Go.
 var Code code
@@ -83,8 +76,9 @@ type none struct{}
 
 func (none) present() bool { return false }
 
-// Arguments is what an entry is passed, for the address of its arguments: that
-// of plain Go, here, which may let them escape; the machine code's is hidden.
+// Arguments is what an entry is passed, for the address of its arguments. Plain
+// Go gets it as it is, and may let them escape. The machine code keeps nothing
+// of them, so it is hidden from the compiler, which leaves them on the stack.
 func (none) Arguments(address unsafe.Pointer) unsafe.Pointer { return address }
 
 // HasCode reports whether this program has machine code. The compiler knows

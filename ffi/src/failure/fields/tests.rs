@@ -182,8 +182,8 @@ fn files() -> Vec<Told> {
         (KeyFileError::NotAKeyFile, SIVKA_ERROR_KEY_FILE, None),
     ];
     let rows = rows.map(|(error, status, argument)| (Failure::File(error), status, argument));
-    let key_files = key_files
-        .map(|(error, status, argument)| (Failure::KeyFile(error), status, argument));
+    let key_files =
+        key_files.map(|(error, status, argument)| (Failure::KeyFile(error), status, argument));
     rows.into_iter().chain(key_files).collect()
 }
 

@@ -1,0 +1,581 @@
+//! Reading an archive, entry by entry, and judging it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header, MAX_RECORDS_LEN, Time};
+
+/// What can be read and sought.
+pub trait ReadSeek: Read + Seek {}
+impl<T: Read + Seek> ReadSeek for T {}
+
+/// Where an archive comes from.
+pub struct Archive<'a>(Source<'a>);
+
+enum Source<'a> {
+    Stream(&'a mut dyn Read),
+    Seekable(&'a mut dyn ReadSeek, u64),
+}
+
+impl<'a> Archive<'a> {
+    /// An archive that is read once, from where `stream` is up to its end.
+    pub fn stream(stream: &'a mut dyn Read) -> Self {
+        Self(Source::Stream(stream))
+    }
+
+    /// An archive whose content need not be read where nobody wants it: from the beginning of
+    /// `file` up to its end.
+    ///
+    /// # Errors
+    /// What seeking gives.
+    pub fn seekable(file: &'a mut dyn ReadSeek) -> io::Result<Self> {
+        let len = file.seek(SeekFrom::End(0))?;
+        file.rewind()?;
+        Ok(Self(Source::Seekable(file, len)))
+    }
+
+    pub(super) fn is_seekable(&self) -> bool {
+        matches!(self.0, Source::Seekable(..))
+    }
+}
+
+/// How far an archive was read, and what the entry after that may be.
+#[derive(Clone, Default)]
+struct State {
+    at: u64,
+    /// Bytes of content that were not read, and of what fills it up.
+    content: u64,
+    fill: u64,
+    has_begun: bool,
+    /// The header of the folder itself; empty if that is lost.
+    first: Vec<u8>,
+    /// The entry before, and the folder that is open.
+    last: PathBuf,
+    folder: PathBuf,
+    /// After a loss: the folder of the next entry may be unknown.
+    is_loose: bool,
+    /// Names of lost files that were not handed out, the last one first.
+    lost_names: Vec<Vec<u8>>,
+    is_in_list: bool,
+    is_over: bool,
+}
+
+impl State {
+    /// Where the next header is.
+    fn next_header(&self) -> u64 {
+        (self.at + self.content).saturating_add(self.fill)
+    }
+
+    fn after_loss(self) -> Self {
+        Self {
+            has_begun: true,
+            is_loose: true,
+            ..self
+        }
+    }
+}
+
+/// The entries of an archive; `Read` gives the content of the last one, if it is a file.
+///
+/// An archive that breaks a rule is refused where it does. What only the whole shows is left to
+/// [`unpack`](super::unpack): whether the first name of a hard link is there, or a lost file.
+/// Takes memory for the records of one entry, at most a few MiB.
+pub struct Entries<'a> {
+    source: Source<'a>,
+    state: State,
+    /// What is lost of the archive, in order. To a reader that salvages, all behind the end is.
+    holes: Vec<Range<u64>>,
+    /// Where it goes on behind holes, the last one first, with the name there.
+    points: Vec<(u64, Option<PathBuf>)>,
+    is_end_lost: bool,
+}
+
+type Judged<T> = Result<T, &'static str>;
+
+impl<'a> Entries<'a> {
+    /// Begins to read.
+    pub fn new(archive: Archive<'a>) -> Self {
+        Self {
+            source: archive.0,
+            state: State::default(),
+            holes: Vec::new(),
+            points: Vec::new(),
+            is_end_lost: false,
+        }
+    }
+
+    /// As [`new`](Self::new), where the parts `holes` of the archive are lost. Entries that begin
+    /// in one are not found; of those that go on in one, zeros are read there, and
+    /// [`is_damaged`](Self::is_damaged) tells.
+    pub(super) fn with_holes(archive: Archive<'a>, lost: &[Range<u64>]) -> Result<Self, Error> {
+        let mut entries = Self::new(archive);
+        let mut lost = lost.to_vec();
+        let len = match entries.source {
+            Source::Seekable(_, len) => len,
+            Source::Stream(_) => 0,
+        };
+        lost.push(len..u64::MAX);
+        lost.retain(|hole| !hole.is_empty());
+        lost.sort_by_key(|hole| hole.start);
+        for hole in lost {
+            match entries.holes.last_mut() {
+                Some(last) if hole.start <= last.end => last.end = last.end.max(hole.end),
+                _ => entries.holes.push(hole),
+            }
+        }
+        entries.find_points(len)?;
+        Ok(entries)
+    }
+
+    /// The next entry; `None` after the last one, when all of the archive was read that is not
+    /// content. What is left of the content before it is skipped.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`], and [`Error::Archive`] if it cannot be read. No entry can be read
+    /// after an error.
+    pub fn next_entry(&mut self) -> Result<Option<Entry>, Error> {
+        if self.state.is_over {
+            return Ok(None);
+        }
+        if self.holes.is_empty() {
+            return self.parse();
+        }
+        loop {
+            let before = self.state.clone();
+            let entry = self.parse();
+            let start = before.next_header();
+            let end = match &entry {
+                Ok(Some(_)) => self.state.at,
+                _ => self.state.at.max(start + BLOCK_LEN as u64),
+            };
+            let from = match (entry, self.hole(start..end)) {
+                (Err(error @ Error::Archive(_)), _) => return Err(error),
+                (Err(_), None) => start + BLOCK_LEN as u64,
+                (entry, None) => return entry,
+                (_, Some(hole)) => hole.end,
+            };
+            self.state = before;
+            if !self.resume(from)? {
+                (self.state.is_over, self.is_end_lost) = (true, true);
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Whether parts of an entry are lost.
+    pub(super) fn is_damaged(&self, entry: &Entry) -> bool {
+        self.hole(entry.span.clone()).is_some()
+    }
+
+    /// Whether it is unknown what the last entries were, and which files were lost before.
+    pub(super) fn is_end_lost(&self) -> bool {
+        self.is_end_lost
+    }
+
+    /// Begins again; `false` where that cannot be.
+    pub(super) fn rewind(&mut self) -> Result<bool, Error> {
+        self.state = State::default();
+        match &mut self.source {
+            Source::Stream(_) => Ok(false),
+            Source::Seekable(file, _) => file.rewind().map(|()| true).map_err(Error::Archive),
+        }
+    }
+
+    /// The first hole that `range` touches.
+    fn hole(&self, range: Range<u64>) -> Option<Range<u64>> {
+        let at = self.holes.partition_point(|hole| hole.end <= range.start);
+        self.holes
+            .get(at)
+            .filter(|hole| hole.start < range.end)
+            .cloned()
+    }
+
+    /// Goes on with the first entry that is known from byte `from` on; `false` where none is.
+    fn resume(&mut self, from: u64) -> Result<bool, Error> {
+        let Some((at, _)) = self.point(from).cloned() else {
+            return Ok(false);
+        };
+        let state = State {
+            content: 0,
+            fill: 0,
+            ..self.state.clone()
+        };
+        self.go_to(state.after_loss(), at)?;
+        Ok(true)
+    }
+
+    fn point(&self, from: u64) -> Option<&(u64, Option<PathBuf>)> {
+        let count = self.points.partition_point(|(at, _)| *at >= from);
+        self.points[..count].last()
+    }
+
+    /// Finds the first entry behind each hole, from the last one on. Content can be an archive by
+    /// itself: so what looks like an entry counts only if entries in order follow it up to the end,
+    /// or up to a hole and are before what is known behind that.
+    fn find_points(&mut self, len: u64) -> Result<(), Error> {
+        const BLOCK: u64 = BLOCK_LEN as u64;
+        let mut segment_end = len;
+        for hole in self.holes.clone().into_iter().rev() {
+            let mut at = hole.end.checked_next_multiple_of(BLOCK).unwrap_or(u64::MAX);
+            while at < segment_end && segment_end - at >= BLOCK {
+                self.go_to(State::default(), at)?;
+                let block = self.block()?;
+                // Zeros can be content. The end that a writer makes has two blocks.
+                let is_end = is_zero(&block) && len - at == 2 * BLOCK;
+                if is_end || tar::header(&block).is_ok() {
+                    match self.follow(at)? {
+                        Ok(name) => {
+                            self.points.push((at, name));
+                            break;
+                        }
+                        Err(last) if last < segment_end => at = last,
+                        Err(_) => {}
+                    }
+                }
+                at += BLOCK;
+            }
+            segment_end = hole.start;
+        }
+        self.go_to(State::default(), 0)
+    }
+
+    fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
+        if let Source::Seekable(file, _) = &mut self.source
+            && self.state.at != at
+        {
+            file.seek(SeekFrom::Start(at)).map_err(Error::Archive)?;
+        }
+        self.state = State { at, ..state };
+        Ok(())
+    }
+
+    /// Follows entries from `at` on. Gives the name of the first one, if it is no end; or where the
+    /// last one is, if they lead to nothing.
+    fn follow(&mut self, at: u64) -> Result<Result<Option<PathBuf>, u64>, Error> {
+        self.go_to(State::default().after_loss(), at)?;
+        let (mut name, mut last) = (None, at);
+        let is_before = |path: &Path, point: Option<&(u64, Option<PathBuf>)>| match point {
+            Some((_, Some(next))) => path < next,
+            _ => true,
+        };
+        loop {
+            let start = self.state.next_header();
+            let point = self.point(start);
+            if point.is_some_and(|(at, _)| *at == start) {
+                let is_right = is_before(&self.state.last, point);
+                return Ok(if is_right { Ok(name) } else { Err(last) });
+            }
+            let before = self.state.last.clone();
+            let entry = self.parse();
+            if self.hole(start..self.state.at.max(start + 1)).is_some() {
+                let is_right = name.is_some() && is_before(&before, self.point(start));
+                return Ok(if is_right { Ok(name) } else { Err(last) });
+            }
+            match entry {
+                Ok(Some(entry)) if entry.kind != EntryKind::Lost => {
+                    name.get_or_insert(entry.path);
+                    last = start;
+                }
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(Ok(name)),
+                Err(Error::Archive(error)) => return Err(Error::Archive(error)),
+                Err(_) => return Ok(Err(last)),
+            }
+        }
+    }
+
+    /// Reads the headers of an entry.
+    fn parse(&mut self) -> Result<Option<Entry>, Error> {
+        self.skip()?;
+        loop {
+            let start = self.state.at;
+            if let Some(name) = self.state.lost_names.pop() {
+                return self
+                    .lost(name)
+                    .map(Some)
+                    .map_err(|why| malformed(start, why));
+            }
+            let block = self.block()?;
+            if is_zero(&block) && self.state.has_begun {
+                self.end()?;
+                return Ok(None);
+            }
+            let refuse = |why| malformed(start, why);
+            let mut header = tar::header(&block).map_err(refuse)?;
+            let mut attributes = BTreeMap::new();
+            match header.kind {
+                tar::RECORDS => {
+                    let body = self.body(&header)?;
+                    let block = self.block()?;
+                    let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
+                    if let Some(names) = list.and_then(tar::lost_names) {
+                        if ![&block[..], &[]].contains(&&self.state.first[..]) {
+                            return Err(refuse(
+                                "lost files ahead of another header than the first",
+                            ));
+                        }
+                        self.state.lost_names = names;
+                        self.state.lost_names.reverse();
+                        self.state.is_in_list = true;
+                        continue;
+                    }
+                    header = tar::header(&block).map_err(refuse)?;
+                    attributes = tar::apply(&body, &mut header).map_err(refuse)?;
+                    self.note_first(&block);
+                }
+                _ => self.note_first(&block),
+            }
+            return self
+                .entry(start, header, attributes)
+                .map(Some)
+                .map_err(refuse);
+        }
+    }
+
+    fn note_first(&mut self, block: &[u8; BLOCK_LEN]) {
+        if !self.state.has_begun {
+            self.state.first = block.to_vec();
+        }
+    }
+
+    fn entry(
+        &mut self,
+        start: u64,
+        header: Header,
+        attributes: BTreeMap<OsString, Vec<u8>>,
+    ) -> Judged<Entry> {
+        let (kind, is_file) = (header.kind, header.kind == tar::FILE);
+        let path = match (kind, header.name.strip_suffix(b"/")) {
+            (tar::FOLDER, None) => return Err("a folder's name without a slash"),
+            (tar::FOLDER, Some(b".")) => PathBuf::new(),
+            (tar::FOLDER, Some(name)) => tar::path_of(name.to_vec())?,
+            _ => tar::path_of(header.name)?,
+        };
+        self.advance(&path, kind == tar::FOLDER)?;
+        let kind = match kind {
+            tar::FOLDER => EntryKind::Folder,
+            tar::FILE => EntryKind::File { len: header.size },
+            tar::SYMBOLIC_LINK if header.link.is_empty() => return Err("a link to nothing"),
+            tar::SYMBOLIC_LINK => EntryKind::SymbolicLink {
+                target: PathBuf::from(OsString::from_vec(header.link.clone())),
+            },
+            tar::HARD_LINK => EntryKind::HardLink {
+                first: Some(tar::path_of(header.link.clone())?)
+                    .filter(|first| *first < path)
+                    .ok_or("another name of something that is not before it")?,
+            },
+            _ => return Err("an entry of an unknown type"),
+        };
+        let is_link = matches!(
+            kind,
+            EntryKind::SymbolicLink { .. } | EntryKind::HardLink { .. }
+        );
+        if header.size != 0 && !is_file {
+            return Err("a size of what is no file");
+        }
+        if !header.link.is_empty() && !is_link {
+            return Err("a link of what is none");
+        }
+        if !attributes.is_empty() && is_link {
+            return Err("attributes of a link");
+        }
+        self.state.content = header.size;
+        // Sizes are below 2^63.
+        self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
+        Ok(Entry {
+            path,
+            kind,
+            mode: header.mode,
+            uid: header.uid,
+            gid: header.gid,
+            mtime: header.mtime,
+            attributes,
+            span: start
+                ..self
+                    .state
+                    .at
+                    .saturating_add(self.state.content + self.state.fill),
+        })
+    }
+
+    /// Moves on to `path`, if it may come next.
+    fn advance(&mut self, path: &Path, is_folder: bool) -> Judged<()> {
+        let state = &mut self.state;
+        if state.is_in_list {
+            return Err("an entry after the lost files");
+        }
+        let Some(parent) = path.parent() else {
+            let is_first = !state.has_begun;
+            state.has_begun = true;
+            return is_first
+                .then_some(())
+                .ok_or("the folder itself at another place than first");
+        };
+        if !state.has_begun {
+            return Err("another entry than the folder itself first");
+        }
+        if *path <= *state.last {
+            return Err("a name that is not in order");
+        }
+        if !state.folder.starts_with(parent) && !state.is_loose {
+            return Err("an entry that is not in the folder before it");
+        }
+        state.is_loose = false;
+        state.folder = if is_folder { path } else { parent }.to_path_buf();
+        state.last = path.to_path_buf();
+        Ok(())
+    }
+
+    fn lost(&mut self, name: Vec<u8>) -> Judged<Entry> {
+        Ok(Entry {
+            path: tar::path_of(name)?,
+            kind: EntryKind::Lost,
+            mode: 0,
+            uid: 0,
+            gid: 0,
+            mtime: Time::default(),
+            attributes: BTreeMap::new(),
+            span: self.state.at..self.state.at,
+        })
+    }
+
+    /// Skips what is left of the content, and what fills it up.
+    fn skip(&mut self) -> Result<(), Error> {
+        let content = self.state.content;
+        if let Source::Seekable(file, len) = &mut self.source
+            && content > 0
+        {
+            if content > len.saturating_sub(self.state.at) {
+                return Err(malformed(*len, ENDS));
+            }
+            // Sizes are below 2^63.
+            file.seek(SeekFrom::Current(content as i64))
+                .map_err(Error::Archive)?;
+            self.state.at += content;
+            self.state.content = 0;
+        }
+        let mut buffer = vec![0; if self.state.content > 0 { 64 << 10 } else { 0 }];
+        while self.state.content > 0 {
+            self.content(&mut buffer)?;
+        }
+        let mut fill = [0; BLOCK_LEN];
+        let (start, len) = (self.state.at, std::mem::take(&mut self.state.fill));
+        self.read_whole(&mut fill[..len as usize])?;
+        if !is_zero(&fill) && self.hole(start..start + len).is_none() {
+            return Err(malformed(start, "content that is not filled up with zeros"));
+        }
+        Ok(())
+    }
+
+    /// The records behind a header.
+    fn body(&mut self, header: &Header) -> Result<Vec<u8>, Error> {
+        if header.size > MAX_RECORDS_LEN as u64 {
+            return Err(malformed(self.state.at, "more than 1 MiB of records"));
+        }
+        let mut body = vec![0; header.size as usize];
+        self.read_whole(&mut body)?;
+        self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
+        self.skip()?;
+        Ok(body)
+    }
+
+    fn block(&mut self) -> Result<[u8; BLOCK_LEN], Error> {
+        let mut block = [0; BLOCK_LEN];
+        self.read_whole(&mut block)?;
+        Ok(block)
+    }
+
+    /// Reads up to the end, after its first block: nothing but zeros.
+    fn end(&mut self) -> Result<(), Error> {
+        let mut is_zeros = is_zero(&self.block()?);
+        // No more than needed: what follows another archive in a file is no part of its end.
+        let mut buffer = [0; BLOCK_LEN];
+        while is_zeros {
+            match self.read_some(&mut buffer).map_err(Error::Archive)? {
+                0 => {
+                    self.state.is_over = true;
+                    return Ok(());
+                }
+                len => is_zeros = is_zero(&buffer[..len]),
+            }
+        }
+        Err(malformed(self.state.at, "an end that is not all zero"))
+    }
+
+    fn read_whole(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
+        let mut done = 0;
+        while done < buffer.len() {
+            match self
+                .read_some(&mut buffer[done..])
+                .map_err(Error::Archive)?
+            {
+                0 => return Err(malformed(self.state.at, ENDS)),
+                len => done += len,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads of the content; gives 0 at its end.
+    pub(super) fn content(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let left = self.state.content;
+        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let start = self.state.at;
+        let len = self
+            .read_some(&mut buffer[..most])
+            .map_err(Error::Archive)?;
+        if len == 0 && most > 0 {
+            return Err(malformed(start, ENDS));
+        }
+        self.state.content -= len as u64;
+        let mut at = start;
+        while let Some(hole) = self.hole(at..start + len as u64) {
+            let place = |at: u64| (at.clamp(start, start + len as u64) - start) as usize;
+            buffer[place(hole.start)..place(hole.end)].fill(0);
+            at = hole.end;
+        }
+        Ok(len)
+    }
+
+    fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = |buffer: &mut [u8], source: &mut Source<'_>| match source {
+            Source::Stream(stream) => stream.read(buffer),
+            Source::Seekable(file, _) => file.read(buffer),
+        };
+        loop {
+            match read(buffer, &mut self.source) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(len) => {
+                    self.state.at += len as u64;
+                    return Ok(len);
+                }
+                error => return error,
+            }
+        }
+    }
+}
+
+const ENDS: &str = "it ends too early";
+
+fn malformed(at: u64, why: &'static str) -> Error {
+    Error::Malformed { at, why }
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// The content of the last entry. A lost part of it reads as zeros.
+impl Read for Entries<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.content(buffer).map_err(|error| match error {
+            Error::Archive(error) => error,
+            error => io::Error::new(ErrorKind::InvalidData, error),
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! Why a folder was not packed or unpacked, and what of it was left out.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why nothing came of it: the output is incomplete, and a target was not made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The archive breaks a rule of `docs/spec/folder-v1.md`.
+    #[error("the archive is malformed at byte {at}: {why}")]
+    Malformed {
+        /// Bytes of the archive before the place.
+        at: u64,
+        /// What is wrong there.
+        why: &'static str,
+    },
+    /// The archive cannot be read or written. The inner error is the reader's or writer's.
+    #[error("{0}")]
+    Archive(#[source] io::Error),
+    /// The file system refuses something that the result cannot do without.
+    #[error("{}: {error}", path.display())]
+    Path {
+        /// Where.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: io::Error,
+    },
+    /// [`Pack::step`](super::Pack::step) or [`Unpack::step`](super::Unpack::step) asked for the end.
+    #[error("stopped: {0}")]
+    Stopped(#[source] io::Error),
+}
+
+impl Error {
+    pub(super) fn path(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        let path = path.to_path_buf();
+        |error| Self::Path { path, error }
+    }
+}
+
+/// An entry of which something is missing.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Named {
+    /// Where it is, below the folder.
+    pub path: PathBuf,
+    /// What is missing, and why.
+    pub why: Why,
+}
+
+/// What is missing of an entry.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Why {
+    /// It is in the archive as it was read, up to the length that it had first.
+    #[error("changed while it was read")]
+    Changed,
+    /// It became shorter, or unreadable, while it was read. It is not kept.
+    #[error("could not be read as a whole when it was sealed")]
+    Lost,
+    /// It is not in the archive: it cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
+    /// It is not in the archive: it is no file, folder or symbolic link.
+    #[error("is {0}")]
+    Special(&'static str),
+    /// So many of its attributes are not in the archive.
+    #[error("{0} of its attributes could not be kept")]
+    Attributes(usize),
+    /// The file system of the target refuses it.
+    #[error("cannot be made here: {0}")]
+    Refused(#[source] io::Error),
+    /// It is in a folder that is left out.
+    #[error("is in a folder that is left out")]
+    Within,
+    /// It is another name of this entry, which was not made.
+    #[error("is another name of {}, which is not here", .0.display())]
+    OtherName(PathBuf),
+    /// Parts of its content are lost from the archive.
+    #[error("is damaged")]
+    Damaged,
+}

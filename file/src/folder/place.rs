@@ -1,0 +1,162 @@
+//! A private folder beside the target, that becomes it at the end or is removed.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+use tempfile::TempDir;
+
+use super::error::Error;
+use super::restore::PRIVATE;
+
+pub(super) struct Place {
+    target: PathBuf,
+    private: TempDir,
+    folder: File,
+    /// No call syncs all of a file system: each file is synced when it is complete.
+    pub(super) syncs_each: bool,
+    /// Folders that are to have modes with which their content could not be removed.
+    locked: Vec<(PathBuf, u32)>,
+}
+
+impl Place {
+    /// Makes it, and tries what the end needs.
+    pub(super) fn new(target: &Path) -> Result<Self, Error> {
+        if target.symlink_metadata().is_ok() {
+            return Err(Error::path(target)(ErrorKind::AlreadyExists.into()));
+        }
+        let parent = parent(target);
+        let (private, folder) = make(parent).map_err(Error::path(parent))?;
+        Ok(Self {
+            target: target.to_path_buf(),
+            private,
+            folder,
+            syncs_each: !has_syncfs(),
+            locked: Vec::new(),
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.private.path()
+    }
+
+    pub(super) fn folder(&self) -> &File {
+        &self.folder
+    }
+
+    /// Gives a folder in it its mode at the end.
+    pub(super) fn lock(&mut self, path: PathBuf, mode: u32) {
+        self.locked.push((path, mode));
+    }
+
+    /// Gives it its name, durably. `refused` hears of each mode that could not be set.
+    ///
+    /// # Errors
+    /// If it has its name when the system refuses to make that durable, it stays.
+    pub(super) fn commit(self, mut refused: impl FnMut()) -> Result<(), Error> {
+        let set =
+            |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode));
+        for (path, mode) in &self.locked {
+            if set(path, *mode).is_err() {
+                refused();
+            }
+        }
+        let named = self
+            .sync()
+            .and_then(|()| rename(self.private.path(), &self.target));
+        if let Err(error) = named {
+            // What is around comes first, so that what is in it can be reached and removed.
+            for (path, _) in self.locked.iter().rev() {
+                let _ = set(path, PRIVATE);
+            }
+            return Err(Error::path(&self.target)(error));
+        }
+        let _ = self.private.keep();
+        let parent = parent(&self.target);
+        File::open(parent)
+            .and_then(|parent| tolerant(parent.sync_all()))
+            .map_err(Error::path(parent))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        if !self.syncs_each {
+            return tolerant(rustix::fs::syncfs(&self.folder).map_err(io::Error::from));
+        }
+        tolerant(self.folder.sync_all())
+    }
+}
+
+fn parent(target: &Path) -> &Path {
+    target
+        .parent()
+        .filter(|parent| *parent != Path::new(""))
+        .unwrap_or(Path::new("."))
+}
+
+fn make(parent: &Path) -> io::Result<(TempDir, File)> {
+    let private = tempfile::Builder::new()
+        .prefix(".sivka-")
+        .suffix(".partial")
+        .permissions(fs::Permissions::from_mode(PRIVATE))
+        .tempdir_in(parent)?;
+    let folder = File::open(private.path())?;
+    // It has no lists of the folder around.
+    #[cfg(target_os = "linux")]
+    for list in ["system.posix_acl_default", "system.posix_acl_access"] {
+        let _ = rustix::fs::fremovexattr(&folder, list);
+    }
+    let [from, to] = ["from", "to"].map(|name| private.path().join(name));
+    fs::create_dir(&from)?;
+    rename(&from, &to)?;
+    fs::remove_dir(&to)?;
+    Ok((private, folder))
+}
+
+/// What syncing came to, where a file system or a sandbox that cannot do it has not failed.
+pub(super) fn tolerant(synced: io::Result<()>) -> io::Result<()> {
+    let refusals = [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::PERM];
+    match synced {
+        Err(error)
+            if refusals
+                .map(|errno| Some(errno.raw_os_error()))
+                .contains(&error.raw_os_error()) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn has_syncfs() -> bool {
+    use rustix::fs::{Mode, OFlags, open};
+    // It cannot sync what is not open for reading, and says so only if it is there.
+    let path = open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+    path.is_ok_and(|path| rustix::fs::syncfs(path) == Err(Errno::BADF))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_syncfs() -> bool {
+    false
+}
+
+/// Gives a folder a name that is free.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            // Not every file system can promise it.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            renamed => return Ok(renamed?),
+        }
+    }
+    // What a folder replaces can only be an empty folder, and somebody made it just now.
+    match to.symlink_metadata() {
+        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(from, to),
+    }
+}

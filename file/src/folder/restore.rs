@@ -1,0 +1,187 @@
+//! What an entry gets when its content is there: attributes, owner, mode, time.
+//!
+//! As GNU tar does it: root gives owners, the bits that let a program run as somebody else, and
+//! attributes outside of `user.`. Nobody else could, or should by opening an archive. What was
+//! the user's own has its group again, if the user is in it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::fs::{
+    AtFlags, CWD, Gid, Mode, RawMode, Timespec, Timestamps, UTIME_OMIT, Uid, chownat, fchmod,
+    fchown, futimens, utimensat,
+};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+use super::attributes::{CAPABILITIES, is_list, is_of_system, set};
+use super::tar::{Entry, Time};
+
+/// How much of what entries say was not restored, by its kind.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct NotRestored {
+    /// Owners and groups that differ.
+    pub owners: u64,
+    /// Modes that the file system refuses.
+    pub modes: u64,
+    /// Modes above 0777, which root gives.
+    pub special_modes: u64,
+    /// Times that the file system does not have.
+    pub times: u64,
+    /// Attributes that the file system refuses.
+    pub attributes: u64,
+    /// The first of these, and what the system says.
+    pub first_attribute: Option<(OsString, io::Error)>,
+    /// Attributes that root gives.
+    pub attributes_of_root: u64,
+}
+
+impl NotRestored {
+    /// Whether all was restored, leaving owners aside: users cannot give any.
+    #[must_use]
+    pub fn is_empty_but_for_owners(&self) -> bool {
+        self.modes + self.special_modes + self.times + self.attributes + self.attributes_of_root
+            == 0
+    }
+}
+
+pub(super) struct Restorer {
+    is_root: bool,
+    with_attributes: bool,
+    pub(super) missing: NotRestored,
+}
+
+/// The access mode of files and folders while they are made.
+pub(super) const PRIVATE: u32 = 0o700;
+
+impl Restorer {
+    pub(super) fn new(with_attributes: bool) -> Self {
+        Self {
+            is_root: geteuid().is_root(),
+            with_attributes,
+            missing: NotRestored::default(),
+        }
+    }
+
+    /// Gives a file or folder what `entry` says, and the mode with the bits `more` in it besides.
+    /// What its file system does not take is counted.
+    pub(super) fn restore(&mut self, file: &File, entry: &Entry, more: u32) {
+        let none = Default::default();
+        let attributes = if self.with_attributes {
+            &entry.attributes
+        } else {
+            &none
+        };
+        // A change of the owner takes it away.
+        let is_late = |name: &OsStr| is_list(name) || name == CAPABILITIES;
+        for (name, value) in attributes.iter().filter(|(name, _)| !is_late(name)) {
+            self.attribute(file, name, value);
+        }
+        if let Ok(found) = file.metadata() {
+            self.owner(entry, &found, |user, group| Ok(fchown(file, user, group)?));
+        }
+        for (name, value) in attributes.iter().filter(|(name, _)| is_list(name)) {
+            self.attribute(file, name, value);
+        }
+        // After the lists: the mode is what the entry says, whatever they say.
+        self.mode(file, entry.mode | more);
+        for (name, value) in attributes.iter().filter(|(name, _)| *name == CAPABILITIES) {
+            self.attribute(file, name, value);
+        }
+        let set = futimens(file, &timestamps(entry.mtime));
+        self.time(entry.mtime, set, || file.metadata());
+    }
+
+    /// Gives a symbolic link its owner and time.
+    pub(super) fn restore_link(&mut self, path: &Path, entry: &Entry) {
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        if let Ok(found) = path.symlink_metadata() {
+            self.owner(entry, &found, |user, group| {
+                Ok(chownat(CWD, path, user, group, flags)?)
+            });
+        }
+        let set = utimensat(CWD, path, &timestamps(entry.mtime), flags);
+        self.time(entry.mtime, set, || path.symlink_metadata());
+    }
+
+    pub(super) fn mode(&mut self, file: &File, mut mode: u32) {
+        if !self.is_root && mode > 0o777 {
+            self.missing.special_modes += 1;
+            mode &= 0o777;
+        }
+        let is_set = || {
+            file.metadata()
+                .is_ok_and(|found| found.mode() & 0o7777 == mode)
+        };
+        let refused = !is_set() && fchmod(file, Mode::from_raw_mode(mode as RawMode)).is_err();
+        self.missing.modes += u64::from(refused);
+    }
+
+    /// Counts a time that a file system did not take when it was `set`: it keeps fewer bits, and
+    /// puts the nearest that it has, or that of now is left.
+    fn time(
+        &mut self,
+        wanted: Time,
+        set: Result<(), Errno>,
+        found: impl FnOnce() -> io::Result<Metadata>,
+    ) {
+        /// What every file system has: from 1980, when FAT begins, to 2038.
+        const PLAIN: std::ops::Range<i64> = 315_532_800..1 << 31;
+        let differs = || found().is_ok_and(|found| found.mtime() != wanted.seconds);
+        let is_lost = set.is_err() || !PLAIN.contains(&wanted.seconds) && differs();
+        self.missing.times += u64::from(is_lost);
+    }
+
+    /// Gives an owner with `give`. Users only give groups that they are in, and only to what was
+    /// theirs.
+    fn owner(
+        &mut self,
+        entry: &Entry,
+        found: &Metadata,
+        give: impl FnOnce(Option<Uid>, Option<Gid>) -> io::Result<()>,
+    ) {
+        let is_own = found.uid() == entry.uid;
+        if is_own && found.gid() == entry.gid {
+            return;
+        }
+        let group = Some(Gid::from_raw(entry.gid));
+        let is_given = match self.is_root {
+            true => give(Some(Uid::from_raw(entry.uid)), group).is_ok(),
+            false => is_own && give(None, group).is_ok(),
+        };
+        self.missing.owners += u64::from(!is_given);
+    }
+
+    fn attribute(&mut self, file: &File, name: &OsStr, value: &[u8]) {
+        let is_for_root = cfg!(target_os = "linux")
+            && !name.as_encoded_bytes().starts_with(b"user.")
+            && !is_list(name);
+        if is_of_system(name) {
+        } else if is_for_root && !self.is_root {
+            self.missing.attributes_of_root += 1;
+        } else if let Err(error) = set(file, name, value) {
+            self.missing.attributes += 1;
+            self.missing
+                .first_attribute
+                .get_or_insert((name.to_owned(), error));
+        }
+    }
+}
+
+/// For the system: the time of last access is left.
+pub(super) fn timestamps(time: Time) -> Timestamps {
+    Timestamps {
+        last_access: Timespec {
+            tv_sec: 0,
+            tv_nsec: UTIME_OMIT,
+        },
+        last_modification: Timespec {
+            tv_sec: time.seconds,
+            tv_nsec: time.nanos.into(),
+        },
+    }
+}

@@ -1,0 +1,649 @@
+//! Unpacking a folder, entry by entry, into a place that nobody else can enter.
+//!
+//! Why nothing leaves that place: every entry is in a folder that this run has made, under a name
+//! that was free, and nobody else can put anything there. So no path passes through a symbolic
+//! link, whatever the archive says, and a link may lead wherever it does.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, utimensat};
+use rustix::io::Errno;
+
+use super::entries::{Archive, Entries, ReadSeek};
+use super::error::{Error, Named, Why};
+use super::place::{Place, tolerant};
+use super::restore::{NotRestored, PRIVATE, Restorer, timestamps};
+use super::tar::{Entry, EntryKind, Time};
+
+/// What of an archive is unpacked, and who hears of it.
+#[non_exhaustive]
+pub struct Unpack<'a> {
+    /// Whether an entry is unpacked: its path below the folder, and whether it is a folder. The
+    /// folders that it is in are, too.
+    pub select: &'a dyn Fn(&Path, bool) -> bool,
+    /// Extended attributes and access lists as well, but no labels of the system's.
+    pub attributes: bool,
+    /// Damaged files as well, with zeros for what is lost: `NAME.damaged`.
+    pub partial: bool,
+    /// Hears where the folder is until it has its name.
+    pub began: &'a dyn Fn(&Path),
+    /// Hears of each entry before it is unpacked. An error of it ends the run.
+    pub step: &'a dyn Fn(&Path) -> io::Result<()>,
+}
+
+impl Default for Unpack<'_> {
+    fn default() -> Self {
+        Self {
+            select: &|_, _| true,
+            attributes: true,
+            partial: false,
+            began: &|_| (),
+            step: &|_| Ok(()),
+        }
+    }
+}
+
+/// What became of an archive.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Unpacked {
+    /// Entries that were made, the folder itself included, damaged files not.
+    pub entries: u64,
+    /// Bytes of their content.
+    pub len: u64,
+    /// Entries that were not made.
+    pub named: Vec<Named>,
+    /// What they have not of what the archive says.
+    pub not_restored: NotRestored,
+    /// Whether the end of a damaged archive is lost: entries may be missing of which nothing is
+    /// known.
+    pub is_end_lost: bool,
+}
+
+/// Unpacks an archive into the folder `into`, which must not be there. It has its name when all of
+/// the archive was read; on failure there is nothing. An entry that the file system refuses is
+/// named and left out.
+///
+/// If only some entries are selected, and `archive` is seekable, then another name of an entry that
+/// is not selected comes with its content: the archive is read a second time.
+///
+/// # Errors
+/// Those of [`Entries::next_entry`]; [`Error::Path`] if the target is there or a file cannot be
+/// written; and [`Error::Stopped`].
+pub fn unpack(archive: Archive<'_>, into: &Path, options: &Unpack<'_>) -> Result<Unpacked, Error> {
+    let is_seekable = archive.is_seekable();
+    Unpacker::new(into, options, false, is_seekable)?.run(Entries::new(archive))
+}
+
+/// Unpacks what is whole of an archive, of which the parts `lost` are not there: ranges of bytes.
+/// Whatever `archive` has in their place is not used. Every entry of which no part is lost comes
+/// back. Others are named, if they are known.
+///
+/// An entry whose records of attributes and times are lost, and nothing else, comes back without
+/// them.
+///
+/// # Errors
+/// As [`unpack`], but never [`Error::Malformed`].
+pub fn salvage(
+    archive: &mut dyn ReadSeek,
+    lost: &[Range<u64>],
+    into: &Path,
+    options: &Unpack<'_>,
+) -> Result<Unpacked, Error> {
+    let archive = Archive::seekable(archive).map_err(Error::Archive)?;
+    Unpacker::new(into, options, true, true)?.run(Entries::with_holes(archive, lost)?)
+}
+
+/// A folder that the next entry may be in.
+struct Level {
+    path: PathBuf,
+    /// Its description, if it is not lost.
+    entry: Option<Entry>,
+    made: Made,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// Nothing in it was selected.
+    No,
+    Yes,
+    Refused,
+}
+
+struct Unpacker<'a> {
+    place: Place,
+    options: &'a Unpack<'a>,
+    is_salvage: bool,
+    is_seekable: bool,
+    levels: Vec<Level>,
+    restorer: Restorer,
+    unpacked: Unpacked,
+    /// What was selected and is not there. A file system may take its name for another one's.
+    not_made: HashSet<PathBuf>,
+    /// Other names of what has several.
+    links: HashMap<PathBuf, Vec<PathBuf>>,
+    /// Other names of what is not selected, by that.
+    pending: HashMap<PathBuf, Vec<Entry>>,
+    /// Damaged files that are there.
+    partials: HashSet<PathBuf>,
+    buffer: Vec<u8>,
+}
+
+/// What one entry came to: the inner error is that of the file system, about its name.
+type Tried<T> = Result<io::Result<T>, Error>;
+
+impl<'a> Unpacker<'a> {
+    fn new(
+        into: &Path,
+        options: &'a Unpack<'a>,
+        is_salvage: bool,
+        is_seekable: bool,
+    ) -> Result<Self, Error> {
+        let place = Place::new(into)?;
+        (options.began)(place.path());
+        Ok(Self {
+            place,
+            options,
+            is_salvage,
+            is_seekable,
+            levels: Vec::new(),
+            restorer: Restorer::new(options.attributes),
+            unpacked: Unpacked::default(),
+            not_made: HashSet::new(),
+            links: HashMap::new(),
+            pending: HashMap::new(),
+            partials: HashSet::new(),
+            buffer: vec![0; 256 << 10],
+        })
+    }
+
+    fn run(mut self, mut entries: Entries<'_>) -> Result<Unpacked, Error> {
+        while let Some(entry) = entries.next_entry()? {
+            self.entry(&mut entries, entry)?;
+        }
+        while let Some(level) = self.levels.pop() {
+            self.leave(level)?;
+        }
+        if !self.pending.is_empty() {
+            self.second_pass(&mut entries)?;
+        }
+        self.unpacked.is_end_lost = entries.is_end_lost();
+        self.unpacked.not_restored = self.restorer.missing;
+        let modes = &mut self.unpacked.not_restored.modes;
+        self.place.commit(|| *modes += 1)?;
+        Ok(self.unpacked)
+    }
+
+    fn at(&self, path: &Path) -> PathBuf {
+        // Joining an empty path would end it with a slash.
+        match path.as_os_str().is_empty() {
+            true => self.place.path().to_path_buf(),
+            false => self.place.path().join(path),
+        }
+    }
+
+    fn name(&mut self, path: &Path, why: Why) {
+        self.not_made.insert(path.to_path_buf());
+        self.unpacked.named.push(Named {
+            path: path.to_path_buf(),
+            why,
+        });
+    }
+
+    fn selects(&self, path: &Path, is_folder: bool) -> bool {
+        path.as_os_str().is_empty() || (self.options.select)(path, is_folder)
+    }
+
+    fn entry(&mut self, entries: &mut Entries<'_>, entry: Entry) -> Result<(), Error> {
+        if entry.kind == EntryKind::Lost {
+            return self.take_back(&entry);
+        }
+        self.enter(&entry.path)?;
+        let (path, is_folder) = (entry.path.clone(), entry.kind == EntryKind::Folder);
+        let is_selected = self.selects(&path, is_folder);
+        if is_folder {
+            let entry = Some(entry);
+            self.levels.push(Level {
+                path,
+                entry,
+                made: Made::No,
+            });
+            return if is_selected {
+                self.make_levels().map(drop)
+            } else {
+                Ok(())
+            };
+        }
+        if !is_selected {
+            return Ok(());
+        }
+        (self.options.step)(&path).map_err(Error::Stopped)?;
+        if !self.make_levels()? {
+            self.name(&path, Why::Within);
+            return Ok(());
+        }
+        self.make(entries, &entry)
+    }
+
+    /// Leaves the folders that `path` is not in. Those that it is in and that are unknown are
+    /// lost: only salvage meets them.
+    fn enter(&mut self, path: &Path) -> Result<(), Error> {
+        let Some(parent) = path.parent() else {
+            return Ok(());
+        };
+        while let Some(level) = self.levels.pop_if(|level| !parent.starts_with(&level.path)) {
+            self.leave(level)?;
+        }
+        let mut missing: Vec<_> = parent
+            .ancestors()
+            .take_while(|path| !self.is_innermost(path))
+            .collect();
+        while let Some(path) = missing.pop() {
+            self.levels.push(Level {
+                path: path.to_path_buf(),
+                entry: None,
+                made: Made::No,
+            });
+        }
+        Ok(())
+    }
+
+    fn is_innermost(&self, path: &Path) -> bool {
+        self.levels.last().is_some_and(|level| level.path == *path)
+    }
+
+    /// Makes the folders that are open; `false` if the file system refuses one.
+    fn make_levels(&mut self) -> Result<bool, Error> {
+        for index in 0..self.levels.len() {
+            match self.levels[index].made {
+                Made::Yes => continue,
+                Made::Refused => return Ok(false),
+                Made::No => {}
+            }
+            let path = self.levels[index].path.clone();
+            let made = match path.as_os_str().is_empty() {
+                true => Ok(()),
+                false => {
+                    (self.options.step)(&path).map_err(Error::Stopped)?;
+                    self.claim(&path)?;
+                    fs::DirBuilder::new().mode(PRIVATE).create(self.at(&path))
+                }
+            };
+            let is_made = self.accept(&path, made)?.is_some();
+            self.levels[index].made = if is_made { Made::Yes } else { Made::Refused };
+            if !is_made {
+                return Ok(false);
+            }
+            self.unpacked.entries += 1;
+        }
+        Ok(true)
+    }
+
+    /// Takes what an entry came to. Where the file system refuses this entry, and may take the
+    /// next, it is named.
+    fn accept<T>(&mut self, path: &Path, made: io::Result<T>) -> Result<Option<T>, Error> {
+        const REFUSALS: [Errno; 12] = [
+            Errno::EXIST,
+            Errno::INVAL,
+            Errno::NAMETOOLONG,
+            Errno::ILSEQ,
+            Errno::PERM,
+            Errno::ACCESS,
+            Errno::OPNOTSUPP,
+            Errno::NOSYS,
+            Errno::FBIG,
+            Errno::MLINK,
+            Errno::XDEV,
+            Errno::NOENT,
+        ];
+        let refuses = |error: &io::Error| {
+            let number = error.raw_os_error();
+            REFUSALS
+                .iter()
+                .any(|errno| Some(errno.raw_os_error()) == number)
+        };
+        match made {
+            Ok(made) => Ok(Some(made)),
+            Err(error) if refuses(&error) => {
+                self.name(path, Why::Refused(error));
+                Ok(None)
+            }
+            Err(error) => Err(Error::path(path)(error)),
+        }
+    }
+
+    /// Removes a damaged file that has the name of an entry which is whole.
+    fn claim(&mut self, path: &Path) -> Result<(), Error> {
+        match self.partials.remove(path) {
+            true => fs::remove_file(self.at(path)).map_err(Error::path(path)),
+            false => Ok(()),
+        }
+    }
+
+    fn leave(&mut self, level: Level) -> Result<(), Error> {
+        let (Made::Yes, Some(entry)) = (level.made, level.entry) else {
+            return Ok(());
+        };
+        let at = self.at(&level.path);
+        let opened = match level.path.as_os_str().is_empty() {
+            true => self.place.folder().try_clone(),
+            false => File::open(&at),
+        };
+        let folder = opened.map_err(Error::path(&level.path))?;
+        // With these its content can be reached, and removed if a later entry fails.
+        self.restorer.restore(&folder, &entry, PRIVATE);
+        if entry.mode & PRIVATE != PRIVATE {
+            self.place.lock(at, entry.mode & 0o777);
+        }
+        self.sync(&folder, &level.path)
+    }
+
+    fn sync(&self, file: &File, path: &Path) -> Result<(), Error> {
+        match self.place.syncs_each {
+            true => tolerant(file.sync_all()).map_err(Error::path(path)),
+            false => Ok(()),
+        }
+    }
+
+    fn make(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {
+        let path = &entry.path;
+        self.claim(path)?;
+        let made = match &entry.kind {
+            EntryKind::File { .. } if entries.is_damaged(entry) => {
+                return self.damaged(entries, entry);
+            }
+            EntryKind::File { len } => {
+                let made = self.file(entries, entry, path)?;
+                self.unpacked.len += if made.is_ok() { *len } else { 0 };
+                made
+            }
+            EntryKind::SymbolicLink { target } => {
+                let made = symlink(target, self.at(path));
+                if made.is_ok() {
+                    self.restorer.restore_link(&self.at(path), entry);
+                }
+                made
+            }
+            EntryKind::HardLink { first } => return self.hard_link(first, entry),
+            EntryKind::Folder | EntryKind::Lost => return Ok(()),
+        };
+        self.unpacked.entries += u64::from(self.accept(path, made)?.is_some());
+        Ok(())
+    }
+
+    /// Makes a file with its content. One that is not complete is removed.
+    fn file(&mut self, entries: &mut Entries<'_>, entry: &Entry, path: &Path) -> Tried<()> {
+        let at = self.at(path);
+        let file = match new_file(&at) {
+            Ok(file) => file,
+            Err(error) => return Ok(Err(error)),
+        };
+        let written = self.content(entries, &file)?;
+        if let Err(error) = written {
+            fs::remove_file(&at).map_err(Error::path(path))?;
+            return Ok(Err(error));
+        }
+        self.restorer.restore(&file, entry, 0);
+        self.sync(&file, path)?;
+        Ok(Ok(()))
+    }
+
+    /// Writes content, and leaves holes for pages of zeros.
+    fn content(&mut self, entries: &mut Entries<'_>, file: &File) -> Tried<()> {
+        const PAGE_LEN: usize = 4096;
+        let is_zero = |page: &[u8]| page == &[0; PAGE_LEN][..page.len()];
+        let mut at = 0;
+        loop {
+            // Whole buffers: so pages begin where the file's do.
+            let mut len = 0;
+            while len < self.buffer.len() {
+                match entries.content(&mut self.buffer[len..]) {
+                    Ok(0) => break,
+                    Ok(read) => len += read,
+                    // The archive ends here: the file was found to be damaged.
+                    Err(Error::Malformed { .. }) if self.is_salvage => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            let mut data = self.buffer[..len]
+                .chunks(PAGE_LEN)
+                .map(|page| (page.len(), is_zero(page)));
+            let mut start = 0;
+            while let Some((page_len, is_hole)) = data.next() {
+                let mut end = start + page_len;
+                if !is_hole {
+                    for (page_len, is_hole) in data.by_ref() {
+                        end += page_len;
+                        if is_hole {
+                            break;
+                        }
+                    }
+                    // A hole at its end is written as well: it is one page.
+                    if let Err(error) =
+                        file.write_all_at(&self.buffer[start..end], at + start as u64)
+                    {
+                        return Ok(Err(error));
+                    }
+                }
+                start = end;
+            }
+            at += len as u64;
+            if len < self.buffer.len() {
+                return Ok(file.set_len(at));
+            }
+        }
+    }
+
+    fn damaged(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {
+        self.name(&entry.path, Why::Damaged);
+        if self.options.partial {
+            let mut name = entry.path.clone().into_os_string();
+            name.push(".damaged");
+            let path = PathBuf::from(name);
+            let made = self.file(entries, entry, &path)?;
+            if self.accept(&path, made)?.is_some() {
+                self.partials.insert(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something of this name is there, and this run made it under this name. No part of
+    /// the way to it is a link.
+    fn is_made(&self, path: &Path) -> Option<fs::Metadata> {
+        if path.ancestors().any(|path| self.not_made.contains(path)) {
+            return None;
+        }
+        let is_folder = |path: &Path| {
+            self.at(path)
+                .symlink_metadata()
+                .is_ok_and(|found| found.is_dir())
+        };
+        let found = || self.at(path).symlink_metadata().ok();
+        path.ancestors()
+            .skip(1)
+            .all(is_folder)
+            .then(found)
+            .flatten()
+    }
+
+    /// Whether it would be a fault of the archive if `path` is not there.
+    fn is_expected(&self, path: &Path) -> bool {
+        let is_left_out = path.ancestors().any(|path| self.not_made.contains(path));
+        !self.is_salvage && !is_left_out && self.selects(path, false)
+    }
+
+    /// Makes another name of `first`.
+    fn hard_link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
+        match self.is_made(first) {
+            Some(found) if !found.is_dir() => self.link(first, entry),
+            None if !self.is_expected(first) => {
+                if self.is_seekable && !self.selects(first, false) {
+                    let names = self.pending.entry(first.to_path_buf()).or_default();
+                    names.push(entry.clone());
+                } else {
+                    self.name(&entry.path, Why::OtherName(first.to_path_buf()));
+                }
+                Ok(())
+            }
+            _ => Err(malformed(entry.span.start, NO_FIRST)),
+        }
+    }
+
+    fn link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
+        let [from, to] = [first, &entry.path].map(|path| self.at(path));
+        const REFUSALS: [Errno; 6] = [
+            Errno::PERM,
+            Errno::ACCESS,
+            Errno::OPNOTSUPP,
+            Errno::NOSYS,
+            Errno::MLINK,
+            Errno::XDEV,
+        ];
+        let made = match fs::hard_link(&from, &to) {
+            Err(error)
+                if REFUSALS
+                    .iter()
+                    .any(|errno| error.raw_os_error() == Some(errno.raw_os_error())) =>
+            {
+                self.copy(&from, &to, entry)
+            }
+            made => made,
+        };
+        if self.accept(&entry.path, made)?.is_some() {
+            self.unpacked.entries += 1;
+            let names = self.links.entry(first.to_path_buf()).or_default();
+            names.push(entry.path.clone());
+        }
+        Ok(())
+    }
+
+    /// For file systems without hard links.
+    fn copy(&mut self, from: &Path, to: &Path, entry: &Entry) -> io::Result<()> {
+        if from.symlink_metadata()?.is_symlink() {
+            symlink(fs::read_link(from)?, to)?;
+            self.restorer.restore_link(to, entry);
+            return Ok(());
+        }
+        let file = new_file(to)?;
+        let copied = File::open(from).and_then(|mut from| io::copy(&mut from, &mut &file));
+        if let Err(error) = copied {
+            fs::remove_file(to)?;
+            return Err(error);
+        }
+        self.restorer.restore(&file, entry, 0);
+        if self.place.syncs_each {
+            tolerant(file.sync_all())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Removes a file that was no copy of what there was, with all its names.
+    fn take_back(&mut self, entry: &Entry) -> Result<(), Error> {
+        let path = &entry.path;
+        if let Some(names) = self.pending.remove(path) {
+            for other in names {
+                self.name(&other.path, Why::Lost);
+            }
+            return Ok(());
+        }
+        let Some(found) = self.is_made(path).filter(fs::Metadata::is_file) else {
+            return match self.is_expected(path) {
+                true => Err(malformed(
+                    entry.span.start,
+                    "a lost file that is none of its files",
+                )),
+                false => Ok(()),
+            };
+        };
+        self.unpacked.len -= found.len().min(self.unpacked.len);
+        let mut names = self.links.remove(path).unwrap_or_default();
+        names.push(path.clone());
+        names.retain(|name| !self.not_made.contains(name));
+        for path in names {
+            self.within(&path, |_, at| fs::remove_file(at).map_err(Error::path(at)))?;
+            self.unpacked.entries -= 1;
+            self.name(&path, Why::Lost);
+        }
+        Ok(())
+    }
+
+    /// Changes a folder that may be complete already: its time stays.
+    fn within(
+        &mut self,
+        path: &Path,
+        act: impl FnOnce(&mut Self, &Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let around = self.at(path.parent().unwrap_or(Path::new("")));
+        let found = around.symlink_metadata().map_err(Error::path(path))?;
+        act(self, &self.at(path))?;
+        let time = Time {
+            seconds: found.mtime(),
+            // Below a thousand million.
+            nanos: found.mtime_nsec() as u32,
+        };
+        // One that is refused was counted when the folder was left.
+        let _ = utimensat(CWD, &around, &timestamps(time), AtFlags::SYMLINK_NOFOLLOW);
+        Ok(())
+    }
+
+    /// Makes names of what was not selected itself.
+    fn second_pass(&mut self, entries: &mut Entries<'_>) -> Result<(), Error> {
+        entries.rewind()?;
+        while let Some(entry) = entries.next_entry()? {
+            if self.pending.is_empty() {
+                // The rest was read before.
+                break;
+            }
+            let Some(mut names) = self.pending.remove(&entry.path).map(Vec::into_iter) else {
+                continue;
+            };
+            let is_first = matches!(
+                entry.kind,
+                EntryKind::File { .. } | EntryKind::SymbolicLink { .. }
+            );
+            let Some(first) = names.next().filter(|_| is_first) else {
+                return Err(malformed(entry.span.start, NO_FIRST));
+            };
+            let entry = Entry {
+                path: first.path,
+                ..entry
+            };
+            self.within(&entry.path, |unpacker, _| unpacker.make(entries, &entry))?;
+            for name in names {
+                self.within(&name.path, |unpacker, _| {
+                    unpacker.hard_link(&entry.path, &name)
+                })?;
+            }
+        }
+        for (first, names) in std::mem::take(&mut self.pending) {
+            for name in names {
+                if !self.is_salvage {
+                    return Err(malformed(name.span.start, NO_FIRST));
+                }
+                self.name(&name.path, Why::OtherName(first.clone()));
+            }
+        }
+        Ok(())
+    }
+}
+
+const NO_FIRST: &str = "another name of what is no file or symbolic link";
+
+fn malformed(at: u64, why: &'static str) -> Error {
+    Error::Malformed { at, why }
+}
+
+fn new_file(at: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(PRIVATE & 0o666)
+        .open(at)
+}

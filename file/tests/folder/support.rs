@@ -1,0 +1,152 @@
+//! Packing and unpacking in memory, what a tree is like, and archives made by hand.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::fs;
+use std::io::Cursor;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use sivka_file::folder::{
+    Archive, Entries, Entry, Error, Named, Pack, Unpack, Unpacked, pack, unpack,
+};
+
+pub(super) fn packed(folder: &Path) -> Vec<u8> {
+    let mut archive = Vec::new();
+    let packed = pack(folder, &mut archive, &Pack::default()).unwrap();
+    assert!(packed.named.is_empty(), "{:?}", packed.named);
+    archive
+}
+
+pub(super) fn unpacked(archive: &[u8], into: &Path) -> Result<Unpacked, Error> {
+    let mut stream = archive;
+    unpack(Archive::stream(&mut stream), into, &Unpack::default())
+}
+
+pub(super) fn unpacked_only(archive: &[u8], into: &Path, only: &[&str]) -> Unpacked {
+    let select = |path: &Path, _: bool| only.iter().any(|name| path.starts_with(name));
+    let mut options = Unpack::default();
+    options.select = &select;
+    let mut file = Cursor::new(archive);
+    unpack(Archive::seekable(&mut file).unwrap(), into, &options).unwrap()
+}
+
+/// All entries, read by seeking where `by_seeking`.
+pub(super) fn entries(archive: &[u8], by_seeking: bool) -> Result<Vec<Entry>, Error> {
+    let (mut file, mut stream) = (Cursor::new(archive), archive);
+    let mut entries = Entries::new(match by_seeking {
+        true => Archive::seekable(&mut file).unwrap(),
+        false => Archive::stream(&mut stream),
+    });
+    let mut found = Vec::new();
+    while let Some(entry) = entries.next_entry()? {
+        found.push(entry);
+    }
+    Ok(found)
+}
+
+/// What was named, as `PATH: WHY`.
+pub(super) fn named(named: &[Named]) -> Vec<String> {
+    let line = |named: &Named| format!("{}: {}", named.path.display(), named.why);
+    named.iter().map(line).collect()
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    mode: u32,
+    owner: (u32, u32),
+    mtime: (i64, i64),
+    /// The first path of the same file.
+    first: PathBuf,
+    content: Vec<u8>,
+    attributes: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+/// Everything of a tree that is to come back.
+pub(super) fn tree(root: &Path) -> BTreeMap<PathBuf, Found> {
+    let (mut found, mut firsts) = (BTreeMap::new(), HashMap::new());
+    for entry in walkdir::WalkDir::new(root).sort_by_file_name() {
+        let entry = entry.unwrap();
+        let at = entry.path();
+        let path = at.strip_prefix(root).unwrap().to_path_buf();
+        let about = at.symlink_metadata().unwrap();
+        let first = firsts
+            .entry((about.dev(), about.ino()))
+            .or_insert(path.clone())
+            .clone();
+        let content = match about.file_type() {
+            kind if kind.is_symlink() => fs::read_link(at).unwrap().into_os_string().into_vec(),
+            kind if kind.is_file() => fs::read(at).unwrap(),
+            _ => Vec::new(),
+        };
+        let mut attributes = BTreeMap::new();
+        if !about.is_symlink() {
+            let mut list = vec![0; 65536];
+            let len = rustix::fs::listxattr(at, &mut list).unwrap();
+            for name in list[..len]
+                .split(|byte| *byte == 0)
+                .filter(|name| !name.is_empty())
+            {
+                let mut value = vec![0; 65536];
+                let len = rustix::fs::getxattr(at, OsString::from_vec(name.to_vec()), &mut value);
+                attributes.insert(name.to_vec(), value[..len.unwrap()].to_vec());
+            }
+        }
+        let about = Found {
+            mode: about.mode(),
+            owner: (about.uid(), about.gid()),
+            mtime: (about.mtime(), about.mtime_nsec()),
+            first,
+            content,
+            attributes,
+        };
+        found.insert(path, about);
+    }
+    found
+}
+
+/// A header as anybody may make it, with a right checksum.
+pub(super) fn header(kind: u8, name: &str, link: &str, size: usize) -> Vec<u8> {
+    let mut block = vec![0; 512];
+    let mut text =
+        |at: usize, text: &str| block[at..at + text.len()].copy_from_slice(text.as_bytes());
+    text(0, name);
+    text(100, "0000644\x000000000\x000000000\x00");
+    text(124, &format!("{size:011o}\x0000000000000\x00        "));
+    text(157, link);
+    text(257, "ustar\x0000");
+    block[156] = kind;
+    let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum();
+    block[148..156].copy_from_slice(format!("{sum:06o}\x00 ").as_bytes());
+    block
+}
+
+/// `content` after its header, filled up.
+pub(super) fn with_content(kind: u8, name: &str, content: &[u8]) -> Vec<u8> {
+    let mut entry = header(kind, name, "", content.len());
+    entry.extend_from_slice(content);
+    entry.resize(entry.len().next_multiple_of(512), 0);
+    entry
+}
+
+/// An archive of these entries, from the folder itself to the end.
+pub(super) fn archive(entries: &[Vec<u8>]) -> Vec<u8> {
+    [header(b'5', "./", "", 0), entries.concat(), vec![0; 1024]].concat()
+}
+
+/// Records of pax, ahead of what follows.
+pub(super) fn records(records: &[(&str, &[u8])]) -> Vec<u8> {
+    let record = |(key, value): &(&str, &[u8])| {
+        let rest = key.len() + value.len() + 3;
+        let len = (rest..)
+            .find(|len| rest + len.to_string().len() == *len)
+            .unwrap();
+        [format!("{len} {key}=").as_bytes(), value, b"\n"].concat()
+    };
+    with_content(
+        b'x',
+        "pax",
+        &records.iter().map(record).collect::<Vec<_>>().concat(),
+    )
+}
