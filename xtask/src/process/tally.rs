@@ -75,11 +75,10 @@ impl Tally {
         self.add(name, u64::from(result.is_ok()), u64::from(result.is_err()));
     }
 
-    /// Says what is left out on purpose.
+    /// Says at the end what is left out on purpose.
     pub(crate) fn add_left_out(&mut self, what: &str) {
         let line = format!("LEFT OUT: {what}");
         if !self.not_run.contains(&line) {
-            println!("{line}");
             self.not_run.push(line);
         }
     }
