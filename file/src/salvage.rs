@@ -15,6 +15,8 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Salvage {
+    /// What the content is.
+    pub kind: Kind,
     /// Chunks that were intact and written.
     pub intact_chunks: u64,
     /// Chunks in whose place zeros were written.
@@ -38,8 +40,9 @@ pub struct Salvage {
 }
 
 impl Salvage {
-    fn begin(header_is_damaged: bool, commitment_is_damaged: bool) -> Self {
+    fn begin(kind: Kind, header_is_damaged: bool, commitment_is_damaged: bool) -> Self {
         Self {
+            kind,
             intact_chunks: 0,
             lost_chunks: 0,
             intact_len: 0,
@@ -184,7 +187,7 @@ fn unlock_damaged<R: Read>(
                 );
                 let head = read_payload_head(input, &mut bytes, len + PAYLOAD_HEAD_LEN)?;
                 let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &head);
-                return Ok((cipher, len, Salvage::begin(false, !is_right)));
+                return Ok((cipher, len, Salvage::begin(unlocked.kind(), false, !is_right)));
             }
             Err(refusal) => refusal,
         };
@@ -202,7 +205,7 @@ fn unlock_damaged<R: Read>(
         let head = read_payload_head(input, &mut bytes, 2 * copy.len + PAYLOAD_HEAD_LEN)?;
         let (cipher, is_right) = check_payload_head((copy.suite, kind), &opened.file_key, &head);
         if is_right {
-            return Ok((cipher, 2 * copy.len, Salvage::begin(true, false)));
+            return Ok((cipher, 2 * copy.len, Salvage::begin(kind, true, false)));
         }
     }
     Err(if is_damaged {
