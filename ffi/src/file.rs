@@ -1,5 +1,6 @@
 //! Files: sealing and opening by path.
 
+pub(crate) mod copy;
 mod key_file;
 mod keys;
 mod reader;
@@ -13,7 +14,6 @@ pub use keys::*;
 pub use reader::*;
 
 use crate::algorithm::c_str;
-use crate::copy;
 use crate::failure::{Failure, guard};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn sivka_seal_file(
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let suite = suite::find(suite)?;
         file_to_file(paths, flags, |input, output| {
-            copy::seal(input, output, (&keys, suite), |_| {})
+            copy::seal(input, output, (&keys, suite), |_| false)
         })
     })
 }
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn sivka_open_file(
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         file_to_file(paths, flags, |input, output| {
-            copy::open(input, output, &keys, |_| {})
+            copy::open(input, output, &keys, |_| false)
         })
     })
 }
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let verified = File::open(input)
             .map_err(Error::Read)
-            .and_then(|file| copy::open(file, io::sink(), &keys, |_| {}));
+            .and_then(|file| copy::open(file, io::sink(), &keys, |_| false));
         verified.map_err(|error| Failure::from(error).at(input, input))?;
         Ok(())
     })

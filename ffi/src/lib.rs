@@ -46,7 +46,6 @@ pub mod seal;
 
 pub mod batch;
 pub mod column;
-mod copy;
 
 pub mod error;
 pub mod status;

@@ -1,7 +1,7 @@
 //! Sealed files in memory.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, HeldKeys, keys_of};
+use crate::file::{FileKeys, keys_of};
 use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
@@ -133,26 +133,18 @@ pub unsafe extern "C" fn sivka_open_memory(
         let plaintext = plaintext.first(opened_len(sealed)?)?;
         // SAFETY: memory as the header asks, and apart.
         let plaintext = unsafe { plaintext.as_mut_slice() };
-        let opened = open_into(sealed, plaintext, &keys);
-        let len = opened.inspect_err(|_| plaintext.fill(0))?;
+        let reader = Reader::new(sealed, &keys.unlocks(), &keys.open_options());
+        let opened = reader.and_then(|mut reader| {
+            reader.read_exact(plaintext)?;
+            // Nothing follows; at the end of the file, that is proved.
+            Ok(reader.read(&mut [0])?)
+        });
+        opened.inspect_err(|_| plaintext.fill(0))?;
+        let len = plaintext.len();
         // SAFETY: as above.
         unsafe { out_len.as_mut_slice() }.fill(len);
         Ok(())
     })
-}
-
-/// Opens a file into memory that has room for it, and gives the length of its plaintext.
-fn open_into(sealed: &[u8], plaintext: &mut [u8], keys: &HeldKeys) -> Result<usize, Error> {
-    let mut reader = Reader::new(sealed, &keys.unlocks(), &keys.open_options())?;
-    let mut len = 0;
-    loop {
-        // One byte more than there should be room for is never given.
-        match reader.read(&mut plaintext[len..])? {
-            0 if len < plaintext.len() => return Ok(len),
-            0 => return reader.read(&mut [0]).map(|_| len).map_err(Error::from),
-            read => len += read,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -16,9 +16,8 @@ use std::io::{self, Read, Write};
 /// the file with sivka_sealer_finish(), free it with sivka_sealer_free(). Made with
 /// sivka_keyset_sealer_new() it is a stream of a keyset instead.
 ///
-/// All is done in the caller's thread, which is also the one that its function is called in,
-/// and only during a call. One thread at a time may use a sealer. Where all of the input of a
-/// file is there and longer than 1 MB, sivka_seal_stream() is faster: it uses all cores.
+/// Its function is called in the caller's thread, and only during a call. One thread at a time may
+/// use a sealer.
 pub struct Sealer(Option<Sealing>);
 
 /// What a sealer makes; `None` in it after the end.
@@ -61,7 +60,7 @@ pub unsafe extern "C" fn sivka_sealer_new(
 }
 
 /// Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
-/// They are written through the function when a chunk of the format is full.
+/// They are written through the function when there are enough of them, at most 8 MiB.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
 /// sivka_sealer_finish(), _FILE_TOO_LONG; SIVKA_ERROR_TOO_LONG for a keyset's stream of more
@@ -134,8 +133,7 @@ pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
 /// A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
 /// sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
 ///
-/// For threads it is as sivka_sealer. Where all of the output of a file is wanted
-/// and it is longer than 1 MB, sivka_open_stream() is faster: it uses all cores.
+/// For threads it is as sivka_sealer.
 pub struct Opener(Opening);
 
 pub(crate) enum Opening {

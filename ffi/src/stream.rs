@@ -1,8 +1,7 @@
 //! Files from and to wherever the caller's functions read and write, and with progress.
 
-use crate::copy;
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, FileReader, file_to_file, keys_of, path, paths};
+use crate::file::{FileKeys, FileReader, copy, file_to_file, keys_of, path, paths};
 use crate::key::result;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
@@ -10,14 +9,13 @@ use sivka_file::Error;
 use std::ffi::{c_char, c_void};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
 /// `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
 /// number if it cannot read.
 ///
-/// `context` is what the caller gave with the function. It may be called by other threads than
-/// the caller's, never by two at the same time; it does not throw, and does not jump away.
+/// `context` is what the caller gave with the function. It is called in the caller's thread; it
+/// does not throw, and does not jump away.
 pub type ReadFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
@@ -31,8 +29,7 @@ pub type ReadFunction = Option<
 /// into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
 /// input. Answers 0, or any other number if it cannot read.
 ///
-/// `context` is what the caller gave. It is called by the thread that opens or reads, never
-/// by two at the same time; it does not throw, and does not jump away.
+/// For the rest it is as sivka_read_function, in the thread that opens or reads.
 pub type ReadAtFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
@@ -46,14 +43,13 @@ pub type ReadAtFunction = Option<
 /// Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
 /// cannot write.
 ///
-/// For the rest it is as sivka_read_function. One of each may be called at the same time, so what
-/// two contexts share needs a lock.
+/// For the rest it is as sivka_read_function.
 pub type WriteFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, bytes_len: usize) -> i32>;
 
 /// Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
-/// number to stop as soon as possible. A call that succeeds says the last number once more, in
-/// the caller's thread, before an output file appears.
+/// number to stop as soon as possible. A call that succeeds says the last number once more,
+/// before an output file appears.
 ///
 /// For the rest it is as sivka_read_function.
 pub type ProgressFunction =
@@ -84,7 +80,7 @@ pub unsafe extern "C" fn sivka_seal_stream(
         let input = Input::new(read, Caller::new(read_context))?;
         let output = Output::new(write, Caller::new(write_context))?;
         let hears = Caller::new(progress_context);
-        watched(input, progress, hears, |input, progress| {
+        watched(progress, hears, |progress| {
             copy::seal(input, output, (&keys, suite), progress)
         })
     })
@@ -116,7 +112,7 @@ pub unsafe extern "C" fn sivka_open_stream(
         let input = Input::new(read, Caller::new(read_context))?;
         let output = Output::new(write, Caller::new(write_context))?;
         let hears = Caller::new(progress_context);
-        watched(input, progress, hears, |input, progress| {
+        watched(progress, hears, |progress| {
             copy::open(input, output, &keys, progress)
         })
     })
@@ -139,7 +135,7 @@ pub unsafe extern "C" fn sivka_verify_stream(
         let keys = unsafe { keys_of("keys", keys) }?;
         let input = Input::new(read, Caller::new(read_context))?;
         let hears = Caller::new(progress_context);
-        watched(input, progress, hears, |input, progress| {
+        watched(progress, hears, |progress| {
             copy::open(input, io::sink(), &keys, progress)
         })
     })
@@ -190,7 +186,7 @@ pub unsafe extern "C" fn sivka_seal_file_with_progress(
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let suite = suite::find(suite)?;
         file_to_file(paths, flags, |input, output| {
-            watched(input, progress, Caller::new(context), |input, progress| {
+            watched(progress, Caller::new(context), |progress| {
                 copy::seal(input, output, (&keys, suite), progress)
             })
         })
@@ -212,7 +208,7 @@ pub unsafe extern "C" fn sivka_open_file_with_progress(
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         file_to_file(paths, flags, |input, output| {
-            watched(input, progress, Caller::new(context), |input, progress| {
+            watched(progress, Caller::new(context), |progress| {
                 copy::open(input, output, &keys, progress)
             })
         })
@@ -232,8 +228,8 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let run = || {
             let file = File::open(input).map_err(Error::Read)?;
-            watched(file, progress, Caller::new(context), |input, progress| {
-                copy::open(input, io::sink(), &keys, progress)
+            watched(progress, Caller::new(context), |progress| {
+                copy::open(file, io::sink(), &keys, progress)
             })
         };
         run().map_err(|failure| failure.at(input, input))
@@ -372,43 +368,19 @@ impl Write for Output {
     }
 }
 
-/// An input that ends with an error as soon as the caller wants to stop.
-struct Watched<'a, R> {
-    input: R,
-    stop: &'a AtomicBool,
-}
-
-impl<R: Read> Read for Watched<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(io::Error::other("stopped by the caller"));
-        }
-        self.input.read(buffer)
-    }
-}
-
-/// Runs `work`, which reads `input` and tells how far it is.
-fn watched<R: Read>(
-    input: R,
+/// Runs `work`, which tells how far it is, and is told whether to stop.
+fn watched(
     progress: ProgressFunction,
     caller: Caller,
-    work: impl FnOnce(Watched<'_, R>, &mut dyn FnMut(u64)) -> Result<(), Error>,
+    work: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> Result<(), Error>,
 ) -> Result<(), Failure> {
-    let stop = AtomicBool::new(false);
-    let mut last = None;
-    let mut tell = |done| {
+    let (mut last, mut is_stopped) = (None, false);
+    let result = work(&mut |done| {
         last = Some(done);
-        if caller.stops(progress, done) {
-            stop.store(true, Ordering::Relaxed);
-        }
-    };
-    let input = Watched { input, stop: &stop };
-    let result = work(input, &mut tell);
-    if result.is_ok() && stops_at_last(caller, progress, last) {
-        return Err(Failure::Cancelled);
-    }
-    // Whoever stopped is told so, even where the last chunk was on its way already.
-    if stop.load(Ordering::Relaxed) {
+        is_stopped |= caller.stops(progress, done);
+        is_stopped
+    });
+    if is_stopped || result.is_ok() && stops_at_last(caller, progress, last) {
         return Err(Failure::Cancelled);
     }
     Ok(result?)

@@ -75,6 +75,7 @@ mod error;
 pub mod folder;
 mod header;
 mod header_copy;
+mod header_search;
 mod key_file;
 mod key_text;
 mod kind;
@@ -96,10 +97,8 @@ pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
 pub use error::{AgeKeyError, Error, KeyFileError};
-pub use header::{
-    Copies, DamagedSlot, HEADER_LEN, Header, MAX_HEADER_LEN, MAX_SLOTS, Unlocked, VERSION,
-    read_header,
-};
+pub use header::{Copies, DamagedSlot, Header, MAX_SLOTS, Unlocked, VERSION};
+pub use header_search::{HEADER_LEN, MAX_HEADER_LEN, read_header};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
 pub use kind::Kind;

@@ -2,8 +2,9 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::{Header, read_header, what_is_left};
+use crate::header::Header;
 use crate::header_copy::Work;
+use crate::header_search::{read_header, what_is_left};
 use crate::kind::Kind;
 use crate::slot::Unlock;
 use crate::stream::{OpenOptions, check_payload_head, read_payload_head};

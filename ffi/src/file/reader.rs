@@ -9,7 +9,7 @@ use crate::status::Status;
 use sivka_file::{Error, Reader};
 use std::ffi::c_char;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -116,20 +116,15 @@ fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, 
     let mut reader = reader.reader.lock().unwrap_or_else(PoisonError::into_inner);
     reader
         .seek(SeekFrom::Start(position))
-        .map_err(format_error)?;
+        .map_err(Error::from)?;
     let mut filled = 0;
     while filled < out.len() {
-        match reader.read(&mut out[filled..]).map_err(format_error)? {
+        match reader.read(&mut out[filled..]).map_err(Error::from)? {
             0 => break,
             read => filled += read,
         }
     }
     Ok(filled)
-}
-
-/// The format's own error, which `io::Read` hands over inside another.
-pub(crate) fn format_error(error: io::Error) -> Failure {
-    Error::from(error).into()
 }
 
 /// Wipes and frees a reader. NULL is allowed, and nothing happens.

@@ -11,16 +11,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Around chunks, and around batches of 1, 4, 16, 64 and 256.
 fn lengths() -> impl Iterator<Item = usize> {
-    let chunks = [1, 2, 5, 6, 21, 22, 33, 85, 86, 341, 342, 597, 598];
+    let chunks = [1, 2, 5, 6, 21, 22, 85];
     let around = chunks
         .into_iter()
         .flat_map(|chunks| [0, 1, 2].map(|by| chunks * CHUNK_LEN + by - 1));
-    [0, 1, 2, 15, 16, 17, 8191].into_iter().chain(around)
+    let long = [341 * CHUNK_LEN, 343 * CHUNK_LEN + 1];
+    [0, 1, 15, 16, 17].into_iter().chain(around).chain(long)
 }
 
 #[test]
 fn every_length_comes_back_with_every_number_of_threads() {
-    let (plaintext, key) = (painted(600 * CHUNK_LEN), key());
+    let (plaintext, key) = (painted(345 * CHUNK_LEN), key());
     for len in lengths() {
         for count in [1, 3] {
             let (mut file, locks) = (Vec::new(), [Lock::KeyFile(&key)]);
