@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
 use crate::folder;
-use crate::input::{Input, Source, named, total_content_len};
+use crate::input::{Content, Input, Source, named, total_content_len};
 use crate::inspect::describe;
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
@@ -22,12 +22,6 @@ use crate::output::Output;
 use crate::patterns::Patterns;
 use crate::run::{Done, each, each_result, once};
 use crate::target::{Targets, remove_input};
-
-/// The content of a sealed file.
-pub(crate) trait Content: Read + Seek {
-    /// Whether it can be read in parts.
-    fn is_seekable(&self) -> bool;
-}
 
 /// The content as it was before it was compressed.
 enum Text<'a> {

@@ -13,12 +13,14 @@ pub use keys::*;
 pub use reader::*;
 
 use crate::algorithm::c_str;
+use crate::copy;
 use crate::failure::{Failure, guard};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{AtomicFile, Error, SealedFile, is_key_text};
+use sivka_file::{AtomicFile, Error, is_key_text};
 use std::ffi::c_char;
 use std::fs::{File, Metadata};
+use std::io;
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -47,9 +49,9 @@ pub unsafe extern "C" fn sivka_seal_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let options = keys.seal_options(suite::find(suite)?);
+        let suite = suite::find(suite)?;
         file_to_file(paths, flags, |input, output| {
-            sivka_file::seal(input, output, &keys.locks(), &options, |_| {}).map(drop)
+            copy::seal(input, output, (&keys, suite), |_| {})
         })
     })
 }
@@ -74,9 +76,8 @@ pub unsafe extern "C" fn sivka_open_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        sealed_to_file(paths, flags, |input, output| {
-            let options = keys.open_options();
-            sivka_file::open(input, output, &keys.unlocks(), &options, |_| {}).map(drop)
+        file_to_file(paths, flags, |input, output| {
+            copy::open(input, output, &keys, |_| {})
         })
     })
 }
@@ -90,11 +91,9 @@ pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const Fi
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let verified = SealedFile::open(input)
+        let verified = File::open(input)
             .map_err(Error::Read)
-            .and_then(|file| {
-                sivka_file::verify(file, &keys.unlocks(), &keys.open_options(), |_| {})
-            });
+            .and_then(|file| copy::open(file, io::sink(), &keys, |_| {}));
         verified.map_err(|error| Failure::from(error).at(input, input))?;
         Ok(())
     })
@@ -114,24 +113,6 @@ where
         let from = File::open(input).map_err(Error::Read)?;
         let metadata = from.metadata().map_err(Error::Read)?;
         to_file(&metadata, output, overwrite, |to| work(&from, to))
-    };
-    run().map_err(|failure: Failure| failure.at(input, output))
-}
-
-/// As [`file_to_file`], from a sealed file.
-pub(crate) fn sealed_to_file<E>(
-    (input, output): (&Path, &Path),
-    flags: u32,
-    work: impl FnOnce(SealedFile, &mut File) -> Result<(), E>,
-) -> Result<(), Failure>
-where
-    Failure: From<E>,
-{
-    let overwrite = overwrites(flags)?;
-    let run = || {
-        let from = SealedFile::open(input).map_err(Error::Read)?;
-        let metadata = from.metadata().map_err(Error::Read)?;
-        to_file(&metadata, output, overwrite, |to| work(from, to))
     };
     run().map_err(|failure: Failure| failure.at(input, output))
 }

@@ -46,6 +46,7 @@ pub mod seal;
 
 pub mod batch;
 pub mod column;
+mod copy;
 
 pub mod error;
 pub mod status;

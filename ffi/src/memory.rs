@@ -1,12 +1,12 @@
 //! Sealed files in memory.
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, keys_of};
+use crate::file::{FileKeys, HeldKeys, keys_of};
 use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{CHUNK_LEN, Error, Lock, PAYLOAD_HEAD_LEN, SealOptions};
-use std::mem::take;
+use sivka_file::{CHUNK_LEN, Error, Lock, PAYLOAD_HEAD_LEN, Reader, SealOptions, Writer};
+use std::io::{Read, Write};
 
 /// The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
 /// bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
@@ -95,7 +95,9 @@ pub unsafe extern "C" fn sivka_seal_memory(
         check_apart(&[sealed.span(), out_len.span()], &[plaintext.span()])?;
         // SAFETY: memory as the header asks, and apart.
         let (plaintext, mut out) = unsafe { (plaintext.as_slice(), sealed.as_mut_slice()) };
-        sivka_file::seal(plaintext, &mut out, &locks, &options, |_| {})?;
+        let mut writer = Writer::new(&mut out, &locks, &options)?;
+        writer.write_all(plaintext).map_err(Error::from)?;
+        writer.finish()?;
         // SAFETY: as above.
         unsafe { out_len.as_mut_slice() }.fill(len);
         Ok(())
@@ -131,19 +133,26 @@ pub unsafe extern "C" fn sivka_open_memory(
         let plaintext = plaintext.first(opened_len(sealed)?)?;
         // SAFETY: memory as the header asks, and apart.
         let plaintext = unsafe { plaintext.as_mut_slice() };
-        let mut room = &mut *plaintext;
-        let options = keys.open_options();
-        let opened = sivka_file::open(sealed, &mut room, &keys.unlocks(), &options, |_| {});
-        let len = take(&mut room).len();
-        let len = plaintext.len() - len;
-        if let Err(error) = opened {
-            plaintext.fill(0);
-            return Err(error.into());
-        }
+        let opened = open_into(sealed, plaintext, &keys);
+        let len = opened.inspect_err(|_| plaintext.fill(0))?;
         // SAFETY: as above.
         unsafe { out_len.as_mut_slice() }.fill(len);
         Ok(())
     })
+}
+
+/// Opens a file into memory that has room for it, and gives the length of its plaintext.
+fn open_into(sealed: &[u8], plaintext: &mut [u8], keys: &HeldKeys) -> Result<usize, Error> {
+    let mut reader = Reader::new(sealed, &keys.unlocks(), &keys.open_options())?;
+    let mut len = 0;
+    loop {
+        // One byte more than there should be room for is never given.
+        match reader.read(&mut plaintext[len..])? {
+            0 if len < plaintext.len() => return Ok(len),
+            0 => return reader.read(&mut [0]).map(|_| len).map_err(Error::from),
+            read => len += read,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -156,9 +165,10 @@ mod tests {
         let locks = [sivka_file::Lock::KeyFile(&key)];
         for len in [0, 1, CHUNK_LEN - 1, CHUNK_LEN + 1, 5 * CHUNK_LEN + 7] {
             let content = vec![1; len];
-            let mut sealed = Vec::new();
-            let options = sivka_file::SealOptions::default();
-            sivka_file::seal(&content[..], &mut sealed, &locks, &options, |_| {}).expect("sealed");
+            let options = SealOptions::default();
+            let mut writer = Writer::new(Vec::new(), &locks, &options).expect("a writer");
+            writer.write_all(&content).expect("written");
+            let sealed = writer.finish().expect("sealed");
             assert_eq!(opened_len(&sealed).expect("a header"), len);
         }
     }

@@ -1,7 +1,7 @@
 //! What is intact of a damaged file.
 
 use crate::failure::{Failure, file_status, guard};
-use crate::file::{FileKeys, keys_of, paths, sealed_to_file};
+use crate::file::{FileKeys, file_to_file, keys_of, paths};
 use crate::region::Region;
 use crate::status::{SIVKA_OK, Status};
 use crate::stream::{Caller, ProgressFunction, stops_at_last};
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn sivka_salvage_file(
             }
         };
         let mut salvaged = None;
-        sealed_to_file(paths, flags, |input, output| {
+        file_to_file(paths, flags, |input, output| {
             let mut last = None;
             let tell = |done| {
                 last = Some(done);

@@ -7,10 +7,10 @@ use crate::region::{Region, free, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
 use sivka_file::{
-    Error, HEADER_LEN, Inspection, KeyId, Lock, MAX_HEADER_LEN, SealedFile, SlotInfo, Unlocked,
-    change_slots,
+    Error, HEADER_LEN, Inspection, KeyId, Lock, MAX_HEADER_LEN, SlotInfo, Unlocked, change_slots,
 };
 use std::ffi::c_char;
+use std::fs::File;
 
 /// What a sealed file shows without a key; none of it is authenticated. Make it with
 /// sivka_inspect_file(), free it with sivka_inspection_free().
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn sivka_inspect_file(
     guard(|| {
         // SAFETY: as the header asks.
         let (mut made, input) = unsafe { (result("made", made)?, path("input", input)?) };
-        let found = SealedFile::open(input)
+        let found = File::open(input)
             .map_err(Error::Read)
             .and_then(sivka_file::inspect);
         let found = found.map_err(|error| Failure::from(error).at(input, input))?;
@@ -213,8 +213,8 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// or identity.
 ///
 /// Only the header is written, in its place, under a lock that other changes of slots wait for.
-/// If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash of the
-/// system while the header is written can leave a damaged one.
+/// If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash leaves the
+/// old slots or the new ones.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
 /// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.

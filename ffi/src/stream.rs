@@ -1,12 +1,14 @@
 //! Files from and to wherever the caller's functions read and write, and with progress.
 
+use crate::copy;
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, FileReader, file_to_file, keys_of, path, paths, sealed_to_file};
+use crate::file::{FileKeys, FileReader, file_to_file, keys_of, path, paths};
 use crate::key::result;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{Error, SealedFile};
+use sivka_file::Error;
 use std::ffi::{c_char, c_void};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -78,12 +80,12 @@ pub unsafe extern "C" fn sivka_seal_stream(
     guard(|| {
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
-        let options = keys.seal_options(suite::find(suite)?);
+        let suite = suite::find(suite)?;
         let input = Input::new(read, Caller::new(read_context))?;
         let output = Output::new(write, Caller::new(write_context))?;
         let hears = Caller::new(progress_context);
         watched(input, progress, hears, |input, progress| {
-            sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)
+            copy::seal(input, output, (&keys, suite), progress)
         })
     })
 }
@@ -113,9 +115,9 @@ pub unsafe extern "C" fn sivka_open_stream(
         let keys = unsafe { keys_of("keys", keys) }?;
         let input = Input::new(read, Caller::new(read_context))?;
         let output = Output::new(write, Caller::new(write_context))?;
-        let (hears, options) = (Caller::new(progress_context), keys.open_options());
+        let hears = Caller::new(progress_context);
         watched(input, progress, hears, |input, progress| {
-            sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
+            copy::open(input, output, &keys, progress)
         })
     })
 }
@@ -136,9 +138,9 @@ pub unsafe extern "C" fn sivka_verify_stream(
         // SAFETY: as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
         let input = Input::new(read, Caller::new(read_context))?;
-        let (hears, options) = (Caller::new(progress_context), keys.open_options());
+        let hears = Caller::new(progress_context);
         watched(input, progress, hears, |input, progress| {
-            sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
+            copy::open(input, io::sink(), &keys, progress)
         })
     })
 }
@@ -186,10 +188,10 @@ pub unsafe extern "C" fn sivka_seal_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let options = keys.seal_options(suite::find(suite)?);
+        let suite = suite::find(suite)?;
         file_to_file(paths, flags, |input, output| {
             watched(input, progress, Caller::new(context), |input, progress| {
-                sivka_file::seal(input, output, &keys.locks(), &options, progress).map(drop)
+                copy::seal(input, output, (&keys, suite), progress)
             })
         })
     })
@@ -209,10 +211,9 @@ pub unsafe extern "C" fn sivka_open_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let options = keys.open_options();
-        sealed_to_file(paths, flags, |input, output| {
+        file_to_file(paths, flags, |input, output| {
             watched(input, progress, Caller::new(context), |input, progress| {
-                sivka_file::open(input, output, &keys.unlocks(), &options, progress).map(drop)
+                copy::open(input, output, &keys, progress)
             })
         })
     })
@@ -229,11 +230,10 @@ pub unsafe extern "C" fn sivka_verify_file_with_progress(
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let options = keys.open_options();
         let run = || {
-            let file = SealedFile::open(input).map_err(Error::Read)?;
+            let file = File::open(input).map_err(Error::Read)?;
             watched(file, progress, Caller::new(context), |input, progress| {
-                sivka_file::verify(input, &keys.unlocks(), &options, progress).map(drop)
+                copy::open(input, io::sink(), &keys, progress)
             })
         };
         run().map_err(|failure| failure.at(input, input))
@@ -392,7 +392,7 @@ fn watched<R: Read>(
     input: R,
     progress: ProgressFunction,
     caller: Caller,
-    work: impl FnOnce(Watched<'_, R>, &mut (dyn FnMut(u64) + Send)) -> Result<(), Error>,
+    work: impl FnOnce(Watched<'_, R>, &mut dyn FnMut(u64)) -> Result<(), Error>,
 ) -> Result<(), Failure> {
     let stop = AtomicBool::new(false);
     let mut last = None;

@@ -7,7 +7,7 @@ mod unnamed;
 use body::Body;
 pub(crate) use body::is_same;
 use std::fs::{self, File, Metadata, Permissions};
-use std::io;
+use std::io::{self, IoSlice, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that has its name only when it is complete.
@@ -25,33 +25,10 @@ use std::path::{Path, PathBuf};
 /// # let folder = tempfile::tempdir()?;
 /// let target = folder.path().join("report.txt");
 /// let mut output = AtomicFile::create(&target, None, false)?;
-/// output.file().write_all(b"complete")?;
+/// output.write_all(b"complete")?;
 /// assert!(!target.exists());
 /// output.commit()?;
 /// assert_eq!(std::fs::read(&target)?, b"complete");
-/// # Ok::<(), std::io::Error>(())
-/// ```
-///
-/// Many files are made durable together, which takes a fraction of the time:
-///
-/// ```
-/// use sivka_file::AtomicFile;
-/// use std::io::Write;
-///
-/// # let folder = tempfile::tempdir()?;
-/// let mut files = Vec::new();
-/// for day in 1..=31 {
-///     let target = folder.path().join(format!("day {day}"));
-///     let mut file = AtomicFile::create(&target, None, false)?;
-///     writeln!(file.file(), "nothing happened")?;
-///     files.push(file);
-/// }
-/// // Every byte is safe before any name appears.
-/// AtomicFile::sync_together(&mut files.iter_mut().collect::<Vec<_>>())?;
-/// for file in files {
-///     file.give_name()?;
-/// }
-/// AtomicFile::sync_folder(folder.path())?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -59,18 +36,9 @@ pub struct AtomicFile {
     body: Body,
     target: PathBuf,
     overwrite: bool,
-    synced: Synced,
-}
-
-/// What syncing has come to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Synced {
-    NotYet,
-    /// Everything that was written is durable.
-    Whole,
-    /// No second try counts: the system tells of a failure once, and then holds what it could
-    /// not write to be clean.
-    Failed(io::ErrorKind, Option<i32>),
+    /// No second try of syncing counts: the system tells of a failure once, and then holds what
+    /// it could not write to be clean.
+    lost: Option<io::ErrorKind>,
 }
 
 impl AtomicFile {
@@ -119,7 +87,7 @@ impl AtomicFile {
             body: Body::create(folder(&place), permissions)?,
             target: place,
             overwrite,
-            synced: Synced::NotYet,
+            lost: None,
         })
     }
 
@@ -140,9 +108,6 @@ impl AtomicFile {
 
     /// The file to write to.
     pub fn file(&mut self) -> &mut File {
-        if self.synced == Synced::Whole {
-            self.synced = Synced::NotYet;
-        }
         self.body.file_mut()
     }
 
@@ -171,50 +136,14 @@ impl AtomicFile {
     /// whoever must not be held up by it there.
     ///
     /// # Errors
-    /// What the system says. After one, all of this and [`give_name`](Self::give_name) fail:
-    /// what could not be written may be lost, and the system does not say so again.
+    /// What the system says. After one, all of this and [`give_name`](Self::give_name) fail.
     pub fn sync(&mut self) -> io::Result<()> {
-        match self.synced {
-            Synced::Whole => Ok(()),
-            Synced::Failed(_, Some(code)) => Err(io::Error::from_raw_os_error(code)),
-            Synced::Failed(kind, None) => Err(kind.into()),
-            Synced::NotYet => {
-                let synced = without_refusal(self.body.file().sync_all());
-                self.note_synced(&synced);
-                synced
-            }
+        if let Some(kind) = self.lost {
+            return Err(kind.into());
         }
-    }
-
-    fn note_synced(&mut self, synced: &io::Result<()>) {
-        self.synced = match synced {
-            Ok(()) => Synced::Whole,
-            Err(error) => Synced::Failed(error.kind(), error.raw_os_error()),
-        };
-    }
-
-    /// [`sync`](Self::sync) of many files, at once where the system can do it: Linux is
-    /// asked once for each file system instead of once for each file, which also writes
-    /// out what other programs have left to be written there.
-    ///
-    /// # Errors
-    /// What the system says of the first of which it says something. It is kept, so that
-    /// `sync` of each says which are not durable; of a file system that cannot be synced, no
-    /// file is.
-    pub fn sync_together(files: &mut [&mut Self]) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        if files.len() >= TOGETHER && files.iter().all(|file| file.synced == Synced::NotYet) {
-            let synced = unnamed::sync_file_systems(files.iter().map(|file| file.body.file()));
-            if !matches!(&synced, Err(error) if Self::cannot_sync(error)) {
-                files.iter_mut().for_each(|file| file.note_synced(&synced));
-                return synced;
-            }
-        }
-        let mut first = Ok(());
-        for file in files {
-            first = first.and(file.sync());
-        }
-        first
+        let synced = without_refusal(self.body.file().sync_all());
+        self.lost = synced.as_ref().err().map(io::Error::kind);
+        synced
     }
 
     /// Makes the file durable and gives it its name.
@@ -225,41 +154,20 @@ impl AtomicFile {
     /// gone then. [`io::ErrorKind::Other`] where something else had its temporary name, which
     /// is left alone, or has its name after the renaming. Windows does not tell. If only the
     /// folder could not be synced, the file has its name, which a crash may take away.
-    pub fn commit(mut self) -> io::Result<()> {
-        self.sync()?;
+    pub fn commit(self) -> io::Result<()> {
         let target = self.target.clone();
         self.give_name()?;
         Self::sync_name(&target)
     }
 
     /// Gives the file its name, which a crash may still take away until
-    /// [`sync_folder`](Self::sync_folder) was called. The file is synced if it was not.
+    /// [`sync_name`](Self::sync_name) was called. What is in it is durable before.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
     pub fn give_name(mut self) -> io::Result<()> {
         self.sync()?;
         self.body.give_name(&self.target, self.overwrite)
-    }
-
-    /// Makes the names in a folder durable.
-    ///
-    /// # Errors
-    /// What the system says. Where it cannot do it at all, as Windows and some network file
-    /// systems, there is none.
-    pub fn sync_folder(folder: &Path) -> io::Result<()> {
-        if cfg!(not(unix)) {
-            return Ok(());
-        }
-        Self::sync_open_folder(&File::open(folder)?)
-    }
-
-    /// The same of a folder that is open, and of what it has itself, as its rights.
-    ///
-    /// # Errors
-    /// As [`sync_folder`](Self::sync_folder).
-    pub fn sync_open_folder(folder: &File) -> io::Result<()> {
-        without_refusal(folder.sync_all())
     }
 
     /// Whether an error of syncing says that the file system, or a sandbox, cannot do it at all:
@@ -281,14 +189,19 @@ impl AtomicFile {
     /// written and not read: its file system is synced.
     ///
     /// # Errors
-    /// As [`sync_folder`](Self::sync_folder).
+    /// What the system says. Where it cannot do it at all, as Windows and some network file
+    /// systems, there is none.
     pub fn sync_name(target: &Path) -> io::Result<()> {
-        let synced = Self::sync_folder(folder(target));
+        if cfg!(not(unix)) {
+            return Ok(());
+        }
+        let synced = File::open(folder(target)).and_then(|folder| folder.sync_all());
         #[cfg(target_os = "linux")]
         if matches!(&synced, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
-            return without_refusal(unnamed::sync_file_systems([File::open(target)?].iter()));
+            let file_system = rustix::fs::syncfs(File::open(target)?);
+            return without_refusal(file_system.map_err(io::Error::from));
         }
-        synced
+        without_refusal(synced)
     }
 
     /// The folder of the target.
@@ -298,9 +211,25 @@ impl AtomicFile {
     }
 }
 
-/// From how many files on the whole file system is synced instead of each of them.
-#[cfg(target_os = "linux")]
-const TOGETHER: usize = 8;
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn write_vectored(&mut self, bytes: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.file().write_vectored(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file().seek(to)
+    }
+}
 
 /// What syncing came to, where a file system that cannot do it has not failed.
 fn without_refusal(synced: io::Result<()>) -> io::Result<()> {

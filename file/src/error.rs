@@ -134,6 +134,9 @@ pub enum Error {
     /// A key's name is not allowed.
     #[error(transparent)]
     BadKeyName(KeyFileError),
+    /// Not a key file.
+    #[error(transparent)]
+    KeyFile(KeyFileError),
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes")]
     Random,
@@ -157,16 +160,33 @@ fn truncated_after(chunks: u64) -> String {
     }
 }
 
+impl Error {
+    /// As [`Error::from`], of an error of writing plaintext: what is none of ours is
+    /// [`Error::Write`].
+    #[must_use]
+    pub fn from_write(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Write)
+    }
+}
+
 impl From<Error> for io::Error {
-    /// Input and output errors keep their kind; the format's errors become
-    /// [`io::ErrorKind::InvalidData`] or [`io::ErrorKind::UnexpectedEof`] with the
-    /// [`Error`] inside.
+    /// An error with the [`Error`] inside. Those of input and output keep their kind; the
+    /// format's are [`io::ErrorKind::InvalidData`] or [`io::ErrorKind::UnexpectedEof`].
     fn from(error: Error) -> Self {
-        match error {
-            Error::Read(error) | Error::Write(error) => error,
-            Error::Truncated { .. } => Self::new(io::ErrorKind::UnexpectedEof, error),
-            error => Self::new(io::ErrorKind::InvalidData, error),
-        }
+        let kind = match &error {
+            Error::Read(error) | Error::Write(error) => error.kind(),
+            Error::Truncated { .. } => io::ErrorKind::UnexpectedEof,
+            _ => io::ErrorKind::InvalidData,
+        };
+        Self::new(kind, error)
+    }
+}
+
+impl From<io::Error> for Error {
+    /// The error that a [`Reader`](crate::Reader) or [`Writer`](crate::Writer) put inside; what
+    /// is none of ours is [`Error::Read`].
+    fn from(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Read)
     }
 }
 

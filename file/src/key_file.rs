@@ -4,6 +4,9 @@ use crate::derive::{expand, sha512};
 use crate::error::{Error, KeyFileError};
 use crate::verdict::{public, publish};
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -59,6 +62,23 @@ impl KeyFile {
         let mut key = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *key).map_err(|_| Error::Random)?;
         Self::from_bytes(&key, name).map_err(Error::BadKeyName)
+    }
+
+    /// Reads a key file from disk. For one that a passphrase protects see
+    /// [`Reader`](crate::Reader): it is a sealed file.
+    ///
+    /// # Errors
+    /// [`Error::Read`], and [`Error::KeyFile`] as [`Self::parse`], also for what is not UTF-8.
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        // At once, and wiped: a buffer that grows leaves copies of the key behind.
+        let mut text = Zeroizing::new(Vec::with_capacity(MAX_KEY_FILE_LEN + 1));
+        let file = File::open(path).map_err(Error::Read)?;
+        let read = file
+            .take(MAX_KEY_FILE_LEN as u64 + 1)
+            .read_to_end(&mut text);
+        read.map_err(Error::Read)?;
+        let text = std::str::from_utf8(&text).map_err(|_| KeyFileError::NotAKeyFile);
+        text.and_then(Self::parse).map_err(Error::KeyFile)
     }
 
     /// Makes a key of 32 uniformly random bytes from elsewhere.

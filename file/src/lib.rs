@@ -7,18 +7,40 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | seal, open or check a whole stream, on every core | [`seal`], [`open`], [`verify`] |
+//! | seal | [`Writer`], an [`io::Write`](std::io::Write) |
+//! | open, verify, read any part of the plaintext | [`Reader`], an [`io::Read`](std::io::Read) and [`io::Seek`](std::io::Seek) |
 //! | see what a file says without a key | [`inspect`] |
-//! | seal what a program writes, open as it reads | [`Writer`], [`Reader`] |
-//! | read any part of the plaintext | [`SeekReader`] |
-//! | add, remove, replace keys of a file on disk without touching the payload | [`change_slots`] |
-//! | the same in anything that can be read, written and sought | [`add_slot`], [`remove_slot`], [`replace_slot`], [`Header`] |
+//! | add, remove, replace keys of a file without touching the payload | [`change_slots`], [`change_slots_in`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
 //! | replace a file while nobody else does | [`Turn`] |
-//! | read a file on disk whose slots others change | [`SealedFile`] |
 //! | pack, list, unpack and salvage folders | the module `folder`, a feature |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
+//!
+//! A program that seals one file on disk into another, which appears when it is complete:
+//!
+//! ```
+//! use sivka_file::{AtomicFile, KeyFile, Lock, SealOptions, Writer};
+//! use std::fs::File;
+//! use std::io::{self, BufReader};
+//! use std::path::Path;
+//!
+//! fn seal(from: &Path, to: &Path, key: &Path) -> Result<(), Box<dyn std::error::Error>> {
+//!     let key = KeyFile::load(key)?;
+//!     let output = AtomicFile::create(to, None, false)?;
+//!     let mut writer = Writer::new(output, &[Lock::KeyFile(&key)], &SealOptions::default())?;
+//!     io::copy(&mut BufReader::with_capacity(1 << 20, File::open(from)?), &mut writer)?;
+//!     writer.finish()?.commit()?;
+//!     Ok(())
+//! }
+//! # let folder = tempfile::tempdir()?;
+//! # let [from, to, key] = ["from", "to", "key"].map(|name| folder.path().join(name));
+//! # std::fs::write(&from, "text")?;
+//! # std::fs::write(&key, KeyFile::generate("laptop")?.to_text().as_bytes())?;
+//! # seal(&from, &to, &key)?;
+//! # assert!(to.exists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # What it promises
 //!
@@ -41,6 +63,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod batch;
 mod bech32;
 mod chunk;
 mod column_key;
@@ -56,16 +79,14 @@ mod key_file;
 mod key_text;
 mod kind;
 mod passphrase;
-mod pipeline;
 mod reader;
 mod recipient;
-mod rekey;
 mod salvage;
-mod seek;
 mod slot;
-mod slot_file;
+mod slots;
 mod stream;
 mod suite;
+mod turn;
 mod verdict;
 mod writer;
 #[cfg(feature = "zstd")]
@@ -85,15 +106,12 @@ pub use kind::Kind;
 pub use passphrase::Passphrase;
 pub use reader::Reader;
 pub use recipient::{Identity, Recipient};
-pub use rekey::{add_slot, remove_slot, replace_slot};
 pub use salvage::{Salvage, salvage};
-pub use seek::SeekReader;
 pub use slot::{Lock, SlotInfo, Unlock};
-pub use slot_file::{
-    SealedFile, Turn, change_slots, open_to_change, read_between_changes, read_head,
-};
-pub use stream::{Inspection, OpenOptions, SealOptions, Summary, inspect, open, seal, verify};
+pub use slots::{change_slots, change_slots_in};
+pub use stream::{Inspection, OpenOptions, SealOptions, inspect};
 pub use suite::Suite;
+pub use turn::{Turn, open_to_change};
 pub use writer::Writer;
 
 /// The README's examples, which use both crates.

@@ -1,90 +1,142 @@
-//! Opening as a `Read`.
+//! Opening as a `Read`, and by position as a `Seek`.
 
+use crate::batch::{Batch, MAX_BATCH, next_room, threads};
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN, Place};
 use crate::error::Error;
-use crate::header::{Copies, Header, read_up_to};
+use crate::header::{Copies, Header};
 use crate::kind::Kind;
 use crate::slot::Unlock;
-use crate::stream::{OpenOptions, open_head, payload_lengths};
+use crate::stream::{OpenOptions, open_head};
 use crate::suite::Suite;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use zeroize::Zeroizing;
 
-/// Opens what is read from it, chunk by chunk, on the caller's thread.
+/// Opens what is read from it, on every core.
 ///
-/// Every byte it gives was authenticated, and `Ok(0)` means that the authentic end
-/// was reached. A damaged or truncated file is an error, which stays: it is never an
-/// early end. The [`Error`] is inside the [`io::Error`]. For whole inputs
-/// [`open`](crate::open) is faster.
+/// Every byte that it gives was authenticated, and `Ok(0)` means that the authentic end was
+/// reached. A damaged or truncated file is an error, which stays until another place is sought: it
+/// is never an early end. The [`Error`] is inside the [`io::Error`], and [`Error::from`] gives it
+/// back. It holds at most 8 MiB, and waits for no more of a slow input than the next chunk needs.
+///
+/// To open all of a file is [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB; to
+/// verify it is `io::copy` into [`io::sink`]. Whoever needs all or nothing of the plaintext writes
+/// to an [`AtomicFile`](crate::AtomicFile).
+///
+/// By position, of what implements [`Seek`], only the chunks that are read are opened:
+///
+/// ```
+/// use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
+/// use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+///
+/// let key = KeyFile::generate("archive")?;
+/// let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &SealOptions::default())?;
+/// for day in 1..=365 {
+///     writeln!(writer, "day {day:03}: nothing happened")?;
+/// }
+/// let file = Cursor::new(writer.finish()?);
+///
+/// let mut reader = Reader::new(file, &[Unlock::KeyFile(&key)], &OpenOptions::default())?;
+/// let mut line = [0; 26];
+/// reader.seek(SeekFrom::End(-26))?;
+/// reader.read_exact(&mut line)?;
+/// assert_eq!(&line, b"day 365: nothing happened\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reader<R: Read> {
-    input: io::Chain<io::Cursor<Vec<u8>>, R>,
+    ahead: Ahead<R>,
     header: Header,
     kind: Kind,
     slot: usize,
     cipher: ChunkCipher,
-    chunk: Zeroizing<Vec<u8>>,
-    /// Plaintext in `chunk` that was not given yet.
-    ready: std::ops::Range<usize>,
-    next_chunk: u64,
-    state: State,
-    /// Bytes of plaintext before what is given next.
+    threads: usize,
+    /// Opened chunks, of whose plaintext the bytes from `given` up to `end` are to be given.
+    opened: Batch,
+    given: usize,
+    end: usize,
+    /// What comes after these.
+    next: Next,
+    /// Bytes of plaintext to leave out of the next chunks, after a seek.
+    skip: usize,
+    /// The position in the plaintext.
     position: u64,
-    /// The length of the plaintext in bytes, once the last chunk has proved it.
-    len: Option<u64>,
+    /// Where the file begins in the input, and the length of its plaintext.
+    measured: Option<(u64, u64)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Open,
-    Ended,
-    Failed,
+enum Next {
+    Chunks,
+    End,
+    Failure(Option<Error>),
+}
+
+/// The input, and what was read of it and is not opened yet.
+struct Ahead<R> {
+    input: R,
+    /// Bytes that were read of the input, from the file's first one on.
+    input_read: u64,
+    batch: Batch,
+    filled: usize,
+    /// The input's end, or its failure, after what is filled.
+    ended: Option<Result<(), Error>>,
+}
+
+impl<R: Read> Ahead<R> {
+    /// Fills the batch, or as much of it as is there: a read that comes back short ends it, so
+    /// that a slow pipe is handed on as it flows.
+    fn fill(&mut self, chunk_len: usize) {
+        while self.filled < self.batch.buffer.len() && self.ended.is_none() {
+            let room = &mut self.batch.buffer[self.filled..];
+            match self.input.read(room) {
+                Ok(0) => self.ended = Some(Ok(())),
+                Ok(read) => {
+                    let is_short = read < room.len();
+                    self.filled += read;
+                    self.input_read += read as u64;
+                    if is_short && self.filled >= chunk_len {
+                        break;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => self.ended = Some(Err(Error::Read(error))),
+            }
+        }
+    }
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads and checks the header. `options.threads` is not used.
+    /// Reads and checks the header, which begins at the input's position.
     ///
     /// # Errors
-    /// The errors of [`open`](crate::open) that come before the first chunk.
+    /// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
+    /// [`Error::PayloadMismatch`], [`Error::Truncated`].
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
         let (head, rest) = open_head(&mut input, keys, options.max_cost)?;
-        let cipher = head.cipher;
+        // What fits in one chunk needs little memory.
+        let room = rest.len().div_ceil(head.cipher.sealed_chunk_len()).max(1);
+        let mut batch = Batch::new(&head.cipher, room);
+        batch.buffer[..rest.len()].copy_from_slice(&rest);
+        let ahead = Ahead {
+            input,
+            input_read: (head.header.len() + PAYLOAD_HEAD_LEN + rest.len()) as u64,
+            batch,
+            filled: rest.len(),
+            ended: None,
+        };
         Ok(Self {
-            input: rest.chain(input),
+            ahead,
             header: head.header,
             kind: head.kind,
             slot: head.slot,
-            chunk: Zeroizing::new(vec![0; cipher.sealed_chunk_len()]),
-            cipher,
-            ready: 0..0,
-            next_chunk: 0,
-            state: State::Open,
+            threads: threads(options.threads),
+            opened: Batch::new(&head.cipher, 0),
+            cipher: head.cipher,
+            given: 0,
+            end: 0,
+            next: Next::Chunks,
+            skip: 0,
             position: 0,
-            len: None,
+            measured: None,
         })
-    }
-
-    /// The suite of the file.
-    #[must_use]
-    pub fn suite(&self) -> Suite {
-        self.header.suite()
-    }
-
-    /// The header, whose slots can be looked at.
-    #[must_use]
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// Whether the two copies of the header agree.
-    #[must_use]
-    pub fn copies(&self) -> Copies {
-        self.header.copies()
-    }
-
-    /// The index of the slot that opened.
-    #[must_use]
-    pub fn slot(&self) -> usize {
-        self.slot
     }
 
     /// What the content is.
@@ -93,27 +145,83 @@ impl<R: Read> Reader<R> {
         self.kind
     }
 
-    /// Reads and opens the next chunk.
-    fn next(&mut self) -> Result<(), Error> {
-        let chunk = self.next_chunk;
-        if chunk == MAX_CHUNKS {
+    /// The suite of the file.
+    #[must_use]
+    pub fn suite(&self) -> Suite {
+        self.header.suite()
+    }
+
+    /// Whether the copies of the header agree.
+    #[must_use]
+    pub fn copies(&self) -> Copies {
+        self.header.copies()
+    }
+
+    /// The header, authentic.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The index of the slot that opened.
+    #[must_use]
+    pub fn slot(&self) -> usize {
+        self.slot
+    }
+
+    /// Gives the input back, at no particular position.
+    #[must_use]
+    pub fn into_inner(self) -> R {
+        self.ahead.input
+    }
+
+    /// Opens what was read, and reads on meanwhile if that waits for nobody.
+    fn refill(&mut self) -> Result<Next, Error> {
+        let (ahead, opened) = (&mut self.ahead, &mut self.opened);
+        let stride = self.cipher.sealed_chunk_len();
+        if ahead.filled < stride {
+            ahead.fill(stride);
+        }
+        std::mem::swap(opened, &mut ahead.batch);
+        let (whole, rest) = (ahead.filled / stride, ahead.filled % stride);
+        let is_full = ahead.filled == opened.buffer.len();
+        let last = opened.first + whole as u64;
+        if last > MAX_CHUNKS {
             return Err(Error::TooLong);
         }
-        let len = read_up_to(&mut self.input, &mut self.chunk)?;
-        let is_last = len < self.chunk.len();
-        let Some(text_len) = len.checked_sub(self.cipher.tag_len()) else {
-            return Err(Error::Truncated { chunks: chunk });
+        let ended = ahead.ended.take();
+        ahead.batch.first = last;
+        ahead.batch.set_room(if is_full {
+            next_room(opened.room())
+        } else {
+            opened.room()
+        });
+        ahead.batch.buffer[..rest].copy_from_slice(&opened.buffer[whole * stride..][..rest]);
+        ahead.filled = rest;
+        // The input gave all that was asked for: it has more at once, or is at its end.
+        let reads_on = is_full && ended.is_none() && opened.room() == MAX_BATCH;
+        let meanwhile = || {
+            if reads_on {
+                ahead.fill(stride)
+            }
         };
-        let place = if is_last { Place::Last } else { Place::Inner };
-        self.cipher
-            .open_placed(chunk, &mut self.chunk[..len], place)?;
-        debug_assert!(text_len <= CHUNK_LEN);
-        self.ready = 0..text_len;
-        self.next_chunk += 1;
-        if is_last {
-            self.state = State::Ended;
+        let (count, outcome, ()) = opened.open(&self.cipher, whole, self.threads, meanwhile);
+        self.end = count * CHUNK_LEN;
+        outcome?;
+        match ended {
+            None => return Ok(Next::Chunks),
+            Some(ended) => ended?,
         }
-        Ok(())
+        if rest < self.cipher.tag_len() {
+            return Err(Error::Truncated { chunks: last });
+        }
+        if last == MAX_CHUNKS {
+            return Err(Error::TooLong);
+        }
+        let chunk = &mut opened.buffer[whole * stride..][..rest];
+        self.cipher.open_placed(last, chunk, Place::Last)?;
+        self.end += rest - self.cipher.tag_len();
+        Ok(Next::End)
     }
 }
 
@@ -122,84 +230,128 @@ impl<R: Read> Read for Reader<R> {
         if out.is_empty() {
             return Ok(0);
         }
-        if self.ready.is_empty() {
-            match self.state {
-                State::Ended => return Ok(0),
-                State::Failed => return Err(io::Error::other("an earlier read failed")),
-                State::Open => {}
+        while self.given == self.end {
+            match &mut self.next {
+                Next::End => return Ok(0),
+                Next::Failure(error) => {
+                    let error = error.take().map(io::Error::from);
+                    return Err(error.unwrap_or_else(|| io::Error::other("an earlier read failed")));
+                }
+                Next::Chunks => {
+                    // Also after a panic of the input.
+                    self.next = Next::Failure(None);
+                    (self.given, self.end) = (0, 0);
+                    self.next = self
+                        .refill()
+                        .unwrap_or_else(|error| Next::Failure(Some(error)));
+                    self.given = std::mem::take(&mut self.skip).min(self.end);
+                }
             }
-            self.state = State::Failed;
-            self.state = match self.next() {
-                Ok(()) if self.state == State::Ended => State::Ended,
-                Ok(()) => State::Open,
-                Err(error) => return Err(error.into()),
-            };
         }
-        let given = out.len().min(self.ready.len());
-        let start = self.ready.start;
-        out[..given].copy_from_slice(&self.chunk[start..start + given]);
-        self.ready.start += given;
-        self.position += given as u64;
-        Ok(given)
+        let mut len = 0;
+        while len < out.len() && self.given < self.end {
+            let ready = self.opened.plaintext(self.given, self.end);
+            let given = ready.len().min(out.len() - len);
+            out[len..len + given].copy_from_slice(&ready[..given]);
+            len += given;
+            self.given += given;
+        }
+        self.position += len as u64;
+        Ok(len)
     }
 }
 
 impl<R: Read + Seek> Reader<R> {
-    /// The length of the plaintext in bytes, proved by the last chunk. The file must begin at byte
-    /// 0 of the input.
+    /// The length of the plaintext in bytes. The last chunk is opened first, which proves it.
     ///
     /// # Errors
-    /// As reading the last chunk.
-    #[allow(clippy::len_without_is_empty)] // It reads.
+    /// [`Error::Truncated`], [`Error::TooLong`], [`Error::Read`].
     pub fn len(&mut self) -> Result<u64, Error> {
-        if let Some(len) = self.len {
-            return Ok(len);
-        }
-        let (_, input) = self.input.get_mut();
-        let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
-        let payload_len = end.saturating_sub(self.header.len() as u64);
-        let lengths = payload_lengths(self.header.suite(), payload_len);
-        let sealed_chunk_len = self.chunk.len() as u64;
-        let (chunks, len) = lengths.ok_or(Error::Truncated {
-            chunks: payload_len.saturating_sub(PAYLOAD_HEAD_LEN as u64) / sealed_chunk_len,
-        })?;
-        self.load(chunks - 1)?;
-        self.len = Some(len);
-        Ok(len)
+        self.measure().map(|(_, len)| len)
     }
 
-    /// Opens one chunk.
-    fn load(&mut self, chunk: u64) -> Result<(), Error> {
-        let chunks_at = (self.header.len() + PAYLOAD_HEAD_LEN) as u64;
-        let at = chunks_at + chunk * self.chunk.len() as u64;
-        let (read_ahead, input) = self.input.get_mut();
-        read_ahead.set_position(read_ahead.get_ref().len() as u64);
-        input.seek(SeekFrom::Start(at)).map_err(Error::Read)?;
-        (self.next_chunk, self.state) = (chunk, State::Failed);
-        self.next()?;
-        if self.state == State::Failed {
-            self.state = State::Open;
+    /// Where the file begins in the input, and the length of its plaintext.
+    fn measure(&mut self) -> Result<(u64, u64), Error> {
+        if let Some(measured) = self.measured {
+            return Ok(measured);
+        }
+        let input = &mut self.ahead.input;
+        let here = input.stream_position().map_err(Error::Read)?;
+        let start = here.saturating_sub(self.ahead.input_read);
+        let end = input.seek(SeekFrom::End(0)).and_then(|end| {
+            input.seek(SeekFrom::Start(here))?;
+            Ok(end)
+        });
+        let end = end.map_err(Error::Read)?;
+        let chunks_at = start + (self.header.len() + PAYLOAD_HEAD_LEN) as u64;
+        let body_len = end.saturating_sub(chunks_at);
+        let stride = self.cipher.sealed_chunk_len() as u64;
+        let (whole, rest) = (body_len / stride, (body_len % stride) as usize);
+        if whole >= MAX_CHUNKS {
+            return Err(Error::TooLong);
+        }
+        let mut last = Zeroizing::new(vec![0; rest]);
+        let read = input
+            .seek(SeekFrom::Start(chunks_at + whole * stride))
+            .and_then(|_| input.read_exact(&mut last));
+        let back = input.seek(SeekFrom::Start(here));
+        read.and(back).map_err(Error::Read)?;
+        let Some(text_len) = rest.checked_sub(self.cipher.tag_len()) else {
+            return Err(Error::Truncated { chunks: whole });
+        };
+        self.cipher.open_placed(whole, &mut last, Place::Last)?;
+        let measured = (start, whole * CHUNK_LEN as u64 + text_len as u64);
+        Ok(*self.measured.insert(measured))
+    }
+
+    /// Goes to the chunk of a position that is not in the batch.
+    fn go_to(&mut self, position: u64) -> Result<(), Error> {
+        let (start, len) = self.measure()?;
+        let stride = self.cipher.sealed_chunk_len();
+        let chunk = position / CHUNK_LEN as u64;
+        (self.given, self.end) = (0, 0);
+        self.next = Next::End;
+        if position < len {
+            let in_file = (self.header.len() + PAYLOAD_HEAD_LEN) as u64 + chunk * stride as u64;
+            let ahead = &mut self.ahead;
+            ahead
+                .input
+                .seek(SeekFrom::Start(start + in_file))
+                .map_err(Error::Read)?;
+            ahead.input_read = in_file;
+            // One chunk alone may be all that is wanted.
+            ahead.batch.set_room(1);
+            ahead.batch.first = chunk;
+            (ahead.filled, ahead.ended) = (0, None);
+            self.skip = (position % CHUNK_LEN as u64) as usize;
+            self.next = Next::Chunks;
         }
         Ok(())
     }
 }
 
 impl<R: Read + Seek> Seek for Reader<R> {
+    /// Goes to any place, also beyond the end, where there is nothing to read.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let len = self.len()?;
-        let position = match to {
-            SeekFrom::Start(position) => Some(position),
-            SeekFrom::End(offset) => len.checked_add_signed(offset),
-            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+        let (base, offset) = match to {
+            SeekFrom::Start(position) => (position, 0),
+            SeekFrom::End(offset) => (self.len()?, offset),
+            SeekFrom::Current(offset) => (self.position, offset),
         };
-        let position = position.ok_or(io::ErrorKind::InvalidInput)?;
-        self.ready = 0..0;
-        self.state = State::Ended;
-        if position < len {
-            self.load(position / CHUNK_LEN as u64)?;
-            self.ready.start = (position % CHUNK_LEN as u64) as usize;
+        let position = base
+            .checked_add_signed(offset)
+            .ok_or(ErrorKind::InvalidInput)?;
+        let begin = self.position - self.given as u64;
+        if (begin..begin + self.end as u64).contains(&position) {
+            self.given = (position - begin) as usize;
+        } else if position != self.position || matches!(self.next, Next::Failure(_)) {
+            self.go_to(position)?;
         }
         self.position = position;
         Ok(position)
+    }
+
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.position)
     }
 }

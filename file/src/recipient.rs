@@ -28,16 +28,20 @@ const ML_KEM_768_LEN: usize = 1184;
 /// sealed it.
 ///
 /// ```
-/// use sivka_file::{Identity, Lock, OpenOptions, Recipient, SealOptions, Unlock, open, seal};
+/// use sivka_file::{Identity, Lock, OpenOptions, Reader, Recipient, SealOptions, Unlock, Writer};
+/// use std::io::Write;
 ///
 /// let identity = Identity::generate()?;
 /// let recipient: Recipient = identity.recipient().to_string().parse()?;
 ///
-/// let mut sealed = Vec::new();
-/// seal(&b"text"[..], &mut sealed, &[Lock::Recipient(&recipient)], &SealOptions::default(), |_| {})?;
-/// let mut opened = Vec::new();
-/// open(&sealed[..], &mut opened, &[Unlock::Identity(&identity)], &OpenOptions::default(), |_| {})?;
-/// assert_eq!(opened, b"text");
+/// let locks = [Lock::Recipient(&recipient)];
+/// let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default())?;
+/// writer.write_all(b"text")?;
+/// let sealed = writer.finish()?;
+///
+/// let keys = [Unlock::Identity(&identity)];
+/// let mut reader = Reader::new(&sealed[..], &keys, &OpenOptions::default())?;
+/// assert_eq!(std::io::read_to_string(&mut reader)?, "text");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]

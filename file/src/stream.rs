@@ -1,16 +1,15 @@
-//! Whole streams: `seal`, `open`, `verify` and `inspect`.
+//! What comes before a file's chunks, and how to seal and to open.
 
-use crate::chunk::{CHUNK_LEN, COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
+use crate::chunk::{COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, random_secret, system_random};
+use crate::derive::{Random, random_secret};
 use crate::error::Error;
 use crate::header::{Copies, Header, Unlocked, VERSION, header_len, read_header, read_up_to};
 use crate::kind::Kind;
-use crate::pipeline::{self, Direction};
 use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
 use crate::suite::Suite;
 use crate::verdict::{publish, secret};
-use std::io::{self, Cursor, Read, Write};
+use std::io::Read;
 use std::num::NonZeroUsize;
 use subtle::ConstantTimeEq;
 
@@ -60,22 +59,6 @@ impl Default for OpenOptions {
     }
 }
 
-/// What was sealed or opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Summary {
-    /// Bytes of plaintext.
-    pub plaintext_len: u64,
-    /// Bytes of the sealed file, header included.
-    pub sealed_len: u64,
-    /// Chunks, the last one included.
-    pub chunks: u64,
-    /// The suite.
-    pub suite: Suite,
-    /// Opening: the slot that opened. Sealing: 0.
-    pub slot: usize,
-}
-
 /// What a file shows without any key. None of it is authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -90,139 +73,6 @@ pub struct Inspection {
     pub header_len: u64,
     /// Whether the copies of the header agree.
     pub copies: Copies,
-}
-
-/// Seals all of `input` into `output`.
-///
-/// Reads until the input ends, and writes in order. The memory is about 256 KiB a
-/// thread, however long the input is. `progress` is called with the bytes of plaintext
-/// done so far. If another thread reads, an error is returned after that read.
-///
-/// # Errors
-/// [`Error::NoSlotLeft`] (no lock given), [`Error::TooManySlots`],
-/// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::BadRecipient`],
-/// [`Error::NoMemory`], [`Error::Random`] before anything is written; [`Error::Read`], [`Error::Write`],
-/// [`Error::TooLong`] later. The output is not a whole file then, and does not open.
-///
-/// ```
-/// use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Unlock, open, seal};
-///
-/// let key = KeyFile::generate("laptop")?;
-/// let mut sealed = Vec::new();
-/// seal(&b"meet at noon"[..], &mut sealed, &[Lock::KeyFile(&key)], &SealOptions::default(), |_| {})?;
-///
-/// let mut opened = Vec::new();
-/// open(&sealed[..], &mut opened, &[Unlock::KeyFile(&key)], &OpenOptions::default(), |_| {})?;
-/// assert_eq!(opened, b"meet at noon");
-/// # Ok::<(), sivka_file::Error>(())
-/// ```
-pub fn seal<R, W>(
-    input: R,
-    output: W,
-    locks: &[Lock<'_>],
-    options: &SealOptions,
-    progress: impl FnMut(u64) + Send,
-) -> Result<Summary, Error>
-where
-    R: Read + Send,
-    W: Write + Send,
-{
-    seal_with(input, output, locks, options, progress, &mut system_random)
-}
-
-/// [`seal`] with a test's random bytes, drawn in this order: file key, one salt for
-/// each slot (for a recipient the 64 bytes of its encapsulation), payload salt.
-pub(crate) fn seal_with<R, W>(
-    input: R,
-    mut output: W,
-    locks: &[Lock<'_>],
-    options: &SealOptions,
-    progress: impl FnMut(u64) + Send,
-    random: Random<'_>,
-) -> Result<Summary, Error>
-where
-    R: Read + Send,
-    W: Write + Send,
-{
-    let (head, cipher) = new_file(locks, options, random)?;
-    output.write_all(&head).map_err(Error::Write)?;
-    let totals = pipeline::run(
-        Direction::Seal,
-        &cipher,
-        input,
-        &mut output,
-        options.threads,
-        progress,
-    )?;
-    output.flush().map_err(Error::Write)?;
-    Ok(Summary {
-        plaintext_len: totals.read,
-        sealed_len: head.len() as u64 + totals.written,
-        chunks: totals.chunks,
-        suite: options.suite,
-        slot: 0,
-    })
-}
-
-/// Opens all of `input` into `output`.
-///
-/// Chunks are handed on in order as soon as they are authenticated, so that a pipe
-/// flows; whoever needs all or nothing writes to a temporary file and keeps it only if
-/// this returns `Ok`. No plaintext that was not authenticated is ever written. If another
-/// thread reads, an error is returned after that read.
-///
-/// # Errors
-/// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
-/// [`Error::PayloadMismatch`], [`Error::Truncated`], [`Error::Damaged`],
-/// [`Error::TooLong`], [`Error::Read`], [`Error::Write`].
-/// Every chunk before the failure was written, and nothing after it.
-pub fn open<R, W>(
-    mut input: R,
-    mut output: W,
-    keys: &[Unlock<'_>],
-    options: &OpenOptions,
-    progress: impl FnMut(u64) + Send,
-) -> Result<Summary, Error>
-where
-    R: Read + Send,
-    W: Write + Send,
-{
-    let (head, rest) = open_head(&mut input, keys, options.max_cost)?;
-    let Head {
-        header,
-        slot,
-        cipher,
-        ..
-    } = head;
-    let totals = pipeline::run(
-        Direction::Open,
-        &cipher,
-        rest.chain(input),
-        &mut output,
-        options.threads,
-        progress,
-    )?;
-    output.flush().map_err(Error::Write)?;
-    Ok(Summary {
-        plaintext_len: totals.written,
-        sealed_len: (header.len() + PAYLOAD_HEAD_LEN) as u64 + totals.read,
-        chunks: totals.chunks,
-        suite: header.suite(),
-        slot,
-    })
-}
-
-/// Opens all of `input` and throws the plaintext away: every byte is authenticated.
-///
-/// # Errors
-/// As [`open`], without [`Error::Write`].
-pub fn verify<R: Read + Send>(
-    input: R,
-    keys: &[Unlock<'_>],
-    options: &OpenOptions,
-    progress: impl FnMut(u64) + Send,
-) -> Result<Summary, Error> {
-    open(input, io::sink(), keys, options, progress)
 }
 
 /// Shows what a file's header says, without a key.
@@ -273,7 +123,7 @@ pub(crate) fn open_head<R: Read>(
     input: &mut R,
     keys: &[Unlock<'_>],
     max_cost: Argon2Cost,
-) -> Result<(Head, Cursor<Vec<u8>>), Error> {
+) -> Result<(Head, Vec<u8>), Error> {
     let mut bytes = read_header(input)?;
     let unlocked = Header::parse(&bytes)?.unlock(keys, max_cost)?;
     let chunks_at = unlocked.header().len() + PAYLOAD_HEAD_LEN;
@@ -289,7 +139,7 @@ pub(crate) fn open_head<R: Read>(
         header: unlocked.into_header(),
         cipher,
     };
-    Ok((head, Cursor::new(bytes.split_off(chunks_at))))
+    Ok((head, bytes.split_off(chunks_at)))
 }
 /// The payload's first bytes, which end at `end`, of which a part may have been read.
 pub(crate) fn read_payload_head<R: Read>(
@@ -317,16 +167,3 @@ pub(crate) fn check_payload_head(
     let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
     (cipher, publish(commitment.ct_eq(&stored)))
 }
-
-/// The number of chunks and of plaintext bytes in a payload of `len` bytes, head
-/// included; `None` if no payload has that length, because its end is missing.
-pub(crate) fn payload_lengths(suite: Suite, len: u64) -> Option<(u64, u64)> {
-    let sealed_chunk_len = (CHUNK_LEN + suite.tag_len()) as u64;
-    let body = len.checked_sub(PAYLOAD_HEAD_LEN as u64)?;
-    let (whole, rest) = (body / sealed_chunk_len, body % sealed_chunk_len);
-    let last = rest.checked_sub(suite.tag_len() as u64)?;
-    Some((whole + 1, whole * CHUNK_LEN as u64 + last))
-}
-
-#[cfg(test)]
-mod tests;

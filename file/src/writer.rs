@@ -1,89 +1,237 @@
 //! Sealing as a `Write`.
 
+use crate::batch::{Batch, next_room, threads};
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS};
-use crate::derive::system_random;
+use crate::derive::{Random, system_random};
 use crate::error::Error;
 use crate::slot::Lock;
 use crate::stream::{SealOptions, new_file};
 use std::io::{self, Write};
-use zeroize::Zeroizing;
 
-/// Seals what is written to it, chunk by chunk, on the caller's thread.
+/// Seals what is written to it, on every core.
 ///
-/// Without [`Writer::finish`] the file has no end and does not open; dropping the
-/// writer is how to give a file up. For whole inputs [`seal`](crate::seal) is faster.
+/// It holds at most 8 MiB, however much is written. The file is whole only after
+/// [`finish`](Self::finish): without that it has no end, and opens as a truncated one. Dropping
+/// the writer is how to give a file up. To seal a whole input is
+/// [`io::copy`](std::io::copy), best from a [`BufReader`](std::io::BufReader) of 1 MiB.
+///
+/// ```
+/// use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
+/// use std::io;
+///
+/// let key = KeyFile::generate("laptop")?;
+/// let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &SealOptions::default())?;
+/// io::copy(&mut &b"meet at noon"[..], &mut writer)?;
+/// let sealed = writer.finish()?;
+///
+/// let mut reader = Reader::new(&sealed[..], &[Unlock::KeyFile(&key)], &OpenOptions::default())?;
+/// assert_eq!(io::read_to_string(&mut reader)?, "meet at noon");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a file that is not finished is a truncated one"]
 pub struct Writer<W: Write> {
     output: W,
     cipher: ChunkCipher,
-    /// Plaintext of the chunk under way, with room for its tag.
-    chunk: Zeroizing<Vec<u8>>,
+    threads: usize,
+    /// Plaintext that is not sealed, of which there are `len` bytes.
+    batch: Batch,
     len: usize,
-    next_chunk: u64,
+    /// What was sealed before, of which `sealed_len` bytes wait to be written.
+    sealed: Batch,
+    sealed_len: usize,
     failed: bool,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the header of a new file. `options.threads` is not used.
+    /// Writes the header of a new file.
     ///
     /// # Errors
-    /// As [`seal`](crate::seal).
-    pub fn new(mut output: W, locks: &[Lock<'_>], options: &SealOptions) -> Result<Self, Error> {
-        let (head, cipher) = new_file(locks, options, &mut system_random)?;
+    /// [`Error::NoSlotLeft`] (no lock given), [`Error::TooManySlots`],
+    /// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::BadRecipient`],
+    /// [`Error::NoMemory`], [`Error::Random`], before anything is written; [`Error::Write`].
+    pub fn new(output: W, locks: &[Lock<'_>], options: &SealOptions) -> Result<Self, Error> {
+        Self::with_random(output, locks, options, &mut system_random)
+    }
+
+    /// [`Self::new`] with a test's random bytes, drawn in this order: file key, one salt for
+    /// each slot (for a recipient the 64 bytes of its encapsulation), payload salt.
+    fn with_random(
+        mut output: W,
+        locks: &[Lock<'_>],
+        options: &SealOptions,
+        random: Random<'_>,
+    ) -> Result<Self, Error> {
+        let (head, cipher) = new_file(locks, options, random)?;
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
             output,
-            chunk: Zeroizing::new(vec![0; cipher.sealed_chunk_len()]),
-            cipher,
+            threads: threads(options.threads),
+            batch: Batch::new(&cipher, 1),
             len: 0,
-            next_chunk: 0,
+            sealed: Batch::new(&cipher, 0),
+            sealed_len: 0,
+            cipher,
             failed: false,
         })
     }
 
-    /// Writes the last chunk, which is the end mark, flushes, and gives the output back.
+    /// Writes what is left and the last chunk, which is the end mark, flushes, and gives the
+    /// output back.
     ///
     /// # Errors
     /// [`Error::Write`] and [`Error::TooLong`]; also if an earlier write failed.
     pub fn finish(mut self) -> Result<W, Error> {
-        self.seal_chunk()?;
-        self.output.flush().map_err(Error::Write)?;
+        self.fallible(|writer| {
+            writer.seal_whole_chunks()?;
+            writer.write_sealed()?;
+            if writer.batch.first == MAX_CHUNKS {
+                return Err(Error::TooLong);
+            }
+            let last = &mut writer.batch.buffer[..writer.len + writer.cipher.tag_len()];
+            writer.cipher.seal(writer.batch.first, last)?;
+            writer.output.write_all(last).map_err(Error::Write)?;
+            writer.output.flush().map_err(Error::Write)
+        })?;
         Ok(self.output)
     }
 
-    fn seal_chunk(&mut self) -> Result<(), Error> {
-        // After a failure nobody knows how much of a chunk was written.
+    /// After a failure nobody knows how much was written.
+    fn fallible<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         if std::mem::replace(&mut self.failed, true) {
             return Err(Error::Write(io::Error::other("an earlier write failed")));
         }
-        if self.next_chunk == MAX_CHUNKS {
+        let done = f(self)?;
+        self.failed = false;
+        Ok(done)
+    }
+
+    /// Seals the whole chunks of the batch, and meanwhile writes what was sealed before. The
+    /// beginning of a chunk, if there is one, begins the next batch.
+    fn seal_whole_chunks(&mut self) -> Result<(), Error> {
+        let (count, rest) = (self.len / CHUNK_LEN, self.len % CHUNK_LEN);
+        if count == 0 {
+            return Ok(());
+        }
+        let next = self.batch.first + count as u64;
+        if next > MAX_CHUNKS {
             return Err(Error::TooLong);
         }
-        let sealed = &mut self.chunk[..self.len + self.cipher.tag_len()];
-        self.cipher.seal(self.next_chunk, sealed)?;
+        let (output, earlier) = (&mut self.output, &self.sealed.buffer[..self.sealed_len]);
+        let write = || output.write_all(earlier).map_err(Error::Write);
+        let (sealed, written) = self.batch.seal(&self.cipher, count, self.threads, write);
+        written.and(sealed)?;
+        self.sealed.set_room(next_room(self.batch.room()));
+        self.sealed.first = next;
+        std::mem::swap(&mut self.batch, &mut self.sealed);
+        self.sealed_len = count * self.cipher.sealed_chunk_len();
+        self.batch.buffer[..rest].copy_from_slice(&self.sealed.buffer[self.sealed_len..][..rest]);
+        self.len = rest;
+        Ok(())
+    }
+
+    fn write_sealed(&mut self) -> Result<(), Error> {
+        let sealed = &self.sealed.buffer[..self.sealed_len];
         self.output.write_all(sealed).map_err(Error::Write)?;
-        self.next_chunk += 1;
-        self.len = 0;
-        self.failed = false;
+        self.sealed_len = 0;
         Ok(())
     }
 }
 
 impl<W: Write> Write for Writer<W> {
+    /// The errors of the output have an [`Error::Write`] inside.
     fn write(&mut self, plaintext: &[u8]) -> io::Result<usize> {
-        if self.failed {
-            return Err(io::Error::other("an earlier write failed"));
-        }
-        let taken = plaintext.len().min(CHUNK_LEN - self.len);
-        self.chunk[self.len..self.len + taken].copy_from_slice(&plaintext[..taken]);
-        self.len += taken;
-        if self.len == CHUNK_LEN {
-            self.seal_chunk()?;
-        }
-        Ok(taken)
+        let taken = self.fallible(|writer| {
+            let room = writer.batch.room() * CHUNK_LEN;
+            let taken = plaintext.len().min(room - writer.len);
+            let mut rest = &plaintext[..taken];
+            while !rest.is_empty() {
+                let end = writer.len + rest.len();
+                let place = writer.batch.plaintext(writer.len, end);
+                let (now, later) = rest.split_at(place.len());
+                place.copy_from_slice(now);
+                writer.len += now.len();
+                rest = later;
+            }
+            if writer.len == room {
+                writer.seal_whole_chunks()?;
+            }
+            Ok(taken)
+        });
+        taken.map_err(io::Error::from)
     }
 
-    /// Flushes whole chunks. The rest waits: only the last chunk may be short.
+    /// Writes out whole chunks. The rest waits: only the last chunk may be short.
     fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
+        let flushed = self.fallible(|writer| {
+            writer.seal_whole_chunks()?;
+            writer.write_sealed()?;
+            writer.output.flush().map_err(Error::Write)
+        });
+        flushed.map_err(io::Error::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key_file::KeyFile;
+    use std::num::NonZeroUsize;
+
+    fn writer(count: usize, random: Random<'_>) -> Result<Writer<Vec<u8>>, Error> {
+        let key = KeyFile::from_bytes(&[7; 32], "test").unwrap();
+        let options = SealOptions {
+            threads: NonZeroUsize::new(count),
+            ..SealOptions::default()
+        };
+        Writer::with_random(Vec::new(), &[Lock::KeyFile(&key)], &options, random)
+    }
+
+    fn sealed(plaintext: &[u8], count: usize) -> Vec<u8> {
+        let mut draws = 0_u8;
+        let mut random = |bytes: &mut [u8]| {
+            draws += 1;
+            bytes.fill(draws);
+            Ok(())
+        };
+        let mut writer = writer(count, &mut random).unwrap();
+        writer.write_all(plaintext).unwrap();
+        writer.finish().unwrap()
+    }
+
+    #[test]
+    fn the_bytes_do_not_depend_on_the_number_of_threads() {
+        for len in [16 * CHUNK_LEN, 33 * CHUNK_LEN + 1, 600 * CHUNK_LEN + 77] {
+            let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+            let expected = sealed(&plaintext, 1);
+            for count in [2, 5, 16, 100] {
+                assert!(
+                    sealed(&plaintext, count) == expected,
+                    "{len}, {count} threads"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_generator_that_fails_seals_nothing() {
+        for draws in 0..3 {
+            let mut left = draws;
+            let mut random = |_: &mut [u8]| {
+                left -= 1;
+                if left < 0 { Err(Error::Random) } else { Ok(()) }
+            };
+            assert!(matches!(writer(1, &mut random), Err(Error::Random)));
+        }
+    }
+
+    /// A file has as many chunks as it may have: 4 PiB, which no test writes.
+    #[test]
+    fn the_last_chunk_that_may_be_is_taken() {
+        for (before, is_taken) in [(MAX_CHUNKS - 1, true), (MAX_CHUNKS, false)] {
+            let mut writer = writer(1, &mut |_| Ok(())).unwrap();
+            writer.batch.first = before;
+            writer.write_all(b"the last").unwrap();
+            assert_eq!(writer.finish().is_ok(), is_taken);
+        }
     }
 }

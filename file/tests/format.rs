@@ -17,8 +17,6 @@ mod format {
     mod streams;
     mod suites;
     mod support;
-    mod threads;
     mod vectors;
     mod words;
-    mod xchacha20_blake2b;
 }

@@ -5,10 +5,10 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sivka_file::{
-    Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, SeekReader, Unlock,
-    open, salvage, seal,
+    Argon2Cost, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, Unlock, Writer,
+    salvage,
 };
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
@@ -47,9 +47,10 @@ fn good() -> &'static Good {
         let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, cheap)];
         let files = [0, 1, 100, 16384, 33000].map(|len| {
             let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
-            let mut file = Vec::new();
-            let options = SealOptions::default();
-            seal(&plaintext[..], &mut file, &locks, &options, |_| {}).expect("it seals");
+            let writer = Writer::new(Vec::new(), &locks, &SealOptions::default());
+            let mut writer = writer.expect("it seals");
+            writer.write_all(&plaintext).expect("it seals");
+            let file = writer.finish().expect("it seals");
             (plaintext, file)
         });
         Good {
@@ -108,20 +109,17 @@ fuzz_target!(|input: Input| {
         threads: NonZeroUsize::new(1 + file.len() % 2),
     };
 
+    // What is changed in one copy of the header alone is survived.
     let mut released = Vec::new();
-    let opened = open(&file[..], &mut released, &keys, &options, |_| {}).is_ok();
-    assert_eq!(opened, is_unchanged);
+    let opened = Reader::new(&file[..], &keys, &options)
+        .is_ok_and(|mut reader| reader.read_to_end(&mut released).is_ok());
+    assert!(opened || !is_unchanged);
     assert!(plaintext.starts_with(&released));
     assert!(!opened || released.len() == plaintext.len());
 
     let mut through = Vec::new();
-    let read = Reader::new(&file[..], &keys, &options)
-        .is_ok_and(|mut reader| reader.read_to_end(&mut through).is_ok());
-    assert_eq!((read, through), (opened, released));
-
-    let mut through = Vec::new();
-    let read = SeekReader::new(Cursor::new(&file), &keys, &options)
-        .is_ok_and(|mut reader| reader.read_to_end(&mut through).is_ok());
+    let read = Reader::new(Cursor::new(&file), &keys, &options)
+        .is_ok_and(|mut reader| reader.len().is_ok() && reader.read_to_end(&mut through).is_ok());
     assert_eq!(read, opened);
     assert!(plaintext.starts_with(&through));
 

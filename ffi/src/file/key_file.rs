@@ -4,8 +4,11 @@ use crate::algorithm::{array, c_str};
 use crate::failure::{Failure, guard, guard_copying};
 use crate::region::{Region, Span, check_apart};
 use crate::status::Status;
-use sivka_file::{Error, Header, KeyFile, KeyFileError, OpenOptions, Passphrase, Unlock, is_key};
+use sivka_file::{
+    Error, Header, KeyFile, KeyFileError, OpenOptions, Passphrase, Reader, Unlock, is_key,
+};
 use std::ffi::c_char;
+use std::io::Read;
 use zeroize::Zeroizing;
 
 /// Makes a new random key and writes the text of its key file, without a zero at its
@@ -113,10 +116,10 @@ pub(super) fn opened(
         return Err(Failure::NeedsPassphrase);
     }
     let passphrase = Passphrase::new(passphrase.to_owned());
+    let mut reader = Reader::new(content, &[Unlock::Passphrase(&passphrase)], options)?;
     // As long as it can be, at once: a buffer that grows leaves copies of a secret behind.
     let mut text = Zeroizing::new(Vec::with_capacity(content.len()));
-    let keys = [Unlock::Passphrase(&passphrase)];
-    sivka_file::open(content, &mut *text, &keys, options, |_| {})?;
+    reader.read_to_end(&mut text).map_err(Error::from)?;
     parsed(&text)
 }
 

@@ -6,8 +6,9 @@ use crate::failure::{Failure, guard};
 use crate::key::result;
 use crate::region::{Region, check_apart, free, handle};
 use crate::status::Status;
-use sivka_file::{Error, SealedFile, SeekReader};
+use sivka_file::{Error, Reader};
 use std::ffi::c_char;
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// Any number of threads may read from one reader; they take turns.
 pub struct FileReader {
-    reader: Mutex<SeekReader<Box<dyn Seekable>>>,
+    reader: Mutex<Reader<Box<dyn Seekable>>>,
     plaintext_len: u64,
     /// For errors; none where the caller's functions read.
     path: Option<PathBuf>,
@@ -35,8 +36,8 @@ impl FileReader {
         path: Option<&Path>,
         keys: &HeldKeys,
     ) -> Result<*mut Self, Failure> {
-        let reader = SeekReader::new(input, &keys.unlocks(), &keys.open_options())?;
-        let plaintext_len = reader.plaintext_len();
+        let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
+        let plaintext_len = reader.len()?;
         let reader = Mutex::new(reader);
         Ok(Box::into_raw(Box::new(Self {
             reader,
@@ -64,7 +65,7 @@ pub unsafe extern "C" fn sivka_file_reader_new(
         let mut made = unsafe { result("made", made) }?;
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let file = SealedFile::open(input).map_err(|error| Failure::from(Error::Read(error)));
+        let file = File::open(input).map_err(|error| Failure::from(Error::Read(error)));
         let reader = file.and_then(|file| FileReader::new(Box::new(file), Some(input), &keys));
         made.handle = reader.map_err(|failure| failure.at(input, input))?;
         Ok(())
@@ -128,10 +129,7 @@ fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, 
 
 /// The format's own error, which `io::Read` hands over inside another.
 pub(crate) fn format_error(error: io::Error) -> Failure {
-    match error.downcast::<Error>() {
-        Ok(error) => error.into(),
-        Err(error) => Error::Read(error).into(),
-    }
+    Error::from(error).into()
 }
 
 /// Wipes and frees a reader. NULL is allowed, and nothing happens.

@@ -2,7 +2,8 @@
 
 use super::unhex;
 use sivka_file::{
-    Error, Identity, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, SeekReader, Suite, Unlock,
+    Error, Identity, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, Suite, Unlock,
+    Writer,
 };
 use std::fs::{self, File};
 use std::io;
@@ -29,13 +30,13 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
             let mut output = File::create_new(output).unwrap();
             let input = File::open(input).unwrap();
             Secret::read(kind, secret).with(|unlock| {
-                let reader = SeekReader::new(input, unlock, &OpenOptions::default());
-                match reader.map(|mut reader| io::copy(&mut reader, &mut output)) {
+                let reader = Reader::new(input, unlock, &OpenOptions::default());
+                match reader.map(|mut reader| {
+                    reader.len()?;
+                    io::copy(&mut reader, &mut output)
+                }) {
                     Ok(Ok(_)) => "done".into(),
-                    Ok(Err(error)) => {
-                        let error = error.into_inner().unwrap();
-                        failure(&error.downcast::<Error>().unwrap())
-                    }
+                    Ok(Err(error)) => failure(&Error::from(error)),
                     Err(error) => failure(&error),
                 }
             })
@@ -78,10 +79,13 @@ impl Secret {
         }
     }
 
-    fn open(&self, input: &str, output: impl io::Write + Send) -> String {
+    fn open(&self, input: &str, mut output: impl io::Write) -> String {
         let input = File::open(input).unwrap();
         let options = OpenOptions::default();
-        let opened = self.with(|unlock| sivka_file::open(input, output, unlock, &options, |_| {}));
+        let opened = self.with(|unlock| {
+            let mut reader = Reader::new(input, unlock, &options)?;
+            io::copy(&mut reader, &mut output).map_err(Error::from)
+        });
         opened.map_or_else(|error| failure(&error), |_| "done".into())
     }
 }
@@ -94,11 +98,13 @@ fn seal_file(suite: &str, key: &Secret, input: &str, output: &str) -> String {
         suite: Suite::from_name(suite).unwrap(),
         ..SealOptions::default()
     };
-    let (input, output) = (
+    let (mut input, output) = (
         File::open(input).unwrap(),
         File::create_new(output).unwrap(),
     );
-    sivka_file::seal(input, output, &[Lock::KeyFile(key)], &options, |_| {}).unwrap();
+    let mut writer = Writer::new(output, &[Lock::KeyFile(key)], &options).unwrap();
+    io::copy(&mut input, &mut writer).unwrap();
+    writer.finish().unwrap();
     "done".into()
 }
 
@@ -128,9 +134,10 @@ fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
 fn failure(error: &Error) -> String {
     let kind = match error {
         Error::NotSivka => "not-sivka",
-        Error::UnknownVersion { .. } | Error::UnknownSuite { .. } | Error::UnknownSlot { .. } => {
-            "newer"
-        }
+        Error::UnknownVersion { .. }
+        | Error::UnknownSuite { .. }
+        | Error::UnknownSlot { .. }
+        | Error::UnknownKind { .. } => "newer",
         Error::HeaderDamaged | Error::PayloadMismatch | Error::Damaged { .. } => "damaged",
         Error::Truncated { .. } => "truncated",
         Error::NoSlotOpens => "wrong-key",

@@ -14,7 +14,7 @@ fn a_file_that_is_not_committed_leaves_no_trace() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
     let mut output = AtomicFile::create(&target, None, false).unwrap();
-    output.file().write_all(b"half").unwrap();
+    output.write_all(b"half").unwrap();
     let listed = usize::from(output.temporary_path().is_some());
     assert_eq!(entries(folder.path()), listed);
     drop(output);
@@ -33,7 +33,7 @@ fn nothing_is_replaced_unless_it_was_asked_for() {
     assert_eq!(kind(late.commit()), exists);
     assert_eq!(fs::read(&target).unwrap(), b"old");
     let mut output = AtomicFile::create(&target, None, true).unwrap();
-    output.file().write_all(b"new").unwrap();
+    output.write_all(b"new").unwrap();
     output.commit().unwrap();
     assert_eq!(fs::read(&target).unwrap(), b"new");
     assert_eq!(entries(folder.path()), 1);
@@ -87,7 +87,7 @@ fn linux_needs_no_temporary_name() {
     let target = folder.path().join("target");
     for overwrite in [false, true, true] {
         let mut output = AtomicFile::create(&target, None, overwrite).unwrap();
-        output.file().write_all(b"all").unwrap();
+        output.write_all(b"all").unwrap();
         assert_eq!(output.temporary_path(), None);
         output.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"all");
@@ -104,7 +104,7 @@ fn a_temporary_name_does_as_well() {
         body: Body::named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
         target: target.clone(),
         overwrite,
-        synced: Synced::NotYet,
+        lost: None,
     };
     drop(create(false));
     assert_eq!(entries(folder.path()), 0);
@@ -115,32 +115,6 @@ fn a_temporary_name_does_as_well() {
     );
     create(true).commit().unwrap();
     assert_eq!(entries(folder.path()), 1);
-}
-
-#[test]
-fn many_files_are_synced_and_named_together() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut files: Vec<_> = (0..20)
-        .map(|number: u8| {
-            let target = folder.path().join(number.to_string());
-            let mut file = AtomicFile::create(&target, None, false).unwrap();
-            file.file().write_all(&[number]).unwrap();
-            file
-        })
-        .collect();
-    AtomicFile::sync_together(&mut files.iter_mut().collect::<Vec<_>>()).unwrap();
-    assert!(files.iter().all(|file| file.synced == Synced::Whole));
-    for file in files {
-        file.give_name().unwrap();
-    }
-    AtomicFile::sync_folder(folder.path()).unwrap();
-    AtomicFile::sync_name(&folder.path().join("0")).unwrap();
-    let nowhere = folder.path().join("none/0");
-    assert!(AtomicFile::sync_name(&nowhere).is_err() || cfg!(windows));
-    for number in 0..20 {
-        let written = fs::read(folder.path().join(number.to_string())).unwrap();
-        assert_eq!(written, [number]);
-    }
 }
 
 #[cfg(unix)]
@@ -156,7 +130,7 @@ fn a_link_to_nothing_is_followed_too() {
         Some(io::ErrorKind::AlreadyExists)
     );
     let mut output = AtomicFile::create(&link, None, true).unwrap();
-    output.file().write_all(b"new").unwrap();
+    output.write_all(b"new").unwrap();
     output.commit().unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::read(folder.path().join("place")).unwrap(), b"new");
@@ -205,7 +179,7 @@ fn what_has_its_name_meanwhile_is_neither_removed_nor_named() {
         body: Body::named(tempfile::NamedTempFile::new_in(folder.path()).unwrap()),
         target: target.clone(),
         overwrite,
-        synced: Synced::NotYet,
+        lost: None,
     };
     for overwrite in [None, Some(false), Some(true)] {
         let output = create(overwrite.unwrap_or_default());
@@ -255,23 +229,15 @@ fn what_has_its_name_after_the_renaming_is_told() {
 fn what_could_not_be_synced_gets_no_name() {
     use rustix::fs::{CWD, Mode, OFlags, openat};
     let folder = tempfile::tempdir().unwrap();
-    for count in [1, TOGETHER] {
-        let mut files: Vec<_> = (0..count)
-            .map(|number| {
-                let target = folder.path().join(number.to_string());
-                AtomicFile::create(&target, None, false).unwrap()
-            })
-            .collect();
-        // What is opened as a path only cannot be synced.
-        let flags = OFlags::PATH | OFlags::CLOEXEC;
-        let path = openat(CWD, folder.path(), flags, Mode::empty()).unwrap();
-        let whole = std::mem::replace(&mut files[0].body, Body::Unnamed(path.into()));
-        let synced = AtomicFile::sync_together(&mut files.iter_mut().collect::<Vec<_>>());
-        assert!(synced.is_err());
-        files[0].body = whole;
-        files[0].file().write_all(b"more").unwrap();
-        assert!(files[0].sync().is_err());
-        assert!(files.remove(0).give_name().is_err());
-        assert!(!folder.path().join("0").exists());
-    }
+    let target = folder.path().join("target");
+    let mut file = AtomicFile::create(&target, None, false).unwrap();
+    // What is opened as a path only cannot be synced.
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let path = openat(CWD, folder.path(), flags, Mode::empty()).unwrap();
+    let whole = std::mem::replace(&mut file.body, Body::Unnamed(path.into()));
+    assert!(file.sync().is_err());
+    file.body = whole;
+    file.write_all(b"more").unwrap();
+    assert!(file.sync().is_err() && file.give_name().is_err());
+    assert!(!target.exists());
 }

@@ -1,6 +1,6 @@
 //! Linux: files in no folder, and syncing whole file systems.
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat, syncfs};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat};
 use std::collections::BTreeSet;
 use std::fs::{File, Permissions};
 use std::io;
@@ -42,15 +42,4 @@ pub(super) fn link(file: &File, name: &Path) -> io::Result<()> {
 
 fn by_number(file: &File) -> PathBuf {
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
-}
-
-/// Syncs every file system that one of the files is on.
-pub(super) fn sync_file_systems<'a>(files: impl Iterator<Item = &'a File>) -> io::Result<()> {
-    let mut synced = BTreeSet::new();
-    for file in files {
-        if synced.insert(file.metadata()?.dev()) {
-            syncfs(file)?;
-        }
-    }
-    Ok(())
 }

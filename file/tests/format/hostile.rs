@@ -1,9 +1,8 @@
 //! What a hostile header can ask for, and what a wrong key opens.
 
-use super::support::{CHEAP, COPY_LEN, FIRST_SLOT, key, opened, sealed_for};
+use super::support::{CHEAP, COPY_LEN, FIRST_SLOT, key, open, opened, seal, sealed_for};
 use sivka_file::{
-    Argon2Cost, Error, Header, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Unlock, open,
-    seal,
+    Argon2Cost, Error, Header, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Unlock,
 };
 use std::time::{Duration, Instant};
 
@@ -70,7 +69,7 @@ fn all_slots_together_stay_within_the_limit() {
     };
     let outcome = |count: usize| {
         let file = file_of_costs(&vec![[64, 1, 1]; count]);
-        open(&file[..], Vec::new(), &keys, &options, |_| {}).unwrap_err()
+        open(&file[..], Vec::new(), &keys, &options).unwrap_err()
     };
     assert!(matches!(outcome(4), Error::NoSlotOpens));
     assert!(matches!(outcome(5), Error::CostTooHigh { index: 4, .. }));
@@ -100,13 +99,7 @@ fn sealing_refuses_what_opening_would() {
     let key = key();
     let refused = |locks: &[Lock<'_>]| {
         let mut output = Vec::new();
-        let outcome = seal(
-            &b""[..],
-            &mut output,
-            locks,
-            &SealOptions::default(),
-            |_| {},
-        );
+        let outcome = seal(&b""[..], &mut output, locks, &SealOptions::default());
         assert!(output.is_empty());
         outcome.unwrap_err()
     };

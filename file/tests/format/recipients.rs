@@ -1,9 +1,8 @@
 //! Files sealed for people by their public keys, and age's keys and vectors.
 
-use super::support::{CHEAP, FIRST_SLOT, key, opened, opening, painted, sealing};
+use super::support::{CHEAP, FIRST_SLOT, add_slot, key, opened, opening, painted, seal, sealing};
 use sivka_file::{
-    AgeKeyError, Error, Identity, Lock, Passphrase, Recipient, SlotInfo, Unlock, add_slot, inspect,
-    seal,
+    AgeKeyError, Error, Identity, Lock, Passphrase, Recipient, SlotInfo, Unlock, inspect,
 };
 use std::io::Cursor;
 
@@ -27,7 +26,7 @@ fn whoever_has_an_identity_opens_and_nobody_else() {
         let recipient: Recipient = person.recipient().to_string().parse().unwrap();
         let mut file = Vec::new();
         let locks = [Lock::Recipient(&recipient)];
-        seal(&painted(50_000)[..], &mut file, &locks, &sealing(2), |_| {}).unwrap();
+        seal(&painted(50_000)[..], &mut file, &locks, &sealing(2)).unwrap();
         let again: Identity = person.to_text().parse().unwrap();
         for identity in [person, &again] {
             let (released, outcome) = opened(&file, &[Unlock::Identity(identity)], 1);
@@ -56,7 +55,7 @@ fn slots_of_every_kind_are_shown_and_open() {
         Lock::Recipient(people[0].recipient()),
         Lock::Recipient(people[1].recipient()),
     ];
-    seal(&b"text"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    seal(&b"text"[..], &mut file, &locks, &sealing(1)).unwrap();
     let mut file = Cursor::new(file);
     let lock = Lock::Passphrase(&passphrase, CHEAP);
     add_slot(
@@ -98,7 +97,7 @@ fn slots_do_not_say_whose_they_are() {
     for person in &people() {
         let mut file = Vec::new();
         let locks = [Lock::Recipient(person.recipient()); 2];
-        seal(&b""[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+        seal(&b""[..], &mut file, &locks, &sealing(1)).unwrap();
         let slots = &file[FIRST_SLOT..];
         let len = usize::from(u16::from_be_bytes([slots[1], slots[2]])) + 3;
         let (one, other) = (&slots[..len], &slots[len..2 * len]);

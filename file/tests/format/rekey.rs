@@ -1,9 +1,9 @@
 //! Slots added, removed and replaced: the payload stays, byte for byte.
 
-use super::support::{CHEAP, key, opened, opening, painted, sealed};
+use super::support::{CHEAP, add_slot, key, opened, opening, painted, remove_slot, sealed};
 use sivka_file::{
-    Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_SLOTS, Passphrase, SlotInfo, Unlock, add_slot,
-    inspect, remove_slot, replace_slot,
+    Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_SLOTS, Passphrase, SlotInfo, Unlock,
+    change_slots_in, inspect,
 };
 use std::io::Cursor;
 
@@ -41,7 +41,10 @@ fn a_key_is_rotated_without_touching_the_payload() {
     assert!(opens(&added, unlock_old[0]) && opens(&added, Unlock::Passphrase(&passphrase)));
 
     let replaced = change(&mut |file| {
-        replace_slot(file, &unlock_old, 0, &Lock::KeyFile(&new), &opening(1)).unwrap();
+        change_slots_in(file, &unlock_old, &opening(1), |slots| {
+            slots.replace(0, &Lock::KeyFile(&new))
+        })
+        .unwrap();
     });
     assert!(opens(&replaced, unlock_new[0]) && opens(&replaced, Unlock::Passphrase(&passphrase)));
     assert!(!opens(&replaced, unlock_old[0]));
@@ -78,7 +81,9 @@ fn a_refused_change_changes_nothing() {
     assert!(matches!(error, Error::NoSlotLeft));
     let error = refused(&mut |f| remove_slot(f, &keys, 1, &options).unwrap_err());
     assert!(matches!(error, Error::NoSuchSlot { index: 1 }));
-    let error = refused(&mut |f| replace_slot(f, &keys, 1, &lock, &options).unwrap_err());
+    let error = refused(&mut |f| {
+        change_slots_in(f, &keys, &options, |slots| slots.replace(1, &lock)).unwrap_err()
+    });
     assert!(matches!(error, Error::NoSuchSlot { index: 1 }));
     let wrong = [Unlock::KeyFile(&other)];
     let error = refused(&mut |f| add_slot(f, &wrong, &lock, &options).unwrap_err());
@@ -119,7 +124,7 @@ fn there_is_as_much_room_as_was_asked_for() {
     for room in [1, 20, 54] {
         let options = with_room(room);
         let mut file = Vec::new();
-        sivka_file::seal(&painted(50_000)[..], &mut file, &locks, &options, |_| {}).unwrap();
+        super::support::seal(&painted(50_000)[..], &mut file, &locks, &options).unwrap();
         let before = file.clone();
         let header_len = options.header_len(&locks).unwrap();
         assert_eq!(inspect(&file[..]).unwrap().header_len, header_len as u64);
@@ -133,7 +138,10 @@ fn there_is_as_much_room_as_was_asked_for() {
         assert!(opens(file.get_ref(), Unlock::Identity(&person)));
         // A slot of the same kind has the place of the one that it replaces.
         file.set_position(0);
-        replace_slot(&mut file, &keys, room, &lock, &opening(1)).unwrap();
+        change_slots_in(&mut file, &keys, &opening(1), |slots| {
+            slots.replace(room, &lock)
+        })
+        .unwrap();
         let free = sivka_file::Header::parse(file.get_ref()).unwrap().free();
         if free < 1204 {
             file.set_position(0);
@@ -153,7 +161,7 @@ fn a_file_has_no_more_than_sixty_four_slots() {
     let mut file = Vec::new();
     let locks = [Lock::KeyFile(&key); 64];
     let options = super::support::sealing(1);
-    sivka_file::seal(&painted(50_000)[..], &mut file, &locks, &options, |_| {}).unwrap();
+    super::support::seal(&painted(50_000)[..], &mut file, &locks, &options).unwrap();
     assert!(opens(&file, Unlock::KeyFile(&key)));
     assert_eq!(inspect(&file[..]).unwrap().slots.len(), MAX_SLOTS);
     let mut file = Cursor::new(file);

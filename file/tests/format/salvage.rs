@@ -1,12 +1,11 @@
 //! Salvage: every intact chunk, zeros for the rest, and a list that is exact.
 
 use super::support::{
-    CHEAP, COPY_LEN, FIRST_SLOT, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, sealed,
-    sealing,
+    CHEAP, COPY_LEN, FIRST_SLOT, HEAD_LEN, SEALED_CHUNK_LEN, key, opened, opening, painted, seal,
+    sealed, sealing, verify,
 };
 use sivka_file::{
     CHUNK_LEN, Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_CHUNKS, Passphrase, Salvage, Unlock,
-    seal, verify,
 };
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -167,7 +166,7 @@ fn a_slot_that_does_not_unwrap_is_no_obstacle_to_another() {
     let key = key();
     let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, CHEAP)];
     let mut file = Vec::new();
-    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1)).unwrap();
     damage_both(&mut file, FIRST_SLOT + 75, 1);
     let keys = [Unlock::KeyFile(&key), Unlock::Passphrase(&passphrase)];
     let mut output = Vec::new();
@@ -189,7 +188,7 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
     let (key, other) = (key(), KeyFile::from_bytes(&[9; 32], "other").unwrap());
     let locks = [Lock::KeyFile(&key), Lock::KeyFile(&other)];
     let mut file = Vec::new();
-    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1)).unwrap();
     let slot = FIRST_SLOT;
     // A kind that nobody knows, no kind, a kind of another length, and a length.
     for (at, byte, only_slot) in [
@@ -210,7 +209,7 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
         }
         let said = |outcome: Result<(), Error>| format!("{:?}", outcome.unwrap_err());
         let keys = [Unlock::KeyFile(&key)];
-        let verified = said(verify(&file[..], &keys, &opening(1), |_| {}).map(drop));
+        let verified = said(verify(&file[..], &keys, &opening(1)).map(drop));
         let mut output = Vec::new();
         let salvaged = sivka_file::salvage(
             Cursor::new(&file),
@@ -224,7 +223,7 @@ fn a_slot_that_cannot_be_read_is_named_as_opening_names_it() {
         assert!(output.is_empty());
         if !only_slot {
             let keys = [Unlock::KeyFile(&other)];
-            let opened = said(verify(&file[..], &keys, &opening(1), |_| {}).map(drop));
+            let opened = said(verify(&file[..], &keys, &opening(1)).map(drop));
             let input = Cursor::new(&file);
             let found = sivka_file::salvage(input, &mut output, &keys, &opening(1), |_| {}, |_| {});
             assert_eq!(
@@ -252,7 +251,7 @@ fn a_damaged_slot_hides_no_other() {
         Lock::KeyFile(&last),
     ];
     let mut file = Vec::new();
-    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1), |_| {}).unwrap();
+    seal(&b"plaintext"[..], &mut file, &locks, &sealing(1)).unwrap();
     let starts = [0, 1204, 1328, 1444].map(|at| FIRST_SLOT + at);
     let all = [
         Unlock::Identity(&people[0]),

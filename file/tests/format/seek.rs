@@ -2,11 +2,15 @@
 
 use super::support::{HEAD_LEN, SEALED_CHUNK_LEN, error_name, key, opening, painted, sealed};
 use proptest::prelude::*;
-use sivka_file::{CHUNK_LEN, Error, SeekReader, Unlock};
+use sivka_file::{CHUNK_LEN, Error, Reader, Unlock};
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
-fn reader(file: Vec<u8>) -> Result<SeekReader<Cursor<Vec<u8>>>, Error> {
-    SeekReader::new(Cursor::new(file), &[Unlock::KeyFile(&key())], &opening(1))
+fn reader(file: Vec<u8>) -> Result<Reader<Cursor<Vec<u8>>>, Error> {
+    Reader::new(Cursor::new(file), &[Unlock::KeyFile(&key())], &opening(1))
+}
+
+fn measured(file: Vec<u8>) -> Result<u64, Error> {
+    reader(file)?.len()
 }
 
 #[derive(Clone, Debug)]
@@ -38,7 +42,7 @@ proptest! {
         let plaintext = painted(len);
         let mut model = Cursor::new(&plaintext);
         let mut reader = reader(sealed(&plaintext)).unwrap();
-        prop_assert_eq!(reader.plaintext_len(), len as u64);
+        prop_assert_eq!(reader.len().unwrap(), len as u64);
         for step in steps {
             match step {
                 Step::Seek(to) => {
@@ -68,15 +72,15 @@ fn the_length_is_authenticated_before_anything_else() {
             (boundary + 16, "truncated"),
             (boundary + 100, "truncated"),
         ] {
-            let error = reader(file[..len].to_vec()).err().unwrap();
+            let error = measured(file[..len].to_vec()).unwrap_err();
             assert_eq!(error_name(&error), expected, "cut at {len}");
         }
     }
     let mut longer = file;
     longer.push(0);
     assert!(matches!(
-        reader(longer).err(),
-        Some(Error::Truncated { chunks: 3 })
+        measured(longer),
+        Err(Error::Truncated { chunks: 3 })
     ));
 }
 
@@ -97,8 +101,7 @@ fn damage_is_found_where_it_is_read_and_nowhere_else() {
             assert_eq!(chunk, plaintext[position..position + CHUNK_LEN]);
         } else {
             assert!(chunk.iter().all(|&byte| byte == 0xee), "plaintext got out");
-            let error = outcome.unwrap_err().into_inner().unwrap();
-            let error = error.downcast_ref::<Error>().unwrap();
+            let error = Error::from(outcome.unwrap_err());
             assert!(matches!(error, Error::Damaged { chunk: 1 }), "{error}");
         }
     }
@@ -109,8 +112,12 @@ fn a_file_within_a_file() {
     let plaintext = painted(CHUNK_LEN + 5);
     let mut input = Cursor::new([&b"prefix"[..], &sealed(&plaintext)].concat());
     input.set_position(6);
-    let mut reader = SeekReader::new(input, &[Unlock::KeyFile(&key())], &opening(1)).unwrap();
+    let mut reader = Reader::new(input, &[Unlock::KeyFile(&key())], &opening(1)).unwrap();
     let mut read = Vec::new();
     reader.read_to_end(&mut read).unwrap();
     assert_eq!(read, plaintext);
+    assert_eq!(reader.seek(SeekFrom::End(-5)).unwrap(), CHUNK_LEN as u64);
+    read.clear();
+    reader.read_to_end(&mut read).unwrap();
+    assert_eq!(read, plaintext[CHUNK_LEN..]);
 }

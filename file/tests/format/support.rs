@@ -1,7 +1,10 @@
 //! What the tests share: names of errors, awkward readers and writers, short calls.
 
-use sivka_file::{Argon2Cost, Error, KeyFile, Lock, OpenOptions, SealOptions, Unlock};
-use std::io::{self, Read, Write};
+use sivka_file::{
+    Argon2Cost, Error, KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer,
+    change_slots_in,
+};
+use std::io::{self, Read, Seek, Write};
 use std::num::NonZeroUsize;
 
 /// The cheapest cost there is.
@@ -66,6 +69,56 @@ pub(crate) fn opening(count: usize) -> OpenOptions {
     }
 }
 
+/// Seals all of an input.
+pub(crate) fn seal(
+    mut input: impl Read,
+    output: impl Write,
+    locks: &[Lock<'_>],
+    options: &SealOptions,
+) -> Result<(), Error> {
+    let mut writer = Writer::new(output, locks, options)?;
+    io::copy(&mut input, &mut writer)?;
+    writer.finish().map(drop)
+}
+
+/// Opens all of an input.
+pub(crate) fn open(
+    input: impl Read,
+    mut output: impl Write,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+) -> Result<(), Error> {
+    let mut reader = Reader::new(input, keys, options)?;
+    io::copy(&mut reader, &mut output).map_err(Error::from_write)?;
+    Ok(())
+}
+
+pub(crate) fn verify(
+    input: impl Read,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+) -> Result<(), Error> {
+    open(input, io::sink(), keys, options)
+}
+
+pub(crate) fn add_slot<F: Read + Write + Seek>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    lock: &Lock<'_>,
+    options: &OpenOptions,
+) -> Result<usize, Error> {
+    change_slots_in(file, keys, options, |slots| slots.add(lock))
+}
+
+pub(crate) fn remove_slot<F: Read + Write + Seek>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    index: usize,
+    options: &OpenOptions,
+) -> Result<(), Error> {
+    change_slots_in(file, keys, options, |slots| slots.remove(index))
+}
+
 /// Seals for [`key`].
 pub(crate) fn sealed(plaintext: &[u8]) -> Vec<u8> {
     sealed_for(&[Lock::KeyFile(&key())], plaintext)
@@ -73,7 +126,7 @@ pub(crate) fn sealed(plaintext: &[u8]) -> Vec<u8> {
 
 pub(crate) fn sealed_for(locks: &[Lock<'_>], plaintext: &[u8]) -> Vec<u8> {
     let mut sealed = Vec::new();
-    sivka_file::seal(plaintext, &mut sealed, locks, &sealing(1), |_| {}).unwrap();
+    seal(plaintext, &mut sealed, locks, &sealing(1)).unwrap();
     sealed
 }
 
@@ -84,17 +137,8 @@ pub(crate) fn opened(
     count: usize,
 ) -> (Vec<u8>, Result<(), Error>) {
     let mut released = Vec::new();
-    let outcome = sivka_file::open(file, &mut released, keys, &opening(count), |_| {});
-    (released, outcome.map(drop))
-}
-
-/// As [`opened`], with [`key`] and through [`sivka_file::Reader`].
-pub(crate) fn read_through(file: &[u8]) -> (Vec<u8>, io::Result<()>) {
-    let mut released = Vec::new();
-    let outcome = sivka_file::Reader::new(file, &[Unlock::KeyFile(&key())], &opening(1))
-        .map_err(io::Error::from)
-        .and_then(|mut reader| reader.read_to_end(&mut released));
-    (released, outcome.map(drop))
+    let outcome = open(file, &mut released, keys, &opening(count));
+    (released, outcome)
 }
 
 /// Reads of 1, 2, 3, … bytes, wrapping at `most`, with an interruption before each.

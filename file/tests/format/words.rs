@@ -49,7 +49,7 @@ fn a_file_tells_its_suite_and_its_slots() {
         };
         let mut file = Vec::new();
         let locks = [Lock::KeyFile(&key()), Lock::KeyFile(&other)];
-        sivka_file::seal(&b"text"[..], &mut file, &locks, &options, |_| {}).unwrap();
+        super::support::seal(&b"text"[..], &mut file, &locks, &options).unwrap();
         let keys = [Unlock::KeyFile(&other)];
         let reader = Reader::new(&file[..], &keys, &opening(1)).unwrap();
         assert_eq!(reader.suite(), suite);

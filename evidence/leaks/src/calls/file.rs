@@ -5,10 +5,9 @@
 use super::{Call, Watched, watched};
 use crate::secret::{Seed, publish};
 use sivka_file::{
-    Error, KeyFile, Lock, OpenOptions, Reader, SealOptions, SeekReader, Suite, Unlock, Writer,
-    add_slot, open, remove_slot, seal, verify,
+    Error, KeyFile, Lock, OpenOptions, Reader, SealOptions, Suite, Unlock, Writer, change_slots_in,
 };
-use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 /// Plaintexts of one chunk, and of two that are whole and an end.
 const LENS: [usize; 2] = [100, 2 * 16384 + 50];
@@ -47,12 +46,16 @@ fn seal_options(suite: Suite) -> SealOptions {
     }
 }
 
+fn sealed_for(key: &KeyFile, suite: Suite, text: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(key)], &seal_options(suite))?;
+    writer.write_all(text)?;
+    writer.finish()
+}
+
 /// A file that was sealed with a call that is not watched.
 fn sealed(suite: Suite, len: usize, seed: Seed) -> Result<Vec<u8>, Error> {
     let (key, text) = (key_file(seed), seed.secrets().bytes(len));
-    let mut file = Vec::new();
-    let locks = [Lock::KeyFile(&key)];
-    seal(&text[..], &mut file, &locks, &seal_options(suite), |_| {})?;
+    let file = sealed_for(&key, suite, &text)?;
     publish(file.as_slice());
     Ok(file)
 }
@@ -67,52 +70,28 @@ fn add_payload(calls: &mut Vec<Call>, suite: Suite, len: usize) {
         "seal",
         Box::new(move |seed| {
             let (key, text) = (key_file(seed), seed.secrets().bytes(len));
-            let mut file = Vec::with_capacity(2 * len + 4096);
-            let call = move || {
-                let options = seal_options(suite);
-                let locks = [Lock::KeyFile(&key)];
-                seal(&text[..], &mut file, &locks, &options, |_| {}).map(drop)
-            };
+            let call = move || sealed_for(&key, suite, &text).map(drop);
             watched(call, |done| done.expect("sealed"))
         }),
     );
-    push(
-        "write",
-        Box::new(move |seed| {
-            let (key, text) = (key_file(seed), seed.secrets().bytes(len));
-            let call = move || {
-                let mut writer =
-                    Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &seal_options(suite))?;
-                writer.write_all(&text).map_err(Error::Write)?;
-                writer.finish().map(drop)
-            };
-            watched(call, |done| done.expect("written"))
-        }),
-    );
     type Opening = fn(&[u8], &KeyFile) -> Result<(), Error>;
-    let openings: [(&str, Opening); 4] = [
+    let openings: [(&str, Opening); 3] = [
         ("open", |file, key| {
-            let mut text = Vec::with_capacity(file.len());
             let (keys, options) = ([Unlock::KeyFile(key)], OpenOptions::default());
-            open(file, &mut text, &keys, &options, |_| {}).map(drop)
+            let mut reader = Reader::new(file, &keys, &options)?;
+            let mut text = Vec::with_capacity(file.len());
+            Ok(reader.read_to_end(&mut text).map(drop)?)
         }),
         ("verify", |file, key| {
             let (keys, options) = ([Unlock::KeyFile(key)], OpenOptions::default());
-            verify(file, &keys, &options, |_| {}).map(drop)
-        }),
-        ("read", |file, key| {
-            let (keys, options) = ([Unlock::KeyFile(key)], OpenOptions::default());
             let mut reader = Reader::new(file, &keys, &options)?;
-            reader
-                .read_to_end(&mut Vec::new())
-                .map(drop)
-                .map_err(Error::Read)
+            Ok(io::copy(&mut reader, &mut io::sink()).map(drop)?)
         }),
         ("read a part", |file, key| {
             let (keys, options) = ([Unlock::KeyFile(key)], OpenOptions::default());
-            let mut reader = SeekReader::new(Cursor::new(file), &keys, &options)?;
-            reader.seek(SeekFrom::Start(30)).map_err(Error::Read)?;
-            reader.read_exact(&mut [0; 40]).map_err(Error::Read)
+            let mut reader = Reader::new(Cursor::new(file), &keys, &options)?;
+            reader.seek(SeekFrom::Start(30))?;
+            Ok(reader.read_exact(&mut [0; 40])?)
         }),
     ];
     for (verb, opening) in openings {
@@ -159,11 +138,13 @@ fn add_slots(calls: &mut Vec<Call>, suite: Suite) {
                     let mut file = Cursor::new(file);
                     let options = OpenOptions::default();
                     let keys = [Unlock::KeyFile(&key)];
-                    let index = add_slot(&mut file, &keys, &Lock::KeyFile(&new), &options)?;
+                    let lock = Lock::KeyFile(&new);
+                    let index =
+                        change_slots_in(&mut file, &keys, &options, |slots| slots.add(&lock))?;
                     publish(file.get_ref().as_slice());
                     file.set_position(0);
                     let keys = [Unlock::KeyFile(&new)];
-                    remove_slot(&mut file, &keys, index - 1, &options).map(drop)
+                    change_slots_in(&mut file, &keys, &options, |slots| slots.remove(index - 1))
                 };
                 watched(call, |done| done.expect("changed"))
             },

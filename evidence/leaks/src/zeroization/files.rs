@@ -15,8 +15,6 @@ use sivka_oracle::chacha20_blake2b::Context;
 use sivka_oracle::gcm_siv;
 
 const PREFIX_LEN: usize = 20;
-/// That of a file with one or two slots, and no more room.
-const HEADER_LEN: usize = 2048;
 
 /// What a reader needs that the file does not say.
 pub(super) enum Secret<'a> {
@@ -41,7 +39,7 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) 
         needles,
         suite,
         &file_key,
-        file.get(HEADER_LEN..HEADER_LEN + 24)?,
+        file.get(2 * copy_len(file)?..)?.get(..24)?,
     )
 }
 
@@ -81,9 +79,15 @@ impl Secret<'_> {
     }
 }
 
+/// Section 4.1: the length of the first copy of the header.
+fn copy_len(file: &[u8]) -> Option<usize> {
+    let len = file.get(16..20)?.first_chunk().copied();
+    usize::try_from(u32::from_be_bytes(len?)).ok()
+}
+
 /// Section 4: those slots that are used, which are first.
 fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
-    let mut rest = file.get(PREFIX_LEN..HEADER_LEN - 32)?;
+    let mut rest = file.get(PREFIX_LEN + 8..copy_len(file)? - 32)?;
     Some(std::iter::from_fn(move || {
         let &[kind, length @ ..] = rest.first_chunk::<3>()?;
         let (slot, after) = rest.split_at_checked(3 + usize::from(u16::from_be_bytes(length)))?;
@@ -100,9 +104,12 @@ fn add_slot(
     secret: &Secret<'_>,
 ) -> Option<Vec<u8>> {
     let wrapping = add_wrapping_key(needles, slot, secret)?;
-    let (before, wrapped) = slot.split_at_checked(slot.len().checked_sub(48)?)?;
+    let (before, wrapped) = slot.split_at_checked(slot.len().checked_sub(49)?)?;
     let aad = [prefix, before].concat();
-    gcm_siv::open(&wrapping, &[0; 12], &aad, wrapped)
+    let mut file_key = gcm_siv::open(&wrapping, &[0; 12], &aad, wrapped)?;
+    // The kind of the content is beside it.
+    file_key.truncate(32);
+    Some(file_key)
 }
 
 /// The key that a secret has for a slot.
@@ -116,7 +123,7 @@ fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret<'_>) -> 
         return Some(wrapping);
     }
     // The salt is before the commitment and the wrapped key.
-    let salt_end = slot.len().checked_sub(80)?;
+    let salt_end = slot.len().checked_sub(81)?;
     let salt = slot.get(salt_end.checked_sub(32)?..salt_end)?;
     let secret = match secret {
         Secret::KeyFile(key) => key.to_vec(),
@@ -138,7 +145,8 @@ fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret<'_>) -> 
 fn add_payload(needles: &mut Needles, suite: Suite, file_key: &[u8], salt: &[u8]) -> Option<()> {
     let name = suite.aead_name();
     let label = b"c2sp.org/chunked-encryption@v1+";
-    let parts: [&[u8]; 4] = [label, name.as_bytes(), b"\0", salt];
+    // Of a file, whose kind is 0.
+    let parts: [&[u8]; 5] = [label, name.as_bytes(), b"\0", salt, &[0]];
     let okm = expand(file_key, &parts, 64 + suite.nonce_len());
     let (key, rest) = okm.split_at(32);
     let mut base = rest[..suite.nonce_len()].to_vec();

@@ -13,8 +13,8 @@ use sivka::{
     XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use sivka_file::{
-    Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, SealOptions, Suite, Unlock, open,
-    seal,
+    Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, Suite,
+    Unlock, Writer,
 };
 use std::env;
 use std::fs::File;
@@ -193,22 +193,25 @@ fn sealed_and_opened(
     unlock: [Unlock<'_>; 2],
     ending: Ending,
 ) -> Vec<u8> {
-    let (text, mut sealed) = (vec![0; len], Vec::new());
+    let text = vec![0; len];
     let options = SealOptions {
         suite,
         ..SealOptions::default()
     };
-    let done = seal(&text[..], &mut sealed, &[lock], &options, |_| {});
-    assert_eq!(done.is_err(), ending == Ending::Refused);
-    if ending == Ending::Refused {
+    let writer = Writer::new(Vec::new(), &[lock], &options);
+    assert_eq!(writer.is_err(), ending == Ending::Refused);
+    let Ok(mut writer) = writer else {
         return Vec::new();
-    }
+    };
+    writer.write_all(&text).expect("written");
+    let sealed = writer.finish().expect("sealed");
     let mut opened = Vec::new();
     let options = OpenOptions::default();
     let key = [unlock[usize::from(ending == Ending::Wrong)]];
     let mut given = sealed.clone();
     *given.last_mut().expect("a file has bytes") ^= u8::from(ending == Ending::Forged);
-    let done = open(&given[..], &mut opened, &key, &options, |_| {});
+    let done = Reader::new(&given[..], &key, &options)
+        .and_then(|mut reader| Ok(reader.read_to_end(&mut opened)?));
     assert_eq!(done.is_ok(), ending == Ending::Opened);
     assert!(done.is_err() || opened == text);
     sealed

@@ -30,7 +30,7 @@ pub(super) fn add_wrapping_key(
 
 fn add<K: Kem>(needles: &mut Needles, seed: &[u8], slot: &[u8]) -> Option<Vec<u8>> {
     let identity = K::PrivateKey::from_bytes(seed).ok()?;
-    let encapsulated = slot.get(3..slot.len().checked_sub(80)?)?;
+    let encapsulated = slot.get(3..slot.len().checked_sub(81)?)?;
     let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
     let shared = K::decap(&identity, None, &encapsulated).ok()?;
     needles.add("the shared secret", &shared.0);

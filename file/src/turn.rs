@@ -1,7 +1,7 @@
 //! Changing a file on disk while nobody else does.
 
-use super::has_name;
-use std::fs::{File, TryLockError};
+use crate::atomic_file::is_same;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::thread::sleep;
@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// let turn = Turn::wait_for(&path, || eprintln!("somebody else has locked it"))?;
 /// let names = std::fs::read_to_string(&path)?;
 /// let mut changed = AtomicFile::create(&path, None, true)?;
-/// write!(changed.file(), "{names}bob\n")?;
+/// write!(changed, "{names}bob\n")?;
 /// changed.commit()?;
 /// drop(turn);
 /// # assert_eq!(std::fs::read_to_string(&path)?, "alice\nbob\n");
@@ -67,7 +67,7 @@ impl Turn {
     }
 
     /// The same of a file that is written to, which is given as well, locked.
-    pub(super) fn wait_to_write(path: &Path, on_wait: impl FnOnce()) -> io::Result<(File, Self)> {
+    pub(crate) fn wait_to_write(path: &Path, on_wait: impl FnOnce()) -> io::Result<(File, Self)> {
         Self::take(path, true, &mut Wait::new(on_wait))
     }
 
@@ -172,6 +172,14 @@ fn open(path: &Path, to_write: bool) -> io::Result<File> {
     }
 }
 
+/// Whether a file still has its name. It is never opened by it again.
+fn has_name(file: &File, path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        found => is_same(file, &found?),
+    }
+}
+
 /// Locks the file, unless somebody else has.
 fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
@@ -203,7 +211,7 @@ fn wait_beside(path: &Path, wait: &mut Wait<impl FnOnce()>) -> io::Result<File> 
     const ERROR_SHARING_VIOLATION: i32 = 32;
     /// For so long a file that is going away may say that it must not be opened.
     const GOING_AWAY: Duration = Duration::from_secs(2);
-    let path = std::fs::canonicalize(path)?;
+    let path = fs::canonicalize(path)?;
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().ok_or(ErrorKind::IsADirectory)?);
     name.push(".sivka-turn");

@@ -1,0 +1,137 @@
+//! Changing the slots of a file, one change at a time (specification section 5.6).
+
+use crate::error::Error;
+use crate::header::{Header, Unlocked};
+use crate::slot::Unlock;
+use crate::stream::OpenOptions;
+use crate::turn::Turn;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Changes the slots of the file at `path` with `change`, in a [`Turn`] that other changes
+/// wait for. `on_wait` is called if this one has to wait for longer than a second.
+///
+/// Only the two copies of the header are written, one after the other, and each is made durable: a
+/// crash leaves the old slots or the new ones. A damaged copy is whole again.
+///
+/// ```
+/// use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Unlock, Writer, change_slots};
+/// use std::fs::File;
+/// use std::io::Write;
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("ledger.sivka");
+/// let (old, new) = (KeyFile::generate("old")?, KeyFile::generate("new")?);
+/// let locks = [Lock::KeyFile(&old)];
+/// let mut writer = Writer::new(File::create(&path)?, &locks, &SealOptions::default())?;
+/// writer.write_all(b"ledger")?;
+/// writer.finish()?;
+///
+/// let options = OpenOptions::default();
+/// change_slots(&path, &[Unlock::KeyFile(&old)], &options, || {}, |slots| {
+///     slots.add(&Lock::KeyFile(&new))?;
+///     slots.remove(0)
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`Header::read`] and [`Header::unlock`], and what `change` gives: the file is unchanged
+/// then. [`Error::Read`] if the file cannot be opened or locked, as [`Turn::wait_for`] says.
+/// [`Error::Write`] if the header cannot be written: the slots are the old ones or the new ones.
+pub fn change_slots<T>(
+    path: &Path,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    on_wait: impl FnOnce(),
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let (mut file, _turn) = Turn::wait_to_write(path, on_wait).map_err(Error::Read)?;
+    change_synced(
+        &mut file,
+        keys,
+        options,
+        |file: &mut File| file.sync_all(),
+        change,
+    )
+}
+
+/// [`change_slots`] in anything that can be read, written and sought, from its position on.
+/// Nobody else may change it meanwhile. Each copy is flushed before the other is written.
+///
+/// # Errors
+/// As [`change_slots`].
+pub fn change_slots_in<F: Read + Write + Seek, T>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
+) -> Result<T, Error> {
+    change_synced(file, keys, options, F::flush, change)
+}
+
+fn change_synced<F: Read + Write + Seek, T>(
+    file: &mut F,
+    keys: &[Unlock<'_>],
+    options: &OpenOptions,
+    mut sync: impl FnMut(&mut F) -> io::Result<()>,
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let start = file.stream_position().map_err(Error::Read)?;
+    let mut unlocked = Header::read(&mut *file)?.unlock(keys, options.max_cost)?;
+    let result = change(&mut unlocked)?;
+    let (copy, places) = unlocked.places();
+    for place in places {
+        file.seek(SeekFrom::Start(start + place))
+            .and_then(|_| file.write_all(&copy))
+            .and_then(|()| sync(file))
+            .map_err(Error::Write)?;
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AtomicFile, KeyFile, Lock, SealOptions, Writer};
+    use std::fs;
+
+    /// Side by side, every one of many changes counts, also among replacements in turns.
+    #[test]
+    fn changes_and_replacements_wait_for_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.sivka");
+        let key = KeyFile::from_bytes(&[1; 32], "key").unwrap();
+        let (file, options) = (File::create(&path).unwrap(), SealOptions::default());
+        let writer = Writer::new(file, &[Lock::KeyFile(&key)], &options).unwrap();
+        writer.finish().unwrap();
+        let before = fs::read(&path).unwrap().len();
+        let replace = || {
+            let turn = Turn::wait_for(&path, || {}).unwrap();
+            let mut bytes = fs::read(&path).unwrap();
+            bytes.push(b'+');
+            // Long enough for another to read the same.
+            std::thread::sleep(std::time::Duration::from_millis(2));
+            let mut file = AtomicFile::create(&path, None, true).unwrap();
+            file.write_all(&bytes).unwrap();
+            file.commit().unwrap();
+            drop(turn);
+        };
+        let add = || {
+            let (keys, options) = ([Unlock::KeyFile(&key)], OpenOptions::default());
+            let lock = Lock::KeyFile(&key);
+            change_slots(&path, &keys, &options, || {}, |slots| slots.add(&lock)).unwrap();
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(replace);
+                scope.spawn(add);
+            }
+        });
+        let bytes = fs::read(&path).unwrap();
+        assert_eq!(bytes.len(), before + 6);
+        assert_eq!(Header::parse(&bytes).unwrap().slots().len(), 7);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
