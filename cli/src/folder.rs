@@ -185,7 +185,7 @@ pub(crate) fn unpack(
     unfinished(|unfinished| {
         unfinished
             .paths
-            .retain(|listed| Some(listed) != temporary.as_ref())
+            .retain(|listed| Some(listed) != temporary.as_ref());
     });
     let unpacked = unpacked.map_err(|error| failure(path, wanted.target, error))?;
     if wanted.only.is_some() && unpacked.entries <= 1 && unpacked.named.is_empty() {

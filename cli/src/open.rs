@@ -25,14 +25,14 @@ use crate::target::{Targets, remove_input};
 
 /// The content as it was before it was compressed.
 enum Text<'a> {
-    Plain(Reader<Source<'a>>, &'a Input),
+    Plain(Box<Reader<Source<'a>>>, &'a Input),
     Compressed(Box<zstd::Reader<Reader<Source<'a>>>>, &'a Input),
 }
 
 impl<'a> Text<'a> {
     fn of(path: &Path, reader: Reader<Source<'a>>, input: &'a Input) -> Result<Self, Failure> {
         if !reader.kind().is_compressed() {
-            return Ok(Self::Plain(reader, input));
+            return Ok(Self::Plain(Box::new(reader), input));
         }
         let reader = zstd::Reader::new(reader).map_err(|error| Failure::content(path, error))?;
         Ok(Self::Compressed(Box::new(reader), input))
