@@ -2,18 +2,11 @@ package sivka
 
 import (
 	"crypto/cipher"
-	"strconv"
 
-	"sivka.dev/go/internal/aessiv"
-	"sivka.dev/go/internal/buffer"
-	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/internal/aead"
 )
 
 var _ cipher.AEAD = (*AESSIV)(nil)
-
-// maxSIVSize is the most bytes of a plaintext, and of each string of
-// associated data.
-const maxSIVSize = 1 << 36
 
 // AESSIV is a key of AES-SIV (RFC 5297): deterministic authenticated
 // encryption. It implements [cipher.AEAD] with nonces of no bytes and tags
@@ -33,7 +26,7 @@ const maxSIVSize = 1 << 36
 // included. A plaintext has at most 2^36 bytes, and so has each string of
 // associated data.
 type AESSIV struct {
-	key *aessiv.Key
+	keyed
 }
 
 // NewAESSIV makes a key from 32, 48 or 64 uniformly random bytes, which it
@@ -41,23 +34,23 @@ type AESSIV struct {
 // what Tink calls AES256_SIV; the others are for the formats of others. The
 // errors are [KeySizeError] and [ErrSelfCheck].
 func NewAESSIV(key []byte) (*AESSIV, error) {
+	var algorithm *aead.Algorithm
 	switch len(key) {
-	case 32, 48, 64:
+	case 32:
+		algorithm = &aead.AESSIV256
+	case 48:
+		algorithm = &aead.AESSIV384
+	case 64:
+		algorithm = &aead.AESSIV512
 	default:
-		return nil, KeySizeError(len(key))
+		return nil, KeySizeError{len(key), "32, 48 or 64"}
 	}
-	tier := machine.Chosen()
-	if !aessiv.Checked(tier) {
-		return nil, ErrSelfCheck
+	made, err := newKey(algorithm, key, aead.SIVTagSize)
+	if err != nil {
+		return nil, err
 	}
-	return &AESSIV{aessiv.NewKey(key, tier)}, nil
+	return &AESSIV{made}, nil
 }
-
-// NonceSize returns 0: there is no nonce.
-func (*AESSIV) NonceSize() int { return 0 }
-
-// Overhead returns 16, the length of a tag in bytes.
-func (*AESSIV) Overhead() int { return aessiv.TagSize }
 
 // Seal encrypts and authenticates plaintext, authenticates additionalData as
 // one string, and appends tag and ciphertext to dst, which it returns. nonce
@@ -70,7 +63,7 @@ func (*AESSIV) Overhead() int { return aessiv.TagSize }
 // then.
 func (k *AESSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkNoNonce(nonce)
-	return k.SealStrings(dst, plaintext, additionalData)
+	return k.key.SealList(dst, plaintext, [][]byte{additionalData})
 }
 
 // Open decrypts and authenticates what [AESSIV.Seal] appended, and appends
@@ -92,63 +85,16 @@ func (k *AESSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, er
 // of which number, order and bounds count. RFC 5297's AEAD with a nonce, as
 // NTS uses it (RFC 8915, section 5.6), has the nonce as the last string.
 func (k *AESSIV) SealStrings(dst, plaintext []byte, additionalData ...[]byte) []byte {
-	checkSIV(plaintext, additionalData)
-	whole, room := buffer.Append(dst, aessiv.TagSize+len(plaintext))
-	tag, text := room[:aessiv.TagSize], room[aessiv.TagSize:]
-	buffer.CheckApart(tag, plaintext, nil)
-	buffer.Check(text, plaintext, nil)
-	for _, data := range additionalData {
-		buffer.Check(room, nil, data)
-	}
-	k.key.Seal(additionalData, plaintext, text, (*[aessiv.TagSize]byte)(tag))
-	return whole
+	return k.key.SealList(dst, plaintext, additionalData)
 }
 
 // OpenStrings is as [AESSIV.Open] for what [AESSIV.SealStrings] appended.
 func (k *AESSIV) OpenStrings(dst, ciphertext []byte, additionalData ...[]byte) ([]byte, error) {
-	checkSIV(ciphertext[min(aessiv.TagSize, len(ciphertext)):], additionalData)
-	if len(ciphertext) < aessiv.TagSize {
+	opened, isAuthentic := k.key.OpenList(dst, ciphertext, additionalData)
+	if !isAuthentic {
 		return nil, ErrOpen
 	}
-	tag, from := (*[aessiv.TagSize]byte)(ciphertext), ciphertext[aessiv.TagSize:]
-	whole, text := buffer.Append(dst, len(from))
-	buffer.Check(text, from, nil)
-	for _, data := range additionalData {
-		buffer.Check(text, nil, data)
-	}
-	if !k.key.Open(additionalData, from, text, tag) {
-		return nil, ErrOpen
-	}
-	return whole, nil
-}
-
-// Wipe is as [AES256GCMSIV.Wipe].
-func (k *AESSIV) Wipe() { k.key.Wipe() }
-
-// String returns the name of the algorithm, and nothing of the key.
-func (k *AESSIV) String() string {
-	if k.key == nil {
-		return "AES-SIV"
-	}
-	return "AES-SIV-" + strconv.Itoa(8*k.key.Size())
-}
-
-// GoString is as [AESSIV.String].
-func (k *AESSIV) GoString() string { return k.String() }
-
-// checkSIV panics for what may not be sealed.
-func checkSIV(text []byte, additionalData [][]byte) {
-	if uint64(len(text)) > maxSIVSize {
-		panic("sivka: message too large for AES-SIV")
-	}
-	if len(additionalData) > aessiv.MaxStrings {
-		panic("sivka: too many strings of additional data for AES-SIV")
-	}
-	for _, data := range additionalData {
-		if uint64(len(data)) > maxSIVSize {
-			panic("sivka: additional data too large for AES-SIV")
-		}
-	}
+	return opened, nil
 }
 
 // checkNoNonce panics where an algorithm without nonces is given one.

@@ -48,13 +48,12 @@ func (e *BatchError) Error() string {
 // Unwrap returns [ErrOpen].
 func (e *BatchError) Unwrap() error { return ErrOpen }
 
-// check says what the messages of b are, and panics if they do not fit
-// together. It writes where it is told: to return them would copy them.
-func (b *Batch) check(m *batch.Messages, nonceSize, tagSize int, maxSize uint64) {
+// describe says what the messages of b are. It writes where it is told: to
+// return them would copy them.
+func (b *Batch) describe(m *batch.Messages) {
 	m.Nonces, m.Tags = b.Nonces, b.Tags
-	m.Texts.Slices, m.Texts.Buffer, m.Texts.Offsets = b.Texts, b.Text, b.Offsets
-	m.AADs.Slices, m.AADs.Buffer, m.AADs.Offsets = b.AADs, b.AAD, b.AADOffsets
-	m.Check(nonceSize, tagSize, maxSize)
+	m.Texts = batch.Strings{Slices: b.Texts, Buffer: b.Text, Offsets: b.Offsets}
+	m.AADs = batch.Strings{Slices: b.AADs, Buffer: b.AAD, Offsets: b.AADOffsets}
 }
 
 // opened returns the error for messages that did not open.
@@ -63,51 +62,4 @@ func opened(failed []int) error {
 		return nil
 	}
 	return &BatchError{failed}
-}
-
-// SealBatch is as [AES256GCMSIV.SealBatch]. Each message has one string of
-// additional data.
-func (k *AESSIV) SealBatch(b *Batch) {
-	var messages batch.Messages
-	b.check(&messages, 0, k.Overhead(), maxSIVSize)
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, 0, k.Overhead())
-		k.key.SealBatch(&slab)
-	}
-}
-
-// OpenBatch is as [AES256GCMSIV.OpenBatch].
-func (k *AESSIV) OpenBatch(b *Batch) error {
-	var messages batch.Messages
-	b.check(&messages, 0, k.Overhead(), maxSIVSize)
-	var failed []int
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, 0, k.Overhead())
-		k.key.OpenBatch(&slab)
-		failed = slab.AppendFailed(failed, first)
-	}
-	return opened(failed)
-}
-
-// SealBatch is as [AES256GCMSIV.SealBatch].
-func (k family) SealBatch(b *Batch) {
-	var messages batch.Messages
-	b.check(&messages, k.NonceSize(), k.Overhead(), maxFamilySize)
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, k.NonceSize(), k.Overhead())
-		k.key.SealBatch(&slab)
-	}
-}
-
-// OpenBatch is as [AES256GCMSIV.OpenBatch].
-func (k family) OpenBatch(b *Batch) error {
-	var messages batch.Messages
-	b.check(&messages, k.NonceSize(), k.Overhead(), maxFamilySize)
-	var failed []int
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, k.NonceSize(), k.Overhead())
-		k.key.OpenBatch(&slab)
-		failed = slab.AppendFailed(failed, first)
-	}
-	return opened(failed)
 }

@@ -14,10 +14,18 @@ var ErrOpen = errors.New("sivka: message authentication failed")
 // refuses to run. No other code replaces it.
 var ErrSelfCheck = errors.New("sivka: the code for this CPU failed its known-answer check")
 
-// KeySizeError is the number of bytes given for a key, which is not what its
-// algorithm has.
-type KeySizeError int
+// KeySizeError says that a key has a length that its algorithm does not have.
+type KeySizeError struct {
+	// Given is the length in bytes, and Expected the ones that are allowed, as
+	// "32, 48 or 64".
+	Given    int
+	Expected string
+}
 
 func (k KeySizeError) Error() string {
-	return "sivka: invalid key size " + strconv.Itoa(int(k))
+	return "sivka: a key of " + strconv.Itoa(k.Given) + " bytes was given; " + k.Expected + " bytes are expected"
+}
+
+func keySizeError(given, expected int) error {
+	return KeySizeError{given, strconv.Itoa(expected)}
 }

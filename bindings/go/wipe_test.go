@@ -168,13 +168,3 @@ func TestWipingMeanwhileSealsNothingUnderZeros(t *testing.T) {
 
 // wipes reports whether this build wipes what it has.
 func wipes() bool { return sivka.Tier() != "go" }
-
-func BenchmarkWipe(b *testing.B) {
-	for b.Loop() {
-		key, err := sivka.NewAES256GCMSIV(make([]byte, 32))
-		if err != nil {
-			b.Fatal(err)
-		}
-		key.Wipe()
-	}
-}

@@ -1,10 +1,9 @@
-"""Tests the package as its users get it: `python test.py [ARGUMENTS OF PYTEST]`.
+"""Tests the package as its users get it: `python test.py [--oldest] [ARGUMENTS OF PYTEST]`.
 
-Makes the virtual environments target/python/venv and venv-oldest, and installs the
-package there with what its tests need: from the source tree for the newest CPython that
-is found, and the wheel that this one builds for the oldest. Runs all tests in both, and
-two checkers of types and one of style. Then uses the wheel in every CPython that it is
-for and that is found. Says what was not run, which fails where CI=true.
+Makes the virtual environment target/python/venv of the newest CPython that is found, and
+installs the package there from the source tree, with what its tests need. Runs all tests,
+two checkers of types and one of style. --oldest tests the wheel in the oldest CPython instead,
+and uses it in every one that is found. Says what was not run, which fails where CI=true.
 
 Needs CPython 3.11 or newer with `venv` and its headers, cargo, and a C compiler; takes
 packages from PyPI. SIVKA_STATIC_LIBRARY may name a library that was built before.
@@ -68,7 +67,7 @@ def run(*command: str | Path, **options: str) -> None:
 
 
 def version_of(python: Path) -> tuple[int, ...] | None:
-    """The version of a CPython with an interpreter lock, or None."""
+    """Of a CPython with an interpreter lock."""
     program = (
         "import sys, sysconfig\n"
         "assert sys.implementation.name == 'cpython'\n"
@@ -162,25 +161,26 @@ def main(arguments: list[str]) -> int:
         needs = f"a CPython of 3.{OLDEST[1]} or newer with its headers and `venv`"
         print(f"NOT RUN: the Python package: {needs} is missing")
         return 1 if IN_CI else 0
-    oldest, newest = usable[0], usable[-1]
     try:
-        python = environment(newest, "venv")
-        wheel = build_wheel(python)
-        test(python, ".", arguments)
-        run(python, "-m", "ruff", "format", "--check", "--diff", ".")
-        run(python, "-m", "ruff", "check", ".")
-        check_types(python)
-        if oldest != newest:
-            of_oldest = environment(oldest, "venv-oldest")
+        python = environment(usable[-1], "venv")
+        if "--oldest" in arguments:
+            arguments.remove("--oldest")
+            wheel = build_wheel(python)
+            of_oldest = environment(usable[0], "venv-oldest")
             test(of_oldest, str(wheel), arguments)
             # NumPy tells checkers of an older Python less.
             check_types(of_oldest)
+            print(f"\n{wheel.name}, {wheel.stat().st_size} bytes, used in CPython")
+            for each in found.values():
+                print(" ", import_wheel(wheel, each))
+        else:
+            test(python, ".", arguments)
+            run(python, "-m", "ruff", "format", "--check", "--diff", ".")
+            run(python, "-m", "ruff", "check", ".")
+            check_types(python)
     except subprocess.CalledProcessError as error:
         print(f"FAILED: exit status {error.returncode}")
         return 1
-    print(f"\n{wheel.name}, {wheel.stat().st_size} bytes, used in CPython")
-    for each in found.values():
-        print(" ", import_wheel(wheel, each))
     print("all passed")
     return 0
 

@@ -15,11 +15,10 @@
  *   after the call. Lengths of keys, nonces and tags come from the functions that give
  *   them, so that no program has to know them.
  * - What is written overlaps no other argument, but where the function says how it works
- *   in place. Overlap of buffers is found, and is an error; nothing was written then. Of a
- *   buffer that is longer than what the call writes, the rest does not count. Of the texts
- *   and AADs of a batch, what lies between the first offset and the last one counts; of a
- *   column and its AADs, the whole buffer does. A new handle is written after everything is
- *   read, and its place is compared with nothing.
+ *   in place. Overlap of buffers is found, and is an error; nothing was written then.
+ *   Only the bytes that a call reads or writes are checked: of the texts and AADs of a
+ *   batch those between the first offset and the last one, of a column and its AADs the
+ *   whole buffer. The place of a new handle is not checked.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
  *   in words, and sivka_last_error() says of which argument, what was expected and what was
  *   given.
@@ -28,12 +27,13 @@
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
  *   Three are not always listed: _INTERNAL can come from every function, _TOO_LONG from each
  *   that takes a length, _ALIGNMENT from each that reads or writes numbers or handles.
- * - A handle comes from a function that ends in _new and is given back, once, to the one
- *   that ends in _free. Any number of threads may use one handle for calls that take it
+ * - Who gets a handle gives it back, once, to the function of its type that ends in _free.
+ *   Any number of threads may use one handle for calls that take it
  *   as const. Functions without a handle may be called by any thread at any time.
  * - Strings that are returned are static, end with a zero, and are never freed.
- * - No function ends the process, throws, or returns by other ways. Files are written
- *   where a path says so, and nowhere else; no environment variable is read.
+ * - No function throws or returns by other ways, or ends the process, unless the system
+ *   refuses a few hundred bytes of memory. Files are written where a path says so, and
+ *   nowhere else; no environment variable is read.
  * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm, a batch
  *   or a column about 75, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.
@@ -264,8 +264,8 @@ typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
  A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
  sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
 
- For threads it is as sivka_sealer. Where all of the output of a file is wanted,
- sivka_open_stream() is faster: it uses all cores.
+ For threads it is as sivka_sealer. Where all of the output of a file is wanted
+ and it is longer than 1 MB, sivka_open_stream() is faster: it uses all cores.
  */
 typedef struct sivka_opener sivka_opener;
 
@@ -276,7 +276,7 @@ typedef struct sivka_opener sivka_opener;
 
  All is done in the caller's thread, which is also the one that its function is called in,
  and only during a call. One thread at a time may use a sealer. Where all of the input of a
- file is there, sivka_seal_stream() is faster: it uses all cores.
+ file is there and longer than 1 MB, sivka_seal_stream() is faster: it uses all cores.
  */
 typedef struct sivka_sealer sivka_sealer;
 
@@ -503,7 +503,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
      */
     SIVKA_ERROR_DAMAGED = 98,
     /*
-     The end of the file is missing.
+     The end of the file is missing or damaged; nobody can tell which.
      */
     SIVKA_ERROR_TRUNCATED = 99,
     /*
@@ -618,25 +618,6 @@ typedef struct {
      */
     const char *path;
     /*
-     The numbers that are allowed: `expected_least`, and from there on every
-     `expected_step`-th one up to `expected_most`, which is UINT64_MAX without a limit. All
-     three and `given` are 0 if the failure was not about a number, or about a negative one:
-     that is in `detail`.
-     */
-    uint64_t expected_least;
-    /*
-     See `expected_least`.
-     */
-    uint64_t expected_most;
-    /*
-     See `expected_least`.
-     */
-    uint64_t expected_step;
-    /*
-     The number given, as the length of a buffer.
-     */
-    uint64_t given;
-    /*
      The other argument, if `argument` overlaps one and may not; NULL otherwise.
      */
     const char *overlapped;
@@ -711,7 +692,7 @@ typedef struct {
     uint64_t lost_len;
     /*
      The length of the plaintext in bytes, if the last chunk is intact and proves it;
-     else 2^64 - 1.
+     else 2^64 - 1: how much plaintext followed cannot be known.
      */
     uint64_t plaintext_len;
     /*
@@ -725,11 +706,12 @@ typedef struct {
      */
     uint8_t content_is_whole;
     /*
-     1 if the end is missing, and how much plaintext followed cannot be known. Else 0.
+     1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
+     a damaged chunk.
      */
     uint8_t end_is_missing;
     /*
-     1 if the header's MAC is wrong. Else 0.
+     1 if the MACs of both copies of the header are wrong. Else 0.
      */
     uint8_t header_is_damaged;
     /*
@@ -971,7 +953,7 @@ int32_t sivka_random_nonces_allowed(sivka_algorithm algorithm);
 
 /*
  Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
- is not, or the algorithm is unknown. Where the nonce of only 1 bits is one, every nonce
+ is not, or the algorithm is unknown. If a nonce of all one bits is allowed, every nonce
  of its length is. Says nothing about whether it was used before.
  */
 int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
@@ -1025,9 +1007,9 @@ sivka_status sivka_key_new_by_name(const char *name,
 
 /*
  Makes the key for columns under one algorithm from a key file, whose content (not its
- path) is the `text_len` bytes at `text`, and writes it to `made`. One key file gives every
- algorithm another key, none of which is a file's: docs/spec/column-v1.md, section 3. The
- caller wipes the text.
+ path) is the `text_len` bytes at `text`, and writes it to `made`. Each
+ algorithm gets its own key, derived from the key file; none of them seals files:
+ docs/spec/column-v1.md, section 3. The caller wipes the text.
 
  On any failure NULL is written to `made` if `made` is not NULL itself.
  SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
@@ -2174,6 +2156,12 @@ sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
 void sivka_keyset_free(sivka_keyset *keyset);
 
 /*
+ The name of the template at `index`, counted from 0, or NULL if there are not so many.
+ With "_RAW" after it, it is one for keys without a prefix. Static.
+ */
+const char *sivka_template_name_at(size_t index);
+
+/*
  Reads the keyset in the clear of `input_len` bytes at `input`, and writes it to `made`; NULL
  on a failure. Insecure where others can read the bytes, or change them; the caller wipes
  them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
@@ -2407,23 +2395,6 @@ sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
                                                  void *plaintext,
                                                  size_t plaintext_capacity,
                                                  size_t *plaintext_len);
-
-/*
- Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV: the
- system answered that name with AES-GCM, which was not noticed (tink-java issue 18). What it
- sealed looks the same, and no other call opens it. Seal anew what this opens.
-
- Makes the keys ready for each message. As sivka_keyset_open().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_open_android_aes_gcm(const sivka_keyset *keyset,
-                                               const void *aad,
-                                               size_t aad_len,
-                                               const void *sealed,
-                                               size_t sealed_len,
-                                               void *plaintext,
-                                               size_t plaintext_capacity,
-                                               size_t *plaintext_len);
 
 /*
  Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`

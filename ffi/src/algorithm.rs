@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, guard};
 use crate::region::Region;
-use crate::status::Status;
+use crate::status::{SIVKA_ERROR_ALGORITHM, Status};
 use sivka::NonceRule;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -104,16 +104,19 @@ impl Algorithm {
 
     pub(crate) fn find(number: AlgorithmNumber) -> Result<Self, Failure> {
         let found = NUMBERS.iter().position(|known| *known == number);
-        let what = "algorithm";
-        found.and_then(Self::at).ok_or(Failure::Algorithm { what })
+        found
+            .and_then(Self::at)
+            .ok_or(Failure::Algorithm { number })
     }
 
     /// The algorithm of a name, upper or lower case.
     pub(crate) fn find_name(name: &CStr) -> Result<Self, Failure> {
         let same = |known: &CString| known.to_bytes().eq_ignore_ascii_case(name.to_bytes());
         let found = NAMES.iter().position(same);
-        let what = "name";
-        found.and_then(Self::at).ok_or(Failure::Algorithm { what })
+        found.and_then(Self::at).ok_or_else(|| {
+            let known = sivka::Algorithm::all().iter().map(|row| row.name());
+            Failure::name("name", SIVKA_ERROR_ALGORITHM, known, name)
+        })
     }
 
     /// What `number` says, or 0 if there is no such algorithm.
@@ -219,7 +222,7 @@ pub extern "C" fn sivka_random_nonces_allowed(algorithm: AlgorithmNumber) -> i32
 }
 
 /// Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
-/// is not, or the algorithm is unknown. Where the nonce of only 1 bits is one, every nonce
+/// is not, or the algorithm is unknown. If a nonce of all one bits is allowed, every nonce
 /// of its length is. Says nothing about whether it was used before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_nonce_allowed(

@@ -13,6 +13,7 @@ use sivka_file::{AgeKeyError, Error as FileError, KeyFileError};
 use sivka_keyset::{Error as KeysetError, Misuse};
 use std::any::Any;
 use std::cell::{OnceCell, RefCell};
+use std::ffi::CStr;
 use std::fmt;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,7 +50,14 @@ pub(crate) enum Failure {
         what: &'static str,
     },
     Algorithm {
+        number: u32,
+    },
+    /// A name that is none of those that are known.
+    Name {
         what: &'static str,
+        status: Status,
+        known: String,
+        given: String,
     },
     /// A list of associated data for an algorithm that takes one string.
     NoList,
@@ -74,11 +82,9 @@ pub(crate) enum Failure {
     Suite {
         number: u32,
     },
-    SuiteName,
     NoMemory,
     Cancelled,
     Message(sivka::Error),
-    Template,
     NoSuchKey {
         index: usize,
     },
@@ -100,6 +106,22 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// A name that is none of `known`. Of a longer one, its beginning is quoted.
+    pub(crate) fn name<'a>(
+        what: &'static str,
+        status: Status,
+        known: impl Iterator<Item = &'a str>,
+        given: &CStr,
+    ) -> Self {
+        let known: Vec<&str> = known.collect();
+        Self::Name {
+            what,
+            status,
+            known: known.join(" or "),
+            given: given.to_string_lossy().chars().take(80).collect(),
+        }
+    }
+
     pub(crate) fn status(&self) -> Status {
         match self {
             Self::Null { .. } => SIVKA_ERROR_NULL,
@@ -115,11 +137,11 @@ impl Failure {
             Self::KeyText { .. } => SIVKA_ERROR_KEY_TEXT,
             Self::NeedsPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE,
             Self::Flags { .. } => SIVKA_ERROR_FLAGS,
-            Self::Suite { .. } | Self::SuiteName => SIVKA_ERROR_SUITE,
+            Self::Suite { .. } => SIVKA_ERROR_SUITE,
+            Self::Name { status, .. } => *status,
             Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
             Self::Cancelled => SIVKA_ERROR_CANCELLED,
             Self::Message(error) => message_status(error),
-            Self::Template => SIVKA_ERROR_TEMPLATE,
             Self::NoSuchKey { .. } => SIVKA_ERROR_KEY_ID,
             Self::Keyset(error) => keyset_status(error),
             Self::KeyFile(error) => key_file_status(error),
@@ -278,7 +300,12 @@ impl fmt::Display for Failure {
             Self::TooLong { what } => write!(f, "{what} is longer than memory can be"),
             Self::Overlap { one, other } => write!(f, "{one} overlaps {other}"),
             Self::Alignment { what } => write!(f, "{what} is not aligned"),
-            Self::Algorithm { .. } => f.write_str("no algorithm has this number or name"),
+            Self::Algorithm { number } => write!(f, "algorithm {number} is not known"),
+            Self::Name {
+                what, known, given, ..
+            } => {
+                write!(f, "{what}: {known} expected, {given:?} given")
+            }
             Self::NoList => f.write_str("the algorithm takes one string of associated data"),
             Self::Offsets {
                 what,
@@ -298,17 +325,35 @@ impl fmt::Display for Failure {
             }
             Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
             Self::Suite { number } => write!(f, "suite {number} is not known"),
-            Self::SuiteName => f.write_str("no suite has this name"),
             Self::NoMemory => f.write_str("not enough memory"),
             Self::Cancelled => f.write_str("stopped by the caller"),
-            Self::Message(error) => match (error, self.argument(), self.numbers()) {
-                // With the header's name, and what is allowed, which the library leaves open.
-                (sivka::Error::BatchShape { .. }, Some(what), Some((expected, given))) => {
+            // With the header's name, and what is allowed, which the library leaves open.
+            Self::Message(error) => match (*error, self.argument()) {
+                (
+                    sivka::Error::BatchShape {
+                        what: "offsets" | "aad offsets",
+                        expected,
+                        given,
+                    },
+                    Some(what),
+                ) => {
+                    let expected = Expected::of_offset(expected, given);
+                    write!(f, "{what}: {expected} expected, {given} given")
+                }
+                (
+                    sivka::Error::BatchShape {
+                        expected, given, ..
+                    },
+                    Some(what),
+                ) => {
                     write!(f, "{what}: {expected} expected, {given} given")
                 }
                 _ => error.fmt(f),
             },
-            Self::Template => f.write_str("no template has this name"),
+            Self::File(FileError::BadCost { asked }) => {
+                let (what, expected, given) = fields::of_cost(*asked);
+                write!(f, "{what}: {expected} expected, {given} given")
+            }
             Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),

@@ -76,9 +76,9 @@ unsafe fn new_key(
 }
 
 /// Makes the key for columns under one algorithm from a key file, whose content (not its
-/// path) is the `text_len` bytes at `text`, and writes it to `made`. One key file gives every
-/// algorithm another key, none of which is a file's: docs/spec/column-v1.md, section 3. The
-/// caller wipes the text.
+/// path) is the `text_len` bytes at `text`, and writes it to `made`. Each
+/// algorithm gets its own key, derived from the key file; none of them seals files:
+/// docs/spec/column-v1.md, section 3. The caller wipes the text.
 ///
 /// On any failure NULL is written to `made` if `made` is not NULL itself.
 /// SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.

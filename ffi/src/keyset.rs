@@ -11,13 +11,14 @@ use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
 use crate::key::result;
 use crate::region::{free, handle};
-use crate::status::Status;
+use crate::status::{SIVKA_ERROR_TEMPLATE, Status};
 use sivka_keyset::{
     Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, KeysetStreamingAead, Misuse,
     Primitive, Template,
 };
-use std::ffi::c_char;
-use std::sync::OnceLock;
+use std::ffi::{CString, c_char};
+use std::ptr;
+use std::sync::{LazyLock, OnceLock};
 
 /// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
 /// enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
@@ -162,6 +163,25 @@ fn give(keys: TinkKeyset) -> *mut Keyset {
 /// `name` is null or points to a C string.
 unsafe fn template(name: *const c_char) -> Result<Template, Failure> {
     // SAFETY: the caller's promise.
-    let name = unsafe { c_str("template_name", name) }?.to_str();
-    name.ok().and_then(Template::find).ok_or(Failure::Template)
+    let given = unsafe { c_str("template_name", name) }?;
+    given.to_str().ok().and_then(Template::find).ok_or_else(|| {
+        let known = Template::all().iter().map(|(name, _)| *name);
+        Failure::name("template_name", SIVKA_ERROR_TEMPLATE, known, given)
+    })
+}
+
+/// Their names, as C reads them.
+static TEMPLATES: LazyLock<Vec<CString>> = LazyLock::new(|| {
+    let all = Template::all().iter();
+    all.map(|(name, _)| CString::new(*name).unwrap_or_default())
+        .collect()
+});
+
+/// The name of the template at `index`, counted from 0, or NULL if there are not so many.
+/// With "_RAW" after it, it is one for keys without a prefix. Static.
+#[unsafe(no_mangle)]
+pub extern "C" fn sivka_template_name_at(index: usize) -> *const c_char {
+    TEMPLATES
+        .get(index)
+        .map_or(ptr::null(), |name| name.as_ptr())
 }

@@ -18,7 +18,7 @@ use std::io::{self, Read, Write};
 ///
 /// All is done in the caller's thread, which is also the one that its function is called in,
 /// and only during a call. One thread at a time may use a sealer. Where all of the input of a
-/// file is there, sivka_seal_stream() is faster: it uses all cores.
+/// file is there and longer than 1 MB, sivka_seal_stream() is faster: it uses all cores.
 pub struct Sealer(Option<Sealing>);
 
 /// What a sealer makes; `None` in it after the end.
@@ -134,8 +134,8 @@ pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
 /// A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
 /// sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
 ///
-/// For threads it is as sivka_sealer. Where all of the output of a file is wanted,
-/// sivka_open_stream() is faster: it uses all cores.
+/// For threads it is as sivka_sealer. Where all of the output of a file is wanted
+/// and it is longer than 1 MB, sivka_open_stream() is faster: it uses all cores.
 pub struct Opener(Opening);
 
 pub(crate) enum Opening {

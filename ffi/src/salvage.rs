@@ -23,7 +23,7 @@ pub struct Salvage {
     /// Bytes of zeros written in the place of lost plaintext.
     pub lost_len: u64,
     /// The length of the plaintext in bytes, if the last chunk is intact and proves it;
-    /// else 2^64 - 1.
+    /// else 2^64 - 1: how much plaintext followed cannot be known.
     pub plaintext_len: u64,
     /// What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
     /// else SIVKA_ERROR_DAMAGED, _TRUNCATED or _NEWER.
@@ -31,9 +31,10 @@ pub struct Salvage {
     /// 1 if everything of the plaintext was recovered and proved, whatever is wrong with the
     /// header: the output is what was sealed. Else 0.
     pub content_is_whole: u8,
-    /// 1 if the end is missing, and how much plaintext followed cannot be known. Else 0.
+    /// 1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
+    /// a damaged chunk.
     pub end_is_missing: u8,
-    /// 1 if the header's MAC is wrong. Else 0.
+    /// 1 if the MACs of both copies of the header are wrong. Else 0.
     pub header_is_damaged: u8,
     /// 1 if the payload's commitment is wrong. Else 0.
     pub commitment_is_damaged: u8,

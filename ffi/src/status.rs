@@ -87,7 +87,7 @@ pub const SIVKA_ERROR_NOT_SIVKA: Status = 96;
 pub const SIVKA_ERROR_NEWER: Status = 97;
 /// The file is damaged, or somebody changed it.
 pub const SIVKA_ERROR_DAMAGED: Status = 98;
-/// The end of the file is missing.
+/// The end of the file is missing or damaged; nobody can tell which.
 pub const SIVKA_ERROR_TRUNCATED: Status = 99;
 /// None of the given keys and passphrases opens the file.
 pub const SIVKA_ERROR_WRONG_KEY: Status = 100;
@@ -183,7 +183,10 @@ pub(crate) const MESSAGES: [(Status, &CStr); 47] = [
         c"a newer version of the library is needed",
     ),
     (SIVKA_ERROR_DAMAGED, c"the file is damaged"),
-    (SIVKA_ERROR_TRUNCATED, c"the file is truncated"),
+    (
+        SIVKA_ERROR_TRUNCATED,
+        c"the end of the file is missing or damaged",
+    ),
     (
         SIVKA_ERROR_WRONG_KEY,
         c"no key slot opens with the given keys",

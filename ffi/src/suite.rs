@@ -3,7 +3,7 @@
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
 use crate::region::Region;
-use crate::status::Status;
+use crate::status::{SIVKA_ERROR_SUITE, Status};
 use sivka_file::Suite;
 use std::ffi::{CStr, c_char};
 use std::ptr;
@@ -53,9 +53,12 @@ pub unsafe extern "C" fn sivka_suite_from_name(
     guard(|| {
         let out = Region::new("suite", suite, 1)?;
         // SAFETY: a C string, as the header asks.
-        let name = unsafe { c_str("name", name) }?.to_bytes();
-        let same = |row: &&(Suite, &CStr)| row.1.to_bytes().eq_ignore_ascii_case(name);
-        let (found, _) = SUITES.iter().find(same).ok_or(Failure::SuiteName)?;
+        let name = unsafe { c_str("name", name) }?;
+        let same = |row: &&(Suite, &CStr)| row.1.to_bytes().eq_ignore_ascii_case(name.to_bytes());
+        let (found, _) = SUITES.iter().find(same).ok_or_else(|| {
+            let known = Suite::ALL.iter().map(|suite| suite.name());
+            Failure::name("name", SIVKA_ERROR_SUITE, known, name)
+        })?;
         // SAFETY: one writable number, as the header asks, and nothing else of it in use.
         unsafe { out.as_mut_slice() }.fill(found.number());
         Ok(())

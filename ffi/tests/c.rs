@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use toolchain::within::RunInTime;
 use toolchain::{CRATE, VALGRIND, WARNINGS, is_there, prefix, run};
 
 /// How a program is checked while it runs.
@@ -43,7 +44,7 @@ fn execute(program: &Path, argument: Option<&Path>, checker: Checker) -> String 
     let mut command = command(program, checker);
     let output = command
         .args(argument)
-        .output()
+        .output_in_time()
         .unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -58,7 +59,7 @@ fn execute(program: &Path, argument: Option<&Path>, checker: Checker) -> String 
 /// Checks that a checker reports the program that it has to report.
 fn is_reported(checker: Checker, report: &str) {
     let program = compile(&Path::new(CRATE).join("tests/c/control.c"), checker);
-    let output = command(&program, checker).output().unwrap();
+    let output = command(&program, checker).output_in_time().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
         !output.status.success() && errors.contains(report),
@@ -209,7 +210,7 @@ fn the_program_of_the_readme_does_what_the_readme_says() {
             let flags = Command::new("pkg-config")
                 .args(["--cflags", "--libs", libs, "sivka"])
                 .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"))
-                .output()
+                .output_in_time()
                 .unwrap();
             assert!(flags.status.success());
             let flags = String::from_utf8(flags.stdout).unwrap();
@@ -260,7 +261,7 @@ fn a_static_program_needs_the_devices_that_the_page_names() {
             let mut unshare = Command::new("unshare");
             unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
             unshare.arg(script(bound)).current_dir(root.path());
-            unshare.output().unwrap()
+            unshare.output_in_time().unwrap()
         };
         let output = run_in(&["random", "urandom"]);
         assert_eq!(
@@ -328,7 +329,7 @@ fn complaints(compiler: &str, flags: &[&str], source: &Path) -> String {
         .args(flags)
         .args(["-Wall", "-Werror", "-fsyntax-only"]);
     command.arg("-I").arg(prefix().join("include")).arg(source);
-    let output = command.output().unwrap();
+    let output = command.output_in_time().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.success(), said.is_empty(), "{said}");
     said

@@ -33,7 +33,6 @@
 //! | `keyset-decrypt-with` algorithm key form aad encrypted | the same under a key, from `json` or `binary` |
 //! | `keyset-seal` keyset aad text | what the primary seals, deterministically or as a stream if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
-//! | `keyset-open-android` keyset aad sealed | the same for what old Androids sealed as AES-GCM |
 //! | `handles` rounds text-length | how many of the four users of each key ended because it was closed, and how many because they had called it often enough |
 //!
 //! `offers.rs` says which forms of calls a language has: `drawn`, by which it draws a nonce
@@ -101,6 +100,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 use std::{env, fs};
+use toolchain::within::{WaitInTime, in_time};
 use toolchain::{CRATE, VALGRIND, compile, is_there};
 
 /// Algorithm, key length and nonce length in bytes, and whether level 1 draws the nonce.
@@ -168,13 +168,13 @@ impl Language {
     }
 
     fn ask(&mut self, line: &str) -> String {
-        let Some((_, input, output)) = &mut self.program else {
+        let Some((child, input, output)) = &mut self.program else {
             return rust::answer(line);
         };
         writeln!(input, "{line}").unwrap();
         input.flush().unwrap();
         let mut answer = String::new();
-        output.read_line(&mut answer).unwrap();
+        in_time(child.id(), || output.read_line(&mut answer)).unwrap();
         let shown = &line[..line.len().min(200)];
         assert!(answer.ends_with('\n'), "{} ended at: {shown}", self.name);
         answer.trim_end().into()
@@ -182,7 +182,7 @@ impl Language {
 
     /// Asks with bytes after the line, which gets their lengths; so is the answer.
     fn ask_with_parts(&mut self, line: &str, parts: &[&[u8]]) -> Vec<Vec<u8>> {
-        let (_, input, output) = self.program.as_mut().unwrap();
+        let (child, input, output) = self.program.as_mut().unwrap();
         let lens = parts.iter().fold(String::new(), |mut text, part| {
             write!(text, " {}", part.len()).unwrap();
             text
@@ -190,7 +190,7 @@ impl Language {
         let question = [format!("{line}{lens}\n").as_bytes(), &parts.concat()].concat();
         input.write_all(&question).unwrap();
         let mut lens = String::new();
-        output.read_line(&mut lens).unwrap();
+        in_time(child.id(), || output.read_line(&mut lens)).unwrap();
         assert!(lens.ends_with('\n'), "{} ended at: {line}", self.name);
         let part = |len: &str| {
             let mut part = vec![0; len.parse().unwrap()];
@@ -206,7 +206,7 @@ impl Language {
     fn finish(self) {
         if let Some((mut child, input, _)) = self.program {
             drop(input);
-            assert!(child.wait().unwrap().success(), "{}", self.name);
+            assert!(child.wait_in_time().unwrap().success(), "{}", self.name);
         }
     }
 }

@@ -10,4 +10,5 @@ mod folder {
     mod salvage;
     mod support;
     mod there_and_back;
+    mod vectors;
 }

@@ -20,6 +20,8 @@ WORK = ROOT / "target" / "duckdb"
 VERSIONS = ("1.5.6", "2.0.0")
 # Arrow as a way in, another AES-GCM-SIV and Tink as judges, and the command of DuckDB, which PyPI has.
 PACKAGES = ("pytest==9.0.1", "pyarrow", "cryptography", "tink==1.16.1", "duckdb-cli==1.5.6")
+# A test that waits without an end, for a child or a thread, ends the run.
+LIMITS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
 
 
 def library() -> Path:
@@ -52,7 +54,7 @@ def main() -> None:
         subprocess.run(command, check=True)
     for version in VERSIONS:
         print(f"DuckDB {version}", flush=True)
-        tests = [environment(version), "-m", "pytest", "-q", HERE / "tests", *sys.argv[1:]]
+        tests = [environment(version), "-m", "pytest", "-q", *LIMITS, HERE / "tests", *sys.argv[1:]]
         subprocess.run(tests, check=True, env={**os.environ, "SIVKA_DUCKDB_OUT": str(WORK)})
 
 

@@ -23,6 +23,8 @@ ROOT = HERE.parent.parent
 WORK = ROOT / "target" / "postgresql"
 # Other engines open what the server sealed.
 PACKAGES = ("pytest==9.0.1", "psycopg[binary]==3.3.9", "duckdb==1.5.6")
+# A test that waits without an end, for a child or a thread, ends the run.
+LIMITS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
 
 
 def library() -> Path:
@@ -57,7 +59,7 @@ def main() -> None:
     make = ["make", "--quiet", "-C", HERE, f"PG_CONFIG={config}", f"SIVKA_LIBRARY={archive}"]
     subprocess.run([*make, "clean", "all"], check=True)
     print(version, flush=True)
-    tests = [python, "-m", "pytest", "-q", *sys.argv[1:]]
+    tests = [python, "-m", "pytest", "-q", *LIMITS, *sys.argv[1:]]
     if "SIVKA_SPARK_CLASS_PATH" not in os.environ:
         print("left out: Spark over JDBC (SIVKA_SPARK_CLASS_PATH is not set)", flush=True)
         tests += ["--ignore", "test_spark.py"]

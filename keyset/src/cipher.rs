@@ -1,19 +1,13 @@
 //! What one key does: messages without their prefix.
 
-#[cfg(feature = "other-aeads")]
 pub(crate) mod aes_ctr;
-#[cfg(feature = "other-aeads")]
 mod ctr_hmac;
-#[cfg(feature = "other-aeads")]
+mod detached;
 mod eax;
-#[cfg(feature = "other-aeads")]
 pub(crate) mod hmac;
 pub(crate) mod kms;
-#[cfg(feature = "other-aeads")]
 pub(crate) mod other;
-#[cfg(feature = "other-aeads")]
 pub(crate) mod segments;
-#[cfg(feature = "other-aeads")]
 mod verdict;
 
 use crate::error::Error;
@@ -65,7 +59,6 @@ pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, E
         (KeyType::AesGcmSiv, 16) => "AES-128-GCM-SIV",
         (KeyType::AesGcmSiv, _) => "AES-256-GCM-SIV",
         (KeyType::AesSiv, _) => "AES-SIV-512",
-        #[cfg(feature = "other-aeads")]
         _ => return other::cipher(material),
     };
     let algorithm = sivka::Algorithm::find(name);
@@ -74,7 +67,6 @@ pub(crate) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, E
 }
 
 /// The error for a key of `given` bytes. No caller sees it: readers check the lengths of keys.
-#[cfg(feature = "other-aeads")]
 fn key_len(given: usize) -> Error {
     let expected = 32;
     Error::Aead(sivka::Error::KeyLen { expected, given })

@@ -143,39 +143,17 @@ pub enum Rule {
         /// The bytes given.
         given: usize,
     },
-    /// A parameter has a value that the type does not allow.
-    #[error("keys of this type do not have a salt of {given} bytes")]
-    SaltLen {
-        /// The bytes given.
-        given: u32,
-    },
-    /// A parameter has a value that the type does not allow.
-    #[error("keys of this type do not have an IV of {given} bytes")]
-    IvLen {
-        /// The bytes given.
-        given: u32,
-    },
-    /// A parameter has a value that the type does not allow.
-    #[error("keys of this type do not have a tag of {given} bytes")]
-    TagLen {
+    /// A parameter has a length that the type does not allow.
+    #[error("keys of this type do not {what} of {given} bytes")]
+    ParameterLen {
+        /// What has the length, as `have a salt`.
+        what: &'static str,
         /// The bytes given.
         given: u32,
     },
     /// A parameter names a hash that the type does not allow, or none.
     #[error("keys of this type do not have the hash {0}")]
     Hash(u32),
-    /// A parameter has a value that the type does not allow.
-    #[error("keys of this type do not derive keys of {given} bytes")]
-    DerivedKeyLen {
-        /// The bytes given.
-        given: u32,
-    },
-    /// A parameter has a value that the type does not allow.
-    #[error("keys of this type do not have segments of {given} bytes")]
-    SegmentLen {
-        /// The bytes given.
-        given: u32,
-    },
     /// The URI of a key of a key-management service is empty, or has characters that are not
     /// printable ASCII.
     #[error("the URI of the KMS key is empty or not printable ASCII")]
@@ -195,9 +173,6 @@ pub enum Unsupported {
     /// The type.
     #[error("keys of type {0} are not supported")]
     Type(String),
-    /// The type, which the feature `other-aeads` adds.
-    #[error("keys of type {0} are supported with the feature `other-aeads` only")]
-    TypeOfFeature(String),
     /// The key is with a key-management service, and nothing was given that reaches it: see
     /// [`Keyset::aead_with_kms`](crate::Keyset::aead_with_kms).
     #[error("its key is with a key-management service, at {0}, which was not given")]
@@ -271,6 +246,13 @@ pub enum Misuse {
     /// Plaintext or associated data are longer than the primary's algorithm allows.
     #[error(transparent)]
     TooLong(sivka::Error),
+}
+
+impl Rule {
+    /// A parameter that has a length of `given` bytes; `what` says which, with its verb.
+    pub(crate) fn len_of(what: &'static str, given: u32) -> Self {
+        Self::ParameterLen { what, given }
+    }
 }
 
 impl Error {

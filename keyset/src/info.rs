@@ -95,7 +95,7 @@ pub enum Primitive {
     /// [`Keyset::deterministic_aead`](crate::Keyset::deterministic_aead): equal plaintexts
     /// under equal associated data are sealed to equal bytes.
     DeterministicAead,
-    /// `Keyset::streaming_aead`, with the feature `other-aeads`: whole streams, segment by
+    /// [`Keyset::streaming_aead`](crate::Keyset::streaming_aead): whole streams, segment by
     /// segment.
     StreamingAead,
 }

@@ -1,286 +1,216 @@
-//! JSON as RFC 8259 has it and nothing beside: no comments, no trailing commas, no second
-//! member of a name, no bare surrogates. A byte order mark may come first.
-//!
-//! A reader of our own, because of what keysets need together: a member that is there twice
-//! is an error wherever it is, every error says at which byte, and no secret is copied:
-//! strings stay in the caller's text until they are wanted.
+//! A JSON text, taken apart by `serde_json` without a copy: values stay in the caller's text, as
+//! they are written, until they are wanted (`docs/adr/0032-readers-of-our-own-for-keysets.md`).
 
-use crate::wire::Malformed;
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use crate::base64;
+use crate::error::Error;
+use crate::record::ReadOptions;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::collections::HashMap;
+use std::fmt;
 use zeroize::Zeroizing;
 
-/// The most arrays and objects in each other.
-const MAX_DEPTH: usize = 100;
-
-/// A value, and at which byte it begins.
-#[derive(Debug)]
+/// A value as it is written, and how it is reached.
 pub(crate) struct Node<'a> {
-    pub(crate) offset: usize,
-    pub(crate) value: Value<'a>,
+    whole: &'a str,
+    raw: &'a str,
+    path: String,
 }
 
-#[derive(Debug)]
-pub(crate) enum Value<'a> {
-    /// `null`, `true`, `false`.
-    Word,
-    /// As it is written.
-    Number(&'a str),
-    String(Text<'a>),
-    Array(Vec<Node<'a>>),
-    Object(Vec<(Cow<'a, str>, Node<'a>)>),
-}
+/// The members of an object, of which no two have one name.
+struct Members<'a>(HashMap<String, &'a RawValue>);
 
-/// A string as it is written, without its quotes: well formed, its escapes in place.
-#[derive(Clone, Copy)]
-pub(crate) struct Text<'a>(&'a str);
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(object: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Members<'de>;
 
-/// It may be a key.
-impl std::fmt::Debug for Text<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Text")
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = HashMap::new();
+                while let Some((name, value)) = map.next_entry()? {
+                    if members.insert(name, value).is_some() {
+                        return Err(A::Error::custom(TWICE));
+                    }
+                }
+                Ok(Members(members))
+            }
+        }
+        object.deserialize_map(Reader)
     }
 }
 
-impl Text<'_> {
-    /// The string itself.
-    pub(crate) fn unescaped(self) -> Zeroizing<String> {
+const TWICE: &str = "an object has two members of one name";
+
+impl<'a> Node<'a> {
+    /// A whole text, which may begin with a byte order mark.
+    pub(crate) fn new(bytes: &'a [u8]) -> Result<Self, Error> {
+        let whole = str::from_utf8(bytes)
+            .map_err(|error| Error::format("not UTF-8", error.valid_up_to(), ""))?;
+        let raw = whole.strip_prefix('\u{feff}').unwrap_or(whole);
+        let mut node = Self {
+            whole,
+            raw,
+            path: String::new(),
+        };
+        let read = serde_json::from_str::<&RawValue>(raw);
+        node.raw = read.map_err(|error| node.syntax(&error))?.get();
+        Ok(node)
+    }
+
+    /// What `serde_json` says of this value. Its words may hold parts of the text, and stay here.
+    fn syntax(&self, error: &serde_json::Error) -> Error {
+        let lines = self
+            .raw
+            .split_inclusive('\n')
+            .take(error.line().saturating_sub(1));
+        let offset = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+        let problem = match error.to_string().starts_with(TWICE) {
+            true => TWICE,
+            false => "not JSON",
+        };
+        Error::format(
+            problem,
+            self.offset() + offset.min(self.raw.len()),
+            &self.path,
+        )
+    }
+
+    fn offset(&self) -> usize {
+        self.raw.as_ptr().addr() - self.whole.as_ptr().addr()
+    }
+
+    /// What is wrong with this value.
+    pub(crate) fn format(&self, problem: &'static str) -> Error {
+        Error::format(problem, self.offset(), &self.path)
+    }
+
+    fn child(&self, value: &'a RawValue, path: String) -> Self {
+        Self {
+            whole: self.whole,
+            raw: value.get(),
+            path,
+        }
+    }
+
+    fn path_to(&self, name: &str) -> String {
+        match self.path.as_str() {
+            "" => name.to_owned(),
+            path => format!("{path}.{name}"),
+        }
+    }
+
+    /// The members of an object. A value of another kind never comes to `serde_json`, whose
+    /// error would hold it.
+    fn members(&self) -> Result<Members<'a>, Error> {
+        match self.raw.starts_with('{') {
+            true => serde_json::from_str(self.raw).map_err(|error| self.syntax(&error)),
+            false => Err(self.format("not an object")),
+        }
+    }
+
+    /// The member of an object.
+    pub(crate) fn member(&self, name: &str) -> Result<Option<Self>, Error> {
+        let found = self.members()?.0.remove(name);
+        Ok(found.map(|value| self.child(value, self.path_to(name))))
+    }
+
+    /// The member of an object that must have it.
+    pub(crate) fn required(&self, name: &str) -> Result<Self, Error> {
+        let missing = || Error::format("a member is missing", self.offset(), &self.path_to(name));
+        self.member(name)?.ok_or_else(missing)
+    }
+
+    /// The items of an array.
+    pub(crate) fn items(&self, limit: usize) -> Result<Vec<Self>, Error> {
+        if !self.raw.starts_with('[') {
+            return Err(self.format("not an array"));
+        }
+        let items = serde_json::from_str::<Vec<&RawValue>>(self.raw);
+        let items = items.map_err(|error| self.syntax(&error))?;
+        if items.len() > limit {
+            return Err(self.format("more than 1000 keys"));
+        }
+        let items = items.into_iter().enumerate();
+        let item = |(index, value)| self.child(value, format!("{}[{index}]", self.path));
+        Ok(items.map(item).collect())
+    }
+
+    /// What is between the quotes of a string.
+    fn quoted(&self) -> Result<&'a str, Error> {
+        let quoted = self
+            .raw
+            .strip_prefix('"')
+            .and_then(|raw| raw.strip_suffix('"'));
+        quoted.ok_or_else(|| self.format("not a string"))
+    }
+
+    /// A string that is no secret.
+    pub(crate) fn string(&self) -> Result<String, Error> {
+        self.quoted()?;
+        serde_json::from_str(self.raw).map_err(|_| self.format("an escape is malformed"))
+    }
+
+    /// The bytes that a string holds as Base64. `serde_json` would unescape it to memory that
+    /// nobody wipes, so that is done here, for the characters that Base64 can have.
+    pub(crate) fn base64(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let mut rest = self.quoted()?;
+        let wrong = || self.format("not Base64");
         // No escape is shorter than what it stands for: this never grows.
-        let mut text = Zeroizing::new(String::with_capacity(self.0.len()));
-        let mut rest = self.0;
-        while let Some((plain, escaped)) = rest.split_once('\\') {
+        let mut text = Zeroizing::new(String::with_capacity(rest.len()));
+        while let Some((plain, escape)) = rest.split_once('\\') {
             text.push_str(plain);
-            // The reader has seen that this is an escape.
-            let Some((character, len)) = escape(escaped) else {
-                break;
+            let len = match escape.as_bytes()[0] {
+                b'u' => 5,
+                _ => 1,
             };
-            text.push(character);
-            rest = &escaped[len..];
+            text.push(match &escape[..len] {
+                "n" | "r" | "t" => ' ',
+                "/" => '/',
+                code => {
+                    let code = code.strip_prefix('u').ok_or_else(wrong)?;
+                    let code = u32::from_str_radix(code, 16).map_err(|_| wrong())?;
+                    char::from_u32(code)
+                        .filter(char::is_ascii)
+                        .ok_or_else(wrong)?
+                }
+            });
+            rest = &escape[len..];
         }
         text.push_str(rest);
-        text
-    }
-}
-
-/// The character of an escape, from after its backslash on, and the length that it is
-/// written in.
-fn escape(text: &str) -> Option<(char, usize)> {
-    let character = match text.as_bytes().first()? {
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => {
-            let first = hex4(&text[1..])?;
-            if let Some(character) = char::from_u32(first) {
-                return Some((character, 5));
-            }
-            let second = hex4(text.get(5..)?.strip_prefix("\\u")?)?;
-            let mut pair = char::decode_utf16([first as u16, second as u16]);
-            return Some((pair.next()?.ok()?, 11));
-        }
-        _ => return None,
-    };
-    Some((character, 1))
-}
-
-fn hex4(text: &str) -> Option<u32> {
-    let digits = text.as_bytes().get(..4)?;
-    digits.iter().try_fold(0, |value, digit| {
-        Some(value << 4 | char::from(*digit).to_digit(16)?)
-    })
-}
-
-/// What some editors put in front of every text in UTF-8.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
-
-/// Reads a whole text.
-pub(crate) fn parse(text: &str) -> Result<Node<'_>, Malformed> {
-    let offset = match text.starts_with(BYTE_ORDER_MARK) {
-        true => BYTE_ORDER_MARK.len(),
-        false => 0,
-    };
-    let mut reader = Reader { text, offset };
-    let node = reader.value(0)?;
-    reader.skip_space();
-    match reader.peek() {
-        None => Ok(node),
-        Some(_) => Err(reader.malformed("something follows the end")),
-    }
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    offset: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn malformed(&self, problem: &'static str) -> Malformed {
-        Malformed {
-            problem,
-            offset: self.offset,
-        }
+        base64::decode(&text).ok_or_else(wrong)
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.offset).copied()
+    /// The place of a name among `names`.
+    pub(crate) fn number_of(&self, names: &[&str]) -> Result<u32, Error> {
+        let text = self.string()?;
+        let found = names.iter().position(|name| *name == text);
+        let number = found.and_then(|number| u32::try_from(number).ok());
+        number.ok_or_else(|| self.format("an unknown name"))
     }
 
-    fn skip_space(&mut self) {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
-            self.offset += 1;
-        }
-    }
-
-    /// Takes `byte` if it is next.
-    fn takes(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.offset += usize::from(found);
-        found
-    }
-
-    fn value(&mut self, depth: usize) -> Result<Node<'a>, Malformed> {
-        self.skip_space();
-        let offset = self.offset;
-        let value = match self.peek() {
-            Some(b'{' | b'[') if depth == MAX_DEPTH => {
-                return Err(self.malformed("nested too deeply"));
-            }
-            Some(b'{') => Value::Object(self.object(depth + 1)?),
-            Some(b'[') => Value::Array(self.array(depth + 1)?),
-            Some(b'"') => Value::String(self.string()?),
-            Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
-            Some(b'n') => self.word("null")?,
-            Some(b't') => self.word("true")?,
-            Some(b'f') => self.word("false")?,
-            Some(_) => return Err(self.malformed("no JSON value begins so")),
-            None => return Err(self.malformed("the text is cut off")),
+    /// The id of a key: an integer without fraction or exponent.
+    pub(crate) fn id(&self, options: ReadOptions) -> Result<u32, Error> {
+        let digits = match self.raw.as_bytes()[0] {
+            b'-' | b'0'..=b'9' => self.raw.to_owned(),
+            b'"' if options.ids_as_strings => self.string()?,
+            _ => return Err(self.format("not an id")),
         };
-        Ok(Node { offset, value })
-    }
-
-    fn word(&mut self, word: &str) -> Result<Value<'a>, Malformed> {
-        if !self.text[self.offset..].starts_with(word) {
-            return Err(self.malformed("no JSON value begins so"));
-        }
-        self.offset += word.len();
-        Ok(Value::Word)
-    }
-
-    fn array(&mut self, depth: usize) -> Result<Vec<Node<'a>>, Malformed> {
-        let mut items = Vec::new();
-        self.offset += 1;
-        self.skip_space();
-        if self.takes(b']') {
-            return Ok(items);
-        }
-        loop {
-            items.push(self.value(depth)?);
-            self.skip_space();
-            if self.takes(b']') {
-                return Ok(items);
-            }
-            if !self.takes(b',') {
-                return Err(self.malformed("a comma or the array's end is missing"));
-            }
-        }
-    }
-
-    fn object(&mut self, depth: usize) -> Result<Vec<(Cow<'a, str>, Node<'a>)>, Malformed> {
-        let mut members = Vec::new();
-        let mut names = BTreeSet::new();
-        self.offset += 1;
-        self.skip_space();
-        if self.takes(b'}') {
-            return Ok(members);
-        }
-        loop {
-            self.skip_space();
-            let offset = self.offset;
-            if self.peek() != Some(b'"') {
-                return Err(self.malformed("a member's name is missing"));
-            }
-            let name = self.string()?;
-            let name: Cow<'a, str> = match name.0.contains('\\') {
-                true => Cow::Owned(String::clone(&name.unescaped())),
-                false => Cow::Borrowed(name.0),
-            };
-            if !names.insert(name.clone()) {
-                let problem = "an object has two members of one name";
-                return Err(Malformed { problem, offset });
-            }
-            self.skip_space();
-            if !self.takes(b':') {
-                return Err(self.malformed("a colon is missing"));
-            }
-            members.push((name, self.value(depth)?));
-            self.skip_space();
-            if self.takes(b'}') {
-                return Ok(members);
-            }
-            if !self.takes(b',') {
-                return Err(self.malformed("a comma or the object's end is missing"));
-            }
-        }
-    }
-
-    fn string(&mut self) -> Result<Text<'a>, Malformed> {
-        self.offset += 1;
-        let start = self.offset;
-        loop {
-            match self.peek() {
-                Some(b'"') => {
-                    self.offset += 1;
-                    return Ok(Text(&self.text[start..self.offset - 1]));
-                }
-                Some(b'\\') => match escape(&self.text[self.offset + 1..]) {
-                    Some((_, len)) => self.offset += 1 + len,
-                    None => return Err(self.malformed("an escape is malformed")),
-                },
-                Some(0..0x20) => {
-                    return Err(self.malformed("a string has a control character"));
-                }
-                Some(_) => self.offset += 1,
-                None => return Err(self.malformed("the text is cut off")),
-            }
-        }
-    }
-
-    /// `-`, an integer without leading zeros, and perhaps a fraction and an exponent.
-    fn number(&mut self) -> Result<&'a str, Malformed> {
-        let start = self.offset;
-        self.takes(b'-');
-        if !self.takes(b'0') {
-            self.digits()?;
-        }
-        if self.takes(b'.') {
-            self.digits()?;
-        }
-        if self.takes(b'e') || self.takes(b'E') {
-            let _signed = self.takes(b'+') || self.takes(b'-');
-            self.digits()?;
-        }
-        if let Some(b'0'..=b'9') = self.peek() {
-            return Err(self.malformed("a number begins with 0"));
-        }
-        Ok(&self.text[start..self.offset])
-    }
-
-    fn digits(&mut self) -> Result<(), Malformed> {
-        let start = self.offset;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.offset += 1;
-        }
-        match self.offset > start {
-            true => Ok(()),
-            false => Err(self.malformed("a digit is missing")),
+        // What is written in one way only: no sign before it but a minus, no zeros.
+        let id = digits
+            .parse()
+            .ok()
+            .filter(|id: &i64| id.to_string() == digits);
+        let id = id.ok_or_else(|| self.format("not an integer"))?;
+        let negative = i64::from(i32::MIN)..0;
+        match u32::try_from(id) {
+            Ok(id) => Ok(id),
+            Err(_) if options.negative_ids && negative.contains(&id) => Ok(id as u32),
+            Err(_) => Err(self.format("not an id from 0 to 4294967295")),
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

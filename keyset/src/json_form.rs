@@ -1,15 +1,12 @@
 //! Keysets as JSON: proto3's mapping, written as tink-java writes it.
 
-mod cursor;
-
 use crate::MAX_KEYS;
 use crate::base64;
 use crate::binary::check_len;
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
-use crate::json::{self, Node};
+use crate::json::Node;
 use crate::record::{KeyData, KeyRecord, KeysetRecord, ReadOptions};
-use cursor::Cursor;
 use std::fmt::Write as _;
 use zeroize::Zeroizing;
 
@@ -33,15 +30,12 @@ const KEY_MATERIAL_TYPES: &[&str] = &[
 
 fn parse(bytes: &[u8]) -> Result<Node<'_>, Error> {
     check_len(bytes)?;
-    let text = str::from_utf8(bytes)
-        .map_err(|error| Error::format("not UTF-8", error.valid_up_to(), ""))?;
-    json::parse(text).map_err(|m| Error::format(m.problem, m.offset, ""))
+    Node::new(bytes)
 }
 
 /// Reads a keyset in the clear.
 pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRecord, Error> {
-    let node = parse(bytes)?;
-    let root = Cursor::new(&node);
+    let root = parse(bytes)?;
     if root.member("key")?.is_none() && root.member("encryptedKeyset")?.is_some() {
         return Err(Error::LooksEncrypted);
     }
@@ -55,17 +49,14 @@ pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRe
     })
 }
 
-fn read_key(key: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeyRecord, Error> {
+fn read_key(key: &Node<'_>, options: ReadOptions) -> Result<KeyRecord, Error> {
     let status = key.required("status")?.number_of(STATUSES)?;
-    let data = match key.member("keyData")? {
-        // C++ and Python write no member that is empty, which is all that such a key has.
-        data if KeyStatus::from_number(status) == Some(KeyStatus::Destroyed) => {
-            data.map(|data| read_emptied(&data)).transpose()?
-        }
-        _ => Some(read_key_data(&key.required("keyData")?)?),
-    };
+    // C++ and Python write no member that is empty, which is all that a destroyed key has.
+    let is_destroyed = KeyStatus::from_number(status) == Some(KeyStatus::Destroyed);
+    let data = member(key, "keyData", is_destroyed)?;
+    let data = data.map(|data| read_key_data(&data, is_destroyed));
     Ok(KeyRecord {
-        data,
+        data: data.transpose()?,
         status,
         id: key.required("keyId")?.id(options)?,
         output_prefix: key
@@ -74,29 +65,26 @@ fn read_key(key: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeyRecord, Err
     })
 }
 
-fn read_key_data(data: &Cursor<'_, '_>) -> Result<KeyData, Error> {
-    Ok(KeyData {
-        type_url: data.required("typeUrl")?.string()?.as_bytes().to_vec(),
-        value: data.required("value")?.base64()?,
-        material_type: data
-            .required("keyMaterialType")?
-            .number_of(KEY_MATERIAL_TYPES)?,
-    })
-}
-
-/// Key data of which any member may be missing.
-fn read_emptied(data: &Cursor<'_, '_>) -> Result<KeyData, Error> {
+fn read_key_data(data: &Node<'_>, is_destroyed: bool) -> Result<KeyData, Error> {
     let mut read = KeyData::default();
-    if let Some(type_url) = data.member("typeUrl")? {
-        read.type_url = type_url.string()?.as_bytes().to_vec();
+    if let Some(type_url) = member(data, "typeUrl", is_destroyed)? {
+        read.type_url = type_url.string()?.into_bytes();
     }
-    if let Some(value) = data.member("value")? {
+    if let Some(value) = member(data, "value", is_destroyed)? {
         read.value = value.base64()?;
     }
-    if let Some(material_type) = data.member("keyMaterialType")? {
+    if let Some(material_type) = member(data, "keyMaterialType", is_destroyed)? {
         read.material_type = material_type.number_of(KEY_MATERIAL_TYPES)?;
     }
     Ok(read)
+}
+
+/// The member of an object, which may lack it or not.
+fn member<'a>(of: &Node<'a>, name: &str, may_lack: bool) -> Result<Option<Node<'a>>, Error> {
+    match may_lack {
+        true => of.member(name),
+        false => of.required(name).map(Some),
+    }
 }
 
 /// Writes a keyset in the clear: one line, and its end.
@@ -141,8 +129,7 @@ pub(crate) fn read_encrypted(
     bytes: &[u8],
     options: ReadOptions,
 ) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
-    let node = parse(bytes)?;
-    let root = Cursor::new(&node);
+    let root = parse(bytes)?;
     if root.member("encryptedKeyset")?.is_none() && root.member("key")?.is_some() {
         return Err(Error::LooksCleartext);
     }
@@ -156,15 +143,15 @@ pub(crate) fn read_encrypted(
     Ok((bytes.to_vec(), info))
 }
 
-fn read_info(info: &Cursor<'_, '_>, options: ReadOptions) -> Result<KeysetInfo, Error> {
+fn read_info(info: &Node<'_>, options: ReadOptions) -> Result<KeysetInfo, Error> {
     let primary = info.member("primaryKeyId")?;
     let keys = info.member("keyInfo")?;
     let keys = keys.map_or(Ok(Vec::new()), |keys| keys.items(MAX_KEYS))?;
-    let key_info = |key: &Cursor<'_, '_>| {
+    let key_info = |key: &Node<'_>| {
         let status = key.required("status")?;
         let prefix = key.required("outputPrefixType")?;
         Ok::<_, Error>(KeyInfo {
-            type_url: key.required("typeUrl")?.string()?.to_string(),
+            type_url: key.required("typeUrl")?.string()?,
             status: KeyStatus::from_number(status.number_of(STATUSES)?)
                 .ok_or_else(|| status.format("an unknown status"))?,
             id: key.required("keyId")?.id(options)?,

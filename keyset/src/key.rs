@@ -129,9 +129,7 @@ impl KeyData {
             }
             return match KmsKey::parse(kind, &self.value) {
                 // An envelope of keys that are not known is a key that is not known.
-                Err(Refused::Unsupported(Unsupported::Type(_) | Unsupported::TypeOfFeature(_)))
-                    if status != KeyStatus::Enabled =>
-                {
+                Err(Refused::Unsupported(Unsupported::Type(_))) if status != KeyStatus::Enabled => {
                     Ok(Material::Other(self))
                 }
                 parsed => parsed.map(Material::Kms),
@@ -146,7 +144,7 @@ impl KeyData {
             Err(what) if status == KeyStatus::Enabled => Err(Refused::Unsupported(what)),
             // There is no name to write it by.
             Err(_) if self.material_type > REMOTE => Err(material_type),
-            Err(Unsupported::Type(_) | Unsupported::TypeOfFeature(_)) => Ok(Material::Other(self)),
+            Err(Unsupported::Type(_)) => Ok(Material::Other(self)),
             Err(what) => Err(Refused::Unsupported(what)),
         }
     }

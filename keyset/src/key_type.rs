@@ -16,66 +16,37 @@ pub enum KeyType {
     AesSiv,
     /// AES-GCM (SP 800-38D), keys of 16 or 32 bytes. Not misuse-resistant: at most 2^32
     /// messages a key, since nonces are random.
-    #[cfg(feature = "other-aeads")]
     AesGcm,
     /// ChaCha20-Poly1305 (RFC 8439), keys of 32 bytes. As AES-GCM in what it promises.
-    #[cfg(feature = "other-aeads")]
     ChaCha20Poly1305,
     /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), keys of 32 bytes.
-    #[cfg(feature = "other-aeads")]
     XChaCha20Poly1305,
     /// XAES-256-GCM (C2SP), keys of 32 bytes, salts of 8 to 12.
-    #[cfg(feature = "other-aeads")]
     XAesGcm,
     /// AES-EAX, keys of 16 or 32 bytes, IVs of 12 or 16.
-    #[cfg(feature = "other-aeads")]
     AesEax,
     /// AES-CTR, then HMAC over associated data, IV and ciphertext. New keys are one of AES, 16
     /// or 32 bytes, and one of HMAC-SHA256, 32 bytes, after it.
-    #[cfg(feature = "other-aeads")]
     AesCtrHmac,
     /// Streams in segments of AES-GCM, under a key that HKDF makes for each; keys of 16 or 32
     /// bytes.
-    #[cfg(feature = "other-aeads")]
     AesGcmHkdfStreaming,
     /// Streams in segments of AES-CTR and HMAC, under keys that HKDF makes for each; keys of 16
     /// or 32 bytes.
-    #[cfg(feature = "other-aeads")]
     AesCtrHmacStreaming,
 }
-
-/// The types that the feature adds.
-#[cfg(not(feature = "other-aeads"))]
-const OF_FEATURE: [&str; 8] = [
-    "AesGcmKey",
-    "ChaCha20Poly1305Key",
-    "XChaCha20Poly1305Key",
-    "XAesGcmKey",
-    "AesEaxKey",
-    "AesCtrHmacAeadKey",
-    "AesGcmHkdfStreamingKey",
-    "AesCtrHmacStreamingKey",
-];
 
 impl KeyType {
     const ALL: &[Self] = &[
         Self::AesGcmSiv,
         Self::AesSiv,
-        #[cfg(feature = "other-aeads")]
         Self::AesGcm,
-        #[cfg(feature = "other-aeads")]
         Self::ChaCha20Poly1305,
-        #[cfg(feature = "other-aeads")]
         Self::XChaCha20Poly1305,
-        #[cfg(feature = "other-aeads")]
         Self::XAesGcm,
-        #[cfg(feature = "other-aeads")]
         Self::AesEax,
-        #[cfg(feature = "other-aeads")]
         Self::AesCtrHmac,
-        #[cfg(feature = "other-aeads")]
         Self::AesGcmHkdfStreaming,
-        #[cfg(feature = "other-aeads")]
         Self::AesCtrHmacStreaming,
     ];
 
@@ -85,22 +56,14 @@ impl KeyType {
         match self {
             Self::AesGcmSiv => ("AesGcmSivKey", 3, &[16, 32]),
             Self::AesSiv => ("AesSivKey", 2, &[64]),
-            #[cfg(feature = "other-aeads")]
             Self::AesGcm => ("AesGcmKey", 3, &[16, 32]),
-            #[cfg(feature = "other-aeads")]
             Self::ChaCha20Poly1305 => ("ChaCha20Poly1305Key", 2, &[32]),
-            #[cfg(feature = "other-aeads")]
             Self::XChaCha20Poly1305 => ("XChaCha20Poly1305Key", 3, &[32]),
-            #[cfg(feature = "other-aeads")]
             Self::XAesGcm => ("XAesGcmKey", 3, &[32]),
-            #[cfg(feature = "other-aeads")]
             Self::AesEax => ("AesEaxKey", 3, &[16, 32]),
             // Both keys are in messages of their own, in the field 3 of each.
-            #[cfg(feature = "other-aeads")]
             Self::AesCtrHmac => ("AesCtrHmacAeadKey", 3, &[48, 64]),
-            #[cfg(feature = "other-aeads")]
             Self::AesGcmHkdfStreaming => ("AesGcmHkdfStreamingKey", 3, &[16, 32]),
-            #[cfg(feature = "other-aeads")]
             Self::AesCtrHmacStreaming => ("AesCtrHmacStreamingKey", 3, &[16, 32]),
         }
     }
@@ -116,7 +79,6 @@ impl KeyType {
     pub fn primitive(self) -> Primitive {
         match self {
             Self::AesSiv => Primitive::DeterministicAead,
-            #[cfg(feature = "other-aeads")]
             Self::AesGcmHkdfStreaming | Self::AesCtrHmacStreaming => Primitive::StreamingAead,
             _ => Primitive::Aead,
         }
@@ -132,7 +94,6 @@ impl KeyType {
     /// Whether a key of this type may have a prefix.
     pub(crate) fn check_prefix(self, prefix: OutputPrefix) -> Result<(), Rule> {
         match (self, prefix) {
-            #[cfg(feature = "other-aeads")]
             (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => {
                 Err(Rule::OutputPrefixOfType)
             }
@@ -142,13 +103,11 @@ impl KeyType {
 
     /// Whether the field 2 of its message holds parameters.
     pub(crate) fn has_parameters(self) -> bool {
-        match self {
-            Self::AesGcmSiv | Self::AesSiv => false,
-            #[cfg(feature = "other-aeads")]
-            Self::AesGcm | Self::ChaCha20Poly1305 | Self::XChaCha20Poly1305 => false,
-            #[cfg(feature = "other-aeads")]
-            _ => true,
-        }
+        use KeyType::{AesGcm, AesGcmSiv, AesSiv, ChaCha20Poly1305, XChaCha20Poly1305};
+        !matches!(
+            self,
+            AesGcmSiv | AesSiv | AesGcm | ChaCha20Poly1305 | XChaCha20Poly1305
+        )
     }
 
     /// The field of the key's bytes in its message.
@@ -159,13 +118,8 @@ impl KeyType {
     /// The type of a URL, or why there is none.
     pub(crate) fn find(type_url: &str) -> Result<Self, Unsupported> {
         let name = type_url.strip_prefix(TINK).unwrap_or_default();
-        let found = Self::ALL.iter().find(|known| known.row().0 == name);
-        found.copied().ok_or_else(|| {
-            #[cfg(not(feature = "other-aeads"))]
-            if OF_FEATURE.contains(&name) {
-                return Unsupported::TypeOfFeature(type_url.to_owned());
-            }
-            Unsupported::Type(type_url.to_owned())
-        })
+        let mut known = Self::ALL.iter().copied();
+        let found = known.find(|known| known.row().0 == name);
+        found.ok_or_else(|| Unsupported::Type(type_url.to_owned()))
     }
 }

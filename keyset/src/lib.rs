@@ -25,25 +25,25 @@
 //! | make a keyset | [`Keyset::generate`] of a [`Template`], [`Keyset::from_key`] |
 //! | read and write one in the clear | [`Keyset::from_insecure_json`], [`Keyset::to_insecure_json`], and the same in binary |
 //! | encrypt one, and read an encrypted one | [`Keyset::encrypt`], [`EncryptedKeyset`] |
-//! | seal and open | [`Keyset::aead`], [`Keyset::deterministic_aead`]; streams with `Keyset::streaming_aead` |
+//! | seal and open | [`Keyset::aead`], [`Keyset::deterministic_aead`]; streams with [`Keyset::streaming_aead`] |
 //! | use keys that are with a key-management service | [`Keyset::aead_with_kms`] |
 //! | rotate | [`Keyset::add`], [`Keyset::promote`], [`Keyset::disable`], [`Keyset::remove`] |
 //! | see what is in one, but the keys | [`Keyset::info`] |
 //!
 //! # Types of keys
 //!
-//! | type | messages | feature |
-//! |---|---|---|
-//! | `AesGcmSivKey` | AES-GCM-SIV (RFC 8452): nonce ‖ ciphertext ‖ tag | |
-//! | `AesSivKey` | AES-SIV (RFC 5297), 64 bytes of key: tag ‖ ciphertext; one string of associated data, which may be empty | |
-//! | `AesGcmKey` | AES-GCM (SP 800-38D) | `other-aeads` |
-//! | `ChaCha20Poly1305Key`, `XChaCha20Poly1305Key` | RFC 8439, draft-irtf-cfrg-xchacha | `other-aeads` |
-//! | `XAesGcmKey` | XAES-256-GCM (C2SP) | `other-aeads` |
-//! | `AesEaxKey` | AES-EAX with IVs of 12 or 16 bytes | `other-aeads` |
-//! | `AesCtrHmacAeadKey` | AES-CTR, then HMAC: IV ‖ ciphertext ‖ tag, whose length the key says | `other-aeads` |
-//! | `AesGcmHkdfStreamingKey`, `AesCtrHmacStreamingKey` | streams in segments, each under keys of its own | `other-aeads` |
-//! | `KmsEnvelopeAeadKey` | a key for each message, which a key-management service encrypts | that of its keys |
-//! | `KmsAeadKey` | what a key-management service makes of them | |
+//! | type | messages |
+//! |---|---|
+//! | `AesGcmSivKey` | AES-GCM-SIV (RFC 8452): nonce ‖ ciphertext ‖ tag |
+//! | `AesSivKey` | AES-SIV (RFC 5297), 64 bytes of key: tag ‖ ciphertext; one string of associated data, which may be empty |
+//! | `AesGcmKey` | AES-GCM (SP 800-38D) |
+//! | `ChaCha20Poly1305Key`, `XChaCha20Poly1305Key` | RFC 8439, draft-irtf-cfrg-xchacha |
+//! | `XAesGcmKey` | XAES-256-GCM (C2SP) |
+//! | `AesEaxKey` | AES-EAX with IVs of 12 or 16 bytes |
+//! | `AesCtrHmacAeadKey` | AES-CTR, then HMAC: IV ‖ ciphertext ‖ tag, whose length the key says |
+//! | `AesGcmHkdfStreamingKey`, `AesCtrHmacStreamingKey` | streams in segments, each under keys of its own |
+//! | `KmsEnvelopeAeadKey` | a key for each message, which a key-management service encrypts |
+//! | `KmsAeadKey` | what a key-management service makes of them |
 //!
 //! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the
 //! type's name; keys that are not enabled are kept, and written back as they were. Keys that
@@ -86,7 +86,6 @@ mod kms;
 mod material;
 mod primitive;
 mod record;
-#[cfg(feature = "other-aeads")]
 mod streaming;
 mod template;
 mod wire;
@@ -99,7 +98,6 @@ pub use key_type::KeyType;
 pub use keyset::Keyset;
 pub use primitive::{KeysetAead, KeysetAeadWithKms, KeysetDeterministicAead};
 pub use record::ReadOptions;
-#[cfg(feature = "other-aeads")]
 pub use streaming::{KeysetStreamingAead, OpeningReader, SealingWriter};
 pub use template::Template;
 

@@ -1,14 +1,11 @@
 //! Keys with their parameters, and the messages that they are written as.
 
-#[cfg(feature = "other-aeads")]
 mod parameters;
 
 use crate::error::{Rule, Unsupported};
 use crate::key_type::KeyType;
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
-#[cfg(feature = "other-aeads")]
 use parameters::numbers;
-#[cfg(feature = "other-aeads")]
 pub(crate) use parameters::{CtrHmac, Hash, HmacTag, Streaming};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -18,14 +15,10 @@ use zeroize::Zeroizing;
 pub(crate) enum Parameters {
     None,
     /// The bytes of XAES-256-GCM's salt.
-    #[cfg(feature = "other-aeads")]
     Salt(u32),
     /// The bytes of AES-EAX's IV.
-    #[cfg(feature = "other-aeads")]
     Iv(u32),
-    #[cfg(feature = "other-aeads")]
     CtrHmac(CtrHmac),
-    #[cfg(feature = "other-aeads")]
     Streaming(Streaming),
 }
 
@@ -33,17 +26,12 @@ impl Parameters {
     /// As Tink's templates have them, for a key of so many bytes.
     fn usual(key_type: KeyType, key_len: usize) -> Self {
         match key_type {
-            #[cfg(feature = "other-aeads")]
             KeyType::XAesGcm => Self::Salt(12),
-            #[cfg(feature = "other-aeads")]
             KeyType::AesEax => Self::Iv(16),
-            #[cfg(feature = "other-aeads")]
             KeyType::AesCtrHmac => Self::CtrHmac(CtrHmac::usual(key_len - 32)),
-            #[cfg(feature = "other-aeads")]
             KeyType::AesGcmHkdfStreaming => {
                 Self::Streaming(Streaming::usual(key_len as u32, 4096, false))
             }
-            #[cfg(feature = "other-aeads")]
             KeyType::AesCtrHmacStreaming => {
                 Self::Streaming(Streaming::usual(key_len as u32, 4096, true))
             }
@@ -106,15 +94,15 @@ impl KeyMaterial {
     ) -> Result<(), Rule> {
         let given = key_len;
         match parameters {
-            #[cfg(feature = "other-aeads")]
             Parameters::CtrHmac(parameters) => parameters.check(given),
-            #[cfg(feature = "other-aeads")]
             Parameters::Streaming(parameters) => parameters.check(given),
             _ if !key_type.key_lens().contains(&given) => Err(Rule::KeyLen { given }),
-            #[cfg(feature = "other-aeads")]
-            Parameters::Salt(given) if !(8..=12).contains(&given) => Err(Rule::SaltLen { given }),
-            #[cfg(feature = "other-aeads")]
-            Parameters::Iv(given) if ![12, 16].contains(&given) => Err(Rule::IvLen { given }),
+            Parameters::Salt(given) if !(8..=12).contains(&given) => {
+                Err(Rule::len_of("have a salt", given))
+            }
+            Parameters::Iv(given) if ![12, 16].contains(&given) => {
+                Err(Rule::len_of("have an IV", given))
+            }
             _ => Ok(()),
         }
     }
@@ -151,7 +139,6 @@ impl KeyMaterial {
     /// Reads the message of a key.
     pub(crate) fn parse(key_type: KeyType, value: &[u8]) -> Result<Self, Refused> {
         let message = WireMessage::new(value);
-        #[cfg(feature = "other-aeads")]
         if key_type == KeyType::AesCtrHmac {
             return CtrHmac::parse(message);
         }
@@ -159,15 +146,11 @@ impl KeyMaterial {
         fields.merge(message, key_type.key_field(), key_type.has_parameters())?;
         check_version(fields.version)?;
         let parameters = match key_type {
-            #[cfg(feature = "other-aeads")]
             KeyType::XAesGcm => Parameters::Salt(fields.parameters.numbers[0]),
-            #[cfg(feature = "other-aeads")]
             KeyType::AesEax => Parameters::Iv(fields.parameters.numbers[0]),
-            #[cfg(feature = "other-aeads")]
             KeyType::AesGcmHkdfStreaming => {
                 Parameters::Streaming(Streaming::from_fields(&fields.parameters, false)?)
             }
-            #[cfg(feature = "other-aeads")]
             KeyType::AesCtrHmacStreaming => {
                 Parameters::Streaming(Streaming::from_fields(&fields.parameters, true)?)
             }
@@ -180,11 +163,8 @@ impl KeyMaterial {
     pub(crate) fn to_value(&self) -> Zeroizing<Vec<u8>> {
         let parameters = match self.parameters {
             Parameters::None => Zeroizing::new(Vec::new()),
-            #[cfg(feature = "other-aeads")]
             Parameters::Salt(len) | Parameters::Iv(len) => numbers(&[len]).finish(),
-            #[cfg(feature = "other-aeads")]
             Parameters::Streaming(parameters) => parameters.to_message(),
-            #[cfg(feature = "other-aeads")]
             Parameters::CtrHmac(parameters) => return parameters.to_value(&self.key),
         };
         key_message(&parameters, self.key_type.key_field(), &self.key)

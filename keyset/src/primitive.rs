@@ -361,7 +361,6 @@ impl fmt::Debug for KeysetAeadWithKms {
 }
 
 /// What some Androids sealed with the wrong algorithm.
-#[cfg(feature = "other-aeads")]
 impl Keyset {
     /// Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV:
     /// the system answered that name with AES-GCM, which was not noticed (tink-java issue

@@ -4,7 +4,6 @@ mod format;
 
 use crate::info::OutputPrefix;
 use crate::key_type::KeyType;
-#[cfg(feature = "other-aeads")]
 use crate::material::{CtrHmac, Streaming};
 use crate::material::{KeyMaterial, Parameters};
 
@@ -59,12 +58,10 @@ macro_rules! templates {
         }
     };
 }
-#[cfg(feature = "other-aeads")]
 const fn ctr_hmac(aes_key_len: usize) -> Parameters {
     Parameters::CtrHmac(CtrHmac::usual(aes_key_len))
 }
 
-#[cfg(feature = "other-aeads")]
 const fn streaming(derived_len: u32, segment_len: u32, has_hmac: bool) -> Parameters {
     Parameters::Streaming(Streaming::usual(derived_len, segment_len, has_hmac))
 }
@@ -77,58 +74,40 @@ templates! {
     "AES-SIV with a key of 64 bytes, two of AES-256: deterministic."
     AES256_SIV: AesSiv, 64, Parameters::None, Tink;
     "AES-256-GCM."
-    #[cfg(feature = "other-aeads")]
     AES256_GCM: AesGcm, 32, Parameters::None, Tink;
     "AES-128-GCM."
-    #[cfg(feature = "other-aeads")]
     AES128_GCM: AesGcm, 16, Parameters::None, Tink;
     "ChaCha20-Poly1305."
-    #[cfg(feature = "other-aeads")]
     CHACHA20_POLY1305: ChaCha20Poly1305, 32, Parameters::None, Tink;
     "XChaCha20-Poly1305."
-    #[cfg(feature = "other-aeads")]
     XCHACHA20_POLY1305: XChaCha20Poly1305, 32, Parameters::None, Tink;
     "XAES-256-GCM with a salt of 12 bytes."
-    #[cfg(feature = "other-aeads")]
     XAES_256_GCM_192_BIT_NONCE: XAesGcm, 32, Parameters::Salt(12), Tink;
     "XAES-256-GCM with a salt of 8 bytes."
-    #[cfg(feature = "other-aeads")]
     XAES_256_GCM_160_BIT_NONCE: XAesGcm, 32, Parameters::Salt(8), Tink;
     "AES-128-EAX with IVs of 16 bytes."
-    #[cfg(feature = "other-aeads")]
     AES128_EAX: AesEax, 16, Parameters::Iv(16), Tink;
     "AES-256-EAX with IVs of 16 bytes."
-    #[cfg(feature = "other-aeads")]
     AES256_EAX: AesEax, 32, Parameters::Iv(16), Tink;
     "AES-128-CTR and HMAC-SHA256, tags of 16 bytes; the key is AES's, then 32 bytes of HMAC's."
-    #[cfg(feature = "other-aeads")]
     AES128_CTR_HMAC_SHA256: AesCtrHmac, 48, ctr_hmac(16), Tink;
     "AES-256-CTR and HMAC-SHA256, tags of 32 bytes; the key is AES's, then 32 bytes of HMAC's."
-    #[cfg(feature = "other-aeads")]
     AES256_CTR_HMAC_SHA256: AesCtrHmac, 64, ctr_hmac(32), Tink;
     "Streams of AES-128-GCM in segments of 4 KiB."
-    #[cfg(feature = "other-aeads")]
     AES128_GCM_HKDF_4KB: AesGcmHkdfStreaming, 16, streaming(16, 4096, false), Raw;
     "Streams of AES-128-GCM in segments of 1 MiB."
-    #[cfg(feature = "other-aeads")]
     AES128_GCM_HKDF_1MB: AesGcmHkdfStreaming, 16, streaming(16, 1 << 20, false), Raw;
     "Streams of AES-256-GCM in segments of 4 KiB."
-    #[cfg(feature = "other-aeads")]
     AES256_GCM_HKDF_4KB: AesGcmHkdfStreaming, 32, streaming(32, 4096, false), Raw;
     "Streams of AES-256-GCM in segments of 1 MiB."
-    #[cfg(feature = "other-aeads")]
     AES256_GCM_HKDF_1MB: AesGcmHkdfStreaming, 32, streaming(32, 1 << 20, false), Raw;
     "Streams of AES-128-CTR and HMAC-SHA256 in segments of 4 KiB."
-    #[cfg(feature = "other-aeads")]
     AES128_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 16, streaming(16, 4096, true), Raw;
     "Streams of AES-128-CTR and HMAC-SHA256 in segments of 1 MiB."
-    #[cfg(feature = "other-aeads")]
     AES128_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 16, streaming(16, 1 << 20, true), Raw;
     "Streams of AES-256-CTR and HMAC-SHA256 in segments of 4 KiB."
-    #[cfg(feature = "other-aeads")]
     AES256_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 32, streaming(32, 4096, true), Raw;
     "Streams of AES-256-CTR and HMAC-SHA256 in segments of 1 MiB."
-    #[cfg(feature = "other-aeads")]
     AES256_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 32, streaming(32, 1 << 20, true), Raw;
 }
 

@@ -63,8 +63,12 @@ impl<'a> WireMessage<'a> {
             problem,
             offset: start,
         };
-        let tag =
-            u32::try_from(self.varint()?).map_err(|_| malformed("a field's number is too high"))?;
+        let tag = self.varint()?;
+        // protobuf of C++ takes no longer ones, of other languages some do.
+        if self.offset - start > 5 {
+            return Err(malformed("a field's number has more than 5 bytes"));
+        }
+        let tag = u32::try_from(tag).map_err(|_| malformed("a field's number is too high"))?;
         let field = match tag & 7 {
             0 => Field::Varint(self.varint()?),
             1 => self.take(8).map(|_| Field::Fixed)?,
@@ -237,22 +241,22 @@ mod tests {
     #[test]
     fn what_is_malformed_is_told_with_its_place() {
         let beyond = "a length goes beyond the end";
-        assert_eq!(problem(b"\x08\x01\x12\x03ab"), (beyond, 4));
-        assert_eq!(
-            problem(b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
-            (beyond, 11)
-        );
-        assert_eq!(problem(b"\x19......."), (beyond, 1));
-        assert_eq!(problem(b"\x08\x01\x08"), ("a varint is cut off", 3));
-        assert_eq!(problem(b"\x08\x80"), ("a varint is cut off", 1));
-        assert_eq!(
-            problem(b"\x08\x01\x00\x01"),
-            ("a field has the number 0", 2)
-        );
-        assert_eq!(problem(b"\x0b\x0c"), ("groups are not read", 0));
-        assert_eq!(problem(b"\x0e"), ("a field has an unknown wire type", 0));
-        let high = b"\x80\x80\x80\x80\x10\x00";
-        assert_eq!(problem(high), ("a field's number is too high", 0));
+        #[rustfmt::skip]
+        let cases = [
+            (&b"\x08\x01\x12\x03ab"[..], beyond, 4),
+            (b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", beyond, 11),
+            (b"\x19.......", beyond, 1),
+            (b"\x08\x01\x08", "a varint is cut off", 3),
+            (b"\x08\x80", "a varint is cut off", 1),
+            (b"\x08\x01\x00\x01", "a field has the number 0", 2),
+            (b"\x0b\x0c", "groups are not read", 0),
+            (b"\x0e", "a field has an unknown wire type", 0),
+            (b"\x80\x80\x80\x80\x10\x00", "a field's number is too high", 0),
+            (b"\x88\x80\x80\x80\x80\x00\x01", "a field's number has more than 5 bytes", 0),
+        ];
+        for (bytes, words, offset) in cases {
+            assert_eq!(problem(bytes), (words, offset));
+        }
     }
 
     #[test]

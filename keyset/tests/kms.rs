@@ -257,7 +257,6 @@ fn disabled_envelopes_of_unknown_keys_are_kept() {
     assert!(matches!(refused, Error::Unsupported { .. }));
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 fn every_key_that_envelopes_have_is_made_and_read() {
     let mut made = 0;
@@ -284,7 +283,6 @@ fn every_key_that_envelopes_have_is_made_and_read() {
     assert_eq!(made, 10);
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 fn templates_of_two_keys_have_bounds() {
     let ctr_hmac = |aes_len, hmac_len| {
@@ -307,7 +305,6 @@ fn templates_of_two_keys_have_bounds() {
     }
 }
 
-#[cfg(feature = "other-aeads")]
 #[test]
 fn what_is_not_known_is_not_read_as_parameters() {
     let odd = b"\xff";

@@ -14,7 +14,7 @@ mod forbidden;
 
 pub(crate) use build::{STATELESS, target};
 
-use families::{Entry, FAMILIES, Family};
+use families::{FAMILIES, Family};
 
 use crate::files::{empty_folder, listed, read, read_text, write, write_if_new};
 use crate::process::{Failure, capture, program, project_root};
@@ -33,8 +33,9 @@ struct Architecture {
     distances: &'static [u32],
     /// Why an instruction must not be there, in the blob of a family.
     forbidden: fn(feature: &str, instruction: &str) -> Option<&'static str>,
-    /// A function that calls an entry, which lies so far into the function of the blob.
-    call: fn(&Entry, usize) -> String,
+    /// A function of a name that calls an entry with so much stack. The entry lies so far into
+    /// the function of the blob.
+    call: fn(&str, u32, usize) -> String,
     /// The first instructions of the function of the blob.
     start: &'static str,
     /// How bytes are written: so many, after this word.
@@ -72,13 +73,6 @@ const ARM64: Architecture = Architecture {
 
 const ARCHITECTURES: [&Architecture; 2] = [&AMD64, &ARM64];
 
-/// Every family on every architecture.
-fn blobs() -> impl Iterator<Item = (&'static Family, &'static Architecture)> {
-    let of_family =
-        |family: &'static Family| ARCHITECTURES.map(|architecture| (family, architecture));
-    FAMILIES.iter().flat_map(of_family)
-}
-
 /// Of AArch64 only the operating system says what it has.
 fn has_code(family: &Family, architecture: &Architecture) -> bool {
     architecture.go == "amd64" || family.feature != "cpu"
@@ -86,13 +80,17 @@ fn has_code(family: &Family, architecture: &Architecture) -> bool {
 
 /// A file of a blob: the assembler's, or Go's.
 fn file(root: &Path, family: &Family, architecture: &Architecture, kind: &str) -> PathBuf {
-    let folder = root.join("bindings/go").join(family.package);
-    folder.join(format!("blob_{}.{kind}", architecture.go))
+    let folder = root.join("bindings/go/internal/machine");
+    folder.join(format!(
+        "blob_{}_{}.{kind}",
+        family.file_name(),
+        architecture.go
+    ))
 }
 
-fn all_files(root: &Path) -> Vec<PathBuf> {
+fn files_for(root: &Path, architecture: &Architecture) -> Vec<PathBuf> {
     let mut all = Vec::new();
-    for (family, architecture) in blobs() {
+    for family in &FAMILIES {
         if has_code(family, architecture) {
             all.push(file(root, family, architecture, "s"));
         }
@@ -101,15 +99,11 @@ fn all_files(root: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Fails if the module in this source tree has no machine code.
-pub(crate) fn must_be_in(root: &Path) -> Result<(), Failure> {
-    match all_files(root).iter().find(|path| !path.exists()) {
-        Some(missing) => Err(Failure::new(format!(
-            "{} is missing; `cargo xtask blob` makes it",
-            missing.display()
-        ))),
-        None => Ok(()),
-    }
+fn all_files(root: &Path) -> Vec<PathBuf> {
+    ARCHITECTURES
+        .iter()
+        .flat_map(|one| files_for(root, one))
+        .collect()
 }
 
 /// Others ask at the same time.
@@ -118,15 +112,31 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// Makes the machine code in this tree, unless it is there and nothing that decides it has
 /// changed.
 pub(crate) fn ensure() -> Result<(), Failure> {
+    ARCHITECTURES.iter().try_for_each(|one| ensure_for(one))
+}
+
+/// The same for this machine alone.
+pub(crate) fn ensure_here() -> Result<(), Failure> {
+    let here = if cfg!(target_arch = "aarch64") {
+        &ARM64
+    } else {
+        &AMD64
+    };
+    ensure_for(here)
+}
+
+fn ensure_for(architecture: &'static Architecture) -> Result<(), Failure> {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (root, target) = (project_root(), target());
-    let stamp = target.join("stamp");
+    let stamp = target.join(format!("stamp-{}", architecture.go));
     let sources = sources_of(&root)?;
-    let made = |sources: &str| Ok(format!("{sources} {}", hash(all_files(&root))?));
-    if must_be_in(&root).is_ok() && read_text(&stamp).ok() == Some(made(&sources)?) {
+    let files = || files_for(&root, architecture);
+    let made = |sources: &str| Ok(format!("{sources} {}", hash(files())?));
+    let are_there = files().iter().all(|path| path.exists());
+    if are_there && read_text(&stamp).ok() == Some(made(&sources)?) {
         return Ok(());
     }
-    make(&root, &target)?;
+    make_for(&[architecture], &root, &target)?;
     write(&stamp, made(&sources)?)
 }
 
@@ -135,7 +145,7 @@ pub(crate) fn twice() -> Result<(), Failure> {
     ensure()?;
     let (root, again) = (project_root(), project_root().join("target/blob-again"));
     let first = hash(all_files(&root))?;
-    make(&root, &empty_folder(&again)?)?;
+    make_for(&ARCHITECTURES, &root, &empty_folder(&again)?)?;
     if hash(all_files(&root))? == first {
         return Ok(());
     }
@@ -186,8 +196,13 @@ fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
 
 /// Makes the machine code in a source tree. Each piece takes one CPU and a folder of its own
 /// below `target`: as many are made at once as there are CPUs.
-pub(crate) fn make(root: &Path, target: &Path) -> Result<(), Failure> {
-    let waiting = Mutex::new(blobs());
+fn make_for(
+    architectures: &[&'static Architecture],
+    root: &Path,
+    target: &Path,
+) -> Result<(), Failure> {
+    let of_family = |family| architectures.iter().map(move |one| (family, *one));
+    let waiting = Mutex::new(FAMILIES.iter().flat_map(of_family));
     let next = || {
         waiting
             .lock()
@@ -218,14 +233,14 @@ fn write_one(
 ) -> Result<(), Failure> {
     let calls = file(root, family, architecture, "go");
     if !has_code(family, architecture) {
-        return write_if_new(&calls, assembler::calls(family, &[]));
+        return write_if_new(&calls, assembler::calls(family, false));
     }
     let image = build::image(root, target, family, architecture)?;
     checks::hold(family, architecture, &image)?;
     let code = file(root, family, architecture, "s");
-    write_if_new(&code, assembler::code(family, architecture, &image))?;
-    write_if_new(&calls, assembler::calls(family, family.entries))?;
+    write_if_new(&code, assembler::code(family, architecture, &image)?)?;
+    write_if_new(&calls, assembler::calls(family, true))?;
     let size = image.bytes.len();
-    println!("{} for {}: {size} bytes", family.package, architecture.go);
+    println!("{} for {}: {size} bytes", family.feature, architecture.go);
     Ok(())
 }

@@ -1,75 +1,37 @@
 //! `cargo xtask fuzz`: every fuzz target for a while.
 
-use crate::process::{Failure, capture, cargo};
-use std::io::{self, BufRead, BufReader};
-use std::process::Stdio;
+use crate::process::{Failure, capture, cargo, run_lines};
 
-const FOLDER: &str = "evidence/fuzz";
+const FOLDER: [&str; 2] = ["--fuzz-dir", "evidence/fuzz"];
 
 /// Runs each target for `seconds` and says how many inputs it executed. The
 /// first finding is a failure; libFuzzer has written the input beside it.
 pub(crate) fn run(seconds: u64) -> Result<(), Failure> {
-    let list = capture(&mut cargo(&[
-        "+nightly",
-        "fuzz",
-        "list",
-        "--fuzz-dir",
-        FOLDER,
-    ]))?;
+    let list = capture(cargo(&["+nightly", "fuzz", "list"]).args(FOLDER))?;
     let targets: Vec<&str> = list.split_whitespace().collect();
     if targets.is_empty() {
         return Err(Failure::new("there is no fuzz target"));
     }
-    let mut report = Vec::new();
+    let mut report = String::new();
     for target in targets {
-        report.push((target, run_target(target, seconds)?));
-    }
-    println!();
-    for (target, executions) in report {
-        println!("{target}: {executions} executions in {seconds} s, no finding");
-    }
-    Ok(())
-}
-
-fn run_target(target: &str, seconds: u64) -> Result<u64, Failure> {
-    let failed = |why: String| Failure::new(format!("fuzz target {target}: {why}"));
-    let mut command = cargo(&[
-        "+nightly",
-        "fuzz",
-        "run",
-        "--fuzz-dir",
-        FOLDER,
-        "--features",
-        "libfuzzer",
-        target,
-        "--",
-    ]);
-    command.args([
-        format!("-max_total_time={seconds}"),
-        "-print_final_stats=1".to_owned(),
-    ]);
-    println!("\n== {target} for {seconds} s");
-    let (output, input) = io::pipe().map_err(|e| failed(e.to_string()))?;
-    command.stdout(Stdio::inherit()).stderr(input);
-    let mut child = command.spawn().map_err(|e| failed(e.to_string()))?;
-    // The command holds the write end of the pipe; without it the reader ends
-    // when the child does.
-    drop(command);
-    let mut executions = None;
-    for line in BufReader::new(output).split(b'\n') {
-        let line = line.map_err(|e| failed(e.to_string()))?;
-        let line = String::from_utf8_lossy(&line);
-        if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
-            executions = count.trim().parse().ok();
+        println!("\n== {target} for {seconds} s");
+        let mut command = cargo(&["+nightly", "fuzz", "run"]);
+        command
+            .args(FOLDER)
+            .args(["--features", "libfuzzer", target, "--"]);
+        command.arg(format!("-max_total_time={seconds}"));
+        let mut executed = 0;
+        let succeeded = run_lines(command.arg("-print_final_stats=1"), |line| {
+            if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
+                executed = count.trim().parse().unwrap_or(0);
+            }
+        });
+        if !succeeded || executed == 0 {
+            let message = format!("fuzz target {target}: it failed, or executed nothing");
+            return Err(Failure::new(message));
         }
-        println!("{line}");
+        report += &format!("{target}: {executed} executions in {seconds} s, no finding\n");
     }
-    let status = child.wait().map_err(|e| failed(e.to_string()))?;
-    if !status.success() {
-        return Err(failed(status.to_string()));
-    }
-    match executions {
-        Some(executions) if executions > 0 => Ok(executions),
-        _ => Err(failed("nothing was executed".to_owned())),
-    }
+    print!("\n{report}");
+    Ok(())
 }

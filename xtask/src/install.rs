@@ -13,6 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Builds the crate `sivka-ffi` in a profile of Cargo's, and installs it.
 pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
     install(prefix, &Built::build(profile)?)
@@ -46,55 +48,47 @@ fn install(prefix: &str, built: &Built) -> Result<(), Failure> {
     }
     copy(&built.shared, &lib.join(&shared))?;
     symlink(&shared, &lib.join(link))?;
-    let filled = Filled {
-        version: env!("CARGO_PKG_VERSION"),
-        static_libs: &tidy(&native_libraries(None)?),
-        shared: &shared,
-    };
-    let pkg_config = filled.fill(&read_text(&source.join("sivka.pc.in"))?);
-    write(&lib.join("pkgconfig/sivka.pc"), pkg_config)?;
-    for name in ["sivka-config.cmake", "sivka-config-version.cmake"] {
-        let template = source.join(format!("cmake/{name}.in"));
-        write(&cmake.join(name), filled.fill(&read_text(&template)?))?;
+    let mut parts = VERSION.split('.').map(str::to_owned);
+    let mut part = || parts.next().unwrap_or_default();
+    let filled = [
+        ("@VERSION@", VERSION.to_owned()),
+        ("@MAJOR@", part()),
+        ("@MINOR@", part()),
+        ("@STATIC_LIBS@", tidy(&native_libraries()?)),
+        ("@SHARED_LIBRARY@", shared),
+    ];
+    for (template, to) in [
+        ("sivka.pc.in", lib.join("pkgconfig/sivka.pc")),
+        (
+            "cmake/sivka-config.cmake.in",
+            cmake.join("sivka-config.cmake"),
+        ),
+        (
+            "cmake/sivka-config-version.cmake.in",
+            cmake.join("sivka-config-version.cmake"),
+        ),
+    ] {
+        let text = read_text(&source.join(template))?;
+        let text = filled
+            .iter()
+            .fold(text, |text, (word, value)| text.replace(word, value));
+        write(&to, text)?;
     }
     println!("installed in {}", prefix.display());
     Ok(())
 }
 
-/// What a program that links an archive of Rust's links as well, as linker arguments: what
-/// the standard library of a target, or of this machine, uses.
-pub(crate) fn native_libraries(target: Option<&str>) -> Result<String, Failure> {
+/// What a program that links an archive of Rust's links as well, as linker arguments: what the
+/// standard library of this machine uses.
+fn native_libraries() -> Result<String, Failure> {
     // An empty library. It goes to a file of its own: rustc removes what it is told to write,
     // and as root that would be the device /dev/null.
-    let folder = project_root().join("target/native-libraries");
-    let list = folder.join(target.unwrap_or("here"));
+    let list = project_root().join("target/native-libraries");
     write(&list, "")?;
     let mut rustc = program("rustc", &["--crate-type", "staticlib"]);
-    rustc.args(target.iter().flat_map(|target| ["--target", target]));
     rustc.arg(format!("--print=native-static-libs={}", list.display()));
     succeed(rustc.arg("-o").arg(list.with_extension("a")).arg("-"))?;
     read_text(&list)
-}
-
-/// What is filled into the files for pkg-config and CMake.
-pub(crate) struct Filled<'a> {
-    pub(crate) version: &'a str,
-    pub(crate) static_libs: &'a str,
-    /// The file name of the shared library.
-    pub(crate) shared: &'a str,
-}
-
-impl Filled<'_> {
-    pub(crate) fn fill(&self, template: &str) -> String {
-        let mut version = self.version.split('.');
-        let (major, minor) = (version.next(), version.next());
-        template
-            .replace("@VERSION@", self.version)
-            .replace("@MAJOR@", major.unwrap_or_default())
-            .replace("@MINOR@", minor.unwrap_or_default())
-            .replace("@STATIC_LIBS@", self.static_libs)
-            .replace("@SHARED_LIBRARY@", self.shared)
-    }
 }
 
 /// What Cargo made.
@@ -133,7 +127,7 @@ impl Built {
 
 /// Each library once, where it is needed last; and the unwinder as an archive, which goes
 /// into programs with and without shared libraries, where rustc names the shared one.
-pub(crate) fn tidy(libs: &str) -> String {
+fn tidy(libs: &str) -> String {
     let libs: Vec<&str> = libs.split_whitespace().collect();
     let last = |(at, lib): (usize, &&str)| !libs[at + 1..].contains(lib);
     let kept = libs.iter().enumerate().filter(|&entry| last(entry));
@@ -157,7 +151,7 @@ fn strip(archive: &Path) {
 }
 
 /// The number of the interface, as the header states it.
-pub(crate) fn abi_version(header: &str) -> Result<String, Failure> {
+fn abi_version(header: &str) -> Result<String, Failure> {
     let number = header
         .lines()
         .find_map(|line| line.strip_prefix("#define SIVKA_ABI_VERSION "));

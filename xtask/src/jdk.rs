@@ -1,6 +1,6 @@
 //! The JDKs of this machine, and which of them builds what is in Java.
 
-use crate::process::{Failure, files_in};
+use crate::process::files_in;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -29,15 +29,6 @@ pub(crate) fn installed() -> BTreeMap<u32, PathBuf> {
         }
     }
     jdks
-}
-
-/// The oldest that is found of those that the package is for: it builds for all.
-pub(crate) fn oldest() -> Result<PathBuf, Failure> {
-    let found = installed()
-        .into_iter()
-        .find(|(version, _)| *version >= OLDEST);
-    let found = found.ok_or_else(|| Failure::new(format!("there is no JDK from {OLDEST} on")))?;
-    Ok(found.1)
 }
 
 /// 17 for `JAVA_VERSION="17.0.15"`.

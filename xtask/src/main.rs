@@ -2,7 +2,6 @@
 //! what each is for.
 #![forbid(unsafe_code)]
 
-mod bindings;
 mod blob;
 mod check;
 mod ci;
@@ -15,24 +14,21 @@ mod files;
 mod fuzz;
 mod install;
 mod instructions;
-mod integrations;
 mod interface;
 mod jdk;
+mod languages;
 mod leaks;
 mod memory;
-mod mutants;
 mod planted;
 mod process;
 mod programs;
 mod reference;
 mod release;
 mod report;
-mod sbom;
 mod structure;
 mod targets;
 mod test;
 mod tiers;
-mod tink;
 mod traces;
 mod zeroization;
 
@@ -54,8 +50,8 @@ usage: cargo xtask <command>
   traces [--all]        compare runs with other secrets, instruction by instruction
   zeroization           search the memory of processes for keys that they have freed
   planted [NAME...]     put leaks into a copy of the tree, and see each reported
-  planted --functional  put other defects into one, and see the test named for each fail
-  mutants [FOLDER...]   change the code of all crates, or these, and see the tests notice
+  planted --defects     put other defects into one, and see the test named for each fail
+  planted --places      see whether each still has its place in the sources
   integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark, and a cluster
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
@@ -97,23 +93,20 @@ fn main() -> ExitCode {
         ["traces"] => counted(traces::run),
         ["traces", "--all"] => counted(traces::run_all),
         ["zeroization"] => counted(zeroization::run),
-        ["integrations"] => counted(|| integrations::run(false)),
-        ["integrations", "--all"] => counted(|| integrations::run(true)),
-        ["tink"] => counted(tink::run),
+        ["integrations"] => counted(|| languages::engines(false)),
+        ["integrations", "--all"] => counted(|| languages::engines(true)),
+        ["tink"] => counted(languages::judges),
         ["differential"] => plain(&differential::run(10_000_000)),
         ["differential", "--executions", executions] => match executions.parse() {
             Ok(executions) => plain(&differential::run(executions)),
             Err(_) => usage(),
         },
-        ["release", "--list"] => {
-            release::list();
-            ExitCode::SUCCESS
-        }
+        ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
-        ["sbom"] => plain(&sbom::run()),
-        ["planted", "--functional"] => counted(|| mutants::functional(None)),
-        ["planted", ref names @ ..] => counted(|| planted::run(names)),
-        ["mutants", ref folders @ ..] => plain(&mutants::run(folders)),
+        ["sbom"] => plain(&release::script(&["sbom.py"])),
+        ["planted", "--places"] => plain(&planted::places()),
+        ["planted", "--defects"] => counted(|| planted::defects((0, 1))),
+        ["planted", ref names @ ..] => counted(|| planted::leaks(names)),
         ["reference"] => counted(reference::run),
         ["memory"] => counted(memory::run),
         ["fuzz"] => plain(&fuzz::run(60)),

@@ -1,258 +1,242 @@
-//! `cargo xtask planted`: leaks put into a copy of the tree are found, each of them.
+//! `cargo xtask planted`: defects and leaks put into a copy of the tree are reported, each of
+//! them, by the test or the tool that must notice it.
 //!
-//! `evidence/leaks/planted.toml` says where they go. All are put in at once, or those that are named;
-//! each is in a function of its own name, and whoever reports it prints that name.
+//! `evidence/mutants/defects.toml` and `evidence/leaks/planted.toml` say where they go. All of a
+//! kind are in one build.
 
-use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, capture, output, program, project_root};
-use crate::{constant_time, cpu, traces};
+mod defects;
+mod leaks;
+
+pub(crate) use defects::of_slice as defects;
+pub(crate) use leaks::{Watched, of_names as leaks, watched};
+
+use crate::files::{read, read_text, write_if_new};
+use crate::process::{Failure, capture, program, project_root};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use toml::{Table, Value};
 
-/// A leak: its name, and what is replaced where.
-struct Leak {
+/// What is put into a file in place of something else.
+struct Row {
     name: String,
     file: String,
     find: String,
     replace: String,
+    /// The test that must fail, of a defect.
+    test: String,
 }
 
-/// Every leak has a place, and is in what its name says: soon seen, for CI.
-pub(crate) fn check() -> Result<(), Failure> {
-    let root = project_root();
-    for leak in leaks_of(&root, &[])? {
-        leak.planted(&leak.original(&root)?)?;
-    }
-    Ok(())
-}
+/// The files of a tree that are to be other than they are.
+type Texts = BTreeMap<String, String>;
 
-/// The same with every so many-th from one on, or all.
-pub(crate) fn of_slice(slice: Option<(usize, usize)>) -> Tally {
-    let (first, step) = slice.unwrap_or((0, 1));
-    match leaks_of(&project_root(), &[]) {
-        Ok(leaks) => {
-            let names = leaks
-                .iter()
-                .skip(first)
-                .step_by(step)
-                .map(|leak| leak.name.as_str());
-            run(&names.collect::<Vec<_>>())
+/// Everything has its place, and what is put there is Rust: soon seen, for CI.
+pub(crate) fn places() -> Result<(), Failure> {
+    let mut wrong = Vec::new();
+    for rows in [defects::rows()?, leaks::rows(&[])?] {
+        // One after the other: a row that is wrong hides none. And then all together.
+        wrong.extend(rows.iter().filter_map(|row| planted(&[row]).err()));
+        if wrong.is_empty() {
+            wrong.extend(planted(&rows.iter().collect::<Vec<_>>()).err());
         }
-        Err(_) => run(&[]),
+    }
+    for failure in &wrong {
+        println!("{failure}");
+    }
+    match wrong.len() {
+        0 => Ok(()),
+        rows => Err(Failure::new(format!("{rows} rows do not fit the sources"))),
     }
 }
 
-/// Plants the leaks of these names, or all, in a copy of the tree, and looks for them as CI
-/// does.
-pub(crate) fn run(names: &[&str]) -> Tally {
-    let mut tally = Tally::default();
-    match reported(names) {
-        Ok((leaks, reports)) => {
-            for leak in leaks {
-                let by: Vec<&str> = reports.iter().filter_map(|r| r.names(&leak)).collect();
-                println!("{}: reported by {}", leak.name, by.join(", "));
-                tally.add_check(&format!("planted: {}", leak.name), &leak.verdict(&by));
-            }
+/// The texts of the files with all of this in them.
+fn planted(rows: &[&Row]) -> Result<Texts, Failure> {
+    let mut by_file: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        by_file.entry(&row.file).or_default().push(row);
+    }
+    let planted = by_file.into_iter().map(|(file, rows)| {
+        let of = |row: &str, why: String| Failure::new(format!("{row}: {file}: {why}"));
+        let original = read_text(&project_root().join(file))?;
+        let mut pieces = Vec::new();
+        for row in &rows {
+            let places: Vec<usize> = original
+                .match_indices(&row.find)
+                .map(|(at, _)| at)
+                .collect();
+            let [at] = places[..] else {
+                let times = places.len();
+                return Err(of(
+                    &row.name,
+                    format!("what it replaces is there {times} times"),
+                ));
+            };
+            pieces.extend(row.pieces(at));
         }
-        Err(failure) => tally.add_check("planted leaks", &Err(failure)),
+        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        let names = names.join(", ");
+        let text = put(&original, pieces);
+        let text = text.ok_or_else(|| of(&names, "two replace the same".to_owned()))?;
+        let is_rust = syn::parse_file(&text);
+        is_rust.map_err(|e| of(&names, format!("what is put there is no Rust: {e}")))?;
+        Ok((file.to_owned(), text))
+    });
+    planted.collect()
+}
+
+/// A text that comes in at a place, instead of so many bytes. Where several meet, what ends there
+/// goes before what begins, and what is outside encloses what is inside.
+struct Piece {
+    at: usize,
+    instead_of: usize,
+    rank: (bool, isize),
+    text: String,
+}
+
+/// Fails where two replace the same.
+fn put(original: &str, mut pieces: Vec<Piece>) -> Option<String> {
+    pieces.sort_by_key(|piece| (piece.at, piece.rank));
+    let (mut text, mut at) = (String::new(), 0);
+    for piece in pieces {
+        text += original.get(at..piece.at)?;
+        text += &piece.text;
+        at = piece.at + piece.instead_of;
     }
-    tally
+    Some(text + original.get(at..)?)
 }
 
-/// What one tool says on one tier.
-struct Report {
-    by: String,
-    said: String,
-}
-
-impl Report {
-    /// The tool and the tier, if they name the leak.
-    fn names(&self, leak: &Leak) -> Option<&str> {
-        let function = format!("planted_{}", leak.name);
-        // Not the beginning of another's name.
-        let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        let named = self.said.split(&function).skip(1).any(is_end);
-        named.then_some(self.by.as_str())
-    }
-}
-
-/// The leaks, and every report that one of them is to be in.
-fn reported(names: &[&str]) -> Result<(Vec<Leak>, Vec<Report>), Failure> {
-    let copy = project_root().join("target/planted");
-    let leaks = plant(&copy, names)?;
-    let is_wanted = |tool: &str, tier: &str| {
-        let by = format!("{tool} on {tier}");
-        let mut wanted = leaks.iter().flat_map(Leak::wanted);
-        wanted.any(|wanted| by.starts_with(&wanted))
-    };
-    let mut reports = Vec::new();
-    let tiers = constant_time::TIERS.iter();
-    for (tier, build) in tiers.filter(|(tier, _)| is_wanted("valgrind", tier)) {
-        let path = build.program_in(&copy)?;
-        let mut valgrind = constant_time::valgrind(&path, tier, &["run"]);
-        reports.push(report("valgrind", tier, &path, &mut valgrind)?);
-    }
-    let path = Build::Marked.program_in(&copy)?;
-    let tiers = cpu::required_tiers().unwrap_or_default();
-    let watched = |tier: &&str| traces::unknown_to_valgrind(tier) && is_wanted("traces", tier);
-    for tier in tiers.split(',').filter(watched) {
-        let mut traces = leaks::at(&path, tier);
-        reports.push(report("traces", tier, &path, traces.arg("trace"))?);
-    }
-    Ok((leaks, reports))
-}
-
-/// What a tool prints, whatever its exit code. What it said of the same program before is
-/// kept, so that a run that was ended goes on where it was.
-fn report(tool: &str, tier: &str, path: &str, command: &mut Command) -> Result<Report, Failure> {
-    let failed = |e: std::io::Error| Failure::new(e.to_string());
-    let by = format!("{tool} on {tier}");
-    let file = format!("{path}.{tool}.{tier}");
-    let built = fs::metadata(path)
-        .and_then(|m| m.modified())
-        .map_err(failed)?;
-    let kept = fs::metadata(&file).and_then(|m| m.modified());
-    let said = if kept.is_ok_and(|kept| kept > built) {
-        println!("{by}: {file}");
-        fs::read_to_string(&file).map_err(failed)?
-    } else {
-        println!("{by}: {command:?}");
-        let output = output(command.stderr(Stdio::piped())).map_err(failed)?;
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
-        fs::write(&file, &said).map_err(failed)?;
-        said
-    };
-    Ok(Report { by, said })
-}
-
-/// Copies what Git knows of the tree, and changes it.
-fn plant(copy: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
-    let root = project_root();
-    let failed = |path: &Path, e: std::io::Error| Failure::new(format!("{}: {e}", path.display()));
-    let leaks = leaks_of(&root, names)?;
-    let mut planted = BTreeMap::new();
-    for leak in &leaks {
-        let text = match planted.remove(&leak.file) {
-            Some(text) => text,
-            None => leak.original(&root)?,
+impl Row {
+    /// A leak is in the place of what it replaces, at `at`. A defect is beside it, and on if
+    /// `SIVKA_DEFECT` has its name: of statements, or of an expression.
+    fn pieces(&self, at: usize) -> Vec<Piece> {
+        let Self {
+            name,
+            find,
+            replace,
+            test,
+            ..
+        } = self;
+        let piece = |at, instead_of, rank, text| Piece {
+            at,
+            instead_of,
+            rank,
+            text,
         };
-        planted.insert(leak.file.clone(), leak.planted(&text)?);
+        if test.is_empty() {
+            // What is added after something may be within another one's.
+            return vec![match replace.strip_prefix(find.as_str()) {
+                Some(added) => piece(at + find.len(), 0, (true, 0), added.to_owned()),
+                None => piece(at, find.len(), (true, 0), replace.clone()),
+            }];
+        }
+        let on = format!(
+            "{{ static ON: ::std::sync::LazyLock<bool> = ::std::sync::LazyLock::new(|| \
+             ::std::env::var_os(\"SIVKA_DEFECT\").is_some_and(|name| name == \"{name}\")); *ON }}"
+        );
+        let (before, after) = match find.trim_end().ends_with([';', '}']) {
+            true => (format!("if {on} {{ {replace} }} else {{ "), " }"),
+            false => (
+                format!("(match {on} {{ true => {replace}, false => "),
+                " })",
+            ),
+        };
+        let len = find.len() as isize;
+        vec![
+            piece(at, 0, (true, -len), before),
+            piece(at + find.len(), 0, (false, len), after.to_owned()),
+        ]
     }
-    let read = |name: &str| {
-        let path = root.join(name);
-        fs::read_to_string(&path).map_err(|e| failed(&path, e))
-    };
-    let lib = "core/src/lib.rs".to_owned();
-    let text = read(&lib)? + "\n#[doc(hidden)]\npub mod planted;\n";
-    planted.insert(lib, text);
-    planted.insert(
-        "core/src/planted.rs".to_owned(),
-        read("evidence/leaks/planted.rs")?,
-    );
-    for name in capture(&mut program("git", &["ls-files"]))?.lines() {
-        let text = fs::read(root.join(name)).map_err(|e| failed(&root.join(name), e))?;
-        write_changed(
-            &copy.join(name),
-            planted.remove(name).map_or(text, String::into_bytes),
-        )?;
-    }
-    for (name, text) in planted {
-        write_changed(&copy.join(name), text.into_bytes())?;
-    }
-    Ok(leaks)
 }
 
-/// Writes a file that is to be other than it is. What stays as it is keeps its time, and is
-/// not built again.
-pub(crate) fn write_changed(path: &Path, text: Vec<u8>) -> Result<(), Failure> {
-    let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", path.display()));
-    if fs::read(path).is_ok_and(|there| there == text) {
-        return Ok(());
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    fs::write(path, text).map_err(failed)
-}
-
-/// The leaks of these names, or all if none is given.
-fn leaks_of(root: &Path, names: &[&str]) -> Result<Vec<Leak>, Failure> {
-    let unreadable = |why: String| Failure::new(format!("evidence/leaks/planted.toml: {why}"));
-    let text = fs::read_to_string(root.join("evidence/leaks/planted.toml"));
-    let text = text.map_err(|e| unreadable(e.to_string()))?;
+/// The rows of a file, each with these keys.
+fn rows_of(file: &str, has_test: bool) -> Result<Vec<Row>, Failure> {
+    let unreadable = |why: String| Failure::new(format!("{file}: {why}"));
+    let text = read_text(&project_root().join(file))?;
     let table: Table = text.parse().map_err(|e| unreadable(format!("{e}")))?;
-    if let Some(name) = names.iter().find(|name| !table.contains_key(**name)) {
-        return Err(unreadable(format!("it has no {name}")));
-    }
-    let is_named = |name: &str| names.is_empty() || names.contains(&name);
-    let leaks = table.into_iter().filter(|(name, _)| is_named(name));
-    let leaks = leaks.map(|(name, leak)| {
+    let rows = table.into_iter().map(|(name, row)| {
         let field = |key: &str| {
-            let value = leak.get(key).and_then(Value::as_str).map(str::to_owned);
+            let value = row.get(key).and_then(Value::as_str).map(str::to_owned);
             value.ok_or_else(|| unreadable(format!("{name} has no `{key}`")))
         };
         let (file, find, replace) = (field("file")?, field("find")?, field("replace")?);
-        if !replace.contains(&format!("planted_{name},")) {
-            return Err(unreadable(format!("{name} plants something else")));
-        }
-        Ok(Leak {
+        let test = if has_test {
+            field("test")?
+        } else {
+            String::new()
+        };
+        Ok(Row {
             name,
             file,
             find,
             replace,
+            test,
         })
     });
-    leaks.collect()
+    rows.collect()
 }
 
-impl Leak {
-    /// Who should report it: a leak of one tier the tool that watches that tier, one of all
-    /// tiers both tools. Files take too many instructions to be traced.
-    fn wanted(&self) -> Vec<String> {
-        let tier = self.name.rsplit('_').next().unwrap_or_default();
-        match tier {
-            "portable" | "avx2" => vec![format!("valgrind on {tier}")],
-            "vaes256" | "avx512" => vec![format!("traces on {tier}")],
-            _ if self.name.starts_with("file_") => vec!["valgrind".to_owned()],
-            _ => vec!["valgrind".to_owned(), "traces".to_owned()],
+/// Makes a copy of what Git knows of the tree, in which these texts are other. What stays as it is
+/// keeps its time, and is not built again.
+fn copy_tree(copy: &Path, mut texts: Texts) -> Result<(), Failure> {
+    let root = project_root();
+    for name in capture(&mut program("git", &["ls-files"]))?.lines() {
+        // What is removed and not committed is still listed.
+        if !root.join(name).is_file() {
+            continue;
+        }
+        let bytes = match texts.remove(name) {
+            Some(text) => text.into_bytes(),
+            None => read(&root.join(name))?,
+        };
+        write_if_new(&copy.join(name), bytes)?;
+        // Some are executed by tests.
+        let mode = fs::metadata(root.join(name)).map(|file| file.permissions());
+        mode.and_then(|mode| fs::set_permissions(copy.join(name), mode))
+            .map_err(|e| Failure::new(format!("{name}: {e}")))?;
+    }
+    let mut added = texts.into_iter();
+    added.try_for_each(|(name, text)| write_if_new(&copy.join(name), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(find: &str, replace: &str) -> Row {
+        let [name, file, test] = ["d", "f.rs", "t"].map(str::to_owned);
+        Row {
+            name,
+            file,
+            find: find.to_owned(),
+            replace: replace.to_owned(),
+            test,
         }
     }
 
-    /// Whether all have reported it that should.
-    fn verdict(&self, by: &[&str]) -> Result<(), Failure> {
-        let wanted = self.wanted().into_iter();
-        let silent: Vec<String> = wanted
-            .filter(|wanted| !by.iter().any(|by| by.starts_with(wanted.as_str())))
+    #[test]
+    fn a_defect_is_beside_what_it_replaces() {
+        let text = "fn f() { g(a[i]); }";
+        let [statement, expression] = [row("g(a[i]);", ""), row("a[i]", "a[0]")];
+        let pieces = statement
+            .pieces(9)
+            .into_iter()
+            .chain(expression.pieces(11))
             .collect();
-        if silent.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::new(format!(
-                "not reported by {}",
-                silent.join(", ")
-            )))
-        }
-    }
-
-    /// Its file in the tree at `root`.
-    fn original(&self, root: &Path) -> Result<String, Failure> {
-        let path = root.join(&self.file);
-        let text = fs::read_to_string(&path);
-        text.map_err(|e| Failure::new(format!("{}: {e}", path.display())))
-    }
-
-    /// The text of the file with this leak.
-    fn planted(&self, text: &str) -> Result<String, Failure> {
-        match text.matches(&self.find).count() {
-            1 => Ok(text.replacen(&self.find, &self.replace, 1)),
-            times => Err(Failure::new(format!(
-                "the planted leak `{}` has {times} places in {}: evidence/leaks/planted.toml",
-                self.name, self.file
-            ))),
-        }
+        let text = put(text, pieces).unwrap();
+        assert!(text.starts_with("fn f() { if { static ON"), "{text}");
+        assert!(
+            text.contains("*ON } {  } else { g((match { static ON"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("{ true => a[0], false => a[i] })); } }"),
+            "{text}"
+        );
+        assert!(syn::parse_file(&text).is_ok());
+        let leak = Row {
+            test: String::new(),
+            ..row("a[i]", "b")
+        };
+        assert_eq!(put("f(a[i])", leak.pieces(2)).unwrap(), "f(b)");
     }
 }

@@ -1,15 +1,13 @@
 //! Running other programs, and counting what the tests among them say.
 
-mod counts;
-mod libtest;
+mod reader;
 mod tally;
 mod time;
 
-pub(crate) use counts::{pytest_counts, surefire_counts};
 pub(crate) use tally::{Tally, seconds};
 pub(crate) use time::{beside, output, status};
 
-use libtest::Reader;
+use reader::Reader;
 use std::env;
 use std::fmt;
 use std::fs;
@@ -36,6 +34,16 @@ impl fmt::Display for Failure {
 /// The one build of all crates that is tested. Whoever asks for a test program of it asks for
 /// the same features, or Cargo would build another `core`.
 pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "sivka/aead,sivka/cipher"];
+
+/// The crates that ship.
+pub(crate) const SHIPPED: [&str; 6] = [
+    "sivka",
+    "sivka-file",
+    "sivka-keyset",
+    "sivka-arrow",
+    "sivka-ffi",
+    "sivka-cli",
+];
 
 /// The top of the project.
 pub(crate) fn project_root() -> PathBuf {

@@ -1,4 +1,5 @@
-//! `cargo xtask structure`: who may import whom, and how long each folder may be.
+//! `cargo xtask structure`: who may import whom, how long each folder may be, and one
+//! version everywhere.
 
 mod circles;
 pub(crate) mod lines;
@@ -6,6 +7,7 @@ mod manifest;
 mod packages;
 mod rules;
 mod source;
+mod versions;
 
 use crate::process::{Failure, project_root};
 use source::Source;
@@ -37,6 +39,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let circles = circles.chain(packages::circles(&root)?);
     violations.extend(circles.map(|circle| format!("a circle: {circle}")));
     violations.extend(lines::check()?);
+    violations.extend(versions::check()?);
     for violation in &violations {
         println!("{violation}");
     }
@@ -59,7 +62,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Ok(())
     } else {
         Err(Failure::new(
-            "the import rules of ARCHITECTURE.md or the limits of lines.toml are broken",
+            "the import rules of ARCHITECTURE.md, the limits of lines.toml or the version are broken",
         ))
     }
 }

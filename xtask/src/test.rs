@@ -1,8 +1,7 @@
 //! `cargo xtask test`: the tests of the project, in one command.
 
-use crate::process::{Tally, WORKSPACE, cargo, locked, run_tests, succeed};
-use crate::sbom::SHIPPED;
-use crate::{bindings, cpu, integrations, reference, targets, tink};
+use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, run_tests, succeed};
+use crate::{cpu, languages, reference, targets};
 use std::env;
 
 /// Runs the tests of Rust, of C, and of each other language on its newest runtime. With `all`,
@@ -10,16 +9,19 @@ use std::env;
 /// a tool, and how long each part took.
 pub(crate) fn run(all: bool) -> Tally {
     let mut tally = rust();
-    bindings::run(&mut tally);
+    tally.append("", languages::newest());
     if all {
         tally.append("", reference::run());
         tally.append("", other_builds());
-        tally.stage("engines", |part| part.append("", integrations::run(false)));
-        tally.append("", other_runtimes());
+        tally.append("", with_oldest_compiler());
+        tally.append("", languages::engines(false));
+        tally.append("", languages::older());
+        tally.append("", languages::otherwise_built());
+        tally.append("", languages::judges());
     } else {
         tally.add_left_out(
-            "other builds of Rust, older runtimes, the release build of the C library, engines \
-             for SQL, Tink and OpenSSL as judges (cargo xtask test --all)",
+            "other builds of Rust and Go, older runtimes, the release build of the C library, \
+             engines for SQL, Tink and OpenSSL as judges (cargo xtask test --all)",
         );
     }
     tally
@@ -38,47 +40,36 @@ fn rust() -> Tally {
     tally
 }
 
-/// What a secondary build tests: the oldest compiler; `core` for other systems and without
-/// `std`; keysets of our own AEADs alone. An older compiler knows less and does not compute
-/// otherwise: nothing is optimised.
+/// `core` for other systems and without `std`, and keysets of our own AEADs alone. They run
+/// little: nothing is optimised.
 pub(crate) fn other_builds() -> Tally {
     let mut tally = targets::run();
-    let toolchain = format!("+{}", oldest_compiler());
-    let mut words = vec![
-        toolchain.as_str(),
-        "test",
-        "--no-fail-fast",
-        "--lib",
-        "--bins",
-    ];
-    words.extend(unoptimised());
-    words.extend(SHIPPED.iter().flat_map(|name| ["-p", name]));
-    let name = format!("tests with the compiler {}", oldest_compiler());
-    tally.stage(&name, |part| {
-        part.append("", run_tests(&name, cargo(&words).args(locked())));
-    });
-    let mut without_std = unoptimised().to_vec();
-    without_std.extend([
-        "-p",
-        "sivka",
-        "--lib",
-        "--no-default-features",
-        "--features",
-    ]);
-    without_std.push("aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik,alloc");
-    tests_of("core without std", &without_std, &mut tally);
-    let mut keysets = unoptimised().to_vec();
-    keysets.extend(["-p", "sivka-keyset"]);
-    tests_of("keysets of our own AEADs alone", &keysets, &mut tally);
+    for (name, arguments) in [
+        (
+            "core without std",
+            "-p sivka --lib --no-default-features --features \
+             aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik,alloc",
+        ),
+        ("keysets of our own AEADs alone", "-p sivka-keyset"),
+    ] {
+        let mut words = unoptimised().to_vec();
+        words.extend(arguments.split(' '));
+        tests_of(name, &words, &mut tally);
+    }
     tally
 }
 
-/// The older runtimes of the languages, what the compiler ahead of time makes, and other
-/// people's libraries.
-pub(crate) fn other_runtimes() -> Tally {
+/// Unit tests of what ships. An older compiler knows less and does not compute otherwise.
+pub(crate) fn with_oldest_compiler() -> Tally {
     let mut tally = Tally::default();
-    bindings::others(&mut tally);
-    tink::run_into(&mut tally);
+    let toolchain = format!("+{}", oldest_compiler());
+    let mut command = cargo(&[&toolchain, "test", "--no-fail-fast", "--lib", "--bins"]);
+    command.args(unoptimised()).args(locked());
+    command.args(SHIPPED.iter().flat_map(|name| ["-p", name]));
+    let name = format!("tests with the compiler {}", oldest_compiler());
+    tally.stage(&name, |part| {
+        part.append("", run_tests(&name, &mut command));
+    });
     tally
 }
 

@@ -8,10 +8,8 @@
 
 use crate::cpu;
 use crate::process::{Failure, Tally, WORKSPACE, cargo, exists, locked, output, run_tests};
-use crate::programs::{KERNELS, Program, built_by};
-use std::process::{Command, Stdio};
-
-const EMULATOR: &str = "qemu-x86_64";
+use crate::programs::{KERNELS, Program, built_by, named};
+use std::process::Stdio;
 
 /// An emulated CPU: its name in QEMU, its tiers, and what it shows.
 struct Model {
@@ -58,13 +56,21 @@ const MODELS: [Model; 4] = [
     },
 ];
 
-/// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else.
-const TEST_OF_TIERS: (&str, &str) = ("dispatch", "required_tiers_are_here");
-
-/// Runs the matrix.
+/// Every test here, and every kernel on emulated CPUs.
 pub(crate) fn run() -> Tally {
     with_programs(|programs, tally| {
-        native(programs, tally);
+        let Some(tiers) = cpu::required_tiers() else {
+            let failure = Failure::new("the tier matrix runs on Linux on x86-64 only");
+            return tally.add_check("native", &Err(failure));
+        };
+        let row = format!("this CPU [{tiers}]: ");
+        tally.stage(&row, |part| {
+            for program in programs {
+                let mut command = program.command("");
+                command.env("SIVKA_REQUIRE_TIERS", &tiers);
+                part.append(&row, run_tests(&program.name, &mut command));
+            }
+        });
         emulate_all(programs, true, tally);
     })
 }
@@ -80,45 +86,26 @@ pub(crate) fn kernels() -> Tally {
     with_programs(|programs, tally| emulate_all(programs, true, tally))
 }
 
+/// Builds the tests of `core` once; every row runs these very files. They are built as a
+/// part of the workspace, as `cargo xtask test` builds them: alone, the crates below would
+/// have other features, and all would be compiled again.
 fn with_programs(work: impl FnOnce(&[Program], &mut Tally)) -> Tally {
     let mut tally = Tally::default();
-    match build() {
-        Ok(programs) => work(&programs, &mut tally),
+    let mut command = cargo(&["test", "--no-run"]);
+    match built_by(command.args(WORKSPACE).args(locked())) {
+        Ok(mut programs) => {
+            programs.retain(|program| !program.name.contains(": "));
+            work(&programs, &mut tally);
+        }
         Err(failure) => tally.add_check("building the tests of core", &Err(failure)),
     }
     tally
 }
 
-/// Builds the tests of `core` once; every row runs these very files. They are built as a
-/// part of the workspace, as `cargo xtask test` builds them: alone, the crates below would
-/// have other features, and all would be compiled again.
-fn build() -> Result<Vec<Program>, Failure> {
-    let mut command = cargo(&["test", "--no-run"]);
-    let mut programs = built_by(command.args(WORKSPACE).args(locked()))?;
-    programs.retain(|program| program.folder == "core");
-    Ok(programs)
-}
-
-/// This CPU, with the tiers that its operating system names.
-fn native(programs: &[Program], tally: &mut Tally) {
-    let Some(tiers) = cpu::required_tiers() else {
-        let failure = Failure::new("the tier matrix runs on Linux on x86-64 only");
-        return tally.add_check("native", &Err(failure));
-    };
-    tally.stage(&format!("this CPU: {tiers}"), |part| {
-        for program in programs {
-            let mut command = program.command();
-            command.env("SIVKA_REQUIRE_TIERS", &tiers);
-            let row = format!("this CPU [{tiers}]: ");
-            part.append(&row, run_tests(&program.name, &mut command));
-        }
-    });
-}
-
 /// On every model: what is found there, or all kernels where they differ.
 fn emulate_all(programs: &[Program], with_kernels: bool, tally: &mut Tally) {
-    if !exists(EMULATOR) {
-        let failure = Failure::new(format!("{EMULATOR} is missing (Debian: qemu-user)"));
+    if !exists("qemu-x86_64") {
+        let failure = Failure::new("qemu-x86_64 is missing (Debian: qemu-user)");
         return tally.add_check("emulated CPUs", &Err(failure));
     }
     for model in MODELS {
@@ -133,61 +120,52 @@ fn emulate_all(programs: &[Program], with_kernels: bool, tally: &mut Tally) {
 
 fn run_model(model: &Model, runs: &[&str], programs: &[Program], tally: &mut Tally) {
     let row = format!("{} [{}]: ", model.name, model.tiers);
+    let emulator = format!("qemu-x86_64 -cpu {}", model.name);
     for name in runs {
-        let Some(program) = programs.iter().find(|program| program.name == *name) else {
-            tally.add(format!("{row}{name} (is no program of tests)"), 0, 1);
-            continue;
-        };
-        let mut command = emulate(model, program);
-        command.env("SIVKA_REQUIRE_TIERS", model.tiers);
-        program.run_in_emulator(&row, &mut command, tally);
+        if let Some(program) = named(programs, name, &row, tally) {
+            let mut command = program.command(&emulator);
+            command.env("SIVKA_REQUIRE_TIERS", model.tiers);
+            program.run_in_emulator(&row, &mut command, tally);
+        }
     }
-    tally.add_check(
-        &format!("{row}{} is not claimed", model.next_wider),
-        &nothing_wider(model, programs),
-    );
+    if let Some(program) = named(programs, "dispatch", &row, tally) {
+        let name = format!("{row}{} is not claimed", model.next_wider);
+        tally.add_check(&name, &nothing_wider(model, &emulator, program));
+    }
 }
 
-/// The test that looks for the required tiers must fail when it is asked for one
-/// more than the CPU has.
-fn nothing_wider(model: &Model, programs: &[Program]) -> Result<(), Failure> {
-    let (name, test) = TEST_OF_TIERS;
-    let program = programs.iter().find(|program| program.name == name);
-    let program =
-        program.ok_or_else(|| Failure::new(format!("core/tests/{name}.rs is missing")))?;
+/// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else must fail when it is asked
+/// for one tier more than the CPU has.
+fn nothing_wider(model: &Model, emulator: &str, program: &Program) -> Result<(), Failure> {
+    const TEST: &str = "required_tiers_are_here";
     let run = |tiers: &str| {
-        let mut command = emulate(model, program);
+        let mut command = program.command(emulator);
         command
             .env("SIVKA_REQUIRE_TIERS", tiers)
             .env("RUST_BACKTRACE", "0");
-        let output = output(command.args(["--exact", test]).stderr(Stdio::null()));
+        let output = output(command.args(["--exact", TEST]).stderr(Stdio::null()));
         let output = output.map_err(|e| Failure::new(e.to_string()))?;
-        Ok((
-            output.status.success(),
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-        ))
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok((output.status.success(), said))
     };
-    let (passes, output) = run(model.tiers)?;
-    if !passes || !output.contains("1 passed; 0 failed") {
+    let (passes, said) = run(model.tiers)?;
+    if !passes || !said.contains("1 passed; 0 failed") {
         return Err(Failure::new(format!(
-            "`{test}` does not pass with this CPU's tiers"
+            "`{TEST}` does not pass with this CPU's tiers"
         )));
     }
-    let one_more = format!("{},{}", model.tiers, model.next_wider);
-    let (passes, output) = run(&one_more)?;
+    let wider = model.next_wider;
+    let (passes, said) = run(&format!("{},{wider}", model.tiers))?;
     // The name is in quotes that may themselves be escaped.
-    let lacks = |line: &str| line.contains("lacks") && line.contains(model.next_wider);
-    if passes || !output.lines().any(lacks) {
-        let message = format!(
-            "`{}` is claimed, or `{test}` looks at nothing",
-            model.next_wider
-        );
-        return Err(Failure::new(message));
+    if passes
+        || !said
+            .lines()
+            .any(|line| line.contains("lacks") && line.contains(wider))
+    {
+        return Err(Failure::new(format!(
+            "`{wider}` is claimed, or `{TEST}` looks at nothing"
+        )));
     }
-    println!("asked for {one_more}, `{test}` fails, as it must");
+    println!("asked for {wider} as well, `{TEST}` fails, as it must");
     Ok(())
-}
-
-fn emulate(model: &Model, program: &Program) -> Command {
-    program.in_qemu(&[EMULATOR, "-cpu", model.name])
 }

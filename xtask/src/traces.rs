@@ -9,83 +9,96 @@ use std::process::Command;
 /// Every call at a few lengths, on the tiers that valgrind does not know, as what ships; and
 /// the Go package.
 pub(crate) fn run() -> Tally {
-    on_tiers(
-        Build::Shipped,
-        "--brief",
-        |tiers| tiers.retain(unknown_to_valgrind),
-        1,
-    )
+    let mut tally = on_tiers(Build::Shipped, "--brief", |tier, _| {
+        !["portable", "avx2"].contains(&tier)
+    });
+    tally.append("", go());
+    tally
 }
 
 /// What every run of CI does: the widest tier, in the build that valgrind watches.
 pub(crate) fn widest() -> Tally {
-    on_tiers(
-        Build::Marked,
-        "--brief",
-        |tiers| drop(tiers.drain(..tiers.len() - 1)),
-        0,
-    )
+    on_tiers(Build::Marked, "--brief", |tier, widest| tier == widest)
 }
 
-pub(crate) fn unknown_to_valgrind(tier: &&str) -> bool {
-    !["portable", "avx2"].contains(tier)
+/// One tier, as what ships. A CPU that lacks it is said to.
+pub(crate) fn shipped(asked: &str) -> Tally {
+    on_tiers(Build::Shipped, "--brief", |tier, _| tier == asked)
 }
 
 /// Every call at every length, on every tier.
 pub(crate) fn run_all() -> Tally {
-    on_tiers(Build::Shipped, "--all", |_| {}, usize::MAX)
+    let mut tally = on_tiers(Build::Shipped, "--all", |_, _| true);
+    tally.append("", go());
+    tally
 }
 
-/// On the tiers of this CPU that `choose` leaves; the Go package on so many of them, from the
-/// widest down: each takes some minutes, and what differs between tiers is seen in Rust.
-fn on_tiers(build: Build, depth: &str, choose: fn(&mut Vec<&str>), of_go_on: usize) -> Tally {
+/// The tiers of this CPU.
+fn tiers_of_cpu() -> Result<String, Failure> {
+    let failure = || Failure::new("instructions are watched on Linux on x86-64 only");
+    cpu::required_tiers().ok_or_else(failure)
+}
+
+/// On the tiers of this CPU that are wanted beside its widest.
+fn on_tiers(build: Build, depth: &str, is_wanted: impl Fn(&str, &str) -> bool) -> Tally {
     let mut tally = Tally::default();
-    let Some(tiers) = cpu::required_tiers() else {
-        let failure = Failure::new("instructions are watched on Linux on x86-64 only");
-        tally.add_check("traces", &Err(failure));
-        return tally;
-    };
-    match build.program() {
-        Ok(path) => {
-            let mut tiers: Vec<&str> = tiers.split(',').collect();
-            choose(&mut tiers);
-            leaks::check_kernels(&mut tally, &path, &tiers, depth);
-            let traced = |tier: &str| succeed_beside(leaks::at(&path, tier).args(["trace", depth]));
-            let traces = tiers.iter().map(|tier| || traced(tier));
-            for (tier, result) in tiers.iter().zip(beside(traces.collect())) {
-                tally.add_check(&format!("traces, {tier}"), &result);
-            }
-            let without_go = tiers.len().saturating_sub(of_go_on);
-            of_go(&mut tally, &path, &tiers[without_go..]);
+    let built = tiers_of_cpu().and_then(|tiers| Ok((tiers, build.program()?)));
+    let (tiers, path) = match built {
+        Ok(built) => built,
+        Err(failure) => {
+            tally.add_check("traces", &Err(failure));
+            return tally;
         }
-        Err(failure) => tally.add_check("traces", &Err(failure)),
+    };
+    let widest = tiers.rsplit(',').next().unwrap_or_default();
+    let wanted = tiers.split(',').filter(|tier| is_wanted(tier, widest));
+    let wanted: Vec<&str> = wanted.collect();
+    if wanted.is_empty() {
+        tally.add_not_run("traces of a tier", "a CPU that has it");
+        return tally;
+    }
+    leaks::check_kernels(&mut tally, &path, &wanted, depth);
+    let traced = |tier: &str| succeed_beside(leaks::at(&path, tier).args(["trace", depth]));
+    let traces = wanted.iter().map(|tier| || traced(tier));
+    for (tier, result) in wanted.iter().zip(beside(traces.collect())) {
+        tally.add_check(&format!("traces, {tier}"), &result);
     }
     tally
 }
 
 /// The machine code that the Go package brings is compiled otherwise. A secret that decides how
 /// long a text is, and where, has to be found.
-fn of_go(tally: &mut Tally, path: &str, tiers: &[&str]) {
-    if tiers.is_empty() {
-        return;
-    }
+pub(crate) fn go() -> Tally {
+    let mut tally = Tally::default();
     if !exists("go") {
-        return tally.add_not_run("traces of the Go package", "Go 1.24 or newer, as `go`");
+        tally.add_not_run("traces of the Go package", "Go 1.24 or newer, as `go`");
+        return tally;
     }
-    let program = match leaks::go_program() {
-        Ok(program) => program,
-        Err(failure) => return tally.add_check("traces of the Go package", &Err(failure)),
+    let built = || {
+        Ok((
+            tiers_of_cpu()?,
+            Build::Shipped.program()?,
+            leaks::go_program()?,
+        ))
     };
-    for tier in tiers {
-        let held = succeed(leaks::at(path, tier).args(["trace-of", &program, "trace"]));
-        tally.add_check(&format!("traces of the Go package, {tier}"), &held);
-        let mut control = leaks::at(path, tier);
-        let found = finds(control.args(["trace-of", &program, "trace", "planted"]));
-        tally.add_check(
-            &format!("traces of the Go package, {tier}: control"),
-            &found,
-        );
-    }
+    let (tiers, path, program) = match built() {
+        Ok(built) => built,
+        Err(failure) => {
+            tally.add_check("traces of the Go package", &Err(failure));
+            return tally;
+        }
+    };
+    // What differs between tiers is seen in Rust.
+    let tier = tiers.rsplit(',').next().unwrap_or_default();
+    let held = succeed(leaks::at(&path, tier).args(["trace-of", &program, "trace"]));
+    tally.add_check(&format!("traces of the Go package, {tier}"), &held);
+    let mut control = leaks::at(&path, tier);
+    let found = finds(control.args(["trace-of", &program, "trace", "planted"]));
+    tally.add_check(
+        &format!("traces of the Go package, {tier}: control"),
+        &found,
+    );
+    tally
 }
 
 /// Both kinds of leaks are named.

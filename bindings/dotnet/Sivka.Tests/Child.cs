@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
 using System.Threading.Tasks;
+using Xunit;
 
 namespace Sivka.Tests;
 
@@ -20,8 +21,8 @@ internal static class Child
         };
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
-        string output = process.StandardOutput.ReadToEnd();
-        process.WaitForExit();
-        return (process.ExitCode, output, error.GetAwaiter().GetResult());
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Assert.True(process.WaitForExit(TimeSpan.FromMinutes(5)), program);
+        return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
     }
 }

@@ -39,16 +39,16 @@ type chunkKey struct {
 
 // newPayload draws a salt, and returns it with the commitment to the file key,
 // and the key for the chunks.
-func newPayload(suite *Suite, fileKey []byte) (*chunkKey, []byte, error) {
+func newPayload(suite *Suite, fileKey []byte, kind Kind) (*chunkKey, []byte, error) {
 	head := make([]byte, saltSize, payloadHead)
 	_, _ = rand.Read(head)
-	key, commitment, err := newChunkKey(suite, fileKey, head)
+	key, commitment, err := newChunkKey(suite, fileKey, head, kind)
 	return key, append(head, commitment...), err
 }
 
 // openPayload returns the key for the chunks after this head.
-func openPayload(suite *Suite, fileKey, head []byte) (*chunkKey, error) {
-	key, commitment, err := newChunkKey(suite, fileKey, head[:saltSize])
+func openPayload(suite *Suite, fileKey, head []byte, kind Kind) (*chunkKey, error) {
+	key, commitment, err := newChunkKey(suite, fileKey, head[:saltSize], kind)
 	if err == nil && subtle.ConstantTimeCompare(commitment, head[saltSize:]) != 1 {
 		err = &Error{Name: "payload-mismatch"}
 	}
@@ -56,9 +56,9 @@ func openPayload(suite *Suite, fileKey, head []byte) (*chunkKey, error) {
 }
 
 // newChunkKey derives the key of the chunks and the commitment (section 6).
-func newChunkKey(suite *Suite, fileKey, salt []byte) (*chunkKey, []byte, error) {
+func newChunkKey(suite *Suite, fileKey, salt []byte, kind Kind) (*chunkKey, []byte, error) {
 	s := filesuite.Of(suite)
-	info := "c2sp.org/chunked-encryption@v1+" + s.AEAD + "\x00" + string(salt)
+	info := "c2sp.org/chunked-encryption@v1+" + s.AEAD + "\x00" + string(salt) + string([]byte{byte(kind)})
 	derived, err := hkdf.Expand(sha512.New, fileKey, info, filesuite.KeySize+s.NonceSize+secretSize)
 	if err != nil {
 		return nil, nil, err

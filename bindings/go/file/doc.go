@@ -7,7 +7,8 @@
 // The content is sealed in chunks of 16 KiB. No change of a file stays
 // unnoticed: chunks cannot be altered, moved, repeated, removed or added. A
 // file opens under one content key only (it is key-committing). Its length,
-// its suite, and the number and kinds of its slots can be seen by everybody.
+// its suite, and the number and kinds of its slots can be seen by everybody,
+// but not the [Kind] of its content.
 // docs/spec/file-format-v1.md in Sivka's repository defines every byte, and
 // says in section 7 what is promised.
 //
@@ -15,7 +16,8 @@
 // [Reader] has returned [io.EOF], the end of the file may still be missing: if
 // you act on the content as a whole, wait for that.
 //
-// Package sivka.dev/go/file/folder opens sealed folders.
+// Package sivka.dev/go/file/folder opens sealed folders. A compressed content is
+// [ErrCompressed], because the standard library of Go has no Zstandard.
 //
 // Chunks are sealed and opened by several goroutines where there is enough to
 // do. These never outlive the call that starts them, and readers and writers

@@ -10,15 +10,17 @@ import (
 var (
 	// ErrNotSivka: it is no sealed file.
 	ErrNotSivka = errors.New("file: not a sealed file of Sivka")
-	// ErrNewer: its version or its suite is not known, or no slot opens and one
-	// is of a kind that is not known. See [ReaderOptions] for suites.
-	ErrNewer = errors.New("file: of a kind that is not known here")
-	// ErrDamaged: it was damaged or tampered with, or cut where its last part
-	// is long enough for a chunk.
+	// ErrNewer: its version, its suite or the kind of its content is not known,
+	// or no slot opens and one is of a kind that is not known. See
+	// [ReaderOptions] for suites.
+	ErrNewer = errors.New("file: of a newer version, or with a suite or a slot that is not known here")
+	// ErrUnknownKind: the content is of a kind that is not known. It is an
+	// ErrNewer as well; of [WriterOptions], it is this one alone.
+	ErrUnknownKind = errors.New("file: the content is of a kind that is not known here")
+	// ErrDamaged: it was damaged or tampered with, ahead of its end.
 	ErrDamaged = errors.New("file: damaged")
-	// ErrTruncated: it was cut, and what is left ends where no file does. A
-	// file that was cut elsewhere is ErrDamaged.
-	ErrTruncated = errors.New("file: truncated")
+	// ErrTruncated: its end is missing or damaged. Nobody can tell which.
+	ErrTruncated = errors.New("file: the end is missing or damaged")
 	// ErrWrongKey: none of the keys opens a slot. The slot may be damaged, too:
 	// nobody can tell.
 	ErrWrongKey = errors.New("file: no slot opens with the given keys")
@@ -29,6 +31,8 @@ var (
 
 // What is wrong with a call.
 var (
+	// ErrCompressed: see [ReaderOptions].
+	ErrCompressed = errors.New("file: the content is compressed, and this package has no Zstandard; ReaderOptions.Compressed gives it as it is")
 	// ErrTooLong: a file has at most 2^38 chunks, which are 4 PiB.
 	ErrTooLong = errors.New("file: longer than 2^38 chunks")
 	// ErrUnfinished is what [Writer.Close] returns unless [Writer.Finish] has
@@ -62,27 +66,31 @@ var (
 // Error says what is wrong with a sealed file, and never anything about a
 // key.
 type Error struct {
-	// Name is that of section 9 of the specification, such as "damaged-end".
+	// Name is that of section 9 of the specification, such as "unknown-slot".
 	Name string
-	// Number is the version, the suite or the kind of slot that is not known.
+	// Number is the version, the suite, the kind of slot or the kind of content
+	// that is not known.
 	Number uint32
-	// Slot is the one that is not known or that costs too much, from 0 on.
+	// Slot is the one that is not known, costs too much or does not unwrap, from
+	// 0 on.
 	Slot int
-	// Chunk is the damaged one, from 0 on. Of a truncated file, it is the
-	// number of whole chunks before the cut.
+	// Chunk is the damaged one, from 0 on. Of a truncated file, it is the one
+	// that is missing or does not open.
 	Chunk int64
 	// Asked is what a slot costs, and Limit what was allowed.
 	Asked, Limit Cost
 }
 
-// Unwrap returns ErrNotSivka, ErrNewer, ErrDamaged, ErrTruncated, ErrWrongKey
-// or ErrCostTooHigh.
+// Unwrap returns ErrNotSivka, ErrNewer, ErrUnknownKind, ErrDamaged,
+// ErrTruncated, ErrWrongKey or ErrCostTooHigh.
 func (e *Error) Unwrap() error {
 	switch e.Name {
 	case "not-sivka":
 		return ErrNotSivka
 	case "unknown-version", "unknown-suite", "unknown-slot":
 		return ErrNewer
+	case "unknown-kind":
+		return ErrUnknownKind
 	case "truncated":
 		return ErrTruncated
 	case "no-slot-opens":
@@ -94,20 +102,31 @@ func (e *Error) Unwrap() error {
 	}
 }
 
+// Is makes what is ErrUnknownKind an ErrNewer as well.
+func (e *Error) Is(target error) bool {
+	return target == ErrNewer && e.Name == "unknown-kind"
+}
+
 func (e *Error) Error() string {
 	switch e.Name {
-	case "unknown-version", "unknown-suite":
-		return fmt.Sprintf("file: %s: %d", e.Name, e.Number)
+	case "unknown-version":
+		return fmt.Sprintf("file: version %d of the format is not known here", e.Number)
+	case "unknown-suite":
+		return fmt.Sprintf("file: the suite %d is not known here", e.Number)
 	case "unknown-slot":
-		return fmt.Sprintf("file: %s: slot %d has kind %d", e.Name, e.Slot, e.Number)
+		return fmt.Sprintf("file: no slot opens, and slot %d is of the kind %d, which is not known here", e.Slot, e.Number)
+	case "unknown-kind":
+		return fmt.Sprintf("file: the content is of the kind %d, which is not known here", e.Number)
 	case "cost-too-high":
 		return fmt.Sprintf("file: slot %d asks for Argon2id with %v; the limit for all slots together is %v", e.Slot, e.Asked, e.Limit)
 	case "truncated":
-		return fmt.Sprintf("file: truncated after %d whole chunks", e.Chunk)
-	case "damaged", "damaged-end":
-		return fmt.Sprintf("file: %s: chunk %d", e.Name, e.Chunk)
-	case "header-damaged", "payload-mismatch":
-		return "file: " + e.Name
+		return fmt.Sprintf("file: the end is missing or damaged, from chunk %d on", e.Chunk)
+	case "damaged":
+		return fmt.Sprintf("file: chunk %d is damaged", e.Chunk)
+	case "header-damaged":
+		return "file: the header is damaged in both copies"
+	case "payload-mismatch":
+		return "file: the chunks are damaged at their beginning, or another file's"
 	default:
 		return e.Unwrap().Error()
 	}

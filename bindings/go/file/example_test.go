@@ -43,10 +43,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	_, err = io.Copy(io.Discard, r)
-	fmt.Println(errors.Is(err, file.ErrDamaged), err)
+	fmt.Println(errors.Is(err, file.ErrTruncated), err)
 	// Output:
 	// 26000 <nil>
-	// true file: damaged-end: chunk 1
+	// true file: the end is missing or damaged, from chunk 1 on
 }
 
 func ExampleReaderAt() {

@@ -355,10 +355,11 @@ func TestEachOfManyKeysOpens(t *testing.T) {
 			t.Error(key, err)
 		}
 	}
-	suite, slots, err := file.Inspect(sink.Bytes(), nil)
-	if suite != file.AES256GCMSIV || len(slots) != 16 || err != nil {
-		t.Fatal(suite, slots, err)
+	header, err := file.Inspect(sink.Bytes(), nil)
+	if err != nil || header.Suite != file.AES256GCMSIV || len(header.Slots) != 16 || header.CopiesDiffer {
+		t.Fatal(header, err)
 	}
+	slots := header.Slots
 	if slots[3].KeyID != keys[3].(*file.KeyFile).ID() || slots[15] != (file.Slot{Kind: 2, Cost: cheap}) {
 		t.Error(slots)
 	}

@@ -1,23 +1,22 @@
 package file
 
 import (
-	"bytes"
 	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha512"
 	"encoding/binary"
-	"io"
+	"slices"
 )
 
-// Lengths of a header and its parts, in bytes (section 4).
+// Lengths of a copy of the header and its parts, in bytes (section 4).
 const (
-	prefixSize    = 20
-	macSize       = 32
-	minHeaderSize = 2048
-	maxHeaderSize = 65536
-	headerStep    = 1024
-	maxSlots      = 64
+	prefixSize  = 20
+	counterSize = 8
+	macSize     = 32
+	sizeStep    = 1024
+	maxCopySize = 65536
+	maxSlots    = 64
 )
 
 const (
@@ -25,91 +24,53 @@ const (
 	version = 1
 )
 
-// header is a whole header, and the slots in it.
+// header is one of the two copies of a header, and the slots in it.
 type header struct {
 	bytes []byte
+	suite *Suite
 	slots []slotBytes
 }
 
 func (h *header) prefix() []byte { return h.bytes[:prefixSize] }
 
+func (h *header) counter() uint64 { return binary.BigEndian.Uint64(h.bytes[prefixSize:]) }
+
 // beforeMAC is what the MAC covers.
 func (h *header) beforeMAC() []byte { return h.bytes[:len(h.bytes)-macSize] }
 
 // newHeader draws a file key, and makes a header whose slots open with keys.
-func newHeader(suite *Suite, keys []Key, cost Cost) (h *header, fileKey []byte, err error) {
+func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileKey []byte, err error) {
 	if len(keys) < 1 || len(keys) > maxSlots {
 		return nil, nil, ErrKeyCount
 	}
 	if err := checkKeys(keys); err != nil {
 		return nil, nil, err
 	}
-	size := prefixSize + macSize
+	size := prefixSize + counterSize + macSize
 	for _, key := range keys {
 		size += newSlotSize(key)
 	}
-	size = max(minHeaderSize, (size+headerStep-1)/headerStep*headerStep)
+	size = (size + sizeStep - 1) / sizeStep * sizeStep
 	h = &header{bytes: make([]byte, size)}
 	copy(h.bytes, magic)
 	binary.BigEndian.PutUint32(h.bytes[8:], version)
 	binary.BigEndian.PutUint32(h.bytes[12:], suite.Number())
 	binary.BigEndian.PutUint32(h.bytes[16:], uint32(size))
-	fileKey = make([]byte, secretSize)
-	_, _ = rand.Read(fileKey)
-	at := prefixSize
+	content := make([]byte, secretSize, secretSize+1)
+	_, _ = rand.Read(content)
+	content = append(content, byte(kind))
+	at := prefixSize + counterSize
 	for _, key := range keys {
 		slot := slotBytes(h.bytes[at:][:newSlotSize(key)])
-		if err := slot.fill(h.prefix(), key, cost, fileKey); err != nil {
+		if err := slot.fill(h.prefix(), key, cost, content); err != nil {
 			return nil, nil, err
 		}
 		at += len(slot)
 	}
+	fileKey = content[:secretSize]
 	mac, err := h.mac(fileKey)
 	copy(h.bytes[len(h.beforeMAC()):], mac)
 	return h, fileKey, err
-}
-
-// readHeader reads a header and checks its form, and returns it with its
-// suite.
-func readHeader(source io.Reader, others []*Suite) (*header, *Suite, error) {
-	if err := checkSuites(others...); err != nil {
-		return nil, nil, err
-	}
-	bytes := make([]byte, minHeaderSize)
-	size, _, err := readUpTo(source, bytes, len(bytes))
-	if err != nil {
-		return nil, nil, err
-	}
-	if size < len(magic) || string(bytes[:len(magic)]) != magic {
-		return nil, nil, &Error{Name: "not-sivka"}
-	}
-	// What is missing is noticed where it is needed first.
-	if number := binary.BigEndian.Uint32(bytes[8:]); size >= 12 && number != version {
-		return nil, nil, &Error{Name: "unknown-version", Number: number}
-	}
-	number := binary.BigEndian.Uint32(bytes[12:])
-	suite := find(number, others)
-	if size >= 16 && suite == nil {
-		return nil, nil, &Error{Name: "unknown-suite", Number: number}
-	}
-	whole := binary.BigEndian.Uint32(bytes[16:])
-	if size >= prefixSize && (whole < minHeaderSize || whole > maxHeaderSize) {
-		return nil, nil, &Error{Name: "header-damaged"}
-	}
-	if size < minHeaderSize {
-		return nil, nil, &Error{Name: "truncated"}
-	}
-	bytes = append(bytes, make([]byte, whole-minHeaderSize)...)
-	size, _, err = readUpTo(source, bytes[minHeaderSize:], len(bytes)-minHeaderSize)
-	if err != nil {
-		return nil, nil, err
-	}
-	if size < len(bytes)-minHeaderSize {
-		return nil, nil, &Error{Name: "truncated"}
-	}
-	h := &header{bytes: bytes}
-	h.slots, err = slotsOf(h.beforeMAC()[prefixSize:])
-	return h, suite, err
 }
 
 // slotsOf checks the form of every slot, and of the room after them.
@@ -132,33 +93,62 @@ func slotsOf(bytes []byte) (slots []slotBytes, err error) {
 	return slots, nil
 }
 
-// unlock returns the file key, and checks the MAC with it.
-func (h *header) unlock(keys []Key, limit Cost) ([]byte, error) {
-	if err := checkKeys(keys); err != nil {
+// unlocking are the keys for a file, and what they may still cost.
+type unlocking struct {
+	keys     []Key
+	limit    Cost
+	workLeft uint64
+	// tried has what became of slots: both copies often have the same one.
+	tried map[attempt]outcome
+}
+
+// attempt is a passphrase on a slot, with the prefix of its copy.
+type attempt struct {
+	passphrase   *Passphrase
+	prefix, slot string
+}
+
+// outcome is what [slotBytes.open] returned.
+type outcome struct {
+	content []byte
+	err     error
+}
+
+// clear overwrites what slots had.
+func (u *unlocking) clear() {
+	for _, each := range u.tried {
+		clear(each.content)
+	}
+}
+
+// unlock returns the file key followed by the kind of the content, and checks
+// the MAC with it (section 4.4, step 5).
+func (u *unlocking) unlock(h *header) ([]byte, error) {
+	var err error
+	if h.slots, err = slotsOf(h.beforeMAC()[prefixSize+counterSize:]); err != nil {
 		return nil, err
 	}
-	fileKey, err := h.findFileKey(keys, limit)
+	content, err := u.findFileKey(h)
 	if err != nil {
 		return nil, err
 	}
-	mac, err := h.mac(fileKey)
+	mac, err := h.mac(content[:secretSize])
 	if err == nil && !hmac.Equal(mac, h.bytes[len(h.beforeMAC()):]) {
 		err = &Error{Name: "header-damaged"}
 	}
 	if err != nil {
-		clear(fileKey)
+		clear(content)
 		return nil, err
 	}
-	return fileKey, nil
+	return content, nil
 }
 
 // findFileKey tries key files first, which cost nothing. What was in the way
 // of a slot is the error only if no other slot opens.
-func (h *header) findFileKey(keys []Key, limit Cost) ([]byte, error) {
+func (u *unlocking) findFileKey(h *header) ([]byte, error) {
 	var obstacle *Error
-	workLeft := limit.work()
 	for _, kind := range []byte{kindKeyFile, kindPassphrase} {
-		for _, key := range withForms(keys) {
+		for _, key := range withForms(u.keys) {
 			if _, isKeyFile := key.(*KeyFile); isKeyFile != (kind == kindKeyFile) {
 				continue
 			}
@@ -166,19 +156,12 @@ func (h *header) findFileKey(keys []Key, limit Cost) ([]byte, error) {
 				if slot[0] != kind {
 					continue
 				}
-				if kind == kindPassphrase {
-					cost := slot.cost()
-					if !cost.within(limit) || cost.work() > workLeft {
-						obstacle = first(obstacle, &Error{Name: "cost-too-high", Slot: i, Asked: cost, Limit: limit})
-						continue
-					}
-					workLeft -= cost.work()
-				}
-				fileKey, err := slot.open(h.prefix(), key)
-				if damaged, ok := err.(*Error); ok {
-					obstacle = first(obstacle, damaged)
-				} else if err != nil || fileKey != nil {
-					return fileKey, err
+				content, err := u.try(slot, h.prefix(), key)
+				if failure, ok := err.(*Error); ok {
+					failure.Slot = i
+					obstacle = first(obstacle, failure)
+				} else if err != nil || content != nil {
+					return content, err
 				}
 			}
 		}
@@ -189,6 +172,33 @@ func (h *header) findFileKey(keys []Key, limit Cost) ([]byte, error) {
 		}
 	}
 	return nil, first(obstacle, &Error{Name: "no-slot-opens"})
+}
+
+// try opens a slot of the kind of a key, within the limit.
+func (u *unlocking) try(slot slotBytes, prefix []byte, key Key) ([]byte, error) {
+	passphrase, isPassphrase := key.(*Passphrase)
+	if !isPassphrase {
+		return slot.open(prefix, key)
+	}
+	this := attempt{passphrase, string(prefix), string(slot)}
+	found, isKnown := u.tried[this]
+	if !isKnown {
+		cost := slot.cost()
+		if !cost.within(u.limit) || cost.work() > u.workLeft {
+			return nil, &Error{Name: "cost-too-high", Asked: cost, Limit: u.limit}
+		}
+		u.workLeft -= cost.work()
+		found.content, found.err = slot.open(prefix, key)
+		u.tried[this] = found
+	}
+	return slices.Clone(found.content), found.err
+}
+
+func first(a, b *Error) *Error {
+	if a != nil {
+		return a
+	}
+	return b
 }
 
 // withForms returns the keys, and after each passphrase that was not normalised
@@ -204,13 +214,6 @@ func withForms(keys []Key) []Key {
 	return all
 }
 
-func first(a, b *Error) *Error {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
 // mac computes what is in the header's last field.
 func (h *header) mac(fileKey []byte) ([]byte, error) {
 	key, err := hkdf.Expand(sha512.New, fileKey, "sivka.file.v1 header mac", 64)
@@ -221,19 +224,4 @@ func (h *header) mac(fileKey []byte) ([]byte, error) {
 	mac := hmac.New(sha512.New, key)
 	mac.Write(h.beforeMAC())
 	return mac.Sum(nil)[:macSize], nil
-}
-
-// Inspect returns the suite and the slots of a file that begins so, at least
-// with its header, which has up to 65536 bytes. Nothing of this is authenticated. The errors
-// are those of [NewReader] that need no key; suites are as there.
-func Inspect(source []byte, options *ReaderOptions) (*Suite, []Slot, error) {
-	header, suite, err := readHeader(bytes.NewReader(source), options.suites())
-	if err != nil {
-		return nil, nil, err
-	}
-	slots := make([]Slot, len(header.slots))
-	for i, slot := range header.slots {
-		slots[i] = slot.shown()
-	}
-	return suite, slots, nil
 }

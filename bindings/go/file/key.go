@@ -10,6 +10,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"unicode"
@@ -107,7 +108,7 @@ func GenerateKeyFile(name string) (*KeyFile, error) {
 // [ErrKeyName].
 func NewKeyFile(key []byte, name string) (*KeyFile, error) {
 	if len(key) != KeySize {
-		return nil, sivka.KeySizeError(len(key))
+		return nil, sivka.KeySizeError{Given: len(key), Expected: strconv.Itoa(KeySize)}
 	}
 	if len(name) < 1 || len(name) > maxNameSize || !utf8.ValidString(name) ||
 		strings.TrimFunc(name, isWhiteSpace) != name || strings.ContainsFunc(name, unicode.IsControl) {

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 )
@@ -20,6 +21,10 @@ type ReaderOptions struct {
 	// Suites are those that are known beside [AES256GCMSIV] and
 	// [XChaCha20BLAKE2b].
 	Suites []*Suite
+	// Compressed gives a compressed content as it is, in the frames of Zstandard
+	// that docs/spec/compression-v1.md describes: see [Reader.Kind]. Without it,
+	// such a file is [ErrCompressed].
+	Compressed bool
 	// Goroutines is the most that work at once, at least 1: GOMAXPROCS if it is
 	// 0. A reader buffers up to half a MiB for each.
 	Goroutines int
@@ -50,9 +55,8 @@ func (o *ReaderOptions) maxCost() Cost {
 // that was not authenticated, and [io.EOF] only at the authentic end. Only one
 // goroutine may use a Reader at a time.
 type Reader struct {
+	opened
 	source io.Reader
-	key    *chunkKey
-	suite  *Suite
 	// sealed holds what was read, of which size bytes were not opened yet.
 	sealed, text []byte
 	size         int
@@ -68,42 +72,79 @@ type Reader struct {
 // files are tried first, because they cost nothing. Nil options are the
 // defaults.
 //
-// An error is an [*Error], [ErrKey], [ErrSuite], [sivka.ErrSelfCheck], or wraps
-// that of source.
+// An error is an [*Error], [ErrKey], [ErrSuite], [ErrCompressed],
+// [sivka.ErrSelfCheck], or wraps that of source.
 func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, error) {
-	key, suite, _, err := readHead(source, keys, options)
+	o, chunks, _, err := readHead(source, keys, options)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{source: source, key: key, suite: suite, goroutines: options.goroutines()}
-	return r, nil
+	return &Reader{opened: *o, source: chunks, goroutines: options.goroutines()}, nil
 }
 
-// readHead reads all that is before the chunks, and returns its length, too.
-func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*chunkKey, *Suite, int64, error) {
-	header, suite, err := readHeader(source, options.suites())
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	fileKey, err := header.unlock(keys, options.maxCost())
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	defer clear(fileKey)
-	head := make([]byte, payloadHead)
-	size, _, err := readUpTo(source, head, len(head))
-	if err == nil && size < len(head) {
-		err = &Error{Name: "truncated"}
-	}
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	key, err := openPayload(suite, fileKey, head)
-	return key, suite, int64(len(header.bytes) + payloadHead), err
+// opened is what is known of a file whose header was found.
+type opened struct {
+	key          *chunkKey
+	suite        *Suite
+	kind         Kind
+	copiesDiffer bool
 }
 
 // Suite returns the suite of the file.
-func (r *Reader) Suite() *Suite { return r.suite }
+func (o *opened) Suite() *Suite { return o.suite }
+
+// Kind returns what the content is.
+func (o *opened) Kind() Kind { return o.kind }
+
+// CopiesDiffer reports whether one of the two copies of the header is older
+// than the one that was used, damaged or missing. The content is as whole as
+// with both; "sivka slot" mends the header.
+func (o *opened) CopiesDiffer() bool { return o.copiesDiffer }
+
+// readHead reads all that is before the chunks. It returns what to read the
+// chunks from, and where they begin.
+func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*opened, io.Reader, int64, error) {
+	failed := func(err error) (*opened, io.Reader, int64, error) { return nil, nil, 0, err }
+	if err := checkSuites(options.suites()...); err != nil {
+		return failed(err)
+	}
+	if err := checkKeys(keys); err != nil {
+		return failed(err)
+	}
+	b := &beginning{source: source}
+	copies, differ, err := b.copies(options.suites())
+	if err != nil {
+		return failed(err)
+	}
+	limit := options.maxCost()
+	u := &unlocking{keys, limit, limit.work(), make(map[attempt]outcome)}
+	defer u.clear()
+	header, content, err := unlockCopies(copies, u)
+	if err != nil {
+		return failed(err)
+	}
+	defer clear(content)
+	o := &opened{suite: header.suite, kind: Kind(content[secretSize]), copiesDiffer: differ}
+	if o.kind.IsCompressed() && (options == nil || !options.Compressed) {
+		return failed(ErrCompressed)
+	}
+	chunksAt := 2*len(header.bytes) + payloadHead
+	read := b.upTo(chunksAt)
+	if b.failure != nil {
+		return failed(b.failure)
+	}
+	if len(read) < chunksAt {
+		return failed(&Error{Name: "truncated"})
+	}
+	o.key, err = openPayload(o.suite, content[:secretSize], read[chunksAt-payloadHead:], o.kind)
+	if err != nil {
+		return failed(err)
+	}
+	if rest := b.bytes[chunksAt:]; len(rest) > 0 {
+		source = io.MultiReader(bytes.NewReader(rest), source)
+	}
+	return o, source, int64(chunksAt), nil
+}
 
 // Read opens as much as source has, at least a chunk, and returns it. Its
 // error is [io.EOF] at the end of the file, an [*Error], or wraps that of
@@ -178,14 +219,20 @@ func (r *Reader) next() {
 	good := r.key.open(r.text, sealed, r.chunk, count, r.goroutines)
 	r.ready = r.text[:min(good*ChunkSize, len(sealed)-count*r.key.suite.TagSize)]
 	if good < count {
-		r.failure = &Error{Name: "damaged", Chunk: r.chunk + int64(good)}
-		if good+1 == count && len(sealed)%r.key.sealedSize() != 0 {
-			r.failure = &Error{Name: "damaged-end", Chunk: r.chunk + int64(good)}
-		}
+		isLast := good+1 == count && len(sealed)%r.key.sealedSize() != 0
+		r.failure = notOpened(r.chunk+int64(good), isLast)
 	}
 	r.chunk += int64(count)
 	copy(r.sealed, r.sealed[len(sealed):r.size])
 	r.size = rest
+}
+
+// notOpened is the error for a chunk that does not open.
+func notOpened(chunk int64, isLast bool) error {
+	if isLast {
+		return &Error{Name: "truncated", Chunk: chunk}
+	}
+	return &Error{Name: "damaged", Chunk: chunk}
 }
 
 // grow makes the buffers larger if so much was read that they were filled.

@@ -18,9 +18,8 @@ var errOffset = errors.New("file: negative offset")
 //
 //	io.NewSectionReader(r, 0, r.Size())
 type ReaderAt struct {
+	opened
 	source io.ReaderAt
-	key    *chunkKey
-	suite  *Suite
 	// chunksAt is where the first chunk begins.
 	chunksAt   int64
 	size       int64
@@ -40,11 +39,11 @@ type ReaderAt struct {
 // no file has. One wraps [io.ErrUnexpectedEOF] where the source has fewer bytes.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
-	key, suite, chunksAt, err := readHead(head, keys, options)
+	o, _, chunksAt, err := readHead(head, keys, options)
 	if err != nil {
 		return nil, err
 	}
-	sealedSize, tagSize := int64(key.sealedSize()), int64(key.suite.TagSize)
+	sealedSize, tagSize := int64(o.key.sealedSize()), int64(o.key.suite.TagSize)
 	last, rest := (size-chunksAt)/sealedSize, (size-chunksAt)%sealedSize
 	if rest < tagSize {
 		return nil, &Error{Name: "truncated", Chunk: last}
@@ -53,7 +52,7 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 		return nil, ErrTooLong
 	}
 	r := &ReaderAt{
-		source: source, key: key, suite: suite, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize,
+		opened: *o, source: source, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize,
 		last: last, goroutines: options.goroutines(), kept: -1,
 	}
 	_, err = r.keep(last)
@@ -65,9 +64,6 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 
 // Size returns the length of the content in bytes, which is authentic.
 func (r *ReaderAt) Size() int64 { return r.size }
-
-// Suite returns the suite of the file.
-func (r *ReaderAt) Suite() *Suite { return r.suite }
 
 // ReadAt opens bytes from an offset on. Where a chunk does not open, it
 // returns what is before it and an [*Error], and writes zeros or nothing to
@@ -122,11 +118,8 @@ func (r *ReaderAt) openTo(text []byte, chunk int64, count int) (int, error) {
 	}
 	good := r.key.open(text, sealed, chunk, count, r.goroutines)
 	if good < count {
-		name := "damaged"
-		if chunk+int64(good) == r.last {
-			name = "damaged-end"
-		}
-		return good * ChunkSize, &Error{Name: name, Chunk: chunk + int64(good)}
+		bad := chunk + int64(good)
+		return good * ChunkSize, notOpened(bad, bad == r.last)
 	}
 	return len(sealed) - count*r.key.suite.TagSize, nil
 }

@@ -27,7 +27,7 @@ const (
 	keyIDSize    = 8
 	costSize     = 12
 	slotSaltSize = 32
-	wrappedSize  = 48
+	wrappedSize  = secretSize + 1 + 16
 	// slotTailSize is that of the commitment and of the wrapped key.
 	slotTailSize = 32 + wrappedSize
 )
@@ -124,8 +124,9 @@ func (s slotBytes) shown() Slot {
 	}
 }
 
-// fill makes a slot of [newSlotSize] that opens with a key.
-func (s slotBytes) fill(prefix []byte, key Key, cost Cost, fileKey []byte) error {
+// fill makes a slot of [newSlotSize] that opens with a key. Content is the file
+// key followed by the kind.
+func (s slotBytes) fill(prefix []byte, key Key, cost Cost, content []byte) error {
 	_, _ = rand.Read(s.salt())
 	binary.BigEndian.PutUint16(s[1:], uint16(len(s)-slotHeadSize))
 	switch key := key.(type) {
@@ -147,11 +148,12 @@ func (s slotBytes) fill(prefix []byte, key Key, cost Cost, fileKey []byte) error
 	}
 	defer wrapping.Wipe()
 	copy(s.commitment(), commitment)
-	wrapping.Seal(s.wrapped()[:0], wrapNonce[:], fileKey, s.aad(prefix))
+	wrapping.Seal(s.wrapped()[:0], wrapNonce[:], content, s.aad(prefix))
 	return nil
 }
 
-// open returns the file key; nil if it is another key's slot.
+// open returns the file key followed by the kind; nil if it is another key's
+// slot.
 func (s slotBytes) open(prefix []byte, key Key) ([]byte, error) {
 	wrapping, commitment, err := s.derive(key)
 	if err != nil {
@@ -161,11 +163,11 @@ func (s slotBytes) open(prefix []byte, key Key) ([]byte, error) {
 	if subtle.ConstantTimeCompare(commitment, s.commitment()) != 1 {
 		return nil, nil
 	}
-	fileKey, err := wrapping.Open(nil, wrapNonce[:], s.wrapped(), s.aad(prefix))
+	content, err := wrapping.Open(nil, wrapNonce[:], s.wrapped(), s.aad(prefix))
 	if err != nil {
 		return nil, &Error{Name: "header-damaged"}
 	}
-	return fileKey, nil
+	return content, nil
 }
 
 // wrapNonce may be fixed, because a wrapping key wraps one file key.

@@ -1,6 +1,9 @@
 package file
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 var (
 	_ io.WriteCloser = (*Writer)(nil)
@@ -11,6 +14,10 @@ var (
 type WriterOptions struct {
 	// Suite seals the chunks: [AES256GCMSIV] unless it says otherwise.
 	Suite *Suite
+	// Kind says what will be written: [FileKind] unless it says otherwise. The
+	// content of other kinds must have the form that section 5.1 of the
+	// specification names; a Writer does not look at it.
+	Kind Kind
 	// Cost is that of every slot with a passphrase: [DefaultCost] if it is
 	// zero. Argon2id of golang.org/x/crypto takes its memory from the Go
 	// runtime, which ends the program if there is not so much.
@@ -42,8 +49,8 @@ type Writer struct {
 // NewWriter writes the header of a new file to sink, which opens with any of
 // 1 to 64 keys. Nil options are the defaults.
 //
-// The errors are [ErrKeyCount], [ErrKey], [ErrSuite], [ErrBadCost],
-// [sivka.ErrSelfCheck] and those of sink. Only after an error of sink may something have been written.
+// The errors are [ErrKeyCount], [ErrKey], [ErrSuite], [ErrUnknownKind],
+// [ErrBadCost], [sivka.ErrSelfCheck] and those of sink. Only after an error of sink may something have been written.
 func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, error) {
 	if options == nil {
 		options = new(WriterOptions)
@@ -55,21 +62,24 @@ func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, err
 	if err := checkSuites(suite); err != nil {
 		return nil, err
 	}
+	if options.Kind > CompressedFolderKind {
+		return nil, ErrUnknownKind
+	}
 	if cost == (Cost{}) {
 		cost = DefaultCost()
 	}
-	header, fileKey, err := newHeader(suite, keys, cost)
+	header, fileKey, err := newHeader(suite, options.Kind, keys, cost)
 	if err != nil {
 		return nil, err
 	}
 	defer clear(fileKey)
-	key, head, err := newPayload(suite, fileKey)
+	key, head, err := newPayload(suite, fileKey, options.Kind)
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{sink: sink, key: key, goroutines: goroutinesOr(options.Goroutines)}
 	w.grow()
-	return w, w.write(append(header.bytes, head...))
+	return w, w.write(slices.Concat(header.bytes, header.bytes, head))
 }
 
 // Seal writes all that source has to sink, as a new file, and returns the

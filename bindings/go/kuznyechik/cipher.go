@@ -4,68 +4,47 @@ import (
 	"crypto/cipher"
 	"errors"
 	"runtime"
+	"strconv"
 	"unsafe"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/aead"
 	"sivka.dev/go/internal/buffer"
 	"sivka.dev/go/internal/machine"
-	"sivka.dev/go/internal/room"
 )
 
 // Lengths in bytes.
 const (
 	KeySize   = 32
 	BlockSize = 16
-	// keyRoom is what bindings/go/blob checks that a key needs at most.
-	keyRoom = 2944
 )
 
 // ErrNoCode says that this program has no machine code for its CPU. There is
 // no Kuznyechik in plain Go.
 var ErrNoCode = errors.New("kuznyechik: this program has no machine code for " + runtime.GOARCH)
 
-var answers machine.KnownAnswers
-
 // ownedKey is a key, which is wiped by Wipe, or when nothing refers to it any
 // more. What is copied of the types that have it refers to it.
 type ownedKey struct {
-	room room.Key
+	key *aead.Key
 }
 
-// Wipe overwrites the key at once, as [sivka.AES256GCMSIV.Wipe]: calls with it
-// panic from then on.
-func (k *ownedKey) Wipe() {
-	if k != nil {
-		k.room.Wipe()
-	}
-}
+// Wipe overwrites the key at once, as that of [sivka.AES256GCMSIV]: calls with
+// it panic from then on.
+func (k ownedKey) Wipe() { k.key.Wipe() }
 
-// place returns where it is.
-func (k *ownedKey) place() unsafe.Pointer {
-	if k == nil {
-		machine.NotMade()
-	}
-	return k.room.Place()
-}
-
-func makeKey(key []byte, create func(place unsafe.Pointer, key *byte, features, tier uint64) uint64) (*ownedKey, error) {
+func makeKey(algorithm *aead.Algorithm, key []byte, tagSize int) (ownedKey, error) {
 	if len(key) != KeySize {
-		return nil, sivka.KeySizeError(len(key))
+		return ownedKey{}, sivka.KeySizeError{Given: len(key), Expected: strconv.Itoa(KeySize)}
 	}
-	if !asm.present() {
-		return nil, ErrNoCode
+	if !machine.HasCode() {
+		return ownedKey{}, ErrNoCode
 	}
-	tier := machine.Chosen()
-	if !answers.Hold(tier, func(features uint64, tier machine.Tier) bool {
-		return asm.knownAnswers(features, uint64(tier)) == machine.Done
-	}) {
-		return nil, sivka.ErrSelfCheck
+	made, holds := aead.New(algorithm, key, tagSize)
+	if !holds {
+		return ownedKey{}, sivka.ErrSelfCheck
 	}
-	made := &ownedKey{}
-	made.room.Make(keyRoom, func(place unsafe.Pointer) uint64 {
-		return create(place, &key[0], machine.Features(), uint64(tier))
-	})
-	return made, nil
+	return ownedKey{made}, nil
 }
 
 var _ cipher.Block = (*Cipher)(nil)
@@ -74,13 +53,13 @@ var _ cipher.Block = (*Cipher)(nil)
 // protects nothing: equal blocks encrypt equally, and a changed block goes
 // unseen.
 type Cipher struct {
-	*ownedKey
+	ownedKey
 }
 
 // NewCipher makes a key from 32 bytes, which it copies. The errors are
 // [sivka.KeySizeError], [ErrNoCode] and [sivka.ErrSelfCheck].
 func NewCipher(key []byte) (*Cipher, error) {
-	made, err := makeKey(key, asm.newBlocks)
+	made, err := makeKey(&aead.Kuznyechik, key, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -117,24 +96,14 @@ func checkBlock(dst, src []byte) {
 // block as Encrypt. src is a whole number of blocks, and dst is as long or
 // longer and overlaps src exactly or not at all.
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
-	place := c.place()
-	bytes := copyBlocks(dst, src)
-	status := asm.encryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
-	if c.room.IsWiped() {
-		machine.WipedMeanwhile(bytes)
-	}
-	machine.Must(status)
+	c.key.Usable()
+	c.key.RunBlocks(machine.Seal, copyBlocks(dst, src))
 }
 
 // DecryptBlocks decrypts each block of src to dst, as [Cipher.EncryptBlocks].
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
-	place := c.place()
-	bytes := copyBlocks(dst, src)
-	status := asm.decryptBlocks(place, unsafe.SliceData(bytes), len(bytes))
-	if c.room.IsWiped() {
-		machine.WipedMeanwhile(bytes)
-	}
-	machine.Must(status)
+	c.key.Usable()
+	c.key.RunBlocks(machine.Open, copyBlocks(dst, src))
 }
 
 // copyBlocks copies src to the beginning of dst, where it is worked on in place.

@@ -3,23 +3,19 @@ package kuznyechik
 import (
 	"crypto/cipher"
 	"crypto/rand"
-	"unsafe"
 
 	"sivka.dev/go"
+	"sivka.dev/go/internal/aead"
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/buffer"
-	"sivka.dev/go/internal/machine"
 )
 
 var _ cipher.AEAD = (*MGM)(nil)
 
+// Lengths in bytes.
 const (
-	// nonceSize and tagSize are lengths in bytes.
 	nonceSize = 16
 	tagSize   = 16
-	// maxSize is the most bytes of plaintext and additional data (RFC 9058,
-	// section 4.1).
-	maxSize = 1<<61 - 1
 )
 
 // MGM is a key of Kuznyechik-MGM (RFC 9058). It implements [cipher.AEAD] with
@@ -32,13 +28,13 @@ const (
 // reveal the difference of their plaintexts, and tags protect no more. It is
 // not key-committing.
 type MGM struct {
-	*ownedKey
+	ownedKey
 }
 
 // NewMGM makes a key from 32 uniformly random bytes, which it copies. The
 // errors are [sivka.KeySizeError], [ErrNoCode] and [sivka.ErrSelfCheck].
 func NewMGM(key []byte) (*MGM, error) {
-	made, err := makeKey(key, asm.newMGM)
+	made, err := makeKey(&aead.KuznyechikMGM, key, tagSize)
 	if err != nil {
 		return nil, err
 	}
@@ -61,21 +57,9 @@ func (*MGM) Overhead() int { return tagSize }
 // or whose first bit is set, or if there is neither plaintext nor additional
 // data; it has written nothing then.
 func (k *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	checkMGM(nonce, plaintext, additionalData)
-	if nonce[0]&0x80 != 0 {
-		panic("kuznyechik: the first bit of an MGM nonce must be zero")
-	}
+	checkNonce(nonce)
 	checkNotEmpty(plaintext, additionalData)
-	whole, room := buffer.Append(dst, len(plaintext)+tagSize)
-	buffer.Check(room, plaintext, additionalData)
-	text, tag := room[:len(plaintext)], room[len(plaintext):]
-	status := asm.sealMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
-		unsafe.SliceData(plaintext), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
-	if k.room.IsWiped() {
-		machine.WipedMeanwhile(room)
-	}
-	machine.Must(status)
-	return whole
+	return k.key.Seal(dst, nonce, plaintext, additionalData)
 }
 
 // Open decrypts and authenticates what [MGM.Seal] appended, and appends the
@@ -89,37 +73,23 @@ func (k *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 // The only error is [sivka.ErrOpen]. What would have been appended to dst is
 // then zeros, and holds no plaintext.
 func (k *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	size := max(0, len(ciphertext)-tagSize)
-	checkMGM(nonce, ciphertext[:size], additionalData)
-	if len(ciphertext) < tagSize {
+	opened, isAuthentic := k.key.Open(dst, nonce, ciphertext, additionalData)
+	if !isAuthentic {
 		return nil, sivka.ErrOpen
 	}
-	from, tag := ciphertext[:size], ciphertext[size:]
-	whole, text := buffer.Append(dst, size)
-	buffer.Check(text, ciphertext, additionalData)
-	status := asm.openMGM(k.place(), unsafe.SliceData(nonce), unsafe.SliceData(additionalData), len(additionalData),
-		unsafe.SliceData(from), unsafe.SliceData(text), len(text), unsafe.SliceData(tag), len(tag))
-	if k.room.IsWiped() {
-		machine.WipedMeanwhile(text)
+	return opened, nil
+}
+
+// checkNonce panics for a nonce whose first bit is set.
+func checkNonce(nonce []byte) {
+	if len(nonce) > 0 && nonce[0]&0x80 != 0 {
+		panic("kuznyechik: the first bit of an MGM nonce must be zero")
 	}
-	if !machine.Opened(status) {
-		return nil, sivka.ErrOpen
-	}
-	return whole, nil
 }
 
 func checkNotEmpty(plaintext, additionalData []byte) {
 	if len(plaintext)+len(additionalData) == 0 {
 		panic("kuznyechik: MGM cannot seal an empty plaintext with empty additional data")
-	}
-}
-
-func checkMGM(nonce, text, additionalData []byte) {
-	if len(nonce) != nonceSize {
-		panic("kuznyechik: incorrect nonce length given to MGM")
-	}
-	if uint64(len(text))+uint64(len(additionalData)) > maxSize {
-		panic("kuznyechik: message too large for MGM")
 	}
 }
 
@@ -153,54 +123,35 @@ func (k *MGM) OpenRandom(dst, sealed, additionalData []byte) ([]byte, error) {
 // overlap, or if a message may not be sealed; see [MGM.Seal]. It has written
 // nothing then.
 func (k *MGM) SealBatch(b *sivka.Batch) {
-	messages := checkedBatch(b)
+	messages := described(b)
+	k.key.CheckBatch(messages)
 	for i := range messages.Count() {
-		if b.Nonces[nonceSize*i]&0x80 != 0 {
-			panic("kuznyechik: the first bit of an MGM nonce must be zero")
-		}
+		checkNonce(b.Nonces[nonceSize*i:])
 		checkNotEmpty(messages.Texts.At(i), messages.AADs.At(i))
 	}
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, nonceSize, tagSize)
-		status := asm.sealBatchMGM(k.place(), &slab)
-		if k.room.IsWiped() {
-			slab.WipedMeanwhile()
-		}
-		machine.Must(status)
-	}
+	k.key.SealBatch(messages)
 }
 
 // OpenBatch decrypts and authenticates every message of b in place. The only
 // error is a [sivka.BatchError]; [sivka.ErrOpen] is in its tree. It panics if
 // the parts of b do not fit together or overlap.
 func (k *MGM) OpenBatch(b *sivka.Batch) error {
-	messages := checkedBatch(b)
-	var failed []int
-	for first := 0; first < messages.Count(); first += batch.SlabLen {
-		slab := messages.Slab(first, nonceSize, tagSize)
-		status := asm.openBatchMGM(k.place(), &slab)
-		if k.room.IsWiped() {
-			slab.WipedMeanwhile()
-		}
-		machine.Must(status)
-		failed = slab.AppendFailed(failed, first)
+	messages := described(b)
+	k.key.CheckBatch(messages)
+	if failed := k.key.OpenBatch(messages); failed != nil {
+		return &sivka.BatchError{Failed: failed}
 	}
-	if failed == nil {
-		return nil
-	}
-	return &sivka.BatchError{Failed: failed}
+	return nil
 }
 
-// checkedBatch returns the messages of b, once they are known to fit together.
-func checkedBatch(b *sivka.Batch) batch.Messages {
-	messages := batch.Messages{
+// described returns the messages of b.
+func described(b *sivka.Batch) *batch.Messages {
+	return &batch.Messages{
 		Nonces: b.Nonces,
 		Tags:   b.Tags,
 		Texts:  batch.Strings{Slices: b.Texts, Buffer: b.Text, Offsets: b.Offsets},
 		AADs:   batch.Strings{Slices: b.AADs, Buffer: b.AAD, Offsets: b.AADOffsets},
 	}
-	messages.Check(nonceSize, tagSize, maxSize)
-	return messages
 }
 
 // String returns the name of the algorithm, and nothing of the key.

@@ -210,19 +210,6 @@ func TestKeysetVectors(t *testing.T) {
 	}
 }
 
-func BenchmarkEncrypt(b *testing.B) {
-	handle := must(keyset.NewHandle(aead.AES256GCMSIVKeyTemplate()))
-	for name, p := range map[string]calls{"ours": ours(handle), "theirs": theirs(handle)} {
-		b.Run(name, func(b *testing.B) {
-			text := make([]byte, 1024)
-			b.ReportAllocs()
-			for b.Loop() {
-				must(p.encrypt(text, nil))
-			}
-		})
-	}
-}
-
 func Example() {
 	handle := must(keyset.NewHandle(aead.AES256GCMSIVKeyTemplate()))
 	primitive, err := sivkatink.NewAEAD(handle) // was aead.New(handle)

@@ -113,10 +113,13 @@ def test_a_refused_change_leaves_the_keyset_as_it_was() -> None:
         keyset.add("AES256_SIV")
     with pytest.raises(ValueError, match="the keyset is for AEAD"):
         keyset.rotate("AES256_SIV")
+    assert "AES256_GCM_SIV" in sivka.templates()
+    for name in sivka.templates():
+        assert len(sivka.Keyset.generate(name).info.keys) == 1
     for name in ("AES256", "", "AES256_GCM_SIV\0", "\ud800"):
-        with pytest.raises(ValueError, match="no template|null|surrogates"):
+        with pytest.raises(ValueError, match="^template: .* expected, |null|surrogates"):
             keyset.add(name)
-        with pytest.raises(ValueError, match="no template|null|surrogates"):
+        with pytest.raises(ValueError, match="^template: .* expected, |null|surrogates"):
             sivka.Keyset.generate(name)
     wrong: Any
     for wrong in (b"AES256_GCM_SIV", None):
@@ -130,20 +133,6 @@ def test_a_refused_change_leaves_the_keyset_as_it_was() -> None:
             keyset.remove(wrong)
     assert keyset.to_insecure("binary") == before
     assert keyset.open(sealed) == b"text"
-
-
-def test_at_most_1000_keys() -> None:
-    entry = {"status": "DESTROYED", "outputPrefixType": "TINK"}
-    keyset = json.loads(sivka.Keyset.generate("AES256_GCM_SIV").to_insecure("json"))
-    keyset["primaryKeyId"] = keyset["key"][0]["keyId"] = 1
-    keyset["key"] += [{**entry, "keyId": number} for number in range(2, 1001)]
-    full = sivka.Keyset.from_insecure(json.dumps(keyset), "json")
-    assert len(full.info.keys) == 1000
-    with pytest.raises(OverflowError, match="at most 1000 keys"):
-        full.add("AES256_GCM_SIV")
-    keyset["key"].append({**entry, "keyId": 1001})
-    with pytest.raises(sivka.KeysetError):
-        sivka.Keyset.from_insecure(json.dumps(keyset), "json")
 
 
 def test_a_copy_goes_its_own_way() -> None:

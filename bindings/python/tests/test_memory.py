@@ -211,7 +211,7 @@ def test_memory_of_the_library_is_given_back(tmp_path: Path) -> None:
             KEY.encrypt_batch(bytes(12 * 100), [bytes(1000)] * 100)
             with sivka.open_file(tmp_path / "sealed", key=key) as file:
                 file.read(20_000)
-            with suppress(sivka.WrongKeyError):
+            with suppress(ValueError):
                 sivka.open_file(tmp_path / "sealed")
             changed_keyset()
             used_keyset()

@@ -217,10 +217,9 @@ def test_a_key_file_that_a_passphrase_protects_is_one_call(
     ):
         with pytest.raises(ValueError, match=r"passphrase.*sivka\.KeyFile\(path, passphrase\)"):
             needs()
-    with pytest.raises(sivka.DamagedError):
-        sivka.KeyFile(content[:-1] + bytes([content[-1] ^ 1]), "correct horse")
-    with pytest.raises(sivka.TruncatedError):
-        sivka.KeyFile(content[:100], "correct horse")
+    for cut in (content[:-1] + bytes([content[-1] ^ 1]), content[:-1], content[:100]):
+        with pytest.raises(sivka.TruncatedError):
+            sivka.KeyFile(cut, "correct horse")
     sivka.seal_file(plain, protected, passphrase="correct horse", cost=CHEAP, overwrite=True)
     with pytest.raises(sivka.KeyFileError):
         sivka.KeyFile(protected, "correct horse")

@@ -109,18 +109,6 @@ def test_sockets(key: Path) -> None:
     assert out.getvalue() == text
 
 
-def test_passphrase(key: Path) -> None:
-    out = io.BytesIO()
-    cheap = (64, 1, 1)
-    sivka.seal_stream(Body(b"text"), out, key=key, passphrase="correct horse", cost=cheap)
-    sealed = out.getvalue()
-    assert sivka.verify_stream(io.BytesIO(sealed), passphrase="correct horse") == 4
-    with pytest.raises(sivka.WrongKeyError):
-        sivka.verify_stream(io.BytesIO(sealed), passphrase="battery staple")
-    with pytest.raises(sivka.CostLimitError):
-        sivka.open_from(io.BytesIO(sealed), passphrase="correct horse", max_cost=(8, 1))
-
-
 def test_as_a_file_of_others(key: Path) -> None:
     """tarfile writes to what seals and reads from what opens, neither of which seeks."""
     out = io.BytesIO()
@@ -217,10 +205,9 @@ def test_damage(key: Path) -> None:
         # It stays.
         with pytest.raises(OSError):
             file.read(1)
-    with pytest.raises(sivka.DamagedError):
-        sivka.open_stream(io.BytesIO(sealed[:3000]), out, key=key)
-    with pytest.raises(sivka.TruncatedError):
-        sivka.open_stream(io.BytesIO(sealed[:100]), out, key=key)
+    for length in (100, 3000):
+        with pytest.raises(sivka.TruncatedError):
+            sivka.open_stream(io.BytesIO(sealed[:length]), out, key=key)
     assert out.getvalue() == opened
     with pytest.raises(sivka.NotSivkaError):
         sivka.open_from(io.BytesIO(b"something else"), key=key)

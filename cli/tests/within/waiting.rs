@@ -44,7 +44,7 @@ impl WaitInTime for Child {
     }
 }
 
-fn in_time<T>(id: u32, wait: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn in_time<T>(id: u32, wait: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let (ended, waits) = channel::<()>();
     let watch = thread::spawn(move || {
         let is_late = waits.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout);

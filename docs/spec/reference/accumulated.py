@@ -5,12 +5,10 @@ import itertools
 MESSAGES = 100_000
 BOUNDARIES = (1, 8, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 256, 257)
 # Key and nonce in bytes.
-LENS = {"AES-128-GCM-SIV": (16, 12), "AES-256-GCM-SIV": (32, 12), "Kuznyechik-MGM": (32, 16),
-        "AES-SIV-256": (32, 0), "AES-SIV-384": (48, 0), "AES-SIV-512": (64, 0)}
-for tag in ("", "-Tag48", "-Tag64"):
-    LENS["ChaCha20-BLAKE2b" + tag] = 32, 8
-    LENS["XChaCha20-BLAKE2b" + tag] = 32, 24
-    LENS["XChaCha20-BLAKE2b-SIV" + tag] = 32, 0
+LENS = {"AES-128-GCM-SIV": (16, 12), "AES-256-GCM-SIV": (32, 12)}
+for family, nonce_len in (("ChaCha20-BLAKE2b", 8), ("XChaCha20-BLAKE2b", 24), ("XChaCha20-BLAKE2b-SIV", 0)):
+    LENS |= {family + tag: (32, nonce_len) for tag in ("", "-Tag48", "-Tag64")}
+LENS |= {"Kuznyechik-MGM": (32, 16), "AES-SIV-256": (32, 0), "AES-SIV-384": (48, 0), "AES-SIV-512": (64, 0)}
 
 
 class Stream:

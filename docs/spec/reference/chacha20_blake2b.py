@@ -33,21 +33,25 @@ def matrix(key, last_16_bytes):
     return struct.unpack("<16I", b"expand 32-byte k" + key + last_16_bytes)
 
 
-def chacha20(key, nonce, data):
-    """Section 3: a counter of 64 bits from zero, then a nonce of 64 bits."""
+def chacha20(key, nonce, data, first=0):
+    """Section 3: a counter of 64 bits, from zero if nobody says otherwise, then a nonce of 64 bits."""
     out = bytearray()
     for counter in range((len(data) + 63) // 64):
-        start = matrix(key, struct.pack("<Q", counter) + nonce)
+        start = matrix(key, struct.pack("<Q", first + counter) + nonce)
         words = [(a + b) & MASK for a, b in zip(start, twenty_rounds(start))]
         keystream = struct.pack("<16I", *words)
         out += bytes(a ^ b for a, b in zip(data[64 * counter:], keystream))
     return bytes(out)
 
 
+def hchacha20(key, nonce):
+    words = twenty_rounds(matrix(key, nonce))
+    return struct.pack("<8I", *words[:4], *words[12:])
+
+
 def xchacha20(key, nonce, data):
     """Section 3: HChaCha20, then ChaCha20."""
-    words = twenty_rounds(matrix(key, nonce[:16]))
-    return chacha20(struct.pack("<8I", *words[:4], *words[12:]), nonce[16:], data)
+    return chacha20(hchacha20(key, nonce[:16]), nonce[16:], data)
 
 
 def keyed_hash(key, size, message):

@@ -15,6 +15,7 @@ import tempfile
 import accumulated
 import aes_gcm_siv
 import chacha20_blake2b
+import columns
 import compression
 import folder_vectors
 import kuznyechik_mgm
@@ -53,12 +54,12 @@ def file_vectors():
         check(path.name, known == {name: value for name, value in fields.items() if name not in UNKNOWN})
 
 
-def tables(maker):
-    """What a module writes, and what its judge makes of it."""
-    text, wrong = maker.table()
-    check(f"{maker.TABLE} is what {maker.__name__} writes", maker.TABLE.read_text() == text)
-    for name in (*maker.good, *maker.bad):
-        check(f"{maker.TABLE}: {name}", name not in wrong)
+def check_table(table):
+    """What is written, and what the judge makes of it."""
+    text, wrong = table.text()
+    check(f"{table.path} is what is written", table.path.read_text() == text)
+    for name in (*table.good, *table.bad):
+        check(f"{table.path}: {name}", name not in wrong)
 
 
 def aeads():
@@ -106,19 +107,35 @@ def aead_vectors():
                 check(f"{name}, forged", open_(*message, forged, *tag_len) is None)
 
 
+def primitives():
+    """The parts of the ChaCha20-BLAKE2b family."""
+    outputs = {
+        "BLAKE2b": lambda case, size: chacha20_blake2b.keyed_hash(case["key"], size, case["input"]),
+        "ChaCha20": lambda case, _: chacha20_blake2b.chacha20(
+            case["key"], case["nonce"], case["input"], int.from_bytes(case["counter"], "big")),
+        "HChaCha20": lambda case, _: chacha20_blake2b.hchacha20(case["key"], case["nonce"]),
+        "XChaCha20": lambda case, _: chacha20_blake2b.xchacha20(case["key"], case["nonce"], case["input"])}
+    for file in ("blake2b/keyed.json", "chacha20/chacha20.json"):
+        for group in json.loads((ROOT / "vectors" / file).read_text())["groups"]:
+            for case in group["cases"]:
+                field = {k: bytes.fromhex(v) for k, v in case.items() if k != "name"}
+                output = outputs[group["algorithm"]](field, len(field["output"]))
+                check(f"{file}: {case['name']}", output == field["output"])
+
+
 def both_ways(sivka):
     """What Python seals `sivka` opens, and the other way."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         key = hashlib.sha256(b"both ways").digest()
         (folder / "ours.key").write_text(key_text(key, "ours"))
-        subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True)
+        subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True, timeout=120)
         theirs = parse_key((folder / "theirs.key").read_bytes())
         (folder / "passphrase").write_text("correct horse\n")
         for number, name in NAMES.items():
             for length in LENS:
                 text = hashlib.shake_128(b"%d" % length).digest(length)
-                run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True)
+                run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True, timeout=120)
                 opened = run("open", "--key", folder / "ours.key", "-", data=seal_file(text, key, suite=number))
                 check(f"{name}, {length} B: sivka opens Python's", (opened.returncode, opened.stdout) == (0, text))
                 sealed = run("seal", "--suite", name, "--key", folder / "theirs.key", "-", data=text)
@@ -138,11 +155,11 @@ def people(sivka):
     with tempfile.TemporaryDirectory() as folder:
         for words in (), ("--x25519",):
             path = pathlib.Path(folder) / f"{len(words)}.key"
-            made = subprocess.run([sivka, "keygen", "--recipient", *words, "-o", path], check=True, capture_output=True)
+            made = subprocess.run([sivka, "keygen", "--recipient", *words, "-o", path], check=True, capture_output=True, timeout=120)
             recipient = made.stdout.decode().strip()
             kem, identity = recipients.decode(path.read_text().split()[-1])
             check(f"{kem:#x}: the public key", recipients.decode(recipient) == (kem, recipients.public_of(kem, identity)))
-            run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True)
+            run = lambda *words, data: subprocess.run([sivka, *words], input=data, capture_output=True, timeout=120)
             file = seal_file(b"for a person", recipient=recipients.decode(recipient))
             opened = run("open", "--key", path, "-", data=file)
             check(f"{kem:#x}: sivka opens Python's", (opened.returncode, opened.stdout) == (0, b"for a person"))
@@ -154,10 +171,13 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     aead_vectors()
+    primitives()
+    for file, text in columns.files().items():
+        check(f"column-v1/{file}", (columns.FOLDER / file).read_text() == text)
     accumulated_vectors()
     file_vectors()
-    tables(folder_vectors)
-    tables(compression)
+    check_table(folder_vectors.TABLE)
+    check_table(compression.TABLE)
     sivka = pathlib.Path(sys.argv[1]).resolve()
     both_ways(sivka)
     people(sivka)

@@ -9,28 +9,15 @@ and the judge here agrees. With --check it writes nothing.
 """
 import functools
 import hashlib
-import json
-import pathlib
 import sys
 
-from folder_vectors import hex_of
+from tables import Table, hex_of, must
 
-TABLE = pathlib.Path(__file__).resolve().parents[3] / "vectors/compression-v1/contents.json"
 MIB, BLOCK_MAX = 1 << 20, 1 << 17
 FRAME, SKIPPABLE, SEEKABLE = bytes.fromhex("28b52ffd"), bytes.fromhex("5e2a4d18"), bytes.fromhex("b1ea928f")
 RAW, ONE_BYTE, COMPRESSED = 0, 1, 2
 PRIMES = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261
 MASK = (1 << 64) - 1
-good, bad = {}, {}
-
-
-class Malformed(Exception):
-    """Which rule a content breaks."""
-
-
-def must(holds, rule):
-    if not holds:
-        raise Malformed(rule)
 
 
 def turned(x, bits):
@@ -264,34 +251,15 @@ def add_bad_tables():
     bad["a second frame that has more than the first"] = content(zeros, Frame(bytes(2 * MIB)), ones)
 
 
-def table():
-    """The text of the table, and which contents the judge reads otherwise."""
-    for part in (add_good, add_bad_frames, add_bad_tables):
-        part()
-    cases, wrong = [], []
-    for name, data in {**good, **bad}.items():
-        try:
-            plain = judge(data)
-            found = {"length": len(plain), "sha256": hashlib.sha256(plain).hexdigest()}
-        except Malformed:
-            found = None
-        wrong += [name] * ((found is None) != (name in bad))
-        cases.append(json.dumps({"name": name, "content": hex_of(data), "plain": found}))
-    head = {"source": "docs/spec/compression-v1.md", "case_count": len(cases)}
-    return json.dumps(head)[:-1] + ', "cases": [\n' + ",\n".join(cases) + "\n]}\n", wrong
+def found_in(data):
+    plain = judge(data)
+    return {"length": len(plain), "sha256": hashlib.sha256(plain).hexdigest()}
 
 
-def main(words):
-    if words not in ([], ["--check"]):
-        sys.exit(__doc__)
-    text_, wrong = table()
-    if not words:
-        TABLE.write_text(text_)
-        print(f"{len(good)} accepted, {len(bad)} malformed")
-    elif TABLE.read_text() != text_:
-        wrong.append("the table is not as it is written")
-    sys.exit("\n".join(wrong) or None)
-
+TABLE = Table("compression-v1/contents.json", "docs/spec/compression-v1.md", ("content", "plain"), hex_of, found_in)
+good, bad = TABLE.good, TABLE.bad
+for part in (add_good, add_bad_frames, add_bad_tables):
+    part()
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    TABLE.main(sys.argv[1:])

@@ -1,6 +1,8 @@
 """A judge of the archives in sealed folders, from docs/spec/folder-v1.md alone."""
 import re
 
+from tables import must
+
 FIELDS = dict(name=(0, 100), mode=(100, 108), uid=(108, 116), gid=(116, 124), size=(124, 136), mtime=(136, 148),
               checksum=(148, 156), type=(156, 157), link=(157, 257), magic=(257, 265), owner=(265, 297),
               group=(297, 329), major=(329, 337), minor=(337, 345), prefix=(345, 500), rest=(500, 512))
@@ -9,17 +11,12 @@ BODY_MAX = 1 << 20
 ATTRIBUTE = b"SCHILY.xattr."
 
 
-class Malformed(Exception):
-    """Which rule an archive breaks."""
-
-
-def must(holds, rule):
-    if not holds:
-        raise Malformed(rule)
-
-
 def is_zero(data):
     return not any(data)
+
+
+def checksum(block):
+    return b"%06o\0 " % sum(block[:148] + b" " * 8 + block[156:])
 
 
 class Header:
@@ -28,10 +25,9 @@ class Header:
     def __init__(self, block):
         field = lambda name: block[slice(*FIELDS[name])]
         must(field("magic") == b"ustar\x0000", "another magic or version")
-        for name in ("mode", "uid", "gid", "size", "mtime", "checksum"):
+        for name in ("mode", "uid", "gid", "size", "mtime"):
             must(re.fullmatch(rb"[0-7]+\0", field(name)), f"{name} is no number")
-        spaces = block[:148] + b" " * 8 + block[156:]
-        must(int(field("checksum")[:-1], 8) == sum(spaces), "another checksum")
+        must(field("checksum") == checksum(block), "another checksum")
         for name in ("owner", "group", "prefix", "rest"):
             must(is_zero(field(name)), f"{name} is not empty")
         for name in ("major", "minor"):
@@ -94,7 +90,7 @@ class Order:
     """Section "Order and names": the folders that a reader is in, each with its last name."""
 
     def __init__(self):
-        self.open, self.targets, self.files = [], set(), set()
+        self.open, self.targets = [], {}
 
     def add(self, header):
         is_folder, name = header.type == FOLDER, header.name
@@ -114,10 +110,9 @@ class Order:
             self.open.append([parts, b""])
         if header.type == HARD_LINK:
             must(header.link in self.targets, "a hard link to no file before it")
+            self.targets[name] = self.targets[header.link]
         if header.type in (FILE, SYMLINK):
-            self.targets.add(name)
-        if header.type == FILE:
-            self.files.add(name)
+            self.targets[name] = header.type
 
 
 def check_type(header):
@@ -129,9 +124,18 @@ def check_type(header):
     must(not (header.attributes and has_link), "attributes of a link")
 
 
+def lost_of(records):
+    """Section "Files that were lost": the names, if these records are such a list."""
+    if [key for key, _ in records or ()] != [b"SIVKA.lost"]:
+        return None
+    *names, end = records[0][1].split(b"\0")
+    must(names and all(names) and not end, "no list of names")
+    return names
+
+
 def judge(archive):
     """The headers of all entries with their contents, and the names of lost files; or Malformed."""
-    entries, lost, order, at, records = [], [], Order(), 0, None
+    entries, lost, order, at, records, first = [], [], Order(), 0, None, None
 
     def take(size):
         nonlocal at
@@ -144,28 +148,27 @@ def judge(archive):
 
     while not is_zero(block := take(512)):
         header = Header(block)
-        if header.type in (b"x", b"g"):
+        if header.type == b"x":
             must(records is None, "records before records")
             must(header.size <= BODY_MAX, "records of more than 1 MiB")
-            found = list(records_of(take(header.size)))
-            if header.type == b"x":
-                records = found
-                continue
-            must(entries and len(found) == 1 and found[0][0] == b"SIVKA.lost", "another record of type g")
-            *names, end = found[0][1].split(b"\0")
-            must(names and all(names) and not end, "no list of names")
-            lost += names
+            records = list(records_of(take(header.size)))
             continue
-        must(not lost, "an entry after the lost files")
-        apply(header, records or ())
+        names = lost_of(records) if entries else None
+        if names:
+            must(block == first, "lost files that are not ahead of ./")
+            lost += names
+        else:
+            must(not lost, "an entry after the lost files")
+            apply(header, records or ())
+            check_type(header)
+            order.add(header)
+            first = first or block
+            entries.append((header, take(header.size)))
         records = None
-        check_type(header)
-        order.add(header)
-        entries.append((header, take(header.size)))
     must(entries, "no entry")
     must(records is None, "records before the end")
     must(len(archive) - at >= 512 and is_zero(archive[at:]), "the end")
-    must(order.files.issuperset(lost), "a lost file that is none")
+    must(all(order.targets.get(name) == FILE for name in lost), "a lost file that is none")
     return entries, lost
 
 
@@ -181,7 +184,7 @@ def block(type_, name, length=0, link=b"", **fields):
         assert len(value) <= end - start
         data[start:start + len(value)] = value
     if "checksum" not in fields:
-        data[148:156] = octal(sum(data), 8)
+        data[148:156] = checksum(data)
     return bytes(data)
 
 

@@ -1,6 +1,5 @@
 """age's keys (C2SP's age specification), and HPKE (RFC 9180) as slots use it: base mode, and
 exports alone."""
-import hashlib
 import hmac
 
 import mlkem768_x25519 as kems

@@ -78,12 +78,16 @@ class Keys:
     def __init__(self, key=None, passphrase=None, identity=None, limit=DEFAULT_LIMIT):
         self.key, self.identity, self.limit = key, identity, limit
         self.forms = forms_of(passphrase) if passphrase is not None else [None]
-        self.work_left = limit[0] * limit[1]
+        self.work_left, self.paid = limit[0] * limit[1], set()
 
-    def may_pay(self, cost):
+    def may_pay(self, passphrase, slot):
+        cost = struct.unpack(">3I", slot[3:15])
+        if (passphrase, slot) in self.paid:
+            return True
         if any(asked > most for asked, most in zip(cost, self.limit)) or cost[0] * cost[1] > self.work_left:
             return False
         self.work_left -= cost[0] * cost[1]
+        self.paid.add((passphrase, slot))
         return True
 
 
@@ -185,7 +189,7 @@ def unwrap(copy, slots, keys):
     """Section 5.5: the file key, and after it the kind."""
     obstacle = None
     for passphrase, slot in itertools.product(keys.forms, slots):
-        if slot[0] == 2 and passphrase is not None and not keys.may_pay(struct.unpack(">3I", slot[3:15])):
+        if slot[0] == 2 and passphrase is not None and not keys.may_pay(passphrase, slot):
             obstacle = obstacle or "cost-too-high"
             continue
         found = keys_of(slot, keys, passphrase)

@@ -29,6 +29,8 @@ use std::process::ExitCode;
 use zeroization::KeyProgram;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    zeroization::end_in_time();
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {

@@ -15,6 +15,7 @@ pub(crate) use hold::hold;
 
 pub(crate) use files::{Kind, identity_text};
 use memory::Hit;
+pub(crate) use process::end_in_time;
 use request::{Act, Ending, Request, wrong};
 use sivka_file::KeyFile;
 use std::collections::BTreeMap;
@@ -307,6 +308,7 @@ impl Asked {
             if stage == "used" && request.is_short() {
                 hits.clear();
             }
+            hits.extend(finder.search_registers(&process::registers(&self.process)?));
             searched.bytes += bytes;
             searched.add(request, &stage, end, &hits);
             self.write(b"\n")?;

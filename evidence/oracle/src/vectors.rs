@@ -9,7 +9,7 @@ pub mod published;
 use serde_json::{Map, Value};
 
 /// How many sealed files of `file-v1` open, and how many must not.
-pub const SEALED_FILES: (usize, usize) = (87, 161);
+pub const SEALED_FILES: (usize, usize) = (93, 166);
 /// Of these, how many have an identity of age for their key.
 pub const SEALED_FILES_OF_IDENTITIES: (usize, usize) = (5, 15);
 

@@ -1,4 +1,4 @@
-//! What a failure says of itself besides its status: argument, numbers, path, system's code.
+//! What a failure says of itself besides its status: argument, path, system's code.
 
 use super::Failure;
 use sivka_file::{Argon2Cost, Error as FileError, KeyFileError};
@@ -27,6 +27,15 @@ impl Expected {
 
     pub(crate) fn at_least(least: u64) -> Self {
         Self::between(least, u64::MAX)
+    }
+
+    /// Of an offset that passes `bound`: as far as the one before it at least, and as far as the
+    /// buffer at most.
+    pub(super) fn of_offset(bound: usize, given: usize) -> Self {
+        match given < bound {
+            true => Self::at_least(bound as u64),
+            false => Self::between(0, bound as u64),
+        }
     }
 
     /// Zero too.
@@ -92,7 +101,7 @@ impl Failure {
             | Self::TooLong { what }
             | Self::Overlap { one: what, .. }
             | Self::Alignment { what }
-            | Self::Algorithm { what }
+            | Self::Name { what, .. }
             | Self::Offsets { what, .. }
             | Self::Text { what }
             | Self::KeyText { what }
@@ -102,8 +111,7 @@ impl Failure {
             Self::Flags { .. } => Some("flags"),
             Self::NeedsPassphrase => Some("passphrase"),
             Self::Suite { .. } => Some("suite"),
-            Self::SuiteName => Some("name"),
-            Self::Template => Some("template_name"),
+            Self::Algorithm { .. } => Some("algorithm"),
             Self::NoSuchKey { .. } => Some("index"),
             Self::Message(error) => of_message(error),
             Self::Keyset(error) => of_keyset(error),
@@ -115,69 +123,6 @@ impl Failure {
             | Self::AgeKey(_)
             | Self::Path { .. }
             | Self::Panic(_) => None,
-        }
-    }
-
-    /// What was expected and what was given, if the failure is about a number.
-    pub(crate) fn numbers(&self) -> Option<(Expected, u64)> {
-        let exactly = |expected: usize, given: usize| {
-            Some((Expected::exactly(expected as u64), given as u64))
-        };
-        match self {
-            Self::Length {
-                expected, given, ..
-            }
-            | Self::Offsets {
-                expected, given, ..
-            } => Some((*expected, *given)),
-            Self::KeyCount { given } => exactly(1, *given),
-            Self::Capacity { needed, given, .. } => {
-                Some((Expected::at_least(*needed as u64), *given as u64))
-            }
-            Self::Message(error) | Self::Keyset(KeysetError::Misuse(Misuse::TooLong(error))) => {
-                match *error {
-                    sivka::Error::TooLong { limit, given, .. } => {
-                        Some((Expected::between(0, limit), given))
-                    }
-                    sivka::Error::TooManyStrings { limit, given } => {
-                        Some((Expected::between(0, limit as u64), given as u64))
-                    }
-                    // As far as the one before it at least, and as far as the buffer at most.
-                    sivka::Error::BatchShape {
-                        what: "offsets" | "aad offsets",
-                        expected,
-                        given,
-                    } => {
-                        let (bound, given) = (expected as u64, given as u64);
-                        let allowed = match given < bound {
-                            true => Expected::at_least(bound),
-                            false => Expected::between(0, bound),
-                        };
-                        Some((allowed, given))
-                    }
-                    sivka::Error::KeyLen { expected, given }
-                    | sivka::Error::NonceLen { expected, given }
-                    | sivka::Error::TagLen { expected, given }
-                    | sivka::Error::OutputLen { expected, given }
-                    | sivka::Error::BatchShape {
-                        expected, given, ..
-                    } => exactly(expected, given),
-                    sivka::Error::SectionLen { given } => {
-                        let positive = Expected {
-                            least: 16,
-                            ..Expected::multiple_of(16)
-                        };
-                        Some((positive, given))
-                    }
-                    _ => None,
-                }
-            }
-            Self::File(FileError::BadCost { asked }) => {
-                let (_, expected, given) = of_cost(*asked);
-                Some((expected, given.into()))
-            }
-            Self::Argument { failure, .. } => failure.numbers(),
-            _ => None,
         }
     }
 
@@ -259,7 +204,7 @@ fn of_file(error: &FileError) -> Option<&'static str> {
 }
 
 /// Which part of a cost is not allowed, and what is.
-fn of_cost(asked: Argon2Cost) -> (&'static str, Expected, u32) {
+pub(super) fn of_cost(asked: Argon2Cost) -> (&'static str, Expected, u32) {
     let most_lanes = Argon2Cost::MAX_LANES;
     if asked.passes == 0 {
         return (

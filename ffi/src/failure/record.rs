@@ -1,6 +1,6 @@
 //! A failure as C sees it.
 
-use super::{Expected, Failure};
+use super::Failure;
 use crate::status::{SIVKA_OK, Status};
 use std::ffi::{CString, c_char};
 use std::path::Path;
@@ -23,17 +23,6 @@ pub struct LastError {
     pub argument: *const c_char,
     /// The path of the file that it was about, as the caller gave it; NULL if it was none.
     pub path: *const c_char,
-    /// The numbers that are allowed: `expected_least`, and from there on every
-    /// `expected_step`-th one up to `expected_most`, which is UINT64_MAX without a limit. All
-    /// three and `given` are 0 if the failure was not about a number, or about a negative one:
-    /// that is in `detail`.
-    pub expected_least: u64,
-    /// See `expected_least`.
-    pub expected_most: u64,
-    /// See `expected_least`.
-    pub expected_step: u64,
-    /// The number given, as the length of a buffer.
-    pub given: u64,
     /// The other argument, if `argument` overlaps one and may not; NULL otherwise.
     pub overlapped: *const c_char,
 }
@@ -55,12 +44,6 @@ impl Record {
         ];
         let pointer =
             |string: &Option<CString>| string.as_deref().map_or(ptr::null(), |it| it.as_ptr());
-        let nothing = Expected {
-            least: 0,
-            most: 0,
-            step: 0,
-        };
-        let (expected, given) = failure.numbers().unwrap_or((nothing, 0));
         Self {
             shown: LastError {
                 status: failure.status(),
@@ -68,10 +51,6 @@ impl Record {
                 detail: pointer(&strings[0]),
                 argument: pointer(&strings[1]),
                 path: pointer(&strings[2]),
-                expected_least: expected.least,
-                expected_most: expected.most,
-                expected_step: expected.step,
-                given,
                 overlapped: pointer(&strings[3]),
             },
             _strings: strings,
@@ -107,9 +86,5 @@ pub(crate) static NOTHING: LastError = LastError {
     detail: c"".as_ptr(),
     argument: ptr::null(),
     path: ptr::null(),
-    expected_least: 0,
-    expected_most: 0,
-    expected_step: 0,
-    given: 0,
     overlapped: ptr::null(),
 };

@@ -6,7 +6,6 @@ use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
 use sivka_keyset::{Error, Misuse, Primitive};
 use std::ptr;
-use zeroize::Zeroizing;
 
 /// The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
 /// prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_keyset_seal_len() says
@@ -282,42 +281,6 @@ pub unsafe extern "C" fn sivka_keyset_open_deterministically(
         let message = MessageRegions::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
         // SAFETY: as the header asks.
         unsafe { message.open(keyset, Primitive::DeterministicAead) }
-    })
-}
-
-/// Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV: the
-/// system answered that name with AES-GCM, which was not noticed (tink-java issue 18). What it
-/// sealed looks the same, and no other call opens it. Seal anew what this opens.
-///
-/// Makes the keys ready for each message. As sivka_keyset_open().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_open_android_aes_gcm(
-    keyset: *const Keyset,
-    aad: *const u8,
-    aad_len: usize,
-    sealed: *const u8,
-    sealed_len: usize,
-    plaintext: *mut u8,
-    plaintext_capacity: usize,
-    plaintext_len: *mut usize,
-) -> Status {
-    guard(|| {
-        let plaintext = (plaintext, plaintext_capacity, plaintext_len);
-        let message = MessageRegions::opening((aad, aad_len), (sealed, sealed_len), plaintext)?;
-        // SAFETY: live, as the header asks.
-        let keyset = unsafe { handle("keyset", keyset) }?;
-        let room = keyset.ready_for(Primitive::Aead)?.open_len(sealed_len);
-        let open = |sealed: &[u8], aad: &[u8], plaintext: &mut [u8]| {
-            plaintext.fill(0);
-            let opened = Zeroizing::new(keyset.keys.open_android_aes_gcm(sealed, aad)?);
-            let (expected, given) = (plaintext.len(), opened.len());
-            let start = plaintext.get_mut(..given);
-            let start = start.ok_or(sivka::Error::OutputLen { expected, given })?;
-            start.copy_from_slice(&opened);
-            Ok(given)
-        };
-        // SAFETY: memory as the header asks.
-        unsafe { message.run(room, open) }
     })
 }
 

@@ -81,9 +81,6 @@ static void refuses(const sivka_key *key, const sivka_column *values, unsigned c
     CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, ROWS, &wrong, &found));
     CHECK(strcmp(sivka_last_error()->argument, "offsets") == 0);
     CHECK(strncmp(sivka_last_error()->detail, "offsets: 0 to ", 14) == 0);
-    CHECK(sivka_last_error()->expected_least == 0);
-    CHECK(sivka_last_error()->expected_most == wrong.bytes_len);
-    CHECK(sivka_last_error()->given == wrong.bytes_len + 1);
     wrong = *values;
     /* A bitmap whose end is beyond all memory. */
     wrong.validity = aad;
@@ -222,7 +219,6 @@ static void says_a_negative_offset(const sivka_key *key)
     CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, 2, &in, &len));
     error = sivka_last_error();
     CHECK(strcmp(error->argument, "offsets") == 0 && strstr(error->detail, "-5") != NULL);
-    CHECK(error->expected_most == 0 && error->expected_step == 0 && error->given == 0);
 }
 
 static void wrong_key_files(const char *text, size_t len)

@@ -108,7 +108,7 @@ static void protected_key_file(void)
                  sivka_file_keys_add_key_file(keys, sealed, len, words, words_len));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_max_cost(keys, 64, 1));
     sealed[len - 1] = (char)(sealed[len - 1] ^ 1);
-    CHECK_STATUS(SIVKA_ERROR_DAMAGED,
+    CHECK_STATUS(SIVKA_ERROR_TRUNCATED,
                  sivka_file_keys_add_key_file(keys, sealed, len, words, words_len));
     sealed[len - 1] = (char)(sealed[len - 1] ^ 1);
     /* None of these added anything. */

@@ -65,7 +65,7 @@ static inline void each_file(const char *folder, size_t len,
     check(path, keys, output, SIVKA_OK);
     sealed[head] ^= 1;
     write_content(path, sealed, room);
-    check(path, keys, output, SIVKA_ERROR_DAMAGED);
+    check(path, keys, output, len >= 16384 ? SIVKA_ERROR_DAMAGED : SIVKA_ERROR_TRUNCATED);
     sealed[head] ^= 1;
     if (len > 16384) {
         write_content(path, sealed, head + 16384 + 16);

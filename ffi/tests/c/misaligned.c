@@ -190,7 +190,6 @@ static void keysets(void *at)
     REFUSED(sivka_keyset_open(at, NULL, 0, text, 64, out, 256, &len));
     REFUSED(sivka_keyset_seal_deterministically(at, NULL, 0, text, 1, out, 256, &len));
     REFUSED(sivka_keyset_open_deterministically(at, NULL, 0, text, 64, out, 256, &len));
-    REFUSED(sivka_keyset_open_android_aes_gcm(at, NULL, 0, text, 64, out, 256, &len));
     REFUSED(sivka_keyset_add(at, "AES256_SIV", NULL));
     REFUSED(sivka_keyset_rotate(at, "AES256_SIV", NULL));
     REFUSED(sivka_keyset_add(keyset, "AES256_SIV", at));

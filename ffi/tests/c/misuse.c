@@ -37,16 +37,14 @@ static void untouched(void)
         untouched();                    \
     } while (0)
 
-/* A wrong call that names the argument, or NULL, and the numbers that it wants and got. */
-#define REFUSED_FOR(name, least, most, step, number, call)                                \
+/* A wrong call that names the argument. */
+#define REFUSED_FOR(name, call)                                                           \
     do {                                                                                  \
         const sivka_status status_ = (call);                                              \
         const sivka_error *error_ = sivka_last_error();                                   \
         CHECK(status_ != SIVKA_OK && error_->status == status_);                          \
         CHECK(error_->argument != NULL && strcmp(error_->argument, name) == 0);           \
         CHECK(error_->path == NULL && error_->detail[0] != '\0');                         \
-        CHECK(error_->expected_least == (least) && error_->expected_most == (most) &&     \
-              error_->expected_step == (step) && error_->given == (number));              \
     } while (0)
 
 static void keys(void)
@@ -329,46 +327,39 @@ static void arguments(void)
     sivka_file_keys *file_keys = NULL;
     sivka_suite suite = 0;
 
-    REFUSED_FOR("key", 32, 32, 1, 31, sivka_key_new(ALGORITHM, bytes, 31, &made));
-    REFUSED_FOR("algorithm", 0, 0, 0, 0, sivka_key_new(0, bytes, 32, &made));
-    REFUSED_FOR("name", 0, 0, 0, 0, sivka_key_new_by_name("AES", bytes, 32, &made));
-    REFUSED_FOR("made", 0, 0, 0, 0, sivka_key_new(ALGORITHM, bytes, 32, NULL));
-    REFUSED_FOR("nonces", 0, UINT64_MAX, 12, 25, sivka_random_nonces(ALGORITHM, blocks, 25));
-    REFUSED_FOR("plaintext", 0, 0, 0, 0, sivka_seal(key, NULL, 0, NULL, 64, other, 128, NULL));
-    REFUSED_FOR("aad", 0, 0, 0, 0, sivka_seal(key, NULL, 1, text, 64, other, 128, NULL));
-    REFUSED_FOR("sealed", 92, UINT64_MAX, 1, 91,
-                sivka_seal(key, NULL, 0, text, 64, other, 91, NULL));
-    REFUSED_FOR("nonce", 12, 12, 1, 11,
-                sivka_seal_with_nonce(key, nonce, 11, NULL, 0, text, 64, other, 128, NULL));
-    REFUSED_FOR("tag", 16, 16, 1, 15,
-                sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, other, 64, tag, 15));
-    REFUSED_FOR("aads", 0, 0, 0, 0,
-                sivka_seal_with_list(key, strings, lens, 1, text, 64, other, 128, NULL));
+    REFUSED_FOR("key", sivka_key_new(ALGORITHM, bytes, 31, &made));
+    REFUSED_FOR("algorithm", sivka_key_new(0, bytes, 32, &made));
+    REFUSED_FOR("name", sivka_key_new_by_name("AES", bytes, 32, &made));
+    REFUSED_FOR("made", sivka_key_new(ALGORITHM, bytes, 32, NULL));
+    REFUSED_FOR("nonces", sivka_random_nonces(ALGORITHM, blocks, 25));
+    REFUSED_FOR("plaintext", sivka_seal(key, NULL, 0, NULL, 64, other, 128, NULL));
+    REFUSED_FOR("aad", sivka_seal(key, NULL, 1, text, 64, other, 128, NULL));
+    REFUSED_FOR("sealed", sivka_seal(key, NULL, 0, text, 64, other, 91, NULL));
+    REFUSED_FOR("nonce", sivka_seal_with_nonce(key, nonce, 11, NULL, 0, text, 64, other, 128, NULL));
+    REFUSED_FOR("tag", sivka_seal_detached(key, nonce, 12, NULL, 0, text, 64, other, 64, tag, 15));
+    REFUSED_FOR("aads", sivka_seal_with_list(key, strings, lens, 1, text, 64, other, 128, NULL));
 
     CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_new(bytes, 32, &cipher));
-    REFUSED_FOR("in_out", 0, UINT64_MAX, 16, 15,
-                sivka_kuznyechik_encrypt_blocks(cipher, blocks, 15));
+    REFUSED_FOR("in_out", sivka_kuznyechik_encrypt_blocks(cipher, blocks, 15));
     CHECK(strcmp(sivka_last_error()->detail, "in_out: a multiple of 16 expected, 15 given") == 0);
-    REFUSED_FOR("section_len", 16, UINT64_MAX, 16, 17,
-                sivka_kuznyechik_ctr_acpkm_new(bytes, 32, bytes, 8, 17, &ctr));
-    REFUSED_FOR("iv", 8, 8, 1, 9, sivka_kuznyechik_ctr_new(bytes, 32, bytes, 9, &ctr));
-    REFUSED_FOR("tag_len", 4, 16, 1, 3, sivka_kuznyechik_omac_new(bytes, 32, 3, &omac));
+    REFUSED_FOR("section_len", sivka_kuznyechik_ctr_acpkm_new(bytes, 32, bytes, 8, 17, &ctr));
+    REFUSED_FOR("iv", sivka_kuznyechik_ctr_new(bytes, 32, bytes, 9, &ctr));
+    REFUSED_FOR("tag_len", sivka_kuznyechik_omac_new(bytes, 32, 3, &omac));
     sivka_kuznyechik_free(cipher);
 
-    REFUSED_FOR("template_name", 0, 0, 0, 0, sivka_keyset_generate("AES", &keyset));
+    REFUSED_FOR("template_name", sivka_keyset_generate("AES", &keyset));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &keyset));
-    REFUSED_FOR("id", 0, 0, 0, 0, sivka_keyset_promote(keyset, 0));
-    REFUSED_FOR("index", 0, 0, 0, 0, sivka_keyset_key_at(keyset, 1, &(sivka_keyset_key){0}));
-    REFUSED_FOR("keyset", 0, 0, 0, 0,
-                sivka_keyset_seal(keyset, NULL, 0, text, 64, other, 128, &(size_t){0}));
+    REFUSED_FOR("id", sivka_keyset_promote(keyset, 0));
+    REFUSED_FOR("index", sivka_keyset_key_at(keyset, 1, &(sivka_keyset_key){0}));
+    REFUSED_FOR("keyset", sivka_keyset_seal(keyset, NULL, 0, text, 64, other, 128, &(size_t){0}));
     sivka_keyset_free(keyset);
 
-    REFUSED_FOR("name", 0, 0, 0, 0, sivka_suite_from_name("rot13", &suite));
+    REFUSED_FOR("name", sivka_suite_from_name("rot13", &suite));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
-    REFUSED_FOR("passphrase", 0, 0, 0, 0, sivka_file_keys_add_passphrase(file_keys, NULL, 0));
-    REFUSED_FOR("memory_kib", 8, UINT32_MAX, 1, 7, sivka_file_keys_set_cost(file_keys, 7, 1, 1));
-    REFUSED_FOR("suite", 0, 0, 0, 0, sivka_seal_file("/", "x", file_keys, 99, 0));
-    REFUSED_FOR("flags", 0, 0, 0, 0, sivka_seal_file("/", "x", file_keys, 0, 2));
+    REFUSED_FOR("passphrase", sivka_file_keys_add_passphrase(file_keys, NULL, 0));
+    REFUSED_FOR("memory_kib", sivka_file_keys_set_cost(file_keys, 7, 1, 1));
+    REFUSED_FOR("suite", sivka_seal_file("/", "x", file_keys, 99, 0));
+    REFUSED_FOR("flags", sivka_seal_file("/", "x", file_keys, 0, 2));
     /* No word of UTF-8 where the matter is that it is no key file. */
     CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "\xff\xfe", 2, NULL, 0));
     CHECK(strcmp(sivka_last_error()->detail, "not a sivka key file") == 0);

@@ -214,15 +214,6 @@ CALL(sivka_keyset_seal_deterministically, sealed_len, tokens, aad.bytes, 20, tex
 OPENING(sivka_keyset_open, sivka_keyset_seal, keyset)
 OPENING(sivka_keyset_open_deterministically, sivka_keyset_seal_deterministically, tokens)
 
-/* No call of this library seals for it: all but the last step is done. */
-static sivka_status sivka_keyset_open_android_aes_gcm_plaintext_len(void *at)
-{
-    const sivka_status status = sivka_keyset_open_android_aes_gcm(
-        keyset, aad.bytes, 20, sealed.bytes, SEALED_LEN, opened.bytes, 256, at);
-
-    return status == SIVKA_ERROR_OPEN ? SIVKA_OK : status;
-}
-
 CALL(sivka_generate_key_file, text_len, "a", (char *)opened.bytes, FILE_LEN, at)
 CALL(sivka_key_file_from_bytes, text_len, key_bytes.bytes, 32, "a", (char *)opened.bytes, FILE_LEN, at)
 CALL(sivka_file_reader_read, plaintext_len, reader, 0, opened.bytes, TEXT_LEN, at)
@@ -449,7 +440,6 @@ static void keysets(void)
     ANYWHERE(sivka_keyset_open, plaintext_len, &aad, &tags, &opened);
     ANYWHERE(sivka_keyset_seal_deterministically, sealed_len, &aad, &text, &opened);
     ANYWHERE(sivka_keyset_open_deterministically, plaintext_len, &aad, &tags, &opened);
-    ANYWHERE(sivka_keyset_open_android_aes_gcm, plaintext_len, &aad, &sealed, &opened);
 }
 
 static void files(void)

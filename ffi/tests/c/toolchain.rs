@@ -1,9 +1,13 @@
 //! Installing the library, and compiling programs against it.
 
+#[path = "../../../cli/tests/within/waiting.rs"]
+pub(crate) mod within;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::{env, fs};
+use within::RunInTime;
 
 pub(crate) const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 pub(crate) const WARNINGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
@@ -19,7 +23,7 @@ pub(crate) const VALGRIND: [&str; 5] = [
 
 /// Whether a program that a test needs is there. In CI it has to be.
 pub(crate) fn is_there(tool: &str) -> bool {
-    let probe = Command::new(tool).arg("--version").output();
+    let probe = Command::new(tool).arg("--version").output_in_time();
     let there = probe.is_ok_and(|output| output.status.success());
     let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
     assert!(there || !in_ci, "{tool} is missing, and CI needs it");
@@ -31,7 +35,7 @@ pub(crate) fn is_there(tool: &str) -> bool {
 
 pub(crate) fn run(command: &mut Command) -> Output {
     let output = command
-        .output()
+        .output_in_time()
         .unwrap_or_else(|e| panic!("{command:?}: {e}"));
     assert!(
         output.status.success(),

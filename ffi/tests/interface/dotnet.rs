@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 /// What the beginnings of the functions are that .NET has no use for.
 const UNUSED: [&str; 4] = [
-    "sivka_keyset_open_android_aes_gcm",
+    "sivka_template_name_at",
     "sivka_kuznyechik_ctr_",
     "sivka_kuznyechik_omac_",
     "sivka_salvage_file",

@@ -2,7 +2,7 @@
 //! and what must not open. Envelopes are Rust's alone, whose tests play them.
 
 use super::player::Player;
-use super::{forge, hex, offers, unhex};
+use super::{forge, hex, unhex};
 use serde_json::{Value, json};
 
 /// How many keysets, messages of them, messages under a key, streams, messages of old Androids,
@@ -168,9 +168,6 @@ fn old_android(player: &mut Player<'_>, file: &Value) {
     let sealed = format!("01cafebabe{}", text_of(message, "ciphertext"));
     let aad = digits(message, "aad");
     player.answers(&format!("keyset-open {json} {aad} {sealed}"), "forged");
-    if offers::opens_old_android(player.name()) {
-        opens(player, "keyset-open-android", &json, message, &sealed);
-    }
 }
 
 fn encrypted(player: &mut Player<'_>, file: &Value) -> usize {

@@ -131,10 +131,6 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
             let keyset = encrypted.unwrap().decrypt(&*master, &unhex(aad));
             keyset.map_or_else(|error| forged(&error), |keyset| write(&keyset))
         }
-        ["keyset-open-android", keyset, aad, sealed] => {
-            let opened = read(keyset).open_android_aes_gcm(&unhex(sealed), &unhex(aad));
-            opened.map_or_else(|error| forged(&error), |bytes| hex(&bytes))
-        }
         ["keyset-seal", keyset, aad, text] if is_of_streams(keyset) => {
             hex(&seal_stream(&read(keyset), &unhex(aad), &unhex(text)).unwrap())
         }

@@ -53,11 +53,6 @@ pub(super) fn has_kuznyechik_modes(language: &str) -> bool {
     in_rust_or_c(language)
 }
 
-/// Whether it opens what old Androids sealed as AES-GCM.
-pub(super) fn opens_old_android(language: &str) -> bool {
-    in_rust_or_c(language)
-}
-
 /// Whether it opens files with identities of age.
 pub(super) fn identities(language: &str) -> bool {
     language != "go"
@@ -68,8 +63,8 @@ pub(super) fn file_failure(language: &str, error: &str) -> &'static str {
     let kind = match error {
         "success" => "done",
         "not-sivka" => "not-sivka",
-        "unknown-version" | "unknown-suite" | "unknown-slot" => "newer",
-        "header-damaged" | "payload-mismatch" | "damaged" | "damaged-end" => "damaged",
+        "unknown-version" | "unknown-suite" | "unknown-slot" | "unknown-kind" => "newer",
+        "header-damaged" | "payload-mismatch" | "damaged" => "damaged",
         "truncated" => "truncated",
         "no-slot-opens" => "wrong-key",
         "cost-too-high" => "cost-limit",

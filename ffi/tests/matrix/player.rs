@@ -72,14 +72,8 @@ const ELSEWHERE: [(&str, &str); 8] = [
         "chacha20/chacha20.json",
         "no package offers the cipher alone",
     ),
-    (
-        "compression-v1/contents.json",
-        "the crate `sivka-file` alone reads it, and its own tests play it",
-    ),
-    (
-        "folder-v1/archives.json",
-        "the command and Go alone read folders; their own tests play it",
-    ),
+    ("compression-v1/contents.json", "the file crate plays it"),
+    ("folder-v1/archives.json", "readers of folders play it"),
     ("kuznyechik/rfc9058-steps.json", "steps of the computation"),
     (
         "published/boringssl/blake2b256_tests.txt",

@@ -1,5 +1,7 @@
 //! Reading an archive, entry by entry, and judging it.
 
+mod resume;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -52,6 +54,8 @@ struct State {
     content: u64,
     fill: u64,
     has_begun: bool,
+    /// The header of the folder itself; empty if that is lost.
+    first: Vec<u8>,
     /// The entry before, and the folder that is open.
     last: PathBuf,
     folder: PathBuf,
@@ -61,6 +65,21 @@ struct State {
     lost_names: Vec<Vec<u8>>,
     is_in_list: bool,
     is_over: bool,
+}
+
+impl State {
+    /// Where the next header is.
+    fn next_header(&self) -> u64 {
+        (self.at + self.content).saturating_add(self.fill)
+    }
+
+    fn after_loss(self) -> Self {
+        Self {
+            has_begun: true,
+            is_loose: true,
+            ..self
+        }
+    }
 }
 
 /// The entries of an archive; `Read` gives the content of the last one, if it is a file.
@@ -73,6 +92,8 @@ pub struct Entries<'a> {
     state: State,
     /// What is lost of the archive, in order. To a reader that salvages, all behind the end is.
     holes: Vec<Range<u64>>,
+    /// Where it goes on behind holes, the last one first, with the name there.
+    points: Vec<(u64, Option<PathBuf>)>,
     is_end_lost: bool,
 }
 
@@ -85,28 +106,9 @@ impl<'a> Entries<'a> {
             source: archive.0,
             state: State::default(),
             holes: Vec::new(),
+            points: Vec::new(),
             is_end_lost: false,
         }
-    }
-
-    /// As [`new`](Self::new), where the parts `holes` of the archive are lost. Entries that begin
-    /// in one are not found; of those that go on in one, zeros are read there, and
-    /// [`is_damaged`](Self::is_damaged) tells.
-    pub(super) fn with_holes(archive: Archive<'a>, lost: &[Range<u64>]) -> Self {
-        let mut entries = Self::new(archive);
-        let mut lost = lost.to_vec();
-        if let Source::Seekable(_, len) = entries.source {
-            lost.push(len..u64::MAX);
-        }
-        lost.retain(|hole| !hole.is_empty());
-        lost.sort_by_key(|hole| hole.start);
-        for hole in lost {
-            match entries.holes.last_mut() {
-                Some(last) if hole.start <= last.end => last.end = last.end.max(hole.end),
-                _ => entries.holes.push(hole),
-            }
-        }
-        entries
     }
 
     /// The next entry; `None` after the last one, when all of the archive was read that is not
@@ -125,8 +127,7 @@ impl<'a> Entries<'a> {
         loop {
             let before = self.state.clone();
             let entry = self.parse();
-            // Content that was skipped is no part of this.
-            let start = (before.at + before.content).saturating_add(before.fill);
+            let start = before.next_header();
             let end = match &entry {
                 Ok(Some(_)) => self.state.at,
                 _ => self.state.at.max(start + BLOCK_LEN as u64),
@@ -173,80 +174,6 @@ impl<'a> Entries<'a> {
             .cloned()
     }
 
-    /// Looks for the next entry from byte `from` on, after a loss. Content can be an archive by
-    /// itself. So what looks like an entry counts only if entries follow it up to the next hole,
-    /// or up to the end. `false` where none is.
-    fn resume(&mut self, from: u64) -> Result<bool, Error> {
-        let before = State {
-            content: 0,
-            fill: 0,
-            has_begun: true,
-            is_loose: true,
-            ..self.state.clone()
-        };
-        let len = match self.source {
-            Source::Seekable(_, len) => len,
-            Source::Stream(_) => return Ok(false),
-        };
-        let block_at = |at: u64| {
-            at.checked_next_multiple_of(BLOCK_LEN as u64)
-                .unwrap_or(u64::MAX)
-        };
-        let mut at = block_at(from);
-        while at < len {
-            let block_end = at.saturating_add(BLOCK_LEN as u64);
-            if let Some(hole) = self.hole(at..block_end) {
-                at = block_at(hole.end);
-                continue;
-            }
-            self.go_to(&before, at)?;
-            // Zeros can be content. The end that a writer makes has two blocks.
-            let is_zero = block_end <= len && is_zero(&self.block()?);
-            if !is_zero || len - at == 2 * BLOCK_LEN as u64 {
-                self.go_to(&before, at)?;
-                match self.follow()? {
-                    None => {
-                        self.go_to(&before, at)?;
-                        return Ok(true);
-                    }
-                    Some(last) => at = last,
-                }
-            }
-            at += BLOCK_LEN as u64;
-        }
-        Ok(false)
-    }
-
-    fn go_to(&mut self, state: &State, at: u64) -> Result<(), Error> {
-        if let Source::Seekable(file, _) = &mut self.source
-            && self.state.at != at
-        {
-            file.seek(SeekFrom::Start(at)).map_err(Error::Archive)?;
-        }
-        self.state = State {
-            at,
-            ..state.clone()
-        };
-        Ok(())
-    }
-
-    /// Follows entries up to a hole or the end; otherwise gives the place of the last one.
-    fn follow(&mut self) -> Result<Option<u64>, Error> {
-        let mut last = self.state.at;
-        loop {
-            match self.parse() {
-                Ok(Some(entry)) if self.is_damaged(&entry) => return Ok(None),
-                Ok(Some(entry)) => last = entry.span.start.max(last),
-                Ok(None) => return Ok(None),
-                Err(Error::Archive(error)) => return Err(Error::Archive(error)),
-                Err(_) => {
-                    let is_lost = self.hole(last..self.state.at.max(last + 1)).is_some();
-                    return Ok((!is_lost).then_some(last));
-                }
-            }
-        }
-    }
-
     /// Reads the headers of an entry.
     fn parse(&mut self) -> Result<Option<Entry>, Error> {
         self.skip()?;
@@ -259,7 +186,7 @@ impl<'a> Entries<'a> {
                     .map_err(|why| malformed(start, why));
             }
             let block = self.block()?;
-            if is_zero(&block) {
+            if is_zero(&block) && self.state.has_begun {
                 self.end()?;
                 return Ok(None);
             }
@@ -267,24 +194,37 @@ impl<'a> Entries<'a> {
             let mut header = tar::header(&block).map_err(refuse)?;
             let mut attributes = BTreeMap::new();
             match header.kind {
-                tar::LOST_FILES => {
-                    let body = self.body(&header)?;
-                    self.state.lost_names = tar::lost_names(&body).map_err(refuse)?;
-                    self.state.lost_names.reverse();
-                    self.state.is_in_list = true;
-                    continue;
-                }
                 tar::RECORDS => {
                     let body = self.body(&header)?;
-                    header = tar::header(&self.block()?).map_err(refuse)?;
+                    let block = self.block()?;
+                    let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
+                    if let Some(names) = list.and_then(tar::lost_names) {
+                        if ![&block[..], &[]].contains(&&self.state.first[..]) {
+                            return Err(refuse(
+                                "lost files ahead of another header than the first",
+                            ));
+                        }
+                        self.state.lost_names = names;
+                        self.state.lost_names.reverse();
+                        self.state.is_in_list = true;
+                        continue;
+                    }
+                    header = tar::header(&block).map_err(refuse)?;
                     attributes = tar::apply(&body, &mut header).map_err(refuse)?;
+                    self.note_first(&block);
                 }
-                _ => {}
+                _ => self.note_first(&block),
             }
             return self
                 .entry(start, header, attributes)
                 .map(Some)
                 .map_err(refuse);
+        }
+    }
+
+    fn note_first(&mut self, block: &[u8; BLOCK_LEN]) {
+        if !self.state.has_begun {
+            self.state.first = block.to_vec();
         }
     }
 
@@ -438,7 +378,8 @@ impl<'a> Entries<'a> {
     /// Reads up to the end, after its first block: nothing but zeros.
     fn end(&mut self) -> Result<(), Error> {
         let mut is_zeros = is_zero(&self.block()?);
-        let mut buffer = vec![0; 64 << 10];
+        // No more than needed: what follows another archive in a file is no part of its end.
+        let mut buffer = [0; BLOCK_LEN];
         while is_zeros {
             match self.read_some(&mut buffer).map_err(Error::Archive)? {
                 0 => {

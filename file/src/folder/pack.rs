@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 
 use super::attributes::attributes;
 use super::error::{Error, Named, Why};
-use super::tar::{self, Entry, EntryKind, Time};
+use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Time};
 
 /// What of a folder is packed, and who hears of it.
 #[non_exhaustive]
@@ -66,11 +66,11 @@ pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Pa
         packed: Packed::default(),
         buffer: vec![0; 256 << 10],
     };
-    packer.walk()?;
+    let first = packer.walk()?;
     let is_lost = |named: &&Named| matches!(named.why, Why::Lost);
     let lost = packer.packed.named.iter().filter(is_lost);
     let lost = lost.map(|named| named.path.as_path());
-    tar::write_end(packer.out, lost).map_err(Error::Archive)?;
+    tar::write_end(packer.out, &first, lost).map_err(Error::Archive)?;
     Ok(packer.packed)
 }
 
@@ -105,11 +105,12 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    fn walk(&mut self) -> Result<(), Error> {
+    /// Packs the folder itself, whose header comes back, and all that is in it.
+    fn walk(&mut self) -> Result<[u8; BLOCK_LEN], Error> {
         let failed = || Error::path(self.root);
         let folder = open_folder(self.root, OFlags::empty()).map_err(failed())?;
         let found = folder.metadata().map_err(failed())?;
-        self.append(Path::new(""), EntryKind::Folder, &found, Some(&folder))?;
+        let first = self.append(Path::new(""), EntryKind::Folder, &found, Some(&folder))?;
         let mut walk = WalkDir::new(self.root)
             .min_depth(1)
             .sort_by_file_name()
@@ -148,7 +149,7 @@ impl Packer<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(first)
     }
 
     fn below(&self, path: &Path) -> PathBuf {
@@ -204,7 +205,8 @@ impl Packer<'_> {
             return Err(io::Error::other("it says that it is empty, and is not").into());
         }
         if let Some(kind) = self.first_name(path, &found) {
-            return Ok(self.append(path, kind, &found, None)?);
+            self.append(path, kind, &found, None)?;
+            return Ok(());
         }
         self.append(path, EntryKind::File { len }, &found, Some(file))?;
         let is_whole = self
@@ -259,14 +261,14 @@ impl Packer<'_> {
         Ok(is_whole)
     }
 
-    /// Writes all of an entry but its content.
+    /// Writes all of an entry but its content, and gives its header.
     fn append(
         &mut self,
         path: &Path,
         kind: EntryKind,
         found: &Metadata,
         file: Option<&File>,
-    ) -> Result<(), Error> {
+    ) -> Result<[u8; BLOCK_LEN], Error> {
         (self.options.step)(path).map_err(Error::Stopped)?;
         let (attributes, lost) = match file.filter(|_| self.options.attributes) {
             Some(file) => attributes(file),
@@ -286,12 +288,12 @@ impl Packer<'_> {
             attributes,
             span: 0..0,
         };
-        tar::write(self.out, &entry).map_err(Error::Archive)?;
+        let header = tar::write(self.out, &entry).map_err(Error::Archive)?;
         self.packed.entries += 1;
         if lost > 0 {
             self.name(path.to_path_buf(), Why::Attributes(lost));
         }
-        Ok(())
+        Ok(header)
     }
 }
 

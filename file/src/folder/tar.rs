@@ -23,10 +23,9 @@ const CHECKSUM: Range<usize> = 148..156;
 const TYPE: usize = 156;
 const LINK: Range<usize> = 157..257;
 const MAGIC: Range<usize> = 257..265;
-const OWNER_NAME: usize = 265;
-const GROUP_NAME: usize = 297;
+const NAMES_OF_OWNERS: Range<usize> = 265..329;
 const DEVICES: [Range<usize>; 2] = [329..337, 337..345];
-const PREFIX: usize = 345;
+const PREFIX_AND_REST: Range<usize> = 345..BLOCK_LEN;
 
 const ATTRIBUTE: &[u8] = b"SCHILY.xattr.";
 const LOST: &[u8] = b"SIVKA.lost";
@@ -36,7 +35,6 @@ pub(super) const FILE: u8 = b'0';
 pub(super) const SYMBOLIC_LINK: u8 = b'2';
 pub(super) const HARD_LINK: u8 = b'1';
 pub(super) const RECORDS: u8 = b'x';
-pub(super) const LOST_FILES: u8 = b'g';
 
 /// A time of last change: whole seconds since 1970 began, and nanoseconds after them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,30 +149,32 @@ pub(super) fn header(block: &[u8; BLOCK_LEN]) -> Result<Header, &'static str> {
     if block[MAGIC] != *b"ustar\x0000" {
         return Err("no header of ustar");
     }
-    if octal(&block[CHECKSUM])? != u64::from(checksum(block)) {
+    if block[CHECKSUM] != checksum(block) {
         return Err("a wrong checksum");
     }
-    let is_zero = |place: Range<usize>| block[place.start] == 0 || octal(&block[place]) == Ok(0);
-    if [OWNER_NAME, GROUP_NAME, PREFIX]
-        .iter()
-        .any(|at| block[*at] != 0)
-        || !DEVICES.into_iter().all(is_zero)
+    let is_empty = |place: Range<usize>| block[place].iter().all(|byte| *byte == 0);
+    let is_zero = |place: Range<usize>| is_empty(place.clone()) || octal(&block[place]) == Ok(0);
+    if !is_empty(NAMES_OF_OWNERS) || !is_empty(PREFIX_AND_REST) || !DEVICES.into_iter().all(is_zero)
     {
         return Err("a field that has no use");
     }
     let text = |place: Range<usize>| {
-        block[place]
-            .split(|byte| *byte == 0)
-            .next()
-            .unwrap_or_default()
-            .to_vec()
+        let len = block[place.clone()]
+            .iter()
+            .position(|byte| *byte == 0)
+            .unwrap_or(place.len());
+        let (text, rest) = block[place].split_at(len);
+        let is_all = rest.iter().all(|byte| *byte == 0);
+        is_all
+            .then(|| text.to_vec())
+            .ok_or("a name with more behind it")
     };
     // Seven digits fit.
     let small = |place: Range<usize>| octal(&block[place]).map(|number| number as u32);
     Ok(Header {
         kind: block[TYPE],
-        name: text(NAME),
-        link: text(LINK),
+        name: text(NAME)?,
+        link: text(LINK)?,
         mode: small(MODE)? & 0o7777,
         uid: small(UID)?,
         gid: small(GID)?,
@@ -196,9 +196,16 @@ fn octal(field: &[u8]) -> Result<u64, &'static str> {
     }
 }
 
-fn checksum(block: &[u8; BLOCK_LEN]) -> u32 {
+/// The field of the checksum, as tar writes it.
+fn checksum(block: &[u8; BLOCK_LEN]) -> [u8; 8] {
     let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
-    sum(block) - sum(&block[CHECKSUM]) + 8 * u32::from(b' ')
+    let mut sum = sum(block) - sum(&block[CHECKSUM]) + 8 * u32::from(b' ');
+    let mut field = *b"000000\0 ";
+    for digit in field[..6].iter_mut().rev() {
+        *digit = b'0' + (sum % 8) as u8;
+        sum /= 8;
+    }
+    field
 }
 
 fn is_digits(text: &[u8]) -> bool {
@@ -220,6 +227,9 @@ fn each_record<'a>(
 ) -> Result<(), &'static str> {
     const MALFORMED: &str = "a malformed record";
     while !body.is_empty() {
+        if body[0] == b'0' {
+            return Err(MALFORMED);
+        }
         let digits = body
             .iter()
             .position(|byte| *byte == b' ')
@@ -265,7 +275,7 @@ pub(super) fn apply(
             b"uid" => header.uid = number(MAX_ID)? as u32,
             b"gid" => header.gid = number(MAX_ID)? as u32,
             b"mtime" => {
-                header.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?
+                header.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?;
             }
             key => match key.strip_prefix(ATTRIBUTE) {
                 Some(name) if !name.is_empty() => {
@@ -279,17 +289,18 @@ pub(super) fn apply(
     Ok(attributes)
 }
 
-/// The names in a list of lost files.
-pub(super) fn lost_names(body: &[u8]) -> Result<Vec<Vec<u8>>, &'static str> {
-    let mut names = None;
+/// The names of lost files, if the records are a list of them.
+pub(super) fn lost_names(body: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut lists = Vec::new();
     each_record(body, |key, value| match (key, value.strip_suffix(b"\0")) {
-        (LOST, Some(list)) if names.is_none() => {
-            names = Some(list.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect());
+        (LOST, Some(list)) => {
+            lists.push(list.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect());
             Ok(())
         }
-        _ => Err("a list of lost files that is not one"),
-    })?;
-    names.ok_or("a list of lost files without one")
+        _ => Err("another record"),
+    })
+    .ok()?;
+    lists.pop().filter(|_| lists.is_empty())
 }
 
 fn record(key: &[u8], value: &[u8]) -> Vec<u8> {
@@ -314,7 +325,7 @@ pub(super) fn attribute_len(name: &OsStr, value: &[u8]) -> usize {
     ATTRIBUTE.len() + name.len() + value.len() + 16
 }
 
-fn block(kind: u8, header: &Header) -> [u8; BLOCK_LEN] {
+fn block(header: &Header) -> [u8; BLOCK_LEN] {
     let mut block = [0; BLOCK_LEN];
     let mut text =
         |place: Range<usize>, text: &[u8]| block[place][..text.len()].copy_from_slice(text);
@@ -331,16 +342,15 @@ fn block(kind: u8, header: &Header) -> [u8; BLOCK_LEN] {
         let digits = place.len() - 1;
         text(place, format!("{number:0digits$o}").as_bytes());
     }
-    block[TYPE] = kind;
-    let sum = format!("{:07o}\0", checksum(&block));
-    block[CHECKSUM].copy_from_slice(sum.as_bytes());
+    block[TYPE] = header.kind;
+    let sum = checksum(&block);
+    block[CHECKSUM].copy_from_slice(&sum);
     block
 }
 
-/// Writes a body of records with its header.
-fn write_records(out: &mut dyn Write, kind: u8, body: &[u8]) -> io::Result<()> {
+fn write_records(out: &mut dyn Write, body: &[u8]) -> io::Result<()> {
     let header = Header {
-        kind,
+        kind: RECORDS,
         name: b"pax".to_vec(),
         link: Vec::new(),
         mode: 0o644,
@@ -349,7 +359,7 @@ fn write_records(out: &mut dyn Write, kind: u8, body: &[u8]) -> io::Result<()> {
         size: body.len() as u64,
         mtime: Time::default(),
     };
-    out.write_all(&block(kind, &header))?;
+    out.write_all(&block(&header))?;
     out.write_all(body)?;
     fill(out, body.len() as u64)
 }
@@ -371,14 +381,14 @@ fn name_of(path: &Path, is_folder: bool) -> Vec<u8> {
     name
 }
 
-/// Writes all of `entry` that stands ahead of its content.
-pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
+/// Writes all of `entry` that stands ahead of its content, and gives its header.
+pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<[u8; BLOCK_LEN]> {
     let (kind, size, link) = match &entry.kind {
         EntryKind::Folder => (FOLDER, 0, None),
         EntryKind::File { len } => (FILE, *len, None),
         EntryKind::SymbolicLink { target } => (SYMBOLIC_LINK, 0, Some(target)),
         EntryKind::HardLink { first } => (HARD_LINK, 0, Some(first)),
-        EntryKind::Lost => return Ok(()),
+        EntryKind::Lost => return Err(io::ErrorKind::InvalidInput.into()),
     };
     let mut header = Header {
         kind,
@@ -420,27 +430,35 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
         body.extend(record(&[ATTRIBUTE, name.as_bytes()].concat(), value));
     }
     if !body.is_empty() {
-        write_records(out, RECORDS, &body)?;
+        write_records(out, &body)?;
     }
-    out.write_all(&block(kind, &header))
+    let block = block(&header);
+    out.write_all(&block)?;
+    Ok(block)
 }
 
-/// Writes the end of an archive, in which the files `lost` are no copies of what there was.
+/// Writes the end of an archive whose first header is `first`, and in which the files `lost` are no
+/// copies of what there was.
 pub(super) fn write_end<'a>(
     out: &mut dyn Write,
+    first: &[u8; BLOCK_LEN],
     lost: impl Iterator<Item = &'a Path>,
 ) -> io::Result<()> {
     let mut list = Vec::new();
+    let write_list = |out: &mut dyn Write, list: &mut Vec<u8>| {
+        write_records(out, &record(LOST, &std::mem::take(list)))?;
+        out.write_all(first)
+    };
     for path in lost {
         let name = path.as_os_str().as_bytes();
         if list.len() + name.len() + 64 > MAX_RECORDS_LEN {
-            write_records(out, LOST_FILES, &record(LOST, &std::mem::take(&mut list)))?;
+            write_list(out, &mut list)?;
         }
         list.extend_from_slice(name);
         list.push(0);
     }
     if !list.is_empty() {
-        write_records(out, LOST_FILES, &record(LOST, &list))?;
+        write_list(out, &mut list)?;
     }
     out.write_all(&[0; 2 * BLOCK_LEN])
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::support::{
-    archive, entries, header, named, records, records_of, unpacked, unpacked_only, with_content,
+    archive, entries, header, named, records, unpacked, unpacked_only, with_content,
 };
 use sivka_file::folder::Error;
 
@@ -18,7 +18,8 @@ fn what_breaks_a_rule_is_refused() {
     let file = |name: &str| with_content(b'0', name, b"x");
     let folder = |name: &str| header(b'5', name, "", 0);
     let ahead = |record: (&str, &[u8])| [records(&[record]), file("a")].concat();
-    let lost = |value: &[u8]| records_of(b'g', &[("SIVKA.lost", value)]);
+    let lost =
+        |value: &[u8]| [records(&[("SIVKA.lost", value)]), header(b'5', "./", "", 0)].concat();
     let cases: Vec<(&str, Vec<Vec<u8>>)> = vec![
         ("a name twice", vec![file("a"), file("a")]),
         ("a folder after its file", vec![file("a"), folder("a/")]),

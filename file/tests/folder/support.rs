@@ -112,13 +112,15 @@ pub(super) fn header(kind: u8, name: &str, link: &str, size: usize) -> Vec<u8> {
     let mut text =
         |at: usize, text: &str| block[at..at + text.len()].copy_from_slice(text.as_bytes());
     text(0, name);
-    text(100, "0000644\x000000000\x000000000\x00");
+    let mode = if kind == b'5' { "0000755" } else { "0000644" };
+    text(100, mode);
+    text(108, "0000000\x000000000\x00");
     text(124, &format!("{size:011o}\x0000000000000\x00        "));
     text(157, link);
     text(257, "ustar\x0000");
     block[156] = kind;
     let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum();
-    block[148..156].copy_from_slice(format!("{sum:07o}\x00").as_bytes());
+    block[148..156].copy_from_slice(format!("{sum:06o}\x00 ").as_bytes());
     block
 }
 
@@ -137,10 +139,6 @@ pub(super) fn archive(entries: &[Vec<u8>]) -> Vec<u8> {
 
 /// Records of pax, ahead of what follows.
 pub(super) fn records(records: &[(&str, &[u8])]) -> Vec<u8> {
-    records_of(b'x', records)
-}
-
-pub(super) fn records_of(kind: u8, records: &[(&str, &[u8])]) -> Vec<u8> {
     let record = |(key, value): &(&str, &[u8])| {
         let rest = key.len() + value.len() + 3;
         let len = (rest..)
@@ -149,7 +147,7 @@ pub(super) fn records_of(kind: u8, records: &[(&str, &[u8])]) -> Vec<u8> {
         [format!("{len} {key}=").as_bytes(), value, b"\n"].concat()
     };
     with_content(
-        kind,
+        b'x',
         "pax",
         &records.iter().map(record).collect::<Vec<_>>().concat(),
     )

@@ -18,6 +18,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 WORK = ROOT / "target" / "spark"
 PACKAGES = ("pyspark[connect]==4.1.3", "pytest==9.0.1")
+# A test that waits without an end, for a child or a thread, ends the run.
+LIMITS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
 SIVKA = f"{ROOT / 'bindings/python'}[arrow]"
 JARS = (
     ROOT / "integrations/spark/spark4_2.13/target/sivka-spark4_2.13-0.1.0.jar",
@@ -34,7 +36,8 @@ def main() -> None:
     for mode in ("classic", "connect"):
         print(f"PySpark, {mode}", flush=True)
         variables = {**os.environ, "SIVKA_SPARK_MODE": mode, "SIVKA_SPARK_JARS": jars, "PYSPARK_PYTHON": str(python)}
-        tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "test_functions.py", *sys.argv[1:]]
+        tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *LIMITS]
+        tests += [HERE / "test_functions.py", *sys.argv[1:]]
         subprocess.run(tests, check=True, env=variables)
 
 

@@ -1,7 +1,7 @@
 //! AES-CTR, then HMAC: IV ‖ ciphertext ‖ tag, whose length is a parameter.
 
-use super::FixedOverhead;
 use super::aes_ctr::AesCtr;
+use super::detached::Detached;
 use super::hmac::HmacKey;
 use crate::error::Error;
 use crate::material::CtrHmac;
@@ -35,30 +35,26 @@ fn bits(aad: &[u8]) -> [u8; 8] {
     (8 * aad.len() as u64).to_be_bytes()
 }
 
-impl FixedOverhead for CtrHmacCipher {
-    fn overhead(&self) -> usize {
-        self.iv_len + self.hmac.tag_len
+impl Detached for CtrHmacCipher {
+    fn nonce_len(&self) -> usize {
+        self.iv_len
     }
 
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-        let (hashed, tag) = sealed.split_at_mut(self.iv_len + plaintext.len());
-        let (iv, ciphertext) = hashed.split_at_mut(self.iv_len);
-        getrandom::fill(iv).map_err(|_| Error::Random)?;
-        ciphertext.copy_from_slice(plaintext);
-        self.ctr.apply(&Self::start(iv), ciphertext);
-        self.hmac.tag(&[aad, hashed, &bits(aad)], tag);
+    fn tag_len(&self) -> usize {
+        self.hmac.tag_len
+    }
+
+    fn seal(&self, iv: &[u8], aad: &[u8], in_out: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        self.ctr.apply(&Self::start(iv), in_out);
+        self.hmac.tag(&[aad, iv, in_out, &bits(aad)], tag);
         Ok(())
     }
 
-    /// Decrypts only what was verified.
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
-        let (hashed, tag) = sealed.split_at(self.iv_len + plaintext.len());
-        if !self.hmac.verify(&[aad, hashed, &bits(aad)], tag) {
+    fn open(&self, iv: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        if !self.hmac.verify(&[aad, iv, in_out, &bits(aad)], tag) {
             return Err(Error::Open);
         }
-        let (iv, ciphertext) = hashed.split_at(self.iv_len);
-        plaintext.copy_from_slice(ciphertext);
-        self.ctr.apply(&Self::start(iv), plaintext);
+        self.ctr.apply(&Self::start(iv), in_out);
         Ok(())
     }
 }

@@ -1,14 +1,13 @@
 //! AES-EAX (Bellare, Rogaway, Wagner 2004), with IVs of 12 or 16 bytes: IV ‖ ciphertext ‖ tag.
 
 use super::aes_ctr::AesCtr;
+use super::detached::Detached;
+use super::key_len;
 use super::verdict::equal;
-use super::{FixedOverhead, key_len};
 use crate::error::Error;
 use cmac::digest::OutputSizeUser;
 use cmac::digest::typenum::U16;
 use cmac::{KeyInit, Mac};
-
-const TAG_LEN: usize = 16;
 
 /// `M` is CMAC with the AES of the key.
 pub(super) struct Eax<M> {
@@ -49,35 +48,28 @@ fn xor(mut left: [u8; 16], right: [u8; 16]) -> [u8; 16] {
     left
 }
 
-impl<M> FixedOverhead for Eax<M>
+impl<M> Detached for Eax<M>
 where
     M: Mac + KeyInit + OutputSizeUser<OutputSize = U16> + Clone + Send + Sync,
 {
-    fn overhead(&self) -> usize {
-        self.iv_len + TAG_LEN
+    fn nonce_len(&self) -> usize {
+        self.iv_len
     }
 
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-        let (iv, rest) = sealed.split_at_mut(self.iv_len);
-        let (ciphertext, tag) = rest.split_at_mut(plaintext.len());
-        getrandom::fill(iv).map_err(|_| Error::Random)?;
+    fn seal(&self, iv: &[u8], aad: &[u8], in_out: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
         let (start, before) = self.start(iv, aad);
-        ciphertext.copy_from_slice(plaintext);
-        self.ctr.apply(&start, ciphertext);
-        tag.copy_from_slice(&xor(before, self.omac(2, ciphertext)));
+        self.ctr.apply(&start, in_out);
+        tag.copy_from_slice(&xor(before, self.omac(2, in_out)));
         Ok(())
     }
 
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
-        let (iv, rest) = sealed.split_at(self.iv_len);
-        let (ciphertext, tag) = rest.split_at(plaintext.len());
+    fn open(&self, iv: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let (start, before) = self.start(iv, aad);
-        let wanted = xor(before, self.omac(2, ciphertext));
+        let wanted = xor(before, self.omac(2, in_out));
         if !equal(&wanted, tag) {
             return Err(Error::Open);
         }
-        plaintext.copy_from_slice(ciphertext);
-        self.ctr.apply(&start, plaintext);
+        self.ctr.apply(&start, in_out);
         Ok(())
     }
 }

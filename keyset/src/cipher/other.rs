@@ -2,6 +2,7 @@
 //! the operating system.
 
 use super::ctr_hmac::CtrHmacCipher;
+use super::detached::Detached;
 use super::eax::Eax;
 use super::verdict::public;
 use super::{FixedOverhead, key_len};
@@ -15,9 +16,6 @@ use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use cmac::{Cmac, Mac};
 use sivka::Tier;
 use zeroize::Zeroizing;
-
-/// All of them have tags of this length.
-const TAG_LEN: usize = 16;
 
 /// Makes a key ready for use. Its length was checked when it was read.
 pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, Error> {
@@ -38,55 +36,74 @@ pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, E
 /// A key of others' code, of which no more stays in memory than of ours.
 struct Kept<C>(sivka::__Erased<C>);
 
-fn kept<C: FixedOverhead + 'static>(
-    cipher: Result<C, Error>,
-) -> Result<Box<dyn FixedOverhead>, Error> {
+fn kept<C: Detached + 'static>(cipher: Result<C, Error>) -> Result<Box<dyn FixedOverhead>, Error> {
     Ok(Box::new(Kept(sivka::__Erased::new(cipher?))))
 }
 
-impl<C: FixedOverhead> FixedOverhead for Kept<C> {
+/// Nonce ‖ ciphertext ‖ tag.
+impl<C: Detached> FixedOverhead for Kept<C> {
     fn overhead(&self) -> usize {
-        self.0.overhead()
+        self.0.nonce_len() + self.0.tag_len()
     }
 
     fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
+        let (nonce, rest) = sealed.split_at_mut(self.0.nonce_len());
+        let (in_out, tag) = rest.split_at_mut(plaintext.len());
+        getrandom::fill(nonce).map_err(|_| Error::Random)?;
+        in_out.copy_from_slice(plaintext);
         let len = aad.len() + plaintext.len();
-        Tier::detect().__run(len, || self.0.seal_into(plaintext, aad, sealed))
+        Tier::detect().__run(len, || self.0.seal(nonce, aad, in_out, tag))
     }
 
     fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
+        let (nonce, rest) = sealed.split_at(self.0.nonce_len());
+        let (ciphertext, tag) = rest.split_at(plaintext.len());
+        plaintext.copy_from_slice(ciphertext);
         let len = aad.len() + plaintext.len();
-        Tier::detect().__run(len, || self.0.open_into(sealed, aad, plaintext))
+        let opened = Tier::detect().__run(len, || self.0.open(nonce, aad, plaintext, tag));
+        if opened.is_err() {
+            plaintext.fill(0);
+        }
+        opened
     }
 }
 
-/// An AEAD with random nonces: nonce ‖ ciphertext ‖ tag.
+/// An AEAD of a crate.
 struct Random<A, const NONCE_LEN: usize>(A);
 
-impl<A, const NONCE_LEN: usize> Random<A, NONCE_LEN>
-where
-    A: AeadInOut + KeyInit,
-{
+impl<A: AeadInOut + KeyInit, const NONCE_LEN: usize> Random<A, NONCE_LEN> {
     fn new(key: &[u8]) -> Result<Self, Error> {
         let aead = A::new_from_slice(key);
         aead.map(Self).map_err(|_| key_len(key.len()))
     }
 }
 
-impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> FixedOverhead for Random<A, NONCE_LEN> {
-    fn overhead(&self) -> usize {
-        NONCE_LEN + TAG_LEN
+impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> Detached for Random<A, NONCE_LEN> {
+    fn nonce_len(&self) -> usize {
+        NONCE_LEN
     }
 
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-        let (nonce, rest) = sealed.split_at_mut(NONCE_LEN);
-        getrandom::fill(nonce).map_err(|_| Error::Random)?;
-        seal(&self.0, nonce, plaintext, aad, rest)
+    fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let too_long = too_long(in_out);
+        let nonce = nonce.try_into().map_err(|_| Error::Open)?;
+        let made = self.0.encrypt_inout_detached(nonce, aad, in_out.into());
+        tag.copy_from_slice(&made.map_err(|_| too_long)?);
+        Ok(())
     }
 
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
-        let (nonce, rest) = sealed.split_at(NONCE_LEN);
-        open(&self.0, nonce, rest, aad, plaintext)
+    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        let nonce = nonce.try_into().map_err(|_| Error::Open)?;
+        let tag = tag.try_into().map_err(|_| Error::Open)?;
+        let opened = self
+            .0
+            .decrypt_inout_detached(nonce, aad, in_out.into(), tag);
+        public(opened.is_ok()).then_some(()).ok_or(Error::Open)
     }
 }
 
@@ -97,8 +114,6 @@ struct Xaes {
 }
 
 impl Xaes {
-    const NONCE_LEN: usize = 12;
-
     fn new(key: &[u8], salt_len: usize) -> Result<Self, Error> {
         let mac = <Cmac<Aes256> as cmac::KeyInit>::new_from_slice(key);
         let mac = mac.map_err(|_| key_len(key.len()))?;
@@ -107,7 +122,7 @@ impl Xaes {
 
     /// The key of one message: CMAC of a counter, `X`, and the salt filled up with zeros; the
     /// counter-mode KDF of SP 800-108.
-    fn derived(&self, salt: &[u8]) -> Result<Aes256Gcm, Error> {
+    fn derived(&self, salt: &[u8]) -> Result<Random<Aes256Gcm, 12>, Error> {
         let mut key = Zeroizing::new([0; 32]);
         for (counter, half) in (1..).zip(key.chunks_exact_mut(16)) {
             let mut block = [0; 16];
@@ -116,64 +131,30 @@ impl Xaes {
             let mac = self.mac.clone().chain_update(block).finalize();
             half.copy_from_slice(&Zeroizing::new(<[u8; 16]>::from(mac.into_bytes()))[..]);
         }
-        Aes256Gcm::new_from_slice(&*key).map_err(|_| key_len(key.len()))
+        Random::new(&*key)
     }
 }
 
-impl FixedOverhead for Xaes {
-    fn overhead(&self) -> usize {
-        self.salt_len + Self::NONCE_LEN + TAG_LEN
+impl Detached for Xaes {
+    fn nonce_len(&self) -> usize {
+        self.salt_len + 12
     }
 
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-        let (drawn, rest) = sealed.split_at_mut(self.salt_len + Self::NONCE_LEN);
-        getrandom::fill(drawn).map_err(|_| Error::Random)?;
-        let (salt, nonce) = drawn.split_at(self.salt_len);
-        seal(&self.derived(salt)?, nonce, plaintext, aad, rest)
+    fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        in_out: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let (salt, nonce) = nonce.split_at(self.salt_len);
+        self.derived(salt)?.seal(nonce, aad, in_out, tag)
     }
 
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
-        let (salt, rest) = sealed.split_at(self.salt_len);
-        let (nonce, rest) = rest.split_at(Self::NONCE_LEN);
-        open(&self.derived(salt)?, nonce, rest, aad, plaintext)
+    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        let (salt, nonce) = nonce.split_at(self.salt_len);
+        self.derived(salt)?.open(nonce, aad, in_out, tag)
     }
-}
-
-/// Seals to ciphertext ‖ tag.
-fn seal(
-    aead: &impl AeadInOut,
-    nonce: &[u8],
-    plaintext: &[u8],
-    aad: &[u8],
-    sealed: &mut [u8],
-) -> Result<(), Error> {
-    let too_long = |_| too_long(plaintext);
-    let (ciphertext, tag) = sealed.split_at_mut(plaintext.len());
-    ciphertext.copy_from_slice(plaintext);
-    let nonce = nonce.try_into().map_err(|_| Error::Open)?;
-    let made = aead.encrypt_inout_detached(nonce, aad, ciphertext.into());
-    tag.copy_from_slice(&made.map_err(too_long)?);
-    Ok(())
-}
-
-/// Opens ciphertext ‖ tag.
-fn open(
-    aead: &impl AeadInOut,
-    nonce: &[u8],
-    sealed: &[u8],
-    aad: &[u8],
-    plaintext: &mut [u8],
-) -> Result<(), Error> {
-    let (ciphertext, tag) = sealed.split_at(plaintext.len());
-    plaintext.copy_from_slice(ciphertext);
-    let nonce = nonce.try_into().map_err(|_| Error::Open)?;
-    let tag = tag.try_into().map_err(|_| Error::Open)?;
-    let opened = aead.decrypt_inout_detached(nonce, aad, plaintext.into(), tag);
-    if public(opened.is_ok()) {
-        return Ok(());
-    }
-    plaintext.fill(0);
-    Err(Error::Open)
 }
 
 /// The only reason for which these AEADs do not seal.

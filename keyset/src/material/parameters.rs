@@ -63,7 +63,7 @@ impl HmacTag {
         let hash = Hash::from_number(hash)?;
         match (10..=hash.len()).contains(&len) {
             true => Ok(Self { hash, len }),
-            false => Err(Rule::TagLen { given: len }),
+            false => Err(Rule::len_of("have a tag", len)),
         }
     }
 
@@ -117,7 +117,7 @@ impl CtrHmac {
         }
         match (12..=16).contains(&self.iv_len) {
             true => Ok(()),
-            false => Err(Rule::IvLen { given: self.iv_len }),
+            false => Err(Rule::len_of("have an IV", self.iv_len)),
         }
     }
 
@@ -213,9 +213,7 @@ impl Streaming {
         self.hkdf.check_of_stream()?;
         self.hmac.map_or(Ok(()), |tag| tag.hash.check_of_stream())?;
         if ![16, 32].contains(&self.derived_len) {
-            return Err(Rule::DerivedKeyLen {
-                given: self.derived_len,
-            });
+            return Err(Rule::len_of("derive keys", self.derived_len));
         }
         if key_len < self.derived_len as usize {
             return Err(Rule::KeyLen { given: key_len });
@@ -224,9 +222,7 @@ impl Streaming {
         let least = self.header_len() + self.tag_len() + 1;
         match (least..1 << 31).contains(&self.segment_len) {
             true => Ok(()),
-            false => Err(Rule::SegmentLen {
-                given: self.segment_len,
-            }),
+            false => Err(Rule::len_of("have segments", self.segment_len)),
         }
     }
 

@@ -4,7 +4,6 @@ use super::Template;
 use crate::error::Rule;
 use crate::info::OutputPrefix;
 use crate::key_type::KeyType;
-#[cfg(feature = "other-aeads")]
 use crate::material::{CtrHmac, HmacTag, ParameterFields};
 use crate::material::{KeyMaterial, Parameters, Refused, check_version};
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
@@ -15,13 +14,9 @@ impl Template {
         let key_len = self.key_len as u32;
         Some(match (self.key_type, self.parameters) {
             (KeyType::AesGcmSiv, _) => format(&[], key_len),
-            #[cfg(feature = "other-aeads")]
             (KeyType::AesGcm, _) => format(&[], key_len),
-            #[cfg(feature = "other-aeads")]
             (KeyType::ChaCha20Poly1305 | KeyType::XChaCha20Poly1305, _) => Vec::new(),
-            #[cfg(feature = "other-aeads")]
             (KeyType::AesEax, Parameters::Iv(len)) => format(&message_of(len), key_len),
-            #[cfg(feature = "other-aeads")]
             (KeyType::AesCtrHmac, Parameters::CtrHmac(parameters)) => {
                 let aes_key_len = parameters.aes_key_len as u32;
                 let aes = format(&message_of(parameters.iv_len), aes_key_len);
@@ -44,21 +39,17 @@ impl Template {
                 check_version(fields.numbers[0])?;
                 (fields.numbers[1], Parameters::None)
             }
-            #[cfg(feature = "other-aeads")]
             KeyType::AesGcm => {
                 fields.merge(WireMessage::new(format), false)?;
                 check_version(fields.numbers[2])?;
                 (fields.numbers[1], Parameters::None)
             }
-            #[cfg(feature = "other-aeads")]
             KeyType::ChaCha20Poly1305 => (32, Parameters::None),
-            #[cfg(feature = "other-aeads")]
             KeyType::XChaCha20Poly1305 => {
                 fields.merge(WireMessage::new(format), false)?;
                 check_version(fields.numbers[0])?;
                 (32, Parameters::None)
             }
-            #[cfg(feature = "other-aeads")]
             KeyType::AesEax => {
                 fields.merge(WireMessage::new(format), true)?;
                 (
@@ -66,7 +57,6 @@ impl Template {
                     Parameters::Iv(fields.parameters.numbers[0]),
                 )
             }
-            #[cfg(feature = "other-aeads")]
             KeyType::AesCtrHmac => ctr_hmac(WireMessage::new(format))?,
             _ => return Err(Rule::DekTemplate.into()),
         };
@@ -90,7 +80,6 @@ fn format(parameters: &[u8], key_len: u32) -> Vec<u8> {
 }
 
 /// Parameters that are one number.
-#[cfg(feature = "other-aeads")]
 fn message_of(number: u32) -> Vec<u8> {
     let mut message = Writer::new(FIELD_ROOM);
     message.number(1, number);
@@ -98,7 +87,6 @@ fn message_of(number: u32) -> Vec<u8> {
 }
 
 /// `AesCtrHmacAeadKeyFormat`: a format for each of both keys.
-#[cfg(feature = "other-aeads")]
 fn ctr_hmac(mut message: WireMessage<'_>) -> Result<(u32, Parameters), Refused> {
     let (mut aes, mut hmac) = (Fields::default(), Fields::default());
     while let Some(field) = message.next()? {
@@ -128,7 +116,6 @@ fn ctr_hmac(mut message: WireMessage<'_>) -> Result<(u32, Parameters), Refused> 
 #[derive(Default)]
 struct Fields {
     numbers: [u32; 3],
-    #[cfg(feature = "other-aeads")]
     parameters: ParameterFields,
 }
 
@@ -143,7 +130,6 @@ impl Fields {
                 (number @ 1..=3, Field::Varint(value)) => {
                     self.numbers[number as usize - 1] = value as u32;
                 }
-                #[cfg(feature = "other-aeads")]
                 (1, Field::Bytes(parameters)) if has_parameters => {
                     self.parameters.merge(parameters)?;
                 }

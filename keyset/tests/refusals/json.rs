@@ -1,143 +1,39 @@
 //! JSON: what is malformed, and what others write beside.
 
 use super::{GOOD, Key, keyset, read, refusal};
-use sivka_keyset::{Error, Keyset, ReadOptions};
+use sivka_keyset::{Error, Keyset, Place, ReadOptions};
 
 #[test]
 fn malformed_json_is_refused_with_its_place() {
     let good = keyset("7", &[GOOD]);
+    #[rustfmt::skip]
     let cases = [
-        (
-            r#""status":"ENABLED","#,
-            "",
-            "a member is missing",
-            "key[0].status",
-        ),
+        (r#""status":"ENABLED","#, "", "a member is missing", "key[0].status"),
         (r#""keyId":7,"#, "", "a member is missing", "key[0].keyId"),
-        (
-            r#","outputPrefixType":"TINK""#,
-            "",
-            "a member is missing",
-            "key[0].outputPrefixType",
-        ),
-        (
-            r#","keyMaterialType":"SYMMETRIC""#,
-            "",
-            "a member is missing",
-            "key[0].keyData.keyMaterialType",
-        ),
-        (
-            r#""typeUrl""#,
-            r#""type_url""#,
-            "a member is missing",
-            "key[0].keyData.typeUrl",
-        ),
-        (
-            r#""value""#,
-            r#""Value""#,
-            "a member is missing",
-            "key[0].keyData.value",
-        ),
-        (
-            r#""keyData""#,
-            r#""KeyData""#,
-            "a member is missing",
-            "key[0].keyData",
-        ),
+        (r#","outputPrefixType":"TINK""#, "", "a member is missing", "key[0].outputPrefixType"),
+        (r#","keyMaterialType":"SYMMETRIC""#, "", "a member is missing", "key[0].keyData.keyMaterialType"),
+        (r#""typeUrl""#, r#""type_url""#, "a member is missing", "key[0].keyData.typeUrl"),
+        (r#""value""#, r#""Value""#, "a member is missing", "key[0].keyData.value"),
+        (r#""keyData""#, r#""KeyData""#, "a member is missing", "key[0].keyData"),
         (r#""key":"#, r#""Key":"#, "a member is missing", "key"),
-        (
-            r#""ENABLED""#,
-            r#""enabled""#,
-            "an unknown name",
-            "key[0].status",
-        ),
+        (r#""ENABLED""#, r#""enabled""#, "an unknown name", "key[0].status"),
         (r#""ENABLED""#, "1", "not a string", "key[0].status"),
-        (
-            r#""TINK""#,
-            r#""TONK""#,
-            "an unknown name",
-            "key[0].outputPrefixType",
-        ),
-        (
-            r#""SYMMETRIC""#,
-            "null",
-            "not a string",
-            "key[0].keyData.keyMaterialType",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":7.0"#,
-            "not an integer",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":7e0"#,
-            "not an integer",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":"07""#,
-            "not an integer",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":"+7""#,
-            "not an integer",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":"""#,
-            "not an integer",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":99999999999999999999"#,
-            "not an integer",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":4294967296"#,
-            "not an id from 0 to 4294967295",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":-2147483649"#,
-            "not an id from 0 to 4294967295",
-            "key[0].keyId",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":null"#,
-            "not an id",
-            "key[0].keyId",
-        ),
-        (
-            r#""primaryKeyId":7"#,
-            r#""primaryKeyId":true"#,
-            "not an id",
-            "primaryKeyId",
-        ),
+        (r#""TINK""#, r#""TONK""#, "an unknown name", "key[0].outputPrefixType"),
+        (r#""SYMMETRIC""#, "null", "not a string", "key[0].keyData.keyMaterialType"),
+        (r#""keyId":7"#, r#""keyId":7.0"#, "not an integer", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":7e0"#, "not an integer", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":"07""#, "not an integer", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":"+7""#, "not an integer", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":"""#, "not an integer", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":99999999999999999999"#, "not an integer", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":4294967296"#, "not an id from 0 to 4294967295", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":-2147483649"#, "not an id from 0 to 4294967295", "key[0].keyId"),
+        (r#""keyId":7"#, r#""keyId":null"#, "not an id", "key[0].keyId"),
+        (r#""primaryKeyId":7"#, r#""primaryKeyId":true"#, "not an id", "primaryKeyId"),
         ("GhBB", "Gh_+", "not Base64", "key[0].keyData.value"),
         ("GhBB", "GhB*", "not Base64", "key[0].keyData.value"),
-        (
-            r#"[{"#,
-            r#"{"a":{"#,
-            "a comma or the object's end is missing",
-            "",
-        ),
-        (
-            r#""keyId":7"#,
-            r#""keyId":7,"keyId":7"#,
-            "an object has two members of one name",
-            "",
-        ),
+        (r#"[{"#, r#"{"a":{"#, "not JSON", ""),
+        (r#""keyId":7"#, r#""keyId":7,"keyId":7"#, "an object has two members of one name", "key[0]"),
     ];
     for (old, new, problem, path) in cases {
         assert!(good.contains(old), "{old}");
@@ -164,6 +60,37 @@ fn malformed_json_is_refused_with_its_place() {
             .to_string()
             .ends_with("not UTF-8, at byte 8")
     );
+}
+
+#[test]
+fn what_is_not_json_is_refused() {
+    #[rustfmt::skip]
+    let texts = [
+        "", "{", "[1,]", r#"{"key":1,}"#, r#"{"key" 1}"#, r#"{"key":1 "b":2}"#, "[1 2]", "[1", "01",
+        "-", "1.", "1e", "+1", "nul", "// 1", "'a'", "\u{feff}\u{feff}{}", "{}\u{feff}", "\"a",
+        "{\"key\":\"a\nb\"}", r#"{"key":"\x"}"#, r#"{"key":"\u12g4"}"#, r#"{"key":"\u+123"}"#,
+        "{\"key\":\"\\u123é\"}", "{} {}", &"[".repeat(1 << 20), &r#"{"a":"#.repeat(1 << 17),
+    ];
+    for text in texts {
+        let refused = read(text).expect_err("not JSON");
+        let is_place = |place: &Place| place.offset <= text.len();
+        let said =
+            matches!(&refused, Error::Format { problem: "not JSON", place } if is_place(place));
+        assert!(said, "{refused}: {}", &text[..text.len().min(99)]);
+    }
+    // A surrogate alone is no text; a nesting of any depth, in what is not read, is JSON.
+    let good = keyset("7", &[GOOD]);
+    let lone = good.replacen("ENABLED", "\\ud800", 1);
+    assert!(refusal(&lone).contains("an escape is malformed, at byte"));
+    let deep = format!(
+        r#"{{"deep":{}{},"#,
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    assert!(read(&good.replacen('{', &deep, 1)).is_ok());
+    // As many members as there are room for, in a time that does not grow with their square.
+    let many: String = (0..90_000).map(|name| format!(r#""{name}":0,"#)).collect();
+    assert!(read(&good.replacen('{', &format!("{{{many}"), 1)).is_ok());
 }
 
 #[test]

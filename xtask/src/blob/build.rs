@@ -54,9 +54,9 @@ pub(super) fn image(
     let elf = Elf::read(&path)?;
     let mut bytes = Vec::new();
     for name in PARTS {
-        if let Some(part) = elf.section(name) {
-            bytes.resize(part.address, 0);
-            bytes.extend_from_slice(elf.bytes_of(part));
+        if let Some((address, part)) = elf.section(name)? {
+            bytes.resize(address, 0);
+            bytes.extend(part);
         }
     }
     Ok(Image { bytes, elf, path })
@@ -103,7 +103,8 @@ fn compile(
 fn linker(family: &Family) -> Result<Command, Failure> {
     let mut command = tool("rust-lld")?;
     command.args(["-flavor", "gnu", "--gc-sections", "--fatal-warnings"]);
-    for symbol in family.symbols() {
+    for (_, entry) in family.entries() {
+        let symbol = family.symbol(entry);
         // The linker wants one of them to be the first.
         command.args(["-u", &symbol, "-e", &symbol]);
     }
@@ -132,6 +133,6 @@ fn mark_calls(object: &Path) -> Result<(), Failure> {
     const GOTPCREL: u32 = 9;
     const GOTPCRELX: u32 = 41;
     let mut elf = Elf::read(object)?;
-    elf.change_relocations(GOTPCREL, GOTPCRELX);
+    elf.change_relocations(GOTPCREL, GOTPCRELX)?;
     fs::write(object, elf.file()).map_err(|e| about(object, &e))
 }

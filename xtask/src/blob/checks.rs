@@ -12,12 +12,13 @@ pub(super) fn hold(
     architecture: &Architecture,
     image: &Image,
 ) -> Result<(), Failure> {
-    let mut complaints = nothing_beside(image);
-    complaints.extend(no_addresses(architecture, image));
+    let symbols = image.elf.symbols()?;
+    let mut complaints = nothing_beside(image, &symbols)?;
+    complaints.extend(no_addresses(architecture, image, &symbols)?);
     let code = disassembled(image)?;
     complaints.extend(no_forbidden_instructions(family, architecture, &code));
-    let symbols = image.elf.symbols();
-    for name in family.symbols() {
+    for (_, entry) in family.entries() {
+        let name = family.symbol(entry);
         if !symbols.iter().any(|symbol| symbol.name == name) {
             complaints.push(format!("no entry {name}"));
         }
@@ -34,29 +35,34 @@ pub(super) fn hold(
 }
 
 /// Code and constants are all: no writable memory, and nothing that others have.
-fn nothing_beside(image: &Image) -> Vec<String> {
-    let beside = image.elf.loaded_beside(&PARTS);
-    let sections = beside
+fn nothing_beside(image: &Image, symbols: &[Symbol]) -> Result<Vec<String>, Failure> {
+    let beside = image.elf.loaded_beside(&PARTS)?.into_iter();
+    let sections = beside.map(|(name, len)| format!("a section {name} of {len} bytes"));
+    let undefined = symbols
         .iter()
-        .map(|(name, len)| format!("a section {name} of {len} bytes"));
-    let undefined = image.elf.undefined().into_iter();
-    let undefined = undefined.map(|name| format!("undefined: {name}"));
-    sections.chain(undefined).collect()
+        .filter(|one| one.is_undefined && !one.name.is_empty());
+    let undefined = undefined.map(|symbol| format!("undefined: {}", symbol.name));
+    Ok(sections.chain(undefined).collect())
 }
 
 /// The linker has filled in distances only, which are the same wherever the blob lies.
-fn no_addresses(architecture: &Architecture, image: &Image) -> Vec<String> {
-    let symbols = image.elf.symbols();
-    let sections = PARTS.iter().filter_map(|name| image.elf.section(name));
-    let relocations = sections.flat_map(|section| image.elf.relocations(section));
-    let addresses =
-        relocations.filter(|relocation| !architecture.distances.contains(&relocation.kind));
-    addresses
-        .map(|Relocation { kind, address }| {
-            let inside = name_of(&symbols, address);
-            format!("an address (kind {kind}) at {address:#x}, {inside}")
-        })
-        .collect()
+fn no_addresses(
+    architecture: &Architecture,
+    image: &Image,
+    symbols: &[Symbol],
+) -> Result<Vec<String>, Failure> {
+    let mut complaints = Vec::new();
+    for name in PARTS {
+        for Relocation { kind, address } in image.elf.relocations(name)? {
+            if !architecture.distances.contains(&kind) {
+                let inside = name_of(symbols, address);
+                complaints.push(format!(
+                    "an address (kind {kind}) at {address:#x}, {inside}"
+                ));
+            }
+        }
+    }
+    Ok(complaints)
 }
 
 fn name_of(symbols: &[Symbol], address: usize) -> &str {

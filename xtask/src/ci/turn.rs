@@ -3,77 +3,134 @@
 
 use super::Step::{self, Counts, Holds};
 use super::take;
+use crate::planted::Watched::{ByTracesOn, ByValgrind};
 use crate::process::{Failure, Tally, capture, program};
-use crate::{
-    blob, constant_time, emulated, integrations, mutants, planted, test, tiers, traces, zeroization,
-};
+use crate::{blob, constant_time, emulated, languages, planted, test, tiers, traces, zeroization};
 
 /// What a run takes of it.
 pub(super) enum Turn {
     All,
-    /// One part, and which slice of what is cut into slices.
+    /// One part; and the how many-th time it is its turn, of which that takes a slice.
     One(usize, usize),
 }
 
-/// One part: its name, whether it uses what packages of languages are built in, so that it comes
-/// after these, and what it does.
-type Part = (&'static str, bool, &'static [(&'static str, Step)]);
+type Slice = &'static [(&'static str, Step)];
+
+struct Part {
+    name: &'static str,
+    /// It uses what packages of languages are built in, and comes after these.
+    is_first: bool,
+    /// No slice takes more than five minutes.
+    slices: &'static [Slice],
+}
 
 const PARTS: [Part; 8] = [
-    (
-        "other builds of Rust",
-        false,
-        &[("other builds of Rust", Counts(test::other_builds))],
-    ),
-    ("s390x", false, &[("s390x", Counts(emulated::s390x))]),
-    (
-        "WebAssembly, AArch64 without SHA-3",
-        false,
-        &[(
-            "WebAssembly, AArch64 without SHA-3",
-            Counts(emulated::webassembly_and_aarch64),
-        )],
-    ),
-    (
-        "kernels on emulated CPUs, constant time of avx2",
-        false,
-        &[
-            ("kernels on emulated CPUs", Counts(tiers::kernels)),
-            ("constant time of avx2", Counts(constant_time::avx2)),
+    Part {
+        name: "other builds of Rust",
+        is_first: false,
+        slices: &[
+            &[("other builds of Rust", Counts(test::other_builds))],
+            &[(
+                "the oldest compiler's tests",
+                Counts(test::with_oldest_compiler),
+            )],
         ],
-    ),
-    (
-        "traces of what ships, and of Go",
-        false,
-        &[("traces of what ships, and of Go", Counts(traces::run))],
-    ),
-    (
-        "machine code of Go, zeroization of what ships",
-        false,
-        &[
-            ("machine code of Go, made twice", Holds(blob::twice)),
-            (
+    },
+    Part {
+        name: "s390x",
+        is_first: false,
+        slices: &[&[("s390x", Counts(emulated::s390x))]],
+    },
+    Part {
+        name: "WebAssembly, AArch64 without SHA-3",
+        is_first: false,
+        slices: &[
+            &[("WebAssembly", Counts(emulated::webassembly))],
+            &[(
+                "AArch64 without SHA-3",
+                Counts(emulated::aarch64_without_sha3),
+            )],
+        ],
+    },
+    Part {
+        name: "kernels on emulated CPUs, constant time of avx2, Tink and OpenSSL",
+        is_first: false,
+        slices: &[
+            &[("kernels on emulated CPUs", Counts(tiers::kernels))],
+            &[
+                ("constant time of avx2", Counts(constant_time::avx2)),
+                ("Tink and OpenSSL", Counts(languages::judges)),
+            ],
+        ],
+    },
+    Part {
+        name: "traces of what ships, and of Go",
+        is_first: false,
+        slices: &[
+            &[("traces of vaes256", Counts(|| traces::shipped("vaes256")))],
+            &[("traces of avx512", Counts(|| traces::shipped("avx512")))],
+            &[("traces of Go", Counts(traces::go))],
+        ],
+    },
+    Part {
+        name: "zeroization of what ships, machine code of Go",
+        is_first: true,
+        slices: &[
+            &[(
                 "zeroization of what ships",
                 Counts(zeroization::of_what_ships),
-            ),
+            )],
+            &[("machine code of Go, made twice", Holds(blob::twice))],
+            &[("Go, built otherwise", Counts(languages::otherwise_built))],
         ],
-    ),
-    (
-        "older runtimes, Tink and OpenSSL, Spark's cluster",
-        true,
-        &[
-            (
-                "older runtimes, Tink and OpenSSL",
-                Counts(test::other_runtimes),
-            ),
-            ("Spark's cluster", Counts(integrations::on_cluster)),
+    },
+    Part {
+        name: "older runtimes, Spark's cluster",
+        is_first: true,
+        slices: &[
+            &[("older runtimes", Counts(languages::older))],
+            &[("Spark's cluster", Counts(languages::spark_on_cluster))],
         ],
-    ),
-    ("planted leaks and defects", false, &[]),
+    },
+    Part {
+        name: "planted leaks and defects",
+        is_first: false,
+        slices: &[
+            &[(
+                "planted defects, 1 of 5",
+                Counts(|| planted::defects((0, 5))),
+            )],
+            &[(
+                "planted leaks, valgrind",
+                Counts(|| planted::watched(ByValgrind)),
+            )],
+            &[(
+                "planted defects, 2 of 5",
+                Counts(|| planted::defects((1, 5))),
+            )],
+            &[(
+                "planted leaks, avx512",
+                Counts(|| planted::watched(ByTracesOn("avx512"))),
+            )],
+            &[(
+                "planted defects, 3 of 5",
+                Counts(|| planted::defects((2, 5))),
+            )],
+            &[(
+                "planted leaks, vaes256",
+                Counts(|| planted::watched(ByTracesOn("vaes256"))),
+            )],
+            &[(
+                "planted defects, 4 of 5",
+                Counts(|| planted::defects((3, 5))),
+            )],
+            &[(
+                "planted defects, 5 of 5",
+                Counts(|| planted::defects((4, 5))),
+            )],
+        ],
+    },
 ];
-
-/// So many runs plant all leaks and defects, half of them the one, half the other.
-const SLICES: usize = 8;
 
 impl Turn {
     /// Reads `--all` or `--turn N` before the names of parts. Without both, the number of commits
@@ -84,8 +141,7 @@ impl Turn {
             ["--turn", number, parts @ ..] => match number.parse() {
                 Ok(number @ 1..) => Ok((Self::of_number(number - 1), parts)),
                 _ => Err(Failure::new(format!(
-                    "--turn {number}: not a number from 1 on; {} and more choose other slices of \
-                     what is planted",
+                    "--turn {number}: not a number from 1 on; {} and more choose other slices",
                     PARTS.len() + 1
                 ))),
             },
@@ -94,14 +150,18 @@ impl Turn {
     }
 
     fn of_number(number: usize) -> Self {
-        Self::One(number % PARTS.len(), number / PARTS.len() % SLICES)
+        Self::One(number % PARTS.len(), number / PARTS.len())
     }
 
     /// The heading of the times.
     pub(super) fn described(&self) -> String {
         match self {
             Self::All => "All of what is taken in turn.\n\n".to_owned(),
-            Self::One(part, _) => format!("In turn: {}.\n\n", PARTS[*part].0),
+            Self::One(part, round) => {
+                let slices = PARTS[*part].slices;
+                let names = slices[round % slices.len()].iter().map(|(name, _)| *name);
+                format!("In turn: {}.\n\n", names.collect::<Vec<_>>().join(", "))
+            }
         }
     }
 }
@@ -123,44 +183,33 @@ fn number_of_this_run() -> Result<usize, Failure> {
 
 /// Takes what is the turn of, in the first or the second lane.
 pub(super) fn in_turn(turn: &Turn, is_first: bool, tally: &mut Tally) {
-    let last = PARTS.len() - 1;
-    for (number, (name, is_of_first, steps)) in PARTS.iter().enumerate() {
-        let slice = match turn {
-            _ if *is_of_first != is_first => continue,
-            Turn::All => None,
-            Turn::One(chosen, slice) if *chosen == number => Some(*slice),
+    for (number, part) in PARTS.iter().enumerate() {
+        if part.is_first != is_first {
+            continue;
+        }
+        let count = part.slices.len();
+        let chosen = match turn {
+            Turn::All => part.slices,
+            Turn::One(chosen, round) if *chosen == number => {
+                let slice = round % count;
+                if count > 1 {
+                    tally.add_left_out(&format!(
+                        "{}, but slice {} of {count}",
+                        part.name,
+                        slice + 1
+                    ));
+                }
+                &part.slices[slice..=slice]
+            }
             Turn::One(..) => {
                 let turn = format!("turn {} of {}", number + 1, PARTS.len());
-                tally.add_left_out(&format!("{name}, in {turn}"));
-                continue;
+                tally.add_left_out(&format!("{}, in {turn}", part.name));
+                &[]
             }
         };
-        for (name, step) in *steps {
+        for (name, step) in chosen.iter().copied().flatten() {
             take(name, step, tally);
         }
-        if number == last {
-            tally.stage(name, |part| plant(slice, part));
-        }
-    }
-}
-
-/// Defects in the first half of the slices, leaks in the second.
-fn plant(slice: Option<usize>, tally: &mut Tally) {
-    let half = SLICES / 2;
-    if slice.is_none_or(|slice| slice < half) {
-        tally.append("", mutants::functional(slice.map(|slice| (slice, half))));
-    }
-    if slice.is_none_or(|slice| slice >= half) {
-        tally.append(
-            "",
-            planted::of_slice(slice.map(|slice| (slice - half, half))),
-        );
-    }
-    if let Some(slice) = slice {
-        tally.add_left_out(&format!(
-            "slices of what is planted, but {} of {SLICES}",
-            slice + 1
-        ));
     }
 }
 
@@ -171,13 +220,15 @@ mod tests {
     #[test]
     fn every_part_and_slice_has_its_turn() {
         let mut seen = std::collections::BTreeSet::new();
-        for number in 1000..1000 + PARTS.len() * SLICES {
-            let Turn::One(part, slice) = Turn::of_number(number) else {
+        let most = PARTS.iter().map(|part| part.slices.len()).max().unwrap();
+        for number in 1000..1000 + PARTS.len() * most {
+            let Turn::One(part, round) = Turn::of_number(number) else {
                 panic!("one part");
             };
-            seen.insert((part, slice));
+            seen.insert((part, round % PARTS[part].slices.len()));
         }
-        assert_eq!(seen.len(), PARTS.len() * SLICES);
+        let slices = PARTS.iter().map(|part| part.slices.len()).sum::<usize>();
+        assert_eq!(seen.len(), slices);
     }
 
     #[test]

@@ -44,29 +44,24 @@ impl Tally {
     }
 
     pub(crate) fn add(&mut self, name: impl Into<String>, passed: u64, failed: u64) {
-        self.add_with_ignored(name, passed, failed, 0);
-    }
-
-    pub(crate) fn add_with_ignored(
-        &mut self,
-        name: impl Into<String>,
-        passed: u64,
-        failed: u64,
-        ignored: u64,
-    ) {
         self.programs.push(ProgramCounts {
             name: name.into(),
             passed,
             failed,
-            ignored,
+            ignored: 0,
         });
+    }
+
+    /// Whether something could not be run here.
+    pub(crate) fn lacks_tools(&self) -> bool {
+        self.not_run.iter().any(|line| line.starts_with("NOT RUN"))
     }
 
     /// Says what cannot be run here and what it needs; in CI that is a failure.
     pub(crate) fn add_not_run(&mut self, what: &str, needs: &str) {
-        println!("NOT RUN: {what}: {needs} is missing");
-        self.not_run
-            .push(format!("NOT RUN: {what}: {needs} is missing"));
+        let line = format!("NOT RUN: {what}: {needs} is missing");
+        println!("{line}");
+        self.not_run.push(line);
         if in_ci() {
             self.add(format!("{what} (not run)"), 0, 1);
         }
@@ -80,10 +75,12 @@ impl Tally {
         self.add(name, u64::from(result.is_ok()), u64::from(result.is_err()));
     }
 
-    /// Says what is left out on purpose.
+    /// Says at the end what is left out on purpose.
     pub(crate) fn add_left_out(&mut self, what: &str) {
-        println!("LEFT OUT: {what}");
-        self.not_run.push(format!("LEFT OUT: {what}"));
+        let line = format!("LEFT OUT: {what}");
+        if !self.not_run.contains(&line) {
+            self.not_run.push(line);
+        }
     }
 
     /// Does a part of the work, under its name, and notes how long it takes.
@@ -109,7 +106,9 @@ impl Tally {
     }
 
     pub(crate) fn append(&mut self, prefix: &str, other: Self) {
-        self.not_run.extend(other.not_run);
+        let new = other.not_run.into_iter();
+        let new: Vec<String> = new.filter(|line| !self.not_run.contains(line)).collect();
+        self.not_run.extend(new);
         self.stages.extend(other.stages);
         self.programs
             .extend(other.programs.into_iter().map(|mut program| {

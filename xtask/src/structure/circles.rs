@@ -66,17 +66,7 @@ impl<'s> House<'s> {
 
     fn circles(&self) -> Vec<String> {
         let imports: Vec<Imports> = (0..self.files.len()).map(|i| self.imports(i)).collect();
-        let mut found: Vec<(BTreeSet<usize>, String)> = Vec::new();
-        for start in 0..self.files.len() {
-            if let Some(way) = shortest(start, &imports)
-                && !found.iter().any(|(files, _)| files.contains(&start))
-            {
-                let path = |file: usize| self.files[file].source.path.clone();
-                let described = described(&way, &imports, path);
-                found.push((way.iter().copied().collect(), described));
-            }
-        }
-        found.into_iter().map(|(_, circle)| circle).collect()
+        described(&imports, |file| self.files[file].source.path.clone())
     }
 
     fn imports(&self, from: usize) -> Imports {
@@ -166,20 +156,24 @@ impl<'s> File<'s> {
     }
 }
 
-/// A circle in words, with the paths of its files.
-pub(super) fn described(
-    way: &[usize],
-    imports: &[Imports],
-    path: impl Fn(usize) -> String,
-) -> String {
-    let ends = way.iter().zip(way.iter().cycle().skip(1));
-    ends.fold(path(way[0]), |text, (from, to)| {
-        format!("{text} -> {} ({})", path(*to), imports[*from][to])
-    })
+/// Each circle once, in words, with the paths of its files.
+pub(super) fn described(imports: &[Imports], path: impl Fn(usize) -> String) -> Vec<String> {
+    let (mut seen, mut found) = (BTreeSet::<usize>::new(), Vec::new());
+    for start in 0..imports.len() {
+        let way =
+            shortest(start, imports).filter(|way| !way.iter().any(|file| seen.contains(file)));
+        let Some(way) = way else { continue };
+        seen.extend(&way);
+        let ends = way.iter().zip(way.iter().cycle().skip(1));
+        found.push(ends.fold(path(way[0]), |text, (from, to)| {
+            format!("{text} -> {} ({})", path(*to), imports[*from][to])
+        }));
+    }
+    found
 }
 
 /// The shortest way from a file back to itself.
-pub(super) fn shortest(start: usize, imports: &[Imports]) -> Option<Vec<usize>> {
+fn shortest(start: usize, imports: &[Imports]) -> Option<Vec<usize>> {
     let mut seen = BTreeSet::from([start]);
     let mut ways = vec![vec![start]];
     while !ways.is_empty() {

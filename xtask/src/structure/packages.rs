@@ -4,7 +4,7 @@
 //! it comes after a dot or is the name of a constant. The subtypes of a sealed type (`permits`)
 //! are no import. The list of native functions belongs to whoever calls them.
 
-use super::circles::{Imports, described, shortest};
+use super::circles::{Imports, described};
 use crate::process::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -65,18 +65,7 @@ fn circles_of(folder: &str, ending: &str, files: &BTreeMap<String, String>) -> V
         homes.filter(|(home, _)| *home != i).collect()
     });
     let imports: Vec<Imports> = imports.collect();
-    let mut seen: BTreeSet<usize> = BTreeSet::new();
-    let mut found = Vec::new();
-    for start in 0..imports.len() {
-        if let Some(way) = shortest(start, &imports)
-            && !way.iter().any(|file| seen.contains(file))
-        {
-            seen.extend(&way);
-            let path = |file: usize| format!("{folder}/{}", names[file]);
-            found.push(described(&way, &imports, path));
-        }
-    }
-    found
+    described(&imports, |file| format!("{folder}/{}", names[file]))
 }
 
 /// Words, and signs one by one, without comments, strings and the members of enums.

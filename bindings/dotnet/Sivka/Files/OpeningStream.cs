@@ -84,7 +84,7 @@ public sealed class OpeningStream : Stream
     /// <param name="count">The most.</param>
     /// <returns>How many; 0 only at the authentic end, or if none were asked for.</returns>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">
     /// None of the keys opens it; of a stream under a keyset, an <see cref="AuthenticationTagMismatchException"/> also
     /// for damage and a missing end: there is no saying which.

@@ -19,7 +19,7 @@ namespace Sivka;
 /// <list type="table">
 /// <item><term><see cref="InvalidDataException"/></term><description>It is no sealed file, needs a newer version, or
 /// was damaged or changed. Or a passphrase would cost more than <see cref="FileKeys.SetMaxCost"/> allows.</description></item>
-/// <item><term><see cref="EndOfStreamException"/></term><description>The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</description></item>
+/// <item><term><see cref="EndOfStreamException"/></term><description>The end of the file is missing or damaged.</description></item>
 /// <item><term><see cref="CryptographicException"/></term><description>None of the keys opens it.</description></item>
 /// <item><term>Others of <c>System.IO</c></term><description>A file cannot be read or written.</description></item>
 /// </list>
@@ -56,7 +56,7 @@ public static unsafe partial class SealedFile
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">How; null is as usual.</param>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
@@ -68,7 +68,7 @@ public static unsafe partial class SealedFile
     /// <param name="keys">The keys to try.</param>
     /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(Stream input, Stream output, FileKeys keys) =>
         OpenStream(input, output, keys, null, async: false, default);
@@ -79,7 +79,7 @@ public static unsafe partial class SealedFile
     /// <param name="inputPath">What to verify.</param>
     /// <param name="keys">The keys to try.</param>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">The input cannot be read.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Verify(string inputPath, FileKeys keys) => VerifyPath(inputPath, keys, null, default);
@@ -89,7 +89,7 @@ public static unsafe partial class SealedFile
     /// <param name="keys">The keys to try.</param>
     /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Verify(Stream input, FileKeys keys) => VerifyStream(input, keys, null, async: false, default);
 

@@ -22,7 +22,7 @@ public sealed unsafe class SealedFileStream : Stream
     /// <param name="path">The file.</param>
     /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>
     /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public SealedFileStream(string path, FileKeys keys)
@@ -41,7 +41,7 @@ public sealed unsafe class SealedFileStream : Stream
     /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when this stream is closed.</param>
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot read or seek.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The file ends before or right after a chunk. A file that was cut elsewhere is damaged.</exception>
+    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">The input cannot be read.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public SealedFileStream(Stream input, FileKeys keys, bool leaveOpen = false)

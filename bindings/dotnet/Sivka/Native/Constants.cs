@@ -98,7 +98,7 @@ internal static class Constants
     internal const int FileHeaderLen = 2048;
 
     /// <summary>The most bytes that a sealed file's header has.</summary>
-    internal const int FileMaxHeaderLen = 65536;
+    internal const int FileMaxHeaderLen = 131072;
 
     /// <summary>The number of the interface that this header describes.</summary>
     internal const uint AbiVersion = 1;

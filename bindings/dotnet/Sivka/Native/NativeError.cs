@@ -11,9 +11,5 @@ internal unsafe struct NativeError
     internal byte* Detail;
     internal byte* Argument;
     internal byte* Path;
-    internal ulong ExpectedLeast;
-    internal ulong ExpectedMost;
-    internal ulong ExpectedStep;
-    internal ulong Given;
     internal byte* Overlapped;
 }

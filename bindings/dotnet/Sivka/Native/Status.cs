@@ -109,7 +109,7 @@ internal static class Status
     /// <summary>The file is damaged, or somebody changed it.</summary>
     internal const int Damaged = 98;
 
-    /// <summary>The end of the file is missing.</summary>
+    /// <summary>The end of the file is missing or damaged; nobody can tell which.</summary>
     internal const int Truncated = 99;
 
     /// <summary>None of the given keys and passphrases opens the file.</summary>

@@ -5,92 +5,71 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"sivka.dev/go/file"
 	"sivka.dev/go/file/folder"
 )
 
-// item is an entry of an archive, by its kind.
-type item struct {
-	kind   byte
-	name   string
-	text   string
-	target string
+func must[T any](made T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return made
 }
 
-var root = item{tar.TypeDir, "./", "", ""}
+var testKey = must(file.NewKeyFile(bytes.Repeat([]byte{7}, 32), "test"))
 
-func folderOf(name string) item       { return item{tar.TypeDir, name + "/", "", ""} }
-func fileOf(name, text string) item   { return item{tar.TypeReg, name, text, ""} }
-func linkOf(name, target string) item { return item{tar.TypeSymlink, name, "", target} }
+var root = entry(tar.TypeDir, "./", "", "")
 
-// mark is that of the first 1024 bytes of what the command writes.
-func mark() []byte {
-	mark := make([]byte, 1024)
-	copy(mark, "pax_global_header")
-	copy(mark[100:], "0000644\x000000000\x000000000\x0000000000043\x0000000000000\x000011374\x00gx")
-	mark[157] = 0
-	copy(mark[257:], "ustar\x0000")
-	copy(mark[512:], "35 comment=sivka folder, version 1\n")
-	return mark
-}
+func folderOf(name string) []byte       { return entry(tar.TypeDir, name+"/", "", "") }
+func fileOf(name, text string) []byte   { return entry(tar.TypeReg, name, "", text) }
+func linkOf(name, target string) []byte { return entry(tar.TypeSymlink, name, target, "") }
+func nameOf(name, first string) []byte  { return entry(tar.TypeLink, name, first, "") }
 
-// header is that of an entry, in the form of GNU tar, with what goes ahead of
-// a long name. archive/tar would not write what is wrong.
-func header(kind byte, name, target string, size int) []byte {
-	var ahead []byte
-	for kind, long := range map[byte]string{'L': name, 'K': target} {
-		if len(long) > 100 {
-			ahead = slices.Concat(ahead, header(kind, "././@LongLink", "", len(long)+1), padded(long+"\x00"))
+// entry is one of an archive, with records ahead of it where it has some.
+// archive/tar would not write the strict form, nor what is wrong.
+func entry(kind byte, name, link, text string, records ...string) []byte {
+	body := ""
+	for _, record := range records {
+		size := len(record) + 2
+		for size != len(record)+2+len(strconv.Itoa(size)) {
+			size = len(record) + 2 + len(strconv.Itoa(size))
 		}
+		body += fmt.Sprintf("%d %s\n", size, record)
+	}
+	var ahead []byte
+	if len(records) > 0 {
+		ahead = entry(tar.TypeXHeader, "", "", body)
 	}
 	block := make([]byte, 512)
 	copy(block[:100], name)
-	copy(block[100:], "0004644\x000000000\x000000000\x00")
-	copy(block[124:], fmt.Sprintf("%011o\x00%011o\x00", size, 0))
+	copy(block[100:], fmt.Sprintf("0004644\x000000000\x000000000\x00%011o\x00%011o\x00", len(text), 0))
 	block[156] = kind
-	copy(block[157:257], target)
-	copy(block[257:], "ustar  \x00")
-	if kind == tar.TypeXHeader {
-		copy(block[257:], "ustar\x0000")
-	}
-	return append(ahead, checked(block)...)
+	copy(block[157:257], link)
+	copy(block[257:], "ustar\x0000")
+	return slices.Concat(ahead, checked(block), []byte(text), make([]byte, -len(text)&511))
 }
 
 // checked sets the checksum of a header.
 func checked(block []byte) []byte {
-	copy(block[148:], "        ")
+	copy(block[148:156], "        ")
 	sum := 0
 	for _, b := range block {
 		sum += int(b)
 	}
-	copy(block[148:], fmt.Sprintf("%06o\x00 ", sum))
+	copy(block[148:156], fmt.Sprintf("%06o\x00 ", sum))
 	return block
 }
 
-func padded(text string) []byte {
-	return append([]byte(text), make([]byte, (512-len(text)%512)%512)...)
-}
-
-// end is that of an archive.
-var end = make([]byte, 1024)
-
-// packed is the content of a sealed folder.
-func packed(items ...item) []byte {
-	return append(unended(items...), end...)
-}
-
-func unended(items ...item) []byte {
-	archive := mark()
-	for _, i := range items {
-		archive = slices.Concat(archive, header(i.kind, i.name, i.target, len(i.text)), padded(i.text))
-	}
-	return archive
+// packed is the archive of a folder.
+func packed(entries ...[]byte) []byte {
+	return slices.Concat(root, slices.Concat(entries...), make([]byte, 1024))
 }
 
 func sealed(content []byte) []byte {
 	var sink bytes.Buffer
-	must(file.Seal(&sink, bytes.NewReader(content), []file.Key{testKey}, nil))
+	must(file.Seal(&sink, bytes.NewReader(content), []file.Key{testKey}, &file.WriterOptions{Kind: file.FolderKind}))
 	return sink.Bytes()
 }
 
@@ -99,10 +78,20 @@ func open(content []byte) (*folder.FS, error) {
 	return folder.Open(bytes.NewReader(from), int64(len(from)), []file.Key{testKey}, nil)
 }
 
-// gnuPrefixed is an entry of GNU tar with text where it has times, and where
-// ustar has a prefix of names.
-func gnuPrefixed(name, prefix string) []byte {
-	block := header(tar.TypeReg, name, "", 0)
-	copy(block[345:], prefix)
-	return checked(block)
+// photos is a folder with all that one can have.
+func photos() []byte {
+	return packed(
+		folderOf("2025"),
+		fileOf("2025/beach", "the beach was empty\n"),
+		entry(tar.TypeReg, "2025/notes", "", "rain", "mtime=-5.25", "SCHILY.xattr.user.a=1\n2", "uid=4000000000"),
+		nameOf("2025/same", "2025/notes"),
+		linkOf("2025/up", "../2025/notes"),
+		folderOf("empty"),
+		entry(tar.TypeReg, "", "", "long", "path="+long),
+		entry(tar.TypeSymlink, "to-long", "x", "", "linkpath="+long),
+		linkOf("year", "2025"),
+	)
 }
+
+// sealedPhotos is what this writes: sivka seal --key test.key photos
+func sealedPhotos() []byte { return sealed(photos()) }

@@ -1,41 +1,23 @@
 package folder_test
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"log"
-	"os"
 
 	"sivka.dev/go/file"
 	"sivka.dev/go/file/folder"
 )
 
 func Example() {
-	text, err := os.ReadFile("testdata/alice.key")
+	source := sealedPhotos() // or an *os.File, and its length
+	photos, err := folder.Open(bytes.NewReader(source), int64(len(source)), []file.Key{testKey}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	key, err := file.ParseKeyFile(text, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	// sivka seal --key alice.key photos
-	sealed, err := os.Open("testdata/photos.sivka")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer sealed.Close()
-	about, err := sealed.Stat()
-	if err != nil {
-		log.Fatal(err)
-	}
-	photos, err := folder.Open(sealed, about.Size(), []file.Key{key}, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-
-	notes, err := fs.ReadFile(photos, "2025/notes")
-	fmt.Printf("%s%v\n", notes, err)
+	beach, err := fs.ReadFile(photos, "2025/beach")
+	fmt.Printf("%s%v\n", beach, err)
 	err = fs.WalkDir(photos, "2025", func(path string, entry fs.DirEntry, err error) error {
 		fmt.Println(path)
 		return err
@@ -48,7 +30,6 @@ func Example() {
 	// 2025/beach
 	// 2025/notes
 	// 2025/same
-	// 2025/sparse
 	// 2025/up
 	// <nil>
 }

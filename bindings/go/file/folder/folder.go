@@ -1,34 +1,64 @@
 package folder
 
 import (
+	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"sivka.dev/go/file"
 )
 
+// What is wrong with a folder. The content is authentic, and yet not one that
+// this package opens.
 var (
-	_ fs.ReadDirFS  = (*FS)(nil)
-	_ fs.ReadFileFS = (*FS)(nil)
-	_ fs.StatFS     = (*FS)(nil)
+	// ErrNotFolder: what was sealed is a file, not a folder.
+	ErrNotFolder = errors.New("folder: a file was sealed, not a folder")
+	// ErrMalformed: the archive breaks a rule of docs/spec/folder-v1.md, such as
+	// a name with "..", or one that comes twice.
+	ErrMalformed = errors.New("folder: the archive is malformed")
+	// ErrLinks: a path has more than 40 symbolic links, or a circle of them.
+	ErrLinks = errors.New("folder: too many symbolic links")
 )
+
+// Why an entry is not in an [FS].
+var (
+	// ErrLost: who sealed the folder could not read the file to its end. The
+	// archive has a part of it, filled up with zeros.
+	ErrLost = errors.New("folder: the file was not read to its end when the folder was sealed")
+	// ErrOutside: a symbolic link leads outside the folder, or up after it has
+	// led down, as a/../b does.
+	ErrOutside = errors.New("folder: the symbolic link leads outside")
+	// ErrName: the name is not UTF-8, or that of a folder in which it is.
+	ErrName = errors.New("folder: the name is not UTF-8")
+)
+
+// LeftOut is an entry of the archive that is not in an [FS], and why:
+// [ErrLost], [ErrOutside] or [ErrName].
+type LeftOut struct {
+	Path string
+	Why  error
+}
 
 // FS is what is in a sealed folder. Any number of goroutines may use one.
 //
-// Names are those of [fs.ValidPath]. Symbolic links are followed as far as
-// they stay in the folder: see [ErrOutside] and [ErrLinks]. [os.CopyFS] of Go
-// 1.25 or newer copies links as they are, wherever they lead. Errors are
-// [*fs.PathError]s; of contents, they hold the [*file.Error]. Modes are the
-// nine bits of who may do what. What [fs.FileInfo] calls Sys is nil.
+// Names are those of [fs.ValidPath]. Symbolic links are followed, and none
+// leads outside: those that would are left out. So [os.CopyFS] of Go 1.25 or
+// newer makes a copy in which every link stays inside; older ones refuse
+// folders with links. Modes are the nine bits of who may do what. What
+// [fs.FileInfo] calls Sys is nil.
+//
+// A file is an [io.ReaderAt] and an [io.Seeker] as well, a folder an
+// [fs.ReadDirFile]. Errors are [*fs.PathError]s; of contents, they hold the
+// [*file.Error].
 type FS struct {
 	archive io.ReaderAt
 	root    *entry
-	places  map[place]*entry
-	leftOut []string
+	byPath  map[string]*entry
+	leftOut []LeftOut
 }
 
 // Open opens a sealed folder of so many bytes with one of the keys, and reads
@@ -43,80 +73,34 @@ func Open(source io.ReaderAt, size int64, keys []file.Key, options *file.ReaderO
 }
 
 // New reads the headers of the archive in a sealed file that is open already.
-// The error is [ErrNotFolder], [file.ErrNewer] of a folder in a form that is
-// not known, [ErrMalformed], an [*file.Error], or that of the source.
-//
-// The content is malformed as a whole if the command sivka would not unpack
-// it: if a name is absolute, has "..", comes twice or before its folder, or a
-// hard link leads to no file or symbolic link before it.
+// The error is [ErrNotFolder], [file.ErrCompressed], [ErrMalformed], an
+// [*file.Error], or that of the source. The command refuses the same archives.
 func New(r *file.ReaderAt) (*FS, error) {
+	switch {
+	case !r.Kind().IsFolder():
+		return nil, ErrNotFolder
+	case r.Kind().IsCompressed():
+		return nil, file.ErrCompressed
+	}
 	return read(r, r.Size())
 }
 
-// LeftOut returns the paths that are in the archive and not in the FS, in the
-// order of the archive: io/fs has no names that are not UTF-8, and named pipes
-// and devices have no contents.
-func (f *FS) LeftOut() []string { return slices.Clone(f.leftOut) }
+// LeftOut returns what is in the archive and not in the FS, in the order of the
+// archive. Look at it before you take the FS for all that was sealed.
+func (f *FS) LeftOut() []LeftOut { return slices.Clone(f.leftOut) }
 
-// Open opens a file or a folder. A file is an [io.ReaderAt], an [io.Seeker]
-// and an [io.WriterTo], a folder an [fs.ReadDirFile].
+// Open opens a file or a folder.
 func (f *FS) Open(name string) (fs.File, error) {
 	e, err := f.find("open", name, true)
 	if err != nil {
 		return nil, err
 	}
-	if e.mode.IsDir() {
-		return &openFolder{entry: e, path: name}, nil
+	about := info{e, path.Base(name)}
+	if e.IsDir() {
+		return &openFolder{about, e.entries}, nil
 	}
-	return newOpenFile(e, name, f.archive), nil
-}
-
-// ReadDir returns what is in a folder, sorted by name.
-func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
-	e, err := f.find("readdir", name, true)
-	if err != nil {
-		return nil, err
-	}
-	if !e.mode.IsDir() {
-		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errNotFolder}
-	}
-	return slices.Clone(e.entries), nil
-}
-
-// maxHoles is the most that [FS.ReadFile] makes up.
-const maxHoles = 1 << 30
-
-// ReadFile returns all of a file. One with holes of more than 1 GiB is an
-// error, because a short archive can describe any length: use [FS.Open].
-func (f *FS) ReadFile(name string) ([]byte, error) {
-	e, err := f.find("read", name, true)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case e.mode.IsDir():
-		err = errIsFolder
-	case e.size-e.stored > maxHoles || e.size > math.MaxInt:
-		err = errTooLong
-	default:
-		bytes := make([]byte, e.size)
-		var size int
-		size, err = e.reader(f.archive).ReadAt(bytes, 0)
-		if int64(size) == e.size {
-			return bytes, nil
-		}
-	}
-	return nil, &fs.PathError{Op: "read", Path: name, Err: err}
-}
-
-// Stat describes a file or a folder. It follows symbolic links.
-func (f *FS) Stat(name string) (fs.FileInfo, error) {
-	e, err := f.find("stat", name, true)
-	if err != nil {
-		return nil, err
-	}
-	// As what was asked for is called, not what a link leads to.
-	return info{e, path.Base(name)}, nil
+	content := &content{archive: f.archive, entry: e}
+	return &openFile{about, content, io.NewSectionReader(content, 0, e.size)}, nil
 }
 
 // Lstat describes an entry, also a symbolic link.
@@ -134,10 +118,10 @@ func (f *FS) ReadLink(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if e.mode.Type() != fs.ModeSymlink {
-		return "", &fs.PathError{Op: "readlink", Path: name, Err: errNotLink}
+	if e.link == "" {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: errors.New("is no symbolic link")}
 	}
-	return e.target, nil
+	return e.link, nil
 }
 
 // maxLinks is how many symbolic links are followed, as Linux does.
@@ -156,34 +140,92 @@ func (f *FS) find(operation, name string, follows bool) (*entry, error) {
 	for left != "" {
 		part, rest, _ := strings.Cut(left, "/")
 		left = rest
-		if !at.mode.IsDir() {
+		if !at.IsDir() {
 			return failed(fs.ErrNotExist)
 		}
 		switch part {
 		case "", ".":
 			continue
 		case "..":
-			if at == f.root {
-				return failed(ErrOutside)
-			}
+			// No link is in the FS that goes up from the root.
 			at = at.parent
 			continue
 		}
-		next := f.places[place{at, part}]
+		next := f.byPath[path.Join(at.path, part)]
 		if next == nil {
 			return failed(fs.ErrNotExist)
 		}
-		if next.mode.Type() != fs.ModeSymlink || (left == "" && !follows) {
+		if next.link == "" || left == "" && !follows {
 			at = next
 			continue
-		}
-		if next.leadsOutside(next.target) {
-			return failed(ErrOutside)
 		}
 		if links++; links > maxLinks {
 			return failed(ErrLinks)
 		}
-		left = next.target + "/" + left
+		left = next.link + "/" + left
 	}
 	return at, nil
+}
+
+// content reads a file out of the archive.
+type content struct {
+	archive io.ReaderAt
+	entry   *entry
+	closed  atomic.Bool
+}
+
+func (c *content) ReadAt(bytes []byte, offset int64) (int, error) {
+	size, err := 0, fs.ErrClosed
+	if !c.closed.Load() {
+		size, err = c.archive.ReadAt(bytes, c.entry.start+offset)
+	}
+	if err != nil && err != io.EOF {
+		err = &fs.PathError{Op: "read", Path: c.entry.path, Err: err}
+	}
+	return size, err
+}
+
+// openFile is a file that is read.
+type openFile struct {
+	about   info
+	content *content
+	bytes   *io.SectionReader
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error)     { return f.about, nil }
+func (f *openFile) Read(bytes []byte) (int, error) { return f.bytes.Read(bytes) }
+func (f *openFile) ReadAt(bytes []byte, offset int64) (int, error) {
+	return f.bytes.ReadAt(bytes, offset)
+}
+func (f *openFile) Seek(offset int64, whence int) (int64, error) { return f.bytes.Seek(offset, whence) }
+
+func (f *openFile) Close() error {
+	f.content.closed.Store(true)
+	return nil
+}
+
+// openFolder is a folder that is listed.
+type openFolder struct {
+	about info
+	left  []fs.DirEntry
+}
+
+func (d *openFolder) Stat() (fs.FileInfo, error) { return d.about, nil }
+
+func (d *openFolder) Close() error { return nil }
+
+func (d *openFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.about.entry.path, Err: errors.New("is a folder")}
+}
+
+func (d *openFolder) ReadDir(count int) ([]fs.DirEntry, error) {
+	if count > 0 && len(d.left) == 0 {
+		return nil, io.EOF
+	}
+	if count <= 0 {
+		count = len(d.left)
+	}
+	listed := slices.Clone(d.left[:min(count, len(d.left))])
+	d.left = d.left[len(listed):]
+	return listed, nil
 }

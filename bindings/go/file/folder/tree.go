@@ -1,10 +1,10 @@
 package folder
 
 import (
-	"archive/tar"
 	"bytes"
 	"io"
 	"io/fs"
+	"runtime"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,20 +17,21 @@ var (
 
 // entry is a file, a folder or a symbolic link.
 type entry struct {
-	name    string
-	parent  *entry
-	mode    fs.FileMode
-	modTime time.Time
-	// content has what a file holds.
-	content
-	// target is where a symbolic link leads.
-	target string
-	// entries are what is in a folder.
+	path, name string
+	parent     *entry
+	mode       fs.FileMode
+	modTime    time.Time
+	// start is where in the archive a file's content begins.
+	start, size int64
+	// link is where a symbolic link leads.
+	link    string
 	entries []fs.DirEntry
-	// last is the name that came last in a folder, which may come again if its
-	// file was taken back.
-	last  string
-	again bool
+	// last is the name of the entry of a folder that came last.
+	last string
+	// first is the entry of which a hard link is another name.
+	first *entry
+	// whyLeftOut is nil for what is in the FS.
+	whyLeftOut error
 }
 
 func (e *entry) Name() string               { return e.name }
@@ -53,165 +54,179 @@ func (i info) IsDir() bool        { return i.entry.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 func (i info) String() string     { return fs.FormatFileInfo(i) }
 
-// place is a name in a folder.
-type place struct {
-	folder *entry
-	name   string
-}
-
 // tree is a folder of which not all entries are known yet.
 type tree struct {
-	archive io.ReaderAt
-	// next is where the next entry is described.
-	next int64
-	root *entry
+	archive archive
+	root    *entry
+	// first is the header of the root.
+	first []byte
 	// innermost is the folder whose entries are next.
 	innermost *entry
-	places    map[place]*entry
-	leftOut   []string
-	// last is the file that the entry before was, if it was one.
-	last *entry
+	byPath    map[string]*entry
+	inOrder   []*entry
 }
 
-// add adds an entry of an archive of so many bytes.
-func (t *tree) add(d *description, size int64) error {
-	t.last = nil
-	kind, path := d.header[kindAt], d.name
-	e := &entry{mode: fs.FileMode(octal(d.header[modeAt:][:shortSize])) & fs.ModePerm, modTime: d.modTime}
-	e.start = d.start
-	isRoot := kind == tar.TypeDir && path == "./"
-	switch kind {
-	case tar.TypeDir:
+// read reads all headers of an archive.
+func read(source io.ReaderAt, size int64) (*FS, error) {
+	t := tree{archive: archive{source: source, size: size}, byPath: make(map[string]*entry)}
+	h, err := t.archive.next()
+	for ; err == nil && h.lost == ""; h, err = t.archive.next() {
+		if err = t.add(h); err != nil {
+			return nil, err
+		}
+	}
+	for ; err == nil; h, err = t.archive.next() {
+		if err = t.addLost(h); err != nil {
+			return nil, err
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	if t.root == nil {
+		return nil, malformed(0, "there is no entry")
+	}
+	return t.finish(), nil
+}
+
+// add adds the entry of a header, and passes over its content.
+func (t *tree) add(h *header) error {
+	failed := func(what string) error { return malformed(h.at, what) }
+	e := &entry{mode: fs.FileMode(h.mode) & fs.ModePerm, modTime: h.modTime, start: h.start, size: h.size}
+	path, isFolder := strings.CutSuffix(h.name, "/")
+	hasLink := h.kind == typeLink || h.kind == typeName
+	switch {
+	case isFolder != (h.kind == typeFolder):
+		return failed("the name of a folder has no slash at its end, or another one has")
+	case h.size != 0 && h.kind != typeFile:
+		return failed("what is no file has a size")
+	case hasLink != (h.link != ""):
+		return failed("a link leads nowhere, or what is no link leads somewhere")
+	case (t.root == nil) != (h.name == "./"):
+		return failed("the folder itself is not the first entry, and it alone")
+	case t.root != nil && !isPath(path):
+		return failed("a name is absolute, or has an empty part, . or ..")
+	}
+	switch h.kind {
+	case typeFolder:
 		e.mode |= fs.ModeDir
-		var found bool
-		if path, found = strings.CutSuffix(path, "/"); !found {
-			return malformed("a folder's name without a slash")
-		}
-	case tar.TypeReg:
-		e.size, e.stored = d.size, d.size
-	case tar.TypeGNUSparse:
-		if err := e.readParts(d); err != nil {
-			return err
-		}
-	case tar.TypeSymlink:
+	case typeLink:
 		e.mode |= fs.ModeSymlink
-		e.target = d.target
-		e.size = int64(len(e.target))
-		if e.target == "" {
-			return malformed("a link to nothing")
+		e.link, e.size = h.link, int64(len(h.link))
+	case typeName:
+		first := t.byPath[h.link]
+		if first == nil || first.IsDir() {
+			return failed("a hard link is of no file or symbolic link before it")
 		}
+		if first.first != nil {
+			first = first.first
+		}
+		e.mode, e.modTime, e.start, e.size, e.link = first.mode, first.modTime, first.start, first.size, first.link
+		e.first = first
 	}
-	if e.stored > size-e.start {
-		return malformed("a content that is cut short")
+	if t.root == nil {
+		t.first = h.block
 	}
-	t.next = e.start + inBlocks(e.stored)
-	if kind == tar.TypeReg || kind == tar.TypeGNUSparse {
-		t.last = e
+	if wrong := t.put(e, path); wrong != "" {
+		return failed(wrong)
 	}
-	if isRoot {
-		return t.addRoot(e)
-	}
-	return t.put(e, path, kind, d.target)
-}
-
-// drop takes back the file before the next blocks, which say that it is void.
-// Its name may come once more.
-func (t *tree) drop() error {
-	e := t.last
-	t.last = nil
-	blocks := make([]byte, len(void))
-	size, err := t.archive.ReadAt(blocks, t.next)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if e == nil || size < len(blocks) || !bytes.Equal(blocks, void) {
-		return malformed("a comment that is not after a file, or says something else")
-	}
-	t.next += int64(len(void))
-	delete(t.places, place{e.parent, e.name})
-	e.parent.again = true
-	if siblings := e.parent.entries; len(siblings) > 0 && siblings[len(siblings)-1] == fs.DirEntry(e) {
-		e.parent.entries = siblings[:len(siblings)-1]
-	} else {
-		t.leftOut = t.leftOut[:len(t.leftOut)-1]
-	}
-	return nil
-}
-
-func (t *tree) addRoot(e *entry) error {
-	if t.root != nil {
-		return malformed("the folder itself twice")
-	}
-	e.name = "."
-	t.root, t.innermost = e, e
-	return nil
+	return t.archive.skip(h.size)
 }
 
 // put puts an entry where its path says. What is in a folder comes after it,
-// and nothing of another one between.
-func (t *tree) put(e *entry, path string, kind byte, target string) error {
+// and nothing of another one between. It returns what is wrong, if anything is.
+func (t *tree) put(e *entry, path string) (wrong string) {
+	e.path, e.name = path, path
 	if t.root == nil {
-		return malformed("another entry than the folder itself first")
+		t.root, t.innermost = e, e
+		return ""
 	}
-	if !isPath(path) {
-		return malformed("the name " + path)
-	}
-	within, name := "", path
+	t.inOrder = append(t.inOrder, e)
+	e.parent = t.root
 	if slash := strings.LastIndexByte(path, '/'); slash >= 0 {
-		within, name = path[:slash], path[slash+1:]
+		e.parent, e.name = t.byPath[path[:slash]], path[slash+1:]
 	}
-	e.name, e.parent = name, t.find(within)
-	if e.parent == nil || !e.parent.mode.IsDir() {
-		return malformed(path + " before its folder")
+	if e.parent == nil || !e.parent.IsDir() {
+		return "a name is in no folder before it"
 	}
 	for ; t.innermost != e.parent; t.innermost = t.innermost.parent {
 		if t.innermost == t.root {
-			return malformed(path + " apart from its folder")
+			return "a name is apart from others of its folder"
 		}
 	}
-	here := place{e.parent, name}
-	if t.places[here] != nil {
-		return malformed(path + " twice")
+	if e.name <= e.parent.last {
+		return "a name comes twice, or after one that it goes before"
 	}
-	if last := e.parent.last; last > name || last == name && !e.parent.again {
-		return malformed(path + " after a name that it goes before, or twice")
-	}
-	e.parent.last, e.parent.again = name, false
-	switch kind {
-	case tar.TypeFifo, tar.TypeChar, tar.TypeBlock:
-		t.leftOut = append(t.leftOut, path)
-		return nil
-	case tar.TypeLink:
-		first := t.find(target)
-		if !isPath(target) || first == nil || first.mode.IsDir() {
-			return malformed(path + " as another name of nothing before it")
-		}
-		if first.mode.Type() == fs.ModeSymlink && (first.leadsOutside(first.target) || e.leadsOutside(first.target)) {
-			return malformed(path + " as another name of a link that leads outside")
-		}
-		e.mode, e.modTime, e.content, e.target = first.mode, first.modTime, first.content, first.target
-	case tar.TypeDir:
+	e.parent.last = e.name
+	t.byPath[path] = e
+	if e.IsDir() {
 		t.innermost = e
 	}
-	t.places[here] = e
-	if utf8.ValidString(path) {
-		e.parent.entries = append(e.parent.entries, e)
-	} else {
-		t.leftOut = append(t.leftOut, path)
+	return ""
+}
+
+// isPath reports whether a path has names only. Unlike those of io/fs, they
+// may be no text.
+func isPath(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "" || part == "." || part == ".." || strings.Contains(part, "\x00") {
+			return false
+		}
+	}
+	return true
+}
+
+// addLost takes out the files that the writer could not read to their end. The
+// last entries, which are the folder itself again, name them.
+func (t *tree) addLost(h *header) error {
+	failed := malformed(h.at, "a list of lost files is not at the end, or has other names than those of files here")
+	names, isEnded := strings.CutSuffix(h.lost, "\x00")
+	if t.root == nil || !bytes.Equal(h.block, t.first) || !isEnded {
+		return failed
+	}
+	for name := range strings.SplitSeq(names, "\x00") {
+		lost := t.byPath[name]
+		if lost == nil || !lost.mode.IsRegular() {
+			return failed
+		}
+		lost.whyLeftOut = ErrLost
 	}
 	return nil
 }
 
-// leadsOutside reports whether a symbolic link in the place of an entry may
-// lead out of the folder. It does not if it goes up by no more levels than
-// there are, and then only down: what is up from a name depends on whether
-// that is a link. The command judges alike.
-func (e *entry) leadsOutside(target string) bool {
-	if strings.HasPrefix(target, "/") {
+// finish returns the folder without what an FS cannot have.
+func (t *tree) finish() *FS {
+	f := &FS{archive: t.archive.source, root: t.root, byPath: t.byPath}
+	t.root.name = "."
+	for _, e := range t.inOrder {
+		switch {
+		case e.whyLeftOut != nil:
+		case e.first != nil && e.first.whyLeftOut == ErrLost:
+			e.whyLeftOut = ErrLost
+		case !utf8.ValidString(e.path):
+			e.whyLeftOut = ErrName
+		case e.mode.Type() == fs.ModeSymlink && e.leadsOutside():
+			e.whyLeftOut = ErrOutside
+		}
+		if e.whyLeftOut != nil {
+			f.leftOut = append(f.leftOut, LeftOut{e.path, e.whyLeftOut})
+			delete(f.byPath, e.path)
+		} else {
+			e.parent.entries = append(e.parent.entries, e)
+		}
+	}
+	return f
+}
+
+// leadsOutside reports whether a symbolic link may lead out of the folder. It
+// does not if it goes up by no more levels than there are, and then only down:
+// what is up from a name depends on whether that is a link.
+func (e *entry) leadsOutside() bool {
+	if strings.HasPrefix(e.link, "/") || runtime.GOOS == "windows" && strings.ContainsAny(e.link, `\:`) {
 		return true
 	}
 	above, down := e.parent, false
-	for part := range strings.SplitSeq(target, "/") {
+	for part := range strings.SplitSeq(e.link, "/") {
 		switch part {
 		case "", ".":
 		case "..":
@@ -224,30 +239,4 @@ func (e *entry) leadsOutside(target string) bool {
 		}
 	}
 	return false
-}
-
-// isPath reports whether a path has names only. Unlike those of io/fs, they
-// may be no text.
-func isPath(path string) bool {
-	for part := range strings.SplitSeq(path, "/") {
-		if part == "" || part == "." || part == ".." {
-			return false
-		}
-	}
-	return true
-}
-
-// find returns what has a path. No link is followed.
-func (t *tree) find(path string) *entry {
-	at := t.root
-	for path != "" && at != nil {
-		part, rest, _ := strings.Cut(path, "/")
-		at, path = t.places[place{at, part}], rest
-	}
-	return at
-}
-
-// finish returns the folder. Its lists are sorted, as the archive is.
-func (t *tree) finish() *FS {
-	return &FS{archive: t.archive, root: t.root, places: t.places, leftOut: t.leftOut}
 }

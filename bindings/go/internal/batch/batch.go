@@ -89,18 +89,6 @@ func (m *Messages) Count() int {
 	return len(m.Texts.Slices)
 }
 
-// Each calls with every message of a slab, and notes what it reports. It is
-// for code that takes messages one by one.
-func (s *Slab) Each(nonceSize, tagSize int, call func(nonce, aad, text, tag []byte) bool) {
-	for i := range s.Count {
-		nonce, tag := s.Nonces[i*nonceSize:][:nonceSize], s.Tags[i*tagSize:][:tagSize]
-		s.Statuses[i] = 0
-		if !call(nonce, s.AADs.At(i), s.Texts.At(i), tag) {
-			s.Statuses[i] = 1
-		}
-	}
-}
-
 // WipedMeanwhile overwrites every text and tag, and panics, as machine's.
 func (s *Slab) WipedMeanwhile() {
 	for i := range s.Count {

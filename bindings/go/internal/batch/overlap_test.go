@@ -76,15 +76,3 @@ func scattered(count int) *Messages {
 	})
 	return m
 }
-
-func BenchmarkScattered(b *testing.B) {
-	for _, count := range []int{4, 16, 100, 1000, 10_000} {
-		m := scattered(count)
-		b.Run(fmt.Sprint(count), func(b *testing.B) {
-			for b.Loop() {
-				m.Check(12, 16, 1<<36)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*count), "ns/message")
-		})
-	}
-}

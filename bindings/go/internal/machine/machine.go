@@ -5,6 +5,7 @@ package machine
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // Tier is the number of an instruction set, the narrowest first: the
@@ -14,22 +15,10 @@ type Tier uint8
 // Portable is the tier of every CPU.
 const Portable Tier = 0
 
-// code is the machine code that asks the CPU; `cargo xtask blob` writes a file
-// with methods that hide those of none. Where there is no such file, the
-// packages are plain Go.
-type code struct{ none }
-
-var asm code
-
-type none struct{}
-
-func (none) present() bool       { return false }
-func (none) cpuFeatures() uint64 { panic(None) }
-
 // features asks the CPU once: in a virtual machine, that takes longer than
 // to make a key. Bit i is for tier i, bit 7 for what is beside a tier.
 var features = sync.OnceValue(func() uint64 {
-	if !asm.present() {
+	if !HasCode() {
 		return 1
 	}
 	return readFeatures()
@@ -73,23 +62,24 @@ func Choose(tier Tier) {
 
 // String returns the tier's name, such as "avx512": "go" without machine code.
 func (t Tier) String() string {
-	if !asm.present() {
+	if !HasCode() {
 		return "go"
 	}
 	return names[t]
 }
 
-// KnownAnswers remembers for each tier whether a family of algorithms gives
-// its known answers there.
-type KnownAnswers struct {
+// Answers remembers for each tier whether an algorithm gives its known answers
+// there.
+type Answers struct {
 	asked [len(names)]sync.Once
 	hold  [len(names)]bool
 }
 
 // Hold reports whether the known answers hold on a tier. It asks only once.
-func (k *KnownAnswers) Hold(tier Tier, ask func(features uint64, tier Tier) bool) bool {
-	k.asked[tier].Do(func() {
-		k.hold[tier] = ask(Features(), tier)
+func (a *Answers) Hold(tier Tier, entries *Entries) bool {
+	a.asked[tier].Do(func() {
+		asking := Asking{Features(), uint64(tier)}
+		a.hold[tier] = entries[KnownAnswers].Run(unsafe.Pointer(&asking)) == Done
 	})
-	return k.hold[tier]
+	return a.hold[tier]
 }

@@ -1,8 +1,5 @@
 package machine
 
-// None is the panic of a call into machine code that is not there.
-const None = "sivka: internal error: this program has no machine code"
-
 // NotMade panics for a key that no constructor has made.
 func NotMade() {
 	panic("sivka: use of a key that was not made by its constructor")

@@ -3,7 +3,7 @@ package machine
 // What bindings/go/blob says of a call.
 const (
 	Done      = 0
-	notOpened = 1
+	NotOpened = 1
 )
 
 // Must panics if a call refused what its caller had checked.
@@ -15,7 +15,7 @@ func Must(status uint64) {
 
 // Opened reports whether a message opened, and panics as Must does.
 func Opened(status uint64) bool {
-	if status > notOpened {
+	if status > NotOpened {
 		refused()
 	}
 	return status == Done

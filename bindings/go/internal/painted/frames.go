@@ -2,26 +2,23 @@ package painted
 
 import (
 	"bytes"
-	"maps"
 	"runtime/debug"
 	"slices"
 	"testing"
 )
 
-// Check fails where a frame is less than one and a half times what its calls
-// were seen to use, or where nothing calls.
-func Check(t *testing.T, frames map[string]int, calls map[string][]func()) {
+// Check fails where the frame of an entry is less than one and a half times
+// what its calls were seen to use, or where nothing calls.
+func Check(t *testing.T, name string, entry, frame int, calls []func()) {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, name := range slices.Sorted(maps.Keys(frames)) {
-		deepest := 0
-		for _, call := range calls[name] {
-			deepest = max(deepest, Depth(call))
-		}
-		t.Logf("%s: %d of %d bytes", name, deepest, frames[name])
-		if deepest == 0 || deepest*3/2 > frames[name] {
-			t.Errorf("%s: uses %d bytes of a frame of %d", name, deepest, frames[name])
-		}
+	deepest := 0
+	for _, call := range calls {
+		deepest = max(deepest, Depth(call))
+	}
+	t.Logf("%s, entry %d: %d of %d bytes", name, entry, deepest, frame)
+	if deepest == 0 || deepest*3/2 > frame {
+		t.Errorf("%s, entry %d: uses %d bytes of a frame of %d", name, entry, deepest, frame)
 	}
 }
 

@@ -25,7 +25,8 @@ func New(size int) unsafe.Pointer {
 // it any more. It must be the first field of what refers to it.
 type Key struct {
 	// place is nil once the key was wiped.
-	place   unsafe.Pointer
+	place unsafe.Pointer
+	// size is how many bytes there are to be wiped: none of plain Go's.
 	size    int
 	cleanup runtime.Cleanup
 }
@@ -37,6 +38,9 @@ func (k *Key) Make(size int, create func(place unsafe.Pointer) (status uint64)) 
 	k.place, k.size = place, size
 	k.cleanup = runtime.AddCleanup(k, func(bytes []byte) { clear(bytes) }, unsafe.Slice((*byte)(place), size))
 }
+
+// Keep has a key of plain Go, which Wipe lets go of.
+func (k *Key) Keep(place unsafe.Pointer) { k.place = place }
 
 // Place returns where the key is, and panics if it was wiped. Ask IsWiped
 // after the machine code has read it.
@@ -61,10 +65,10 @@ func (k *Key) IsWiped() bool {
 func (k *Key) Wipe() {
 	// First: whatever needs more stack has the runtime copy what is in use,
 	// and leave the rest.
-	if !clearStack() {
+	if k.size > 0 && !clearStack() {
 		panic("sivka: internal error: this version of Go has another kind of stacks")
 	}
-	if place := atomic.SwapPointer(&k.place, nil); place != nil {
+	if place := atomic.SwapPointer(&k.place, nil); place != nil && k.size > 0 {
 		clear(unsafe.Slice((*byte)(place), k.size))
 		k.cleanup.Stop()
 	}

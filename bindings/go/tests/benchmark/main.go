@@ -3,8 +3,7 @@
 // and the median batch, in nanoseconds a message.
 //
 // With the tag sivka_c, and the C library installed where pkg-config finds it,
-// it also calls that through cgo. With the tag siv_go, after "go get
-// github.com/secure-io/siv-go", that package is measured, too.
+// it also calls that through cgo.
 package main
 
 import (

@@ -160,7 +160,7 @@ int suite_of(PyObject *object, void *to)
         return 0;
     status = sivka_suite_from_name(name, to);
     if (status != SIVKA_OK)
-        raise_status(status);
+        raise_status_named(status, "name", "suite");
     return status == SIVKA_OK;
 }
 

@@ -15,7 +15,7 @@ int algorithm_from_name(PyObject *name, sivka_algorithm *algorithm)
         if (status == SIVKA_OK)
             result = 0;
         else
-            raise_status(status);
+            raise_status_named(status, "name", "algorithm");
     }
     Py_XDECREF(bytes);
     return result;
@@ -58,6 +58,17 @@ static PyObject *suites(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     return names(sivka_suite_count(), suite_name_at);
+}
+
+static PyObject *templates(PyObject *module, PyObject *unused)
+{
+    size_t count = 0;
+
+    (void)module;
+    (void)unused;
+    while (sivka_template_name_at(count) != NULL)
+        count++;
+    return names(count, sivka_template_name_at);
 }
 
 static PyObject *length(PyObject *name, size_t (*length_of)(sivka_algorithm))
@@ -134,6 +145,8 @@ static PyMethodDef functions[] = {
     {"algorithms", algorithms, METH_NOARGS,
      "algorithms()\n--\n\nThe names of all algorithms."},
     {"suites", suites, METH_NOARGS, "suites()\n--\n\nThe names of all suites."},
+    {"templates", templates, METH_NOARGS,
+     "templates()\n--\n\nThe names of all templates of keys for keysets."},
     {"key_length", key_length, METH_O,
      "key_length(algorithm, /)\n--\n\nThe length of a key in bytes."},
     {"tag_length", tag_length, METH_O,

@@ -53,6 +53,7 @@ from ._native import (
     Keyset,
     RandomNonceAead,
     suites,
+    templates,
     tier,
     version,
 )
@@ -127,6 +128,7 @@ __all__ = [
     "seal_stream",
     "seal_to",
     "suites",
+    "templates",
     "tier",
     "verify_file",
     "verify_stream",

@@ -41,7 +41,7 @@ class DamagedError(FileError):
 
 
 class TruncatedError(DamagedError):
-    """The file ends before or right after a chunk; one that was cut elsewhere is damaged."""
+    """The end of the file is missing or damaged; nobody can tell which."""
 
 
 class WrongKeyError(FileError):

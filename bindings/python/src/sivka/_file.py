@@ -249,6 +249,8 @@ def _to_seal(
 
 
 def _to_open(key: object, passphrase: object, max_cost: tuple[int, int] | None) -> FileKeys:
+    if key is None and passphrase is None:
+        raise ValueError("key or passphrase: one or more expected, none given")
     keys = _keys(key, passphrase)
     if max_cost is not None:
         keys.set_max_cost(*max_cost)

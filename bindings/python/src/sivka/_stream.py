@@ -265,8 +265,8 @@ class OpeningFile(io.RawIOBase):
     """The plaintext of a sealed file that comes from another file object.
 
     Make it with ``open_from``, or with ``Keyset.open_from``. Every byte was authenticated, and
-    the end is the authentic one: a file that was cut short raises DamagedError, which
-    TruncatedError is too, and a keyset's stream InvalidTag. What was read before an error is
+    the end is the authentic one: a file that was cut short raises TruncatedError, and a
+    keyset's stream InvalidTag. What was read before an error is
     the beginning of what was sealed. The other file object is not closed.
     """
 

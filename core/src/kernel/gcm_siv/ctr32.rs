@@ -14,6 +14,8 @@ pub(super) mod neon;
 mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod vaes256;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod vectors;
 
 use crate::kernel::Block;
 use crate::kernel::aes::Aes;

@@ -12,7 +12,7 @@ use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use std::collections::{BTreeMap, HashMap};
 use std::process::Command;
 
-/// What a key takes at most: Kuznyechik's, in bindings/go/kuznyechik/cipher.go. Each round makes
+/// What a key takes at most: Kuznyechik's, in bindings/go/internal/aead/algorithms.go. Each round makes
 /// keys of its own, which are at other places.
 const KEY_ROOM: u64 = 2944;
 

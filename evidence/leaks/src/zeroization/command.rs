@@ -4,7 +4,7 @@
 use super::Searched;
 use super::files::{Secret, add_file};
 use super::memory::{Hit, Needles};
-use super::process::{Terminal, Watched};
+use super::process::{Terminal, Watched, saved_registers};
 use super::request::{Act, Ending, Request};
 use sivka_file::{KeyFile, Suite};
 use std::fs::{self, Permissions};
@@ -195,7 +195,9 @@ impl Runs<'_> {
         let secret = self.secret.secret();
         secret.add(&mut needles);
         add_file(&mut needles, &sealed, &secret).ok_or("not a sealed file")?;
-        let (hits, bytes): (Vec<Hit>, usize) = needles.finder().search_process(&watched.0)?;
+        let finder = needles.finder();
+        let (mut hits, bytes): (Vec<Hit>, usize) = finder.search_process(&watched.0)?;
+        hits.extend(finder.search_registers(&[saved_registers(watched.pid())?]));
         searched.bytes += bytes;
         searched.add(self.request, name, 0, &hits);
         if watched.go_on()? == succeeds {

@@ -55,7 +55,7 @@ pub(super) struct Finder {
     likely: Vec<bool>,
 }
 
-/// A secret in a process: its name, and where.
+/// A secret in a process: its name, and where; in registers, where in what is saved of them.
 pub(super) struct Hit {
     pub(super) secret: String,
     pub(super) address: u64,
@@ -80,6 +80,17 @@ impl Finder {
             let piece = u64::from_le_bytes(*piece.first_chunk()?);
             Some((at, self.named(piece)?))
         })
+    }
+
+    /// Every place in the vector registers of a process, each thread's as the system saves them.
+    pub(super) fn search_registers(&self, threads: &[Vec<u8>]) -> Vec<Hit> {
+        let places = threads.iter().flat_map(|saved| self.search(saved));
+        let hits = places.map(|(at, secret)| Hit {
+            secret: secret.to_owned(),
+            address: at as u64,
+            mapping: "[registers]".to_owned(),
+        });
+        hits.collect()
     }
 
     /// Every place in the writable memory of a process, and how many bytes that is.

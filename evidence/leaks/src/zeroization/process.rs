@@ -1,10 +1,17 @@
-//! Processes that are stopped at their end, and the terminals that they ask for passphrases.
+//! Processes that are stopped at their end or for a look at their registers, and the terminals
+//! that they ask for passphrases.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
+
+/// Ends this process by a signal after two hours, and with it what waits for it.
+pub(crate) fn end_in_time() {
+    // SAFETY: sets a timer of this process, in seconds.
+    unsafe { libc::alarm(2 * 60 * 60) };
+}
 
 fn failed(what: &str) -> String {
     format!("{what}: {}", io::Error::last_os_error())
@@ -43,6 +50,55 @@ impl Terminal {
     }
 }
 
+/// The vector registers of every thread of a process, which are as they were when it goes on.
+pub(super) fn registers(process: &Child) -> Result<Vec<Vec<u8>>, String> {
+    let tasks = format!("/proc/{}/task", process.id());
+    let mut threads = Vec::new();
+    for task in fs::read_dir(&tasks).map_err(|e| format!("{tasks}: {e}"))? {
+        let task = task.map_err(|e| e.to_string())?.file_name();
+        let tid: libc::pid_t = task.to_string_lossy().parse().map_err(|_| tasks.clone())?;
+        // SAFETY: no pointer is given. A thread that ends meanwhile makes the calls fail.
+        let stopped = unsafe {
+            libc::ptrace(libc::PTRACE_SEIZE, tid, 0, 0) == 0
+                && libc::ptrace(libc::PTRACE_INTERRUPT, tid, 0, 0) == 0
+                && libc::waitpid(tid, &mut 0, libc::__WALL) == tid
+        };
+        if stopped {
+            threads.push(saved_registers(tid)?);
+            // SAFETY: no pointer is given; the thread is stopped, and this one's.
+            unsafe { libc::ptrace(libc::PTRACE_DETACH, tid, 0, 0) };
+        }
+    }
+    if threads.is_empty() {
+        return Err(failed("registers"));
+    }
+    Ok(threads)
+}
+
+/// What the system saves of the vectors of a stopped thread: on x86-64 all that XSAVE does, with
+/// registers 16 to 31 and the upper halves.
+pub(super) fn saved_registers(tid: libc::pid_t) -> Result<Vec<u8>, String> {
+    const XSTATE: libc::c_int = 0x202;
+    const FLOATING_POINT: libc::c_int = 2;
+    let which = if cfg!(target_arch = "x86_64") {
+        XSTATE
+    } else {
+        FLOATING_POINT
+    };
+    let mut saved = vec![0; 1 << 14];
+    let mut place = libc::iovec {
+        iov_base: saved.as_mut_ptr().cast(),
+        iov_len: saved.len(),
+    };
+    // SAFETY: the thread is stopped and this one's; `place` says how long `saved` is, and both
+    // outlive the call.
+    match unsafe { libc::ptrace(libc::PTRACE_GETREGSET, tid, which, &raw mut place) } {
+        0 => saved.truncate(place.iov_len),
+        _ => return Err(failed("registers")),
+    }
+    Ok(saved)
+}
+
 /// A process that stops at its end. It is killed when dropped.
 pub(super) struct Watched(pub(super) Child);
 
@@ -69,7 +125,7 @@ impl Watched {
         }
     }
 
-    fn pid(&self) -> libc::pid_t {
+    pub(super) fn pid(&self) -> libc::pid_t {
         self.0.id().cast_signed()
     }
 

@@ -1,18 +1,13 @@
 use super::*;
 use crate::status::*;
 
-/// Failure, status, argument and numbers of each error of the libraries.
-type Told = (
-    Failure,
-    Status,
-    Option<&'static str>,
-    Option<(Expected, u64)>,
-);
+/// Failure, status and argument of each error of the libraries.
+type Told = (Failure, Status, Option<&'static str>);
 
 fn of_message(error: sivka::Error) -> [Told; 2] {
-    let (status, argument, numbers) = match error {
-        sivka::Error::Open => (SIVKA_ERROR_OPEN, None, None),
-        sivka::Error::Batch { .. } => (SIVKA_ERROR_BATCH, None, None),
+    let (status, argument) = match error {
+        sivka::Error::Open => (SIVKA_ERROR_OPEN, None),
+        sivka::Error::Batch { .. } => (SIVKA_ERROR_BATCH, None),
         sivka::Error::TooLong { what, .. } => {
             // Whose name in the header depends on the call.
             let argument = match what {
@@ -20,43 +15,29 @@ fn of_message(error: sivka::Error) -> [Told; 2] {
                 "ciphertext" => None,
                 _ => Some("plaintext"),
             };
-            let numbers = Some((Expected::between(0, 7), 9));
-            (SIVKA_ERROR_TOO_LONG, argument, numbers)
+            (SIVKA_ERROR_TOO_LONG, argument)
         }
-        sivka::Error::TooManyStrings { .. } => {
-            let numbers = Some((Expected::between(0, 7), 9));
-            (SIVKA_ERROR_TOO_LONG, Some("aad_count"), numbers)
-        }
-        sivka::Error::KeyLen { .. } => (SIVKA_ERROR_LENGTH, Some("key"), SEVEN),
-        sivka::Error::NonceLen { .. } => (SIVKA_ERROR_LENGTH, Some("nonce"), SEVEN),
-        sivka::Error::TagLen { .. } => (SIVKA_ERROR_LENGTH, Some("tag"), SEVEN),
-        sivka::Error::OutputLen { .. } => (SIVKA_ERROR_LENGTH, None, SEVEN),
-        sivka::Error::BatchShape { .. } => (SIVKA_ERROR_OFFSETS, None, SEVEN),
-        sivka::Error::NegativeOffset { .. } => (SIVKA_ERROR_OFFSETS, Some("offsets"), None),
-        sivka::Error::NoRandomNonce => (SIVKA_ERROR_NO_RANDOM_NONCE, None, None),
-        sivka::Error::Nonce => (SIVKA_ERROR_REFUSED, Some("nonce"), None),
-        sivka::Error::Empty => (SIVKA_ERROR_REFUSED, None, None),
-        sivka::Error::UsageBound { .. } => (SIVKA_ERROR_USAGE_BOUND, None, None),
-        sivka::Error::Random => (SIVKA_ERROR_RANDOM, None, None),
-        sivka::Error::SelfCheck { .. } => (SIVKA_ERROR_SELF_CHECK, None, None),
+        sivka::Error::TooManyStrings { .. } => (SIVKA_ERROR_TOO_LONG, Some("aad_count")),
+        sivka::Error::KeyLen { .. } => (SIVKA_ERROR_LENGTH, Some("key")),
+        sivka::Error::NonceLen { .. } => (SIVKA_ERROR_LENGTH, Some("nonce")),
+        sivka::Error::TagLen { .. } => (SIVKA_ERROR_LENGTH, Some("tag")),
+        sivka::Error::OutputLen { .. } => (SIVKA_ERROR_LENGTH, None),
+        sivka::Error::BatchShape { .. } => (SIVKA_ERROR_OFFSETS, None),
+        sivka::Error::NegativeOffset { .. } => (SIVKA_ERROR_OFFSETS, Some("offsets")),
+        sivka::Error::NoRandomNonce => (SIVKA_ERROR_NO_RANDOM_NONCE, None),
+        sivka::Error::Nonce => (SIVKA_ERROR_REFUSED, Some("nonce")),
+        sivka::Error::Empty => (SIVKA_ERROR_REFUSED, None),
+        sivka::Error::UsageBound { .. } => (SIVKA_ERROR_USAGE_BOUND, None),
+        sivka::Error::Random => (SIVKA_ERROR_RANDOM, None),
+        sivka::Error::SelfCheck { .. } => (SIVKA_ERROR_SELF_CHECK, None),
         other => panic!("{other:?} has no row"),
     };
     let of_keyset = KeysetError::Aead(error);
     [
-        (Failure::Message(error), status, argument, numbers),
-        (Failure::Keyset(of_keyset), status, None, None),
+        (Failure::Message(error), status, argument),
+        (Failure::Keyset(of_keyset), status, None),
     ]
 }
-
-/// Seven were expected, and nine given.
-const SEVEN: Option<(Expected, u64)> = Some((
-    Expected {
-        least: 7,
-        most: 7,
-        step: 1,
-    },
-    9,
-));
 
 fn messages() -> Vec<Told> {
     let (what, expected, given) = ("it", 7, 9);
@@ -106,7 +87,7 @@ fn keysets() -> Vec<Told> {
         (KeysetError::LooksCleartext, SIVKA_ERROR_KEYSET),
         (KeysetError::Random, SIVKA_ERROR_RANDOM),
     ];
-    let rows = rows.map(|(error, status)| (Failure::Keyset(error), status, None, None));
+    let rows = rows.map(|(error, status)| (Failure::Keyset(error), status, None));
     let misuses = [
         (Misuse::NoSuchKey { id }, SIVKA_ERROR_KEY_ID, Some("id")),
         (Misuse::AmbiguousId { id }, SIVKA_ERROR_KEY_ID, Some("id")),
@@ -130,16 +111,10 @@ fn keysets() -> Vec<Told> {
     ];
     let misuses = misuses.map(|(misuse, status, argument)| {
         let error = KeysetError::Misuse(misuse);
-        (Failure::Keyset(error), status, argument, None)
+        (Failure::Keyset(error), status, argument)
     });
     let misuse = KeysetError::Misuse(Misuse::TooLong(too_long));
-    let numbers = Some((Expected::between(0, 7), 9));
-    let too_long = (
-        Failure::Keyset(misuse),
-        SIVKA_ERROR_TOO_LONG,
-        Some("aad"),
-        numbers,
-    );
+    let too_long = (Failure::Keyset(misuse), SIVKA_ERROR_TOO_LONG, Some("aad"));
     rows.into_iter().chain(misuses).chain([too_long]).collect()
 }
 
@@ -206,20 +181,17 @@ fn files() -> Vec<Told> {
         (KeyFileError::Checksum, SIVKA_ERROR_KEY_FILE, None),
         (KeyFileError::NotAKeyFile, SIVKA_ERROR_KEY_FILE, None),
     ];
-    let rows = rows.map(|(error, status, argument)| (Failure::File(error), status, argument, None));
-    let key_files = key_files
-        .map(|(error, status, argument)| (Failure::KeyFile(error), status, argument, None));
+    let rows = rows.map(|(error, status, argument)| (Failure::File(error), status, argument));
+    let key_files =
+        key_files.map(|(error, status, argument)| (Failure::KeyFile(error), status, argument));
     rows.into_iter().chain(key_files).collect()
 }
 
 #[test]
-fn every_error_of_the_libraries_has_its_status_argument_and_numbers() {
-    for (failure, status, argument, numbers) in
-        messages().into_iter().chain(keysets()).chain(files())
-    {
+fn every_error_of_the_libraries_has_its_status_and_argument() {
+    for (failure, status, argument) in messages().into_iter().chain(keysets()).chain(files()) {
         assert_eq!(failure.status(), status, "{failure:?}");
         assert_eq!(failure.argument(), argument, "{failure:?}");
-        assert_eq!(failure.numbers(), numbers, "{failure:?}");
         assert_ne!(status, SIVKA_ERROR_INTERNAL, "{failure:?}");
     }
 }
@@ -285,7 +257,6 @@ fn an_error_about_a_column_names_the_arguments_of_a_column() {
         let (failure, same) = (Failure::of_column(error, "output"), Failure::from(error));
         assert_eq!(failure.argument(), argument, "{failure}");
         assert_eq!(failure.status(), same.status());
-        assert_eq!(failure.numbers(), same.numbers());
         assert!(failure.to_string().starts_with(begin), "{failure}");
     }
 }

@@ -166,18 +166,6 @@ static void keyset_stream(const sivka_keyset *keyset, int sealing)
     free(out.bytes.at);
 }
 
-static void keyset_open_android(const sivka_keyset *keyset)
-{
-    struct bytes aad = parse(word()), in = parse(word()), out = new_bytes(in.len);
-    sivka_status status = sivka_keyset_open_android_aes_gcm(keyset, aad.at, aad.len, in.at, in.len,
-                                                            out.at, out.len, &out.len);
-
-    answer_or_forged(status, out.at, out.len);
-    free(aad.at);
-    free(in.at);
-    free(out.at);
-}
-
 /* Under a key, which is no keyset. */
 static void keyset_decrypt_with(void)
 {
@@ -239,8 +227,6 @@ static void keyset(const char *command)
             answer_keyset(keyset, SIVKA_KEYSET_JSON);
         else if (strcmp(command, "primitive") == 0)
             printf("%s", primitive_of(keyset));
-        else if (strcmp(command, "open-android") == 0)
-            keyset_open_android(keyset);
         else if (strcmp(command, "encrypt") == 0)
             keyset_encrypt(keyset);
         else if (strcmp(command, "decrypt") == 0)

@@ -18,7 +18,7 @@ public final class SealedFileException extends IOException {
         NEWER_VERSION,
         /** The file was damaged, or somebody changed it. */
         DAMAGED,
-        /** The end of the file is missing. */
+        /** The end of the file is missing or damaged; nobody can tell which. */
         TRUNCATED,
         /** None of the given keys and passphrases opens the file. */
         WRONG_KEY,

@@ -99,8 +99,8 @@ public class ColumnExpression extends Expression implements Serializable {
     }
 
     /**
-     * Never: the driver, which folds constants, may have no keys, and a constant that was opened
-     * would be in plans.
+     * Never: a constant that was opened would be in plans, and {@link ColumnFunctionBuilder} folds
+     * tokens before any plan shows what they are made of.
      */
     @Override
     public boolean foldable() {

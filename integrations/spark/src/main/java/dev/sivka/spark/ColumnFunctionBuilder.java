@@ -64,13 +64,13 @@ final class ColumnFunctionBuilder extends AbstractFunction1<Object, Expression> 
         return isFolded(call) ? Literal.create(call.eval(null), DataTypes.BinaryType) : call;
     }
 
-    /** A token of constants, if the driver is to make it: before there is a plan to show them. */
+    /** A token of constants, if the driver has the key: it is made before there is a plan to show them. */
     private boolean isFolded(ColumnExpression call) {
         return function == ColumnFunction.TOKEN
                 && call.value().foldable()
                 && call.context().foldable()
                 && call.checkInputDataTypes().isSuccess()
-                && Settings.areTokensFolded();
+                && Keys.areInThisProcess(call.operation().keyName);
     }
 
     private String keyName(Expression key) {

@@ -57,6 +57,15 @@ final class Keys {
         return keys;
     }
 
+    /** Whether {@link #ofThisProcess} has keys for a name: a driver need not have those of its executors. */
+    static boolean areInThisProcess(String name) {
+        try {
+            return !ofThisProcess(name).isEmpty();
+        } catch (ColumnException e) {
+            return false;
+        }
+    }
+
     /** A driver's process may go on when its application ends; an executor's ends with it. */
     private static void wipeAtEndOf(SparkEnv current) {
         if (current.executorId().equals(DRIVER)) {

@@ -22,7 +22,6 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
         for (ColumnFunction function : ColumnFunction.values()) {
             register(function);
         }
-        Settings.register();
         injectNullChecks(extensions);
         return BoxedUnit.UNIT;
     }

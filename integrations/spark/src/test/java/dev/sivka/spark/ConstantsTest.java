@@ -16,13 +16,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tokens of constants: whether the driver makes them, and who sees what is looked for. */
+/** Tokens of constants, which the driver makes if it has the key, and who sees what is looked for. */
 class ConstantsTest extends SparkTest {
-    /** What only queries look for that fold; {@code value 7} is that of the others. */
+    /** What is looked for under a key that the driver has; {@code value 7} is under another. */
     private static final String HIDDEN = "value 77";
 
     private static final String LOOK_UP = "SELECT id FROM sealed WHERE t = sivka_token(:value, 'example', 'c')";
@@ -42,29 +41,18 @@ class ConstantsTest extends SparkTest {
         spark.read().parquet(path).createOrReplaceTempView("sealed");
     }
 
-    @AfterEach
-    void asConfigured() {
-        spark.conf().unset(Settings.FOLD_TOKENS);
-    }
-
-    private Dataset<Row> lookUp(String value) {
-        return spark.sql(LOOK_UP, Map.of("value", value));
-    }
-
     @Test
-    void theExecutorsMakeThem() {
-        Dataset<Row> query = lookUp("value 7");
-        assertEquals(7L, query.collectAsList().get(0).getLong(0));
+    void theExecutorsMakeThemIfTheDriverHasNoKey() {
+        Dataset<Row> query = spark.sql("SELECT id FROM sealed WHERE t = sivka_token('value 7', 'no-file')");
         String plan = query.queryExecution().executedPlan().toString();
         assertTrue(plan.contains("sivka_token(value 7, "), plan);
-        // The driver needs no key.
-        spark.sql("SELECT id FROM sealed WHERE t = sivka_token('x', 'no-file')").queryExecution().executedPlan();
+        Exception thrown = assertThrows(Exception.class, query::collectAsList);
+        assertTrue(messages(thrown).contains("is not there"), messages(thrown));
     }
 
     @Test
-    void theDriverMakesThemIfItIsTold() {
-        spark.conf().set(Settings.FOLD_TOKENS, true);
-        Dataset<Row> query = lookUp(HIDDEN);
+    void theDriverMakesThemIfItHasTheKey() {
+        Dataset<Row> query = spark.sql(LOOK_UP, Map.of("value", HIDDEN));
         assertEquals(77L, query.collectAsList().get(0).getLong(0));
         String plan = query.queryExecution().executedPlan().toString();
         assertTrue(plan.contains("PushedFilters: [IsNotNull(t), EqualTo(t,"), plan);
@@ -72,14 +60,11 @@ class ConstantsTest extends SparkTest {
             assertFalse(shown.contains(HIDDEN), shown);
             assertFalse(shown.contains("sivka_token"), shown);
         }
-        Exception thrown = assertThrows(Exception.class, () -> spark.sql("SELECT sivka_token('x', 'no-file')"));
-        assertTrue(messages(thrown).contains("is not there"), messages(thrown));
     }
 
     /** What is no constant, and all but tokens, is as before. */
     @Test
     void nothingElseIsFolded() {
-        spark.conf().set(Settings.FOLD_TOKENS, true);
         String plan = spark.sql("SELECT sivka_seal('a', 'example') AS s, sivka_open(X'00', 'example') AS o,"
                         + " sivka_token(t, 'example') AS t, sivka_token('a', 'example', t) AS u"
                         + " FROM sealed")

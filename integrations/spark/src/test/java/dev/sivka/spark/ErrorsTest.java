@@ -58,10 +58,4 @@ class ErrorsTest extends SparkTest {
         String host = SparkEnv.get().blockManager().blockManagerId().host();
         assertTrue(message.contains("(NoSuchFileException), on the driver at " + host), message);
     }
-
-    @Test
-    void settingsAreListed() {
-        assertTrue(rows("SET -v").stream().anyMatch(row -> row.getString(0).equals(Settings.FOLD_TOKENS)
-                && row.getString(2).contains("tokens of constants")));
-    }
 }

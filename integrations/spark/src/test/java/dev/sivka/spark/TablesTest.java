@@ -127,11 +127,9 @@ class TablesTest extends SparkTest {
     @Test
     void foldedTokensArePushed() {
         String table = table("iceberg", "pushed");
-        spark.conf().set(Settings.FOLD_TOKENS, true);
         String sql = "SELECT id FROM " + table + " WHERE mail = sivka_token('mail 7', 'example', 'mail')";
         String plan = spark.sql(sql).queryExecution().executedPlan().toString();
         assertEquals(7L, this.<Long>one(sql));
-        spark.conf().unset(Settings.FOLD_TOKENS);
         assertTrue(plan.matches("(?s).*BatchScan [^\n]*mail = .*"), plan);
     }
 }

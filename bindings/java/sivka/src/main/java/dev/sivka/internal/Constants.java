@@ -97,7 +97,7 @@ final class Constants {
     static final int FILE_HEADER_LEN = 2048;
 
     /** The most bytes that a sealed file's header has. */
-    static final int FILE_MAX_HEADER_LEN = 65536;
+    static final int FILE_MAX_HEADER_LEN = 131072;
 
     /** The number of the interface that this header describes. */
     static final int ABI_VERSION = 1;

@@ -51,6 +51,8 @@ final class Failures {
                 return ofSystem(status, message, path == null ? null : new String(path, Library.pathCharset()), osCode);
             case Status.CANCELLED:
                 return new CancellationException(message);
+            case Status.SUITE:
+                return new IllegalArgumentException(message.replaceFirst("^name:", "suite:"));
             case Status.KEY_TEXT:
                 return new IllegalArgumentException("a path expected, the text of a key given");
             case Status.KEY_STATE:

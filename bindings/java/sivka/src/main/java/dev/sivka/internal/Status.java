@@ -108,7 +108,7 @@ final class Status {
     /** The file is damaged, or somebody changed it. */
     static final int DAMAGED = 98;
 
-    /** The end of the file is missing. */
+    /** The end of the file is missing or damaged; nobody can tell which. */
     static final int TRUNCATED = 99;
 
     /** None of the given keys and passphrases opens the file. */

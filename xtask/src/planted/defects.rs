@@ -1,0 +1,216 @@
+//! Defects, each of which the test that it names must report.
+
+use super::{Row, Texts, copy_tree, planted, rows_of};
+use crate::files::read_text;
+use crate::process::{Failure, Tally, beside, capture, cargo, project_root, status};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// No test that is named for a defect takes longer where it is off.
+const LONG: Duration = Duration::from_secs(240);
+
+pub(super) fn rows() -> Result<Vec<Row>, Failure> {
+    rows_of("evidence/mutants/defects.toml", true)
+}
+
+/// Plants defects: one of so many parts, in which those of a crate are together, or all.
+pub(crate) fn of_slice((slice, count): (usize, usize)) -> Tally {
+    let mut tally = Tally::default();
+    match verdicts(slice, count) {
+        Ok(verdicts) => {
+            for (name, verdict) in verdicts {
+                tally.add_check(&format!("planted: {name}"), &verdict);
+            }
+        }
+        Err(failure) => tally.add_check("planted defects", &Err(failure)),
+    }
+    tally
+}
+
+type Verdict = Result<(), Failure>;
+
+fn verdicts(slice: usize, count: usize) -> Result<Vec<(String, Verdict)>, Failure> {
+    let mut rows = rows()?;
+    rows.sort_by(|a, b| a.test.cmp(&b.test));
+    let len = rows.len().div_ceil(count);
+    let rows: Vec<&Row> = rows.iter().skip(slice * len).take(len).collect();
+    let copy = project_root().join("target/planted-defects");
+    copy_tree(&copy, with_environment(planted(&rows)?)?)?;
+    let programs = built(&copy, &rows)?;
+    let mut tests: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        tests.entry(&row.test).or_default().push(row);
+    }
+    // Two at a time, as a processor each.
+    let [even, odd] = [0, 1].map(|first| tests.iter().skip(first).step_by(2));
+    let halves = [even, odd].map(|half| {
+        let programs = &programs;
+        move || {
+            half.flat_map(|(test, rows)| judged(test, rows, programs))
+                .collect::<Vec<_>>()
+        }
+    });
+    Ok(beside(halves.into()).into_iter().flatten().collect())
+}
+
+/// What a test says of each of these defects.
+fn judged(test: &str, rows: &[&Row], programs: &[Program]) -> Vec<(String, Verdict)> {
+    let usual = control(test, programs);
+    let judged = rows.iter().map(|row| {
+        let verdict = match &usual {
+            Ok((program, time)) => program.reports(row, *time),
+            Err(why) => Err(Failure::new(why.to_string())),
+        };
+        let said = verdict
+            .as_ref()
+            .map_or_else(Failure::to_string, |said| (*said).to_owned());
+        println!("{}: {said} `{test}`", row.name);
+        (row.name.clone(), verdict.map(drop))
+    });
+    judged.collect()
+}
+
+/// The program of a test, which passes where no defect is on, and how long that takes.
+fn control<'p>(test: &str, programs: &'p [Program]) -> Result<(&'p Program, Duration), Failure> {
+    let (name, test) = test.rsplit_once(": ").unwrap_or_default();
+    let program = programs.iter().find(|made| made.name == name);
+    let program = program.ok_or_else(|| Failure::new("there is no program of"))?;
+    let start = Instant::now();
+    match program.run(test, "", LONG)? {
+        Some(true) => Ok((program, start.elapsed())),
+        Some(false) => Err(Failure::new("without any defect it fails:")),
+        None => Err(Failure::new("without any defect it takes too long:")),
+    }
+}
+
+/// Tests that clear the environment of the command keep the name of the defect.
+fn with_environment(mut texts: Texts) -> Result<Texts, Failure> {
+    const KEPT: &str =
+        ".env_clear().envs(std::env::vars().filter(|(name, _)| name == \"SIVKA_DEFECT\"))";
+    let tests = capture(&mut crate::process::program(
+        "git",
+        &["ls-files", "cli/tests/*.rs"],
+    ))?;
+    for name in tests.lines() {
+        let path = project_root().join(name);
+        if path.is_file() && !texts.contains_key(name) {
+            let text = read_text(&path)?.replace(".env_clear()", KEPT);
+            texts.insert(name.to_owned(), text);
+        }
+    }
+    Ok(texts)
+}
+
+/// A test program: `core: batch`, its file, and the folder of its crate.
+struct Program {
+    name: String,
+    path: PathBuf,
+    folder: PathBuf,
+}
+
+/// Builds the test programs that these rows name.
+fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
+    let of = |part: usize| {
+        rows.iter()
+            .filter_map(move |row| row.test.split(": ").nth(part))
+    };
+    let folders: BTreeSet<&str> = of(0).collect();
+    let mut command = cargo(&[
+        "test",
+        "--no-run",
+        "--message-format",
+        "json",
+        "--lib",
+        "--bins",
+    ]);
+    for folder in folders {
+        command.args(["-p", &package(folder)]);
+        match folder {
+            "core" => command.args(["--features", "sivka/aead,sivka/cipher"]),
+            "keyset" => command.args(["--features", "sivka-keyset/other-aeads"]),
+            _ => &mut command,
+        };
+    }
+    // `sivka: a::tests::b` is a test in the library or the command itself.
+    let targets: BTreeSet<&str> = of(1).filter(|name| !name.starts_with("sivka")).collect();
+    command.args(targets.into_iter().flat_map(|name| ["--test", name]));
+    // Nobody looks for defects with a debugger.
+    command
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_TARGET_DIR", copy.join("target"));
+    let messages = capture(command.current_dir(copy))?;
+    let programs = messages.lines().filter_map(of_message).collect::<Vec<_>>();
+    match programs.is_empty() {
+        true => Err(Failure::new("cargo built no test program")),
+        false => Ok(programs),
+    }
+}
+
+fn package(folder: &str) -> String {
+    match folder {
+        "core" => "sivka".to_owned(),
+        folder => format!("sivka-{folder}"),
+    }
+}
+
+fn of_message(line: &str) -> Option<Program> {
+    let made: serde_json::Value = serde_json::from_str(line).ok()?;
+    if made["profile"]["test"] != true {
+        return None;
+    }
+    let path = PathBuf::from(made["executable"].as_str()?);
+    let folder = Path::new(made["manifest_path"].as_str()?)
+        .parent()?
+        .to_owned();
+    let of = folder.file_name()?.to_string_lossy();
+    let name = format!("{of}: {}", made["target"]["name"].as_str()?);
+    Some(Program { name, path, folder })
+}
+
+impl Program {
+    /// The test of a row fails with its defect.
+    fn reports(&self, row: &Row, usual: Duration) -> Result<&'static str, Failure> {
+        let (_, test) = row.test.rsplit_once(": ").unwrap_or_default();
+        match self.run(test, &row.name, 10 * usual + Duration::from_secs(5))? {
+            Some(true) => Err(Failure::new("not reported by")),
+            Some(false) => Ok("reported by"),
+            None => Ok("by a loop without end reported by"),
+        }
+    }
+
+    /// Whether the test passes, if it ends. Its time and memory are limited: a loop without end, or
+    /// one that allocates, is stopped.
+    fn run(&self, test: &str, defect: &str, time: Duration) -> Result<Option<bool>, Failure> {
+        let seconds = time.as_secs();
+        let run = format!(
+            "ulimit -v 6000000; ulimit -c 0; \
+             timeout -s KILL {seconds} \"$0\" --exact \"$1\" >\"$2\" 2>&1; \
+             code=$?; grep -q '^running 1 test' \"$2\" || exit 99; exit $code"
+        );
+        let said = self
+            .path
+            .with_extension(format!("{}.said", test.replace("::", ".")));
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &run])
+            .arg(&self.path)
+            .arg(test)
+            .arg(said);
+        command
+            .current_dir(&self.folder)
+            .env("CARGO_MANIFEST_DIR", &self.folder);
+        command
+            .env("SIVKA_DEFECT", defect)
+            .env("RUST_BACKTRACE", "0");
+        command.stdin(Stdio::null());
+        let ended = status(&mut command).map_err(|e| Failure::new(e.to_string()))?;
+        match ended.code() {
+            Some(0) => Ok(Some(true)),
+            Some(99) => Err(Failure::new("there is no test")),
+            None | Some(124 | 137) => Ok(None),
+            Some(_) => Ok(Some(false)),
+        }
+    }
+}
