@@ -8,8 +8,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{
-    self, Archive, Entries as Archived, Entry, EntryKind, Error, Named, NotRestored, Pack, Time,
-    Unpack, Unpacked, Why,
+    self, Archive, Entries as Archived, Entry, EntryKind, Error, Named, NotRestored, Pack, Unpack,
+    Unpacked, Why,
 };
 
 use crate::args::Seal;
@@ -17,6 +17,7 @@ use crate::console::Console;
 use crate::copy::{CopyError, copy};
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
+use crate::input::Content;
 use crate::interrupt::unfinished;
 use crate::name::{shown, shown_name};
 use crate::output::Output;
@@ -147,7 +148,7 @@ pub(crate) struct Wanted<'a> {
 /// Unpacks an archive; with `lost`, what is whole of one of which these bytes are lost. Says
 /// what is not there, and whether all of what was sealed is.
 pub(crate) fn unpack(
-    content: &mut dyn crate::open::Content,
+    content: &mut dyn Content,
     lost: Option<&[Range<u64>]>,
     wanted: &Wanted<'_>,
     console: &Console,
@@ -184,7 +185,7 @@ pub(crate) fn unpack(
     unfinished(|unfinished| {
         unfinished
             .paths
-            .retain(|listed| Some(listed) != temporary.as_ref())
+            .retain(|listed| Some(listed) != temporary.as_ref());
     });
     let unpacked = unpacked.map_err(|error| failure(path, wanted.target, error))?;
     if wanted.only.is_some() && unpacked.entries <= 1 && unpacked.named.is_empty() {
@@ -297,7 +298,7 @@ fn failure(path: &Path, target: &Path, error: Error) -> Failure {
 
 /// An entry of a sealed folder, and whatever else its archive has.
 pub(crate) fn each_entry(
-    content: &mut dyn crate::open::Content,
+    content: &mut dyn Content,
     path: &Path,
     mut work: impl FnMut(&Entry, &mut Archived<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -316,7 +317,7 @@ pub(crate) fn each_entry(
 
 /// Writes the one file that `only` matches.
 pub(crate) fn one_file(
-    content: &mut dyn crate::open::Content,
+    content: &mut dyn Content,
     path: &Path,
     only: &Patterns,
     output: &mut Output,
@@ -366,7 +367,7 @@ pub(crate) fn one_file(
 /// Tells of each entry that is wanted, as it comes: each was authenticated, and the exit status
 /// says whether the end was reached, and whether there was any.
 pub(crate) fn list(
-    content: &mut dyn crate::open::Content,
+    content: &mut dyn Content,
     path: &Path,
     only: Option<&Patterns>,
     report: crate::report::Report,
@@ -389,16 +390,5 @@ pub(crate) fn list(
     match is_empty {
         true => Err(nothing_matches(path)),
         false => Ok(()),
-    }
-}
-
-/// A time as a number of seconds since 1970 began, with every digit that it has.
-pub(crate) fn decimal(time: Time) -> String {
-    let nanos = i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos);
-    let sign = if nanos < 0 { "-" } else { "" };
-    let (whole, part) = (nanos.abs() / 1_000_000_000, nanos.abs() % 1_000_000_000);
-    match part {
-        0 => format!("{sign}{whole}"),
-        _ => format!("{sign}{whole}.{part:09}"),
     }
 }

@@ -4,11 +4,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use sivka_file::folder::{Entry, EntryKind};
+use sivka_file::folder::{Entry, EntryKind, Time};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::folder::decimal;
 use crate::name::shown_name;
 use crate::report::{Name, Report};
 
@@ -94,6 +93,17 @@ fn permissions(mode: u32) -> String {
         }
     };
     bits.map(letter).collect()
+}
+
+/// A time as a number of seconds since 1970 began, with every digit that it has.
+fn decimal(time: Time) -> String {
+    let nanos = i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos);
+    let sign = if nanos < 0 { "-" } else { "" };
+    let (whole, part) = (nanos.abs() / 1_000_000_000, nanos.abs() % 1_000_000_000);
+    match part {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{part:09}"),
+    }
 }
 
 /// Date and time in UTC, by the calendar of today carried backwards and forwards.

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
 use crate::folder;
-use crate::input::{Input, Source, named, total_content_len};
+use crate::input::{Content, Input, Source, named, total_content_len};
 use crate::inspect::describe;
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
@@ -23,22 +23,16 @@ use crate::patterns::Patterns;
 use crate::run::{Done, each, each_result, once};
 use crate::target::{Targets, remove_input};
 
-/// The content of a sealed file.
-pub(crate) trait Content: Read + Seek {
-    /// Whether it can be read in parts.
-    fn is_seekable(&self) -> bool;
-}
-
 /// The content as it was before it was compressed.
 enum Text<'a> {
-    Plain(Reader<Source<'a>>, &'a Input),
+    Plain(Box<Reader<Source<'a>>>, &'a Input),
     Compressed(Box<zstd::Reader<Reader<Source<'a>>>>, &'a Input),
 }
 
 impl<'a> Text<'a> {
     fn of(path: &Path, reader: Reader<Source<'a>>, input: &'a Input) -> Result<Self, Failure> {
         if !reader.kind().is_compressed() {
-            return Ok(Self::Plain(reader, input));
+            return Ok(Self::Plain(Box::new(reader), input));
         }
         let reader = zstd::Reader::new(reader).map_err(|error| Failure::content(path, error))?;
         Ok(Self::Compressed(Box::new(reader), input))

@@ -144,8 +144,13 @@ impl Output {
         let Some(mut file) = slot.take() else {
             return Ok(());
         };
-        // Ahead, so that a signal has to wait for the naming only. A failure is remembered.
-        let _ = file.sync();
+        // Ahead, so that a signal has to wait for the naming only.
+        if let Err(error) = file.file().sync_all()
+            && !AtomicFile::cannot_sync(&error)
+        {
+            struck_off(file, drop);
+            return Err(failed(&self.name, &error));
+        }
         let target = file.target().to_path_buf();
         struck_off(file, AtomicFile::give_name).map_err(|error| failed(&self.name, &error))?;
         AtomicFile::sync_name(&target).map_err(|error| name_not_durable(&self.name, &error))

@@ -228,7 +228,7 @@ impl Seek for Archive<'_> {
     }
 }
 
-impl crate::open::Content for Archive<'_> {
+impl crate::input::Content for Archive<'_> {
     fn is_seekable(&self) -> bool {
         true
     }

@@ -105,11 +105,12 @@ fn a_killed_change_of_slots_loses_nothing() {
         if !ended_before(folder, &script, number, Signal::SIGKILL) {
             break;
         }
-        // Exactly one of the two keys opens the file, and it can be changed again.
+        // The old key opens the file or the new one, or each a copy of the header, and it can be
+        // changed again.
         let opens = |key| sivka(folder, &["verify", "--key", key, "note.sivka"]);
         let (alice, bob) = (opens(ALICE), opens(BOB));
-        assert!(alice != bob, "killed before call {number}: {alice} {bob}");
-        let (key, other) = if alice { (ALICE, BOB) } else { (BOB, ALICE) };
+        assert!(alice || bob, "killed before call {number}");
+        let (key, other) = if bob { (BOB, ALICE) } else { (ALICE, BOB) };
         let add = [
             "slot",
             "add",
@@ -129,7 +130,7 @@ fn a_killed_change_of_slots_loses_nothing() {
             !(is_trial && is_empty() && fs::remove_file(&path).is_ok())
         });
         assert_eq!(left, ["note", "note.sivka"], "killed before call {number}");
-        old += usize::from(alice);
+        old += usize::from(!bob);
         new += usize::from(bob);
     }
     assert!(old > 50 && new > 1, "{old} {new}");

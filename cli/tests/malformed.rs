@@ -18,8 +18,10 @@ fn what_is_no_folder_and_not_compressed_makes_nothing() {
     let key = KeyFile::generate("mine").expect("a key");
     fs::write(path("key"), key.to_text().as_bytes()).expect("written");
     for kind in [Kind::Folder, Kind::CompressedFile, Kind::CompressedFolder] {
-        let mut options = SealOptions::default();
-        options.kind = kind;
+        let options = SealOptions {
+            kind,
+            ..SealOptions::default()
+        };
         let locks = [Lock::KeyFile(&key)];
         let mut writer = Writer::new(Vec::new(), &locks, &options).expect("a writer");
         writer.write_all(b"nonsense").expect("written");
