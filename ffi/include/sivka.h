@@ -264,8 +264,7 @@ typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
  A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
  sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
 
- For threads it is as sivka_sealer. Where all of the output of a file is wanted
- and it is longer than 1 MB, sivka_open_stream() is faster: it uses all cores.
+ For threads it is as sivka_sealer.
  */
 typedef struct sivka_opener sivka_opener;
 
@@ -274,9 +273,8 @@ typedef struct sivka_opener sivka_opener;
  the file with sivka_sealer_finish(), free it with sivka_sealer_free(). Made with
  sivka_keyset_sealer_new() it is a stream of a keyset instead.
 
- All is done in the caller's thread, which is also the one that its function is called in,
- and only during a call. One thread at a time may use a sealer. Where all of the input of a
- file is there and longer than 1 MB, sivka_seal_stream() is faster: it uses all cores.
+ Its function is called in the caller's thread, and only during a call. One thread at a time may
+ use a sealer.
  */
 typedef struct sivka_sealer sivka_sealer;
 
@@ -634,8 +632,7 @@ typedef uint32_t sivka_suite;
  Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
  cannot write.
 
- For the rest it is as sivka_read_function. One of each may be called at the same time, so what
- two contexts share needs a lock.
+ For the rest it is as sivka_read_function.
  */
 typedef int32_t (*sivka_write_function)(void *context,
                                         const uint8_t *bytes,
@@ -646,8 +643,8 @@ typedef int32_t (*sivka_write_function)(void *context,
  `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
  number if it cannot read.
 
- `context` is what the caller gave with the function. It may be called by other threads than
- the caller's, never by two at the same time; it does not throw, and does not jump away.
+ `context` is what the caller gave with the function. It is called in the caller's thread; it
+ does not throw, and does not jump away.
  */
 typedef int32_t (*sivka_read_function)(void *context,
                                        uint8_t *buffer,
@@ -663,8 +660,8 @@ typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t l
 
 /*
  Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- number to stop as soon as possible. A call that succeeds says the last number once more, in
- the caller's thread, before an output file appears.
+ number to stop as soon as possible. A call that succeeds says the last number once more,
+ before an output file appears.
 
  For the rest it is as sivka_read_function.
  */
@@ -776,8 +773,7 @@ typedef struct {
  into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
  input. Answers 0, or any other number if it cannot read.
 
- `context` is what the caller gave. It is called by the thread that opens or reads, never
- by two at the same time; it does not throw, and does not jump away.
+ For the rest it is as sivka_read_function, in the thread that opens or reads.
  */
 typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint64_t position,
@@ -1809,7 +1805,7 @@ sivka_status sivka_sealer_new(sivka_write_function write,
 
 /*
  Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
- They are written through the function when a chunk of the format is full.
+ They are written through the function when there are enough of them, at most 8 MiB.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
  sivka_sealer_finish(), _FILE_TOO_LONG; SIVKA_ERROR_TOO_LONG for a keyset's stream of more
@@ -1961,8 +1957,8 @@ sivka_status sivka_key_file_id(const char *text,
  or identity.
 
  Only the header is written, in its place, under a lock that other changes of slots wait for.
- If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash of the
- system while the header is written can leave a damaged one.
+ If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash leaves the
+ old slots or the new ones.
 
  SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
  _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.

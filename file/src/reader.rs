@@ -202,7 +202,7 @@ impl<R: Read> Reader<R> {
         let reads_on = is_full && ended.is_none() && opened.room() == MAX_BATCH;
         let meanwhile = || {
             if reads_on {
-                ahead.fill(stride)
+                ahead.fill(stride);
             }
         };
         let (count, outcome, ()) = opened.open(&self.cipher, whole, self.threads, meanwhile);
@@ -266,6 +266,7 @@ impl<R: Read + Seek> Reader<R> {
     ///
     /// # Errors
     /// [`Error::Truncated`], [`Error::TooLong`], [`Error::Read`].
+    #[expect(clippy::len_without_is_empty, reason = "it reads, and can fail")]
     pub fn len(&mut self) -> Result<u64, Error> {
         self.measure().map(|(_, len)| len)
     }

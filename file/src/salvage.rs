@@ -188,7 +188,11 @@ fn unlock_damaged<R: Read>(
                 );
                 let head = read_payload_head(input, &mut bytes, len + PAYLOAD_HEAD_LEN)?;
                 let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &head);
-                return Ok((cipher, len, Salvage::begin(unlocked.kind(), false, !is_right)));
+                return Ok((
+                    cipher,
+                    len,
+                    Salvage::begin(unlocked.kind(), false, !is_right),
+                ));
             }
             Err(refusal) => refusal,
         };
