@@ -155,7 +155,7 @@ def people(sivka):
     with tempfile.TemporaryDirectory() as folder:
         for words in (), ("--x25519",):
             path = pathlib.Path(folder) / f"{len(words)}.key"
-            made = subprocess.run([sivka, "keygen", "--recipient", *words, "-o", path], check=True, capture_output=True, timeout=120)
+            made = subprocess.run([sivka, "keygen", "--identity", *words, "-o", path], check=True, capture_output=True, timeout=120)
             recipient = made.stdout.decode().strip()
             kem, identity = recipients.decode(path.read_text().split()[-1])
             check(f"{kem:#x}: the public key", recipients.decode(recipient) == (kem, recipients.public_of(kem, identity)))
