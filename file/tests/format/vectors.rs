@@ -1,8 +1,10 @@
 //! The vectors in `vectors/file-v1`, found in the folder: every reader against each.
 
-use super::support::{error_name, opened, opening};
+use super::support::{FIRST_SLOT, add_slot, error_name, opened, opening};
 use sha2::{Digest, Sha256};
-use sivka_file::{Copies, Identity, KeyFile, Passphrase, Reader, Unlock, inspect};
+use sivka_file::{
+    Copies, HEADER_LEN, Identity, KeyFile, Lock, Passphrase, Reader, Unlock, inspect,
+};
 use sivka_oracle::vectors::{SEALED_FILES, hex};
 use std::collections::BTreeMap;
 use std::fs;
@@ -171,4 +173,53 @@ fn salvage_gives_the_same_reason() {
         assert_eq!(found.is_whole(), reason.is_none(), "{}", case.name);
     }
     assert!(salvaged > SEALED_FILES.0 + 30, "{salvaged} salvaged");
+}
+
+/// A slot of a kind that this version does not know, of a newer program, stays as it is.
+#[test]
+fn unknown_slots_are_kept_byte_for_byte() {
+    let cases = cases();
+    let with_unknown = cases
+        .iter()
+        .filter(|case| case.name.starts_with("ok_unknown_slot_"));
+    let mut count = 0;
+    for case in with_unknown {
+        let mut file = Cursor::new(case.file.clone());
+        let unknown = unknown_slot(&case.file);
+        case.with_key(|keys| {
+            let other = KeyFile::generate("other").unwrap();
+            let lock = Lock::KeyFile(&other);
+            add_slot(&mut file, keys, &lock, &opening(1)).unwrap();
+        });
+        let copy_len = HEADER_LEN / 2;
+        let changed = file.get_ref();
+        assert_ne!(
+            changed[..HEADER_LEN],
+            case.file[..HEADER_LEN],
+            "{}",
+            case.name
+        );
+        assert_eq!(
+            changed[..copy_len],
+            changed[copy_len..HEADER_LEN],
+            "{}",
+            case.name
+        );
+        assert_eq!(unknown_slot(changed), unknown, "{}", case.name);
+        count += 1;
+    }
+    assert!(count >= 2, "{count} vectors");
+}
+
+/// The first slot that is of no kind from 1 to 4, with its kind and length.
+fn unknown_slot(file: &[u8]) -> &[u8] {
+    let mut slots = &file[FIRST_SLOT..];
+    loop {
+        let len = 3 + usize::from(u16::from_be_bytes([slots[1], slots[2]]));
+        if slots[0] > 4 {
+            return &slots[..len];
+        }
+        assert_ne!(slots[0], 0, "no unknown slot");
+        slots = &slots[len..];
+    }
 }
