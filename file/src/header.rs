@@ -53,7 +53,7 @@ impl Header {
     }
 
     /// Reads a header from the first bytes of a file; bytes after it are ignored. Of a file
-    /// with a damaged copy [`MAX_HEADER_LEN`] bytes may be needed.
+    /// with a damaged copy [`MAX_HEADER_LEN`](crate::MAX_HEADER_LEN) bytes may be needed.
     ///
     /// # Errors
     /// As [`Self::read`], without [`Error::Read`].

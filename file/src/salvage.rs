@@ -111,7 +111,7 @@ impl Salvage {
 /// The output of a file that was damaged is not what was sealed. Never treat it as such.
 ///
 /// # Errors
-/// As [`open`](crate::open), but none for damage in a chunk, or at the end, nor for a slot
+/// As [`Reader`](crate::Reader), but none for damage in a chunk, or at the end, nor for a slot
 /// that cannot be read while another opens; [`Error::HeaderDamaged`] if both proofs are
 /// damaged.
 pub fn salvage<R: Read + Seek, W: Write>(
