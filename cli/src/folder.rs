@@ -1,6 +1,6 @@
 //! Folders: what is packed and unpacked of them, and what is told of that.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::copy::{CopyError, copy};
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::input::Content;
-use crate::interrupt::unfinished;
+use crate::interrupt::{Unfinished, unfinished};
 use crate::name::{shown, shown_name};
 use crate::output::Output;
 use crate::patterns::Patterns;
@@ -157,10 +157,27 @@ pub(crate) fn unpack(
     let select = |path: &Path, is_folder: bool| {
         (wanted.only).is_none_or(|only| only.fits_or_is_within(path, is_folder))
     };
-    let temporary = Cell::new(None);
-    let began = |path: &Path| {
-        unfinished(|unfinished| unfinished.paths.push(path.to_path_buf()));
-        temporary.set(Some(path.to_path_buf()));
+    let temporary = RefCell::new(None);
+    let begin = |make: folder::Begin<'_>| {
+        unfinished(|unfinished| {
+            let path = make()?;
+            unfinished.paths.push(path.clone());
+            *temporary.borrow_mut() = Some(path);
+            Ok(())
+        })
+    };
+    let strike_off = |unfinished: &mut Unfinished| {
+        let temporary = temporary.borrow();
+        unfinished
+            .paths
+            .retain(|listed| Some(listed) != temporary.as_ref());
+    };
+    let end = |rename: folder::End<'_>| {
+        unfinished(|unfinished| {
+            rename()?;
+            strike_off(unfinished);
+            Ok(())
+        })
     };
     let step = |path: &Path| {
         console.detail(|| format!("unpacking {}", shown(&wanted.target.join(path))));
@@ -170,7 +187,8 @@ pub(crate) fn unpack(
     options.select = &select;
     options.attributes = wanted.attributes;
     options.partial = wanted.partial;
-    options.began = &began;
+    options.begin = &begin;
+    options.end = &end;
     options.step = &step;
     let mut content = content;
     let unpacked = match lost {
@@ -181,12 +199,8 @@ pub(crate) fn unpack(
             .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
         None => folder::unpack(Archive::stream(&mut content), wanted.target, &options),
     };
-    let temporary = temporary.take();
-    unfinished(|unfinished| {
-        unfinished
-            .paths
-            .retain(|listed| Some(listed) != temporary.as_ref());
-    });
+    // After a failure it is removed by now.
+    unfinished(strike_off);
     let unpacked = unpacked.map_err(|error| failure(path, wanted.target, error))?;
     if wanted.only.is_some() && unpacked.entries <= 1 && unpacked.named.is_empty() {
         // Nothing but the folder itself was made.

@@ -138,7 +138,7 @@ public sealed class StreamTests : IDisposable
         var failure = new InvalidTimeZoneException("mine");
         using var end = new OneWay { FailsAt = 100_000, Failure = failure };
         using var stream = new SealingStream(end, _keys, leaveOpen: true);
-        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(() => stream.Write(new byte[1_000_000], 0, 1_000_000)));
+        Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(() => stream.Write(new byte[9_000_000], 0, 9_000_000)));
         end.FailsAt = long.MaxValue;
         Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(() => stream.WriteByte(1)));
         Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(stream.Complete));

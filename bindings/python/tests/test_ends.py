@@ -82,11 +82,11 @@ def test_a_file_that_nobody_finished_does_not_open(key: Path) -> None:
     """Neither close() nor the garbage collector may make a part look whole."""
     forgotten, closed, abandoned = io.BytesIO(), io.BytesIO(), io.BytesIO()
     file = sivka.seal_to(forgotten, key=key)
-    file.write(bytes(3 * CHUNK))
+    file.write(bytes(9 << 20))
     del file
     gc.collect()
     file = sivka.seal_to(closed, key=key)
-    file.write(bytes(3 * CHUNK))
+    file.write(bytes(9 << 20))
     with pytest.warns(RuntimeWarning, match="without finish"):
         file.close()
     file.close()
@@ -94,11 +94,11 @@ def test_a_file_that_nobody_finished_does_not_open(key: Path) -> None:
     with pytest.raises(ValueError, match="closed file"):
         file.finish()
     with sivka.seal_to(abandoned, key=key) as file:
-        file.write(bytes(3 * CHUNK))
+        file.write(bytes(9 << 20))
         file.abandon()
         assert file.closed
     for out in (forgotten, closed, abandoned):
-        assert len(out.getvalue()) > 3 * CHUNK
+        assert len(out.getvalue()) > 1 << 20
         assert has_no_end(out.getvalue(), key)
 
 

@@ -245,6 +245,10 @@ def test_what_is_no_file(key: Path) -> None:
         sivka.seal_to(io.BytesIO())
 
 
+# Bytes that a sealed file that is being written does not hold back: it has two buffers of 4 MiB.
+MORE_THAN_IS_HELD = 9 << 20
+
+
 class Counting:
     """A sink that says of each piece what it is told to say, and takes nothing."""
 
@@ -291,7 +295,7 @@ def test_counts_of_what_a_sink_took_are_checked(
     # After the header, too.
     ends: list[Callable[[sivka.SealingFile], object]] = [
         lambda file: file.finish(),
-        lambda file: file.write(bytes(3 * CHUNK)),
+        lambda file: file.write(bytes(MORE_THAN_IS_HELD)),
     ]
     for end in ends:
         late = sink(lambda n: n if late.calls == 1 else told(n))
@@ -390,7 +394,7 @@ def test_one_thread_writes_at_a_time(key: Path) -> None:
     file = sivka.seal_to(out, key=key)
     out.is_reached.clear()
     out.may_go_on.clear()
-    thread = threading.Thread(target=file.write, args=(b"a" * CHUNK,))
+    thread = threading.Thread(target=file.write, args=(b"a" * MORE_THAN_IS_HELD,))
     thread.start()
     assert out.is_reached.wait(60)
     for call in (lambda: file.write(b"b" * CHUNK), file.finish, file.close):
@@ -401,7 +405,7 @@ def test_one_thread_writes_at_a_time(key: Path) -> None:
     file.write(b"c")
     file.finish()
     opened = sivka.open_from(io.BytesIO(out.getvalue()), key=key).read()
-    assert opened == b"a" * CHUNK + b"c"
+    assert opened == b"a" * MORE_THAN_IS_HELD + b"c"
 
 
 def test_a_sink_that_writes_to_its_own_file_is_told(key: Path) -> None:

@@ -11,6 +11,11 @@ use tempfile::TempDir;
 use super::error::Error;
 use super::restore::PRIVATE;
 
+/// Makes the folder under a temporary name.
+pub type Begin<'a> = &'a mut dyn FnMut() -> io::Result<PathBuf>;
+/// Gives the folder its name.
+pub type End<'a> = &'a mut dyn FnMut() -> io::Result<()>;
+
 pub(super) struct Place {
     target: PathBuf,
     private: TempDir,
@@ -23,12 +28,15 @@ pub(super) struct Place {
 
 impl Place {
     /// Makes it, and tries what the end needs.
-    pub(super) fn new(target: &Path) -> Result<Self, Error> {
+    pub(super) fn new(
+        target: &Path,
+        begin: &dyn Fn(Begin<'_>) -> io::Result<()>,
+    ) -> Result<Self, Error> {
         if target.symlink_metadata().is_ok() {
             return Err(Error::path(target)(ErrorKind::AlreadyExists.into()));
         }
         let parent = parent(target);
-        let (private, folder) = make(parent).map_err(Error::path(parent))?;
+        let (private, folder) = make(parent, begin).map_err(Error::path(parent))?;
         Ok(Self {
             target: target.to_path_buf(),
             private,
@@ -55,7 +63,11 @@ impl Place {
     ///
     /// # Errors
     /// If it has its name when the system refuses to make that durable, it stays.
-    pub(super) fn commit(self, mut refused: impl FnMut()) -> Result<(), Error> {
+    pub(super) fn commit(
+        self,
+        end: &dyn Fn(End<'_>) -> io::Result<()>,
+        mut refused: impl FnMut(),
+    ) -> Result<(), Error> {
         let set =
             |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode));
         for (path, mode) in &self.locked {
@@ -65,7 +77,7 @@ impl Place {
         }
         let named = self
             .sync()
-            .and_then(|()| rename(self.private.path(), &self.target));
+            .and_then(|()| end(&mut || rename(self.private.path(), &self.target)));
         if let Err(error) = named {
             // What is around comes first, so that what is in it can be reached and removed.
             for (path, _) in self.locked.iter().rev() {
@@ -96,12 +108,17 @@ fn parent(target: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-fn make(parent: &Path) -> io::Result<(TempDir, File)> {
-    let private = tempfile::Builder::new()
-        .prefix(".sivka-")
-        .suffix(".partial")
-        .permissions(fs::Permissions::from_mode(PRIVATE))
-        .tempdir_in(parent)?;
+fn make(parent: &Path, begin: &dyn Fn(Begin<'_>) -> io::Result<()>) -> io::Result<(TempDir, File)> {
+    let mut made = None;
+    begin(&mut || {
+        let private = tempfile::Builder::new()
+            .prefix(".sivka-")
+            .suffix(".partial")
+            .permissions(fs::Permissions::from_mode(PRIVATE))
+            .tempdir_in(parent)?;
+        Ok(made.insert(private).path().to_path_buf())
+    })?;
+    let private = made.ok_or(ErrorKind::Other)?;
     let folder = File::open(private.path())?;
     // It has no lists of the folder around.
     #[cfg(target_os = "linux")]

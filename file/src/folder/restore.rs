@@ -108,11 +108,14 @@ impl Restorer {
         self.time(entry.mtime, set, || path.symlink_metadata());
     }
 
-    pub(super) fn mode(&mut self, file: &File, mut mode: u32) {
-        if !self.is_root && mode > 0o777 {
-            self.missing.special_modes += 1;
-            mode &= 0o777;
-        }
+    /// What a user may give of a mode: the bits above 0777 are for root to give.
+    pub(super) fn allowed(&self, mode: u32) -> u32 {
+        if self.is_root { mode } else { mode & 0o777 }
+    }
+
+    pub(super) fn mode(&mut self, file: &File, wanted: u32) {
+        let mode = self.allowed(wanted);
+        self.missing.special_modes += u64::from(mode != wanted);
         let is_set = || {
             file.metadata()
                 .is_ok_and(|found| found.mode() & 0o7777 == mode)

@@ -17,7 +17,7 @@ use rustix::io::Errno;
 
 use super::entries::{Archive, Entries, ReadSeek};
 use super::error::{Error, Named, Why};
-use super::place::{Place, tolerant};
+use super::place::{Begin, End, Place, tolerant};
 use super::restore::{NotRestored, PRIVATE, Restorer};
 use super::tar::{Entry, EntryKind};
 
@@ -31,8 +31,12 @@ pub struct Unpack<'a> {
     pub attributes: bool,
     /// Damaged files as well, with zeros for what is lost: `NAME.damaged`.
     pub partial: bool,
-    /// Hears where the folder is until it has its name.
-    pub began: &'a dyn Fn(&Path),
+    /// Runs what makes the folder under a temporary name, and returns that. A caller that removes
+    /// unfinished folders when it is interrupted holds its lock meanwhile, and notes the name.
+    pub begin: &'a dyn Fn(Begin<'_>) -> io::Result<()>,
+    /// Runs what gives the folder its name. Such a caller holds its lock meanwhile, and forgets the
+    /// temporary name if that succeeds.
+    pub end: &'a dyn Fn(End<'_>) -> io::Result<()>,
     /// Hears of each entry before it is unpacked. An error of it ends the run.
     pub step: &'a dyn Fn(&Path) -> io::Result<()>,
 }
@@ -43,7 +47,8 @@ impl Default for Unpack<'_> {
             select: &|_, _| true,
             attributes: true,
             partial: false,
-            began: &|_| (),
+            begin: &|make| make().map(drop),
+            end: &|rename| rename(),
             step: &|_| Ok(()),
         }
     }
@@ -145,8 +150,7 @@ impl<'a> Unpacker<'a> {
         is_salvage: bool,
         is_seekable: bool,
     ) -> Result<Self, Error> {
-        let place = Place::new(into)?;
-        (options.began)(place.path());
+        let place = Place::new(into, options.begin)?;
         Ok(Self {
             place,
             options,
@@ -176,7 +180,7 @@ impl<'a> Unpacker<'a> {
         self.unpacked.is_end_lost = entries.is_end_lost();
         self.unpacked.not_restored = self.restorer.missing;
         let modes = &mut self.unpacked.not_restored.modes;
-        self.place.commit(|| *modes += 1)?;
+        self.place.commit(self.options.end, || *modes += 1)?;
         Ok(self.unpacked)
     }
 
@@ -339,7 +343,7 @@ impl<'a> Unpacker<'a> {
         // With these its content can be reached, and removed if a later entry fails.
         self.restorer.restore(&folder, &entry, PRIVATE);
         if entry.mode & PRIVATE != PRIVATE {
-            self.place.lock(at, entry.mode & 0o777);
+            self.place.lock(at, self.restorer.allowed(entry.mode));
         }
         self.sync(&folder, &level.path)
     }

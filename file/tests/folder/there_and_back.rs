@@ -253,3 +253,55 @@ fn on_failure_there_is_nothing() {
     );
     assert_eq!(fs::read_dir(&to).unwrap().count(), 0);
 }
+
+#[test]
+fn a_folder_that_its_owner_cannot_change_has_its_whole_mode_again() {
+    let around = tempfile::tempdir().unwrap();
+    let [from, into] = ["from", "into"].map(|name| around.path().join(name));
+    for mode in [0o2555, 0o1577, 0o4555] {
+        fs::create_dir_all(from.join("d")).unwrap();
+        fs::write(from.join("d/f"), "x").unwrap();
+        fs::set_permissions(from.join("d"), Permissions::from_mode(mode)).unwrap();
+        let mode = if is_root() { mode } else { mode & 0o777 };
+        unpacked(&packed(&from), &into).unwrap();
+        let found = fs::metadata(into.join("d")).unwrap().mode() & 0o7777;
+        assert_eq!(found, mode, "{found:o} of {mode:o}");
+        for folder in [&from, &into] {
+            fs::set_permissions(folder.join("d"), Permissions::from_mode(0o700)).unwrap();
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
+}
+
+/// Who removes unfinished folders when interrupted knows of each from its making to its naming.
+#[test]
+fn a_folder_appears_and_gets_its_name_while_the_caller_holds_a_lock() {
+    let around = tempfile::tempdir().unwrap();
+    let [from, into] = ["from", "into"].map(|name| around.path().join(name));
+    fs::create_dir(&from).unwrap();
+    let archive = packed(&from);
+    let temporary = std::cell::RefCell::new(None);
+    let begin = |make: sivka_file::folder::Begin<'_>| {
+        assert_eq!(fs::read_dir(around.path())?.count(), 1);
+        *temporary.borrow_mut() = Some(make()?);
+        assert_eq!(fs::read_dir(around.path())?.count(), 2);
+        Ok(())
+    };
+    let end = |rename: sivka_file::folder::End<'_>| {
+        let temporary = temporary.borrow_mut().take().expect("it was made");
+        assert!(temporary.is_dir() && !into.exists());
+        rename()?;
+        assert!(!temporary.exists() && into.is_dir());
+        Ok(())
+    };
+    let mut options = Unpack::default();
+    (options.begin, options.end) = (&begin, &end);
+    let mut stream = &archive[..];
+    unpack(
+        sivka_file::folder::Archive::stream(&mut stream),
+        &into,
+        &options,
+    )
+    .unwrap();
+    assert!(temporary.borrow().is_none() && into.is_dir());
+}

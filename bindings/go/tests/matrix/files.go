@@ -9,7 +9,7 @@ import (
 	"sivka.dev/go/file/kuznyechikmgm"
 )
 
-var fileOptions = &file.ReaderOptions{Suites: []*file.Suite{kuznyechikmgm.Suite}}
+var fileOptions = &file.ReaderOptions{Suites: []*file.Suite{kuznyechikmgm.Suite}, Compressed: true}
 
 // ofFiles answers a line about sealed files, and says whether it is one.
 func ofFiles(command string, words []string) (answer string, is bool) {
