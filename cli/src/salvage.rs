@@ -85,6 +85,8 @@ struct Recovered {
     folder: Option<Entries>,
     /// Why a part could not be read, if one could not: it may be whole.
     unreadable: Option<io::Error>,
+    /// Whether the archive of a folder breaks rules where it is not damaged.
+    is_malformed: bool,
 }
 
 pub(crate) fn salvage(args: &Salvage) -> Result<(), Exit> {
@@ -147,6 +149,7 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         lost,
         folder: None,
         unreadable,
+        is_malformed: false,
     };
     if found.kind.is_compressed() {
         output = decompressed(args, &mut recovered, output, &input)?;
@@ -201,7 +204,8 @@ fn unpack(
     let file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
     let mut content = Archive(file);
     let lost = Some(&recovered.lost[..]);
-    let (_, entries, _) = folder::unpack(&mut content, lost, &wanted, console)?;
+    let (unpacked, entries, _) = folder::unpack(&mut content, lost, &wanted, console)?;
+    recovered.is_malformed = unpacked.is_malformed;
     Ok(entries)
 }
 
@@ -238,7 +242,13 @@ impl crate::input::Content for Archive<'_> {
 fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<Failure>, Failure> {
     let found = &recovered.found;
     let error = found.open_error();
-    let verdict = error.map(|error| verdict(&args.file, &args.output, recovered, &error));
+    let malformed = || {
+        let message = "the folder in the file is malformed, so entries may be missing";
+        Failure::new(Exit::Malformed, format!("{}: {message}", shown(&args.file)))
+    };
+    let verdict = error
+        .map(|error| verdict(&args.file, &args.output, recovered, &error))
+        .or_else(|| recovered.is_malformed.then(malformed));
     let record = SalvageRecord {
         output: Name {
             field: "output",

@@ -38,3 +38,44 @@ fn what_is_no_folder_and_not_compressed_makes_nothing() {
         assert_eq!(left.count(), 2, "{kind}");
     }
 }
+
+/// What is whole comes back, and the status says that there may have been more.
+#[cfg(unix)]
+#[test]
+fn salvage_says_that_a_folder_is_malformed() {
+    let around = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| around.path().join(name);
+    let key = KeyFile::generate("mine").expect("a key");
+    fs::write(path("key"), key.to_text().as_bytes()).expect("written");
+    fs::create_dir(path("folder")).expect("made");
+    for name in ["a", "b", "c"] {
+        fs::write(path("folder").join(name), name).expect("written");
+    }
+    let mut archive = Vec::new();
+    let options = sivka_file::folder::Pack::default();
+    sivka_file::folder::pack(&path("folder"), &mut archive, &options).expect("packed");
+    for (is_malformed, status) in [(false, 0), (true, 12)] {
+        if is_malformed {
+            // The mode of an entry, and so its checksum.
+            let header = archive.len() - 1024 - 1024;
+            archive[header + 100] ^= 1;
+        }
+        let options = SealOptions {
+            kind: Kind::Folder,
+            ..SealOptions::default()
+        };
+        let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &options).expect("one");
+        writer.write_all(&archive).expect("written");
+        fs::write(path("odd.sivka"), writer.finish().expect("sealed")).expect("written");
+        let to = format!("rescued {status}");
+        let salvaged = Command::new(env!("CARGO_BIN_EXE_sivka"))
+            .args(["salvage", "--key", "key", "odd.sivka", "-o", &to])
+            .current_dir(&around)
+            .output_in_time()
+            .expect("sivka runs");
+        let said = String::from_utf8_lossy(&salvaged.stderr);
+        assert_eq!(salvaged.status.code(), Some(status), "{said}");
+        assert_eq!(said.contains("malformed"), is_malformed, "{said}");
+        assert_eq!(fs::read(path(&to).join("a")).expect("whole"), b"a");
+    }
+}

@@ -95,6 +95,8 @@ pub struct Entries<'a> {
     /// Where it goes on behind holes, the last one first, with the name there.
     points: Vec<(u64, Option<PathBuf>)>,
     is_end_lost: bool,
+    /// What is before the first hole is not an archive's.
+    is_malformed: bool,
 }
 
 type Judged<T> = Result<T, &'static str>;
@@ -108,6 +110,7 @@ impl<'a> Entries<'a> {
             holes: Vec::new(),
             points: Vec::new(),
             is_end_lost: false,
+            is_malformed: false,
         }
     }
 
@@ -134,7 +137,10 @@ impl<'a> Entries<'a> {
             };
             let from = match (entry, self.hole(start..end)) {
                 (Err(error @ Error::Archive(_)), _) => return Err(error),
-                (Err(_), None) => start + BLOCK_LEN as u64,
+                (Err(_), None) => {
+                    self.is_malformed |= start < self.holes[0].start;
+                    start + BLOCK_LEN as u64
+                }
                 (entry, None) => return entry,
                 (_, Some(hole)) => hole.end,
             };
@@ -154,6 +160,11 @@ impl<'a> Entries<'a> {
     /// Whether it is unknown what the last entries were, and which files were lost before.
     pub(super) fn is_end_lost(&self) -> bool {
         self.is_end_lost
+    }
+
+    /// Whether a header was passed over that is malformed, and not damaged.
+    pub(super) fn is_malformed(&self) -> bool {
+        self.is_malformed
     }
 
     /// Begins again; `false` where that cannot be.

@@ -69,6 +69,9 @@ pub struct Unpacked {
     /// Whether the end of a damaged archive is lost: entries may be missing of which nothing is
     /// known.
     pub is_end_lost: bool,
+    /// Whether a salvaged archive breaks the rules where it is not damaged: entries may be missing
+    /// of which nothing is known.
+    pub is_malformed: bool,
 }
 
 /// Unpacks an archive into the folder `into`, which must not be there. It has its name when all of
@@ -178,6 +181,7 @@ impl<'a> Unpacker<'a> {
             self.second_pass(&mut entries)?;
         }
         self.unpacked.is_end_lost = entries.is_end_lost();
+        self.unpacked.is_malformed = entries.is_malformed();
         self.unpacked.not_restored = self.restorer.missing;
         let modes = &mut self.unpacked.not_restored.modes;
         self.place.commit(self.options.end, || *modes += 1)?;
