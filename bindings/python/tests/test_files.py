@@ -177,7 +177,7 @@ def test_errors(tmp_path: Path, key: Path) -> None:
     with pytest.raises(ValueError, match="1 to 64 key|key"):
         sivka.seal_file(plain, out)
     suites = " or ".join(sivka.suites())
-    with pytest.raises(ValueError, match=f"^suite: {suites} expected, \"rot13\" given$"):
+    with pytest.raises(ValueError, match=f'^suite: {suites} expected, "rot13" given$'):
         sivka.seal_file(plain, out, key=key, suite="rot13")
     with pytest.raises(ValueError, match="passphrase"):
         sivka.seal_file(plain, out, passphrase="")
