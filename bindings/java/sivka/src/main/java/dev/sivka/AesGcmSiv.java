@@ -26,7 +26,7 @@ import java.util.Objects;
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
  * does not change.
  */
-public final class AesGcmSiv extends RandomNonceKey {
+public final class AesGcmSiv extends Aead {
     private static final Algorithm[] BY_KEY_LENGTH = {
         Algorithm.named("AES-256-GCM-SIV"), Algorithm.named("AES-128-GCM-SIV")
     };

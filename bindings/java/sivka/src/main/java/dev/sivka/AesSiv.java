@@ -29,7 +29,7 @@ import java.util.Optional;
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
  * does not change.
  */
-public final class AesSiv extends DeterministicKey {
+public final class AesSiv extends Aead {
     private static final Algorithm[] BY_KEY_LENGTH = {
         Algorithm.named("AES-SIV-512"), Algorithm.named("AES-SIV-384"), Algorithm.named("AES-SIV-256")
     };

@@ -17,7 +17,7 @@ package dev.sivka;
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
  * does not change.
  */
-public final class ChaCha20Blake2b extends NonceKey {
+public final class ChaCha20Blake2b extends Key {
     private static final String NAME = "ChaCha20-BLAKE2b";
 
     /**

@@ -1,8 +1,7 @@
 package dev.sivka;
 
 /**
- * What encrypts keysets: another {@link Keyset}, a key that draws its nonces or has none, or a
- * {@link KeyManagement} service.
- * {@link ChaCha20Blake2b}, whose nonces are the caller's, is none of them.
+ * What encrypts keysets: another {@link Keyset}, an {@link Aead} key, or a {@link KeyManagement}
+ * service.
  */
-public sealed interface KeysetMaster permits Keyset, RandomNonceKey, DeterministicKey, KeyManagement {}
+public sealed interface KeysetMaster permits Keyset, Aead, KeyManagement {}

@@ -16,7 +16,7 @@ import dev.sivka.internal.Algorithm;
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
  * does not change.
  */
-public final class KuznyechikMgm extends RandomNonceKey {
+public final class KuznyechikMgm extends Aead {
     private static final Algorithm ALGORITHM = Algorithm.named("Kuznyechik-MGM");
 
     /**

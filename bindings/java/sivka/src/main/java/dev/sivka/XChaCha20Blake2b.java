@@ -14,7 +14,7 @@ package dev.sivka;
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
  * does not change.
  */
-public final class XChaCha20Blake2b extends RandomNonceKey {
+public final class XChaCha20Blake2b extends Aead {
     private static final String NAME = "XChaCha20-BLAKE2b";
 
     /**

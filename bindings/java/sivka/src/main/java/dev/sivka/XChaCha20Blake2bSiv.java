@@ -17,7 +17,7 @@ import dev.sivka.internal.NativeKey;
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
  * does not change.
  */
-public final class XChaCha20Blake2bSiv extends DeterministicKey {
+public final class XChaCha20Blake2bSiv extends Aead {
     private static final String NAME = "XChaCha20-BLAKE2b-SIV";
 
     /**

@@ -71,16 +71,10 @@ class BatchesTest {
         for (int i = 0; i < count; i++) {
             System.arraycopy(Keys.nonce(key, i), 0, nonces, i * key.nonceLength(), key.nonceLength());
         }
-        if (key instanceof NonceKey with) {
-            with.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
-        } else {
-            ((DeterministicKey) key).sealBatchInPlace(texts, offsets, data, dataOffsets, tags);
-        }
+        key.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
         for (int i = 0; i < count; i += 1 + count / 50) {
             byte[] expected =
-                    Keys.seal(
-                            key,
-                            Keys.nonce(key, i),
+                    key.sealWithNonce(Keys.nonce(key, i),
                             Arrays.copyOfRange(plain, offsets[i], offsets[i + 1]),
                             Arrays.copyOfRange(data, dataOffsets[i], dataOffsets[i + 1]));
             byte[] text = Arrays.copyOfRange(texts, offsets[i], offsets[i + 1]);
@@ -95,9 +89,7 @@ class BatchesTest {
             Arrays.fill(plain, offsets[3], offsets[4], (byte) 0);
         }
         boolean[] opened =
-                key instanceof NonceKey with
-                        ? with.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags)
-                        : ((DeterministicKey) key).openBatchInPlace(texts, offsets, data, dataOffsets, tags);
+                key.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
         assertArrayEquals(expected, opened);
         assertArrayEquals(plain, texts);
     }

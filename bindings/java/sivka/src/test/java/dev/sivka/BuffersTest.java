@@ -63,18 +63,20 @@ class BuffersTest {
     }
 
     private static void withNonce(AesGcmSiv key, byte[] nonce, byte[] data, Kind from, Kind to, byte[] text) {
-        byte[] expected = key.seal(nonce, text, data);
+        byte[] expected = key.sealWithNonce(nonce, text, data);
+        ByteBuffer under = from.of(nonce);
+        ByteBuffer with = from.of(data);
         ByteBuffer plaintext = from.of(text);
         // One byte more than is needed, which stays.
         ByteBuffer sealed = to.of(new byte[expected.length + 1]);
-        assertEquals(expected.length, key.seal(nonce, plaintext, data, sealed));
+        assertEquals(expected.length, key.sealWithNonce(under, plaintext, with, sealed));
         assertEquals(0, plaintext.remaining());
         assertEquals(1, sealed.remaining());
         assertAround(sealed, expected);
 
         ByteBuffer ciphertext = from.of(expected);
         ByteBuffer opened = to.of(new byte[text.length]);
-        assertTrue(key.open(nonce, ciphertext, data, opened));
+        assertTrue(key.openWithNonce(under, ciphertext, with, opened));
         assertEquals(0, ciphertext.remaining());
         assertEquals(0, opened.remaining());
         assertAround(opened, text);
@@ -82,21 +84,23 @@ class BuffersTest {
         expected[expected.length / 2] ^= 1;
         ByteBuffer forged = from.of(expected);
         ByteBuffer untouched = to.of(new byte[text.length]);
-        assertFalse(key.open(nonce, forged, data, untouched));
+        assertFalse(key.openWithNonce(under, forged, with, untouched));
         assertEquals(BEFORE, forged.position());
         assertEquals(BEFORE, untouched.position());
         assertAround(untouched, new byte[text.length]);
+        assertEquals(12, under.remaining());
+        assertEquals(11, with.remaining());
     }
 
     private static void withRandomNonce(AesGcmSiv key, byte[] data, Kind from, Kind to, byte[] text) {
         byte[] expected = key.seal(text, data);
         ByteBuffer sealed = to.of(expected);
-        assertEquals(expected.length, key.seal(from.of(text), data, sealed));
+        assertEquals(expected.length, key.seal(from.of(text), from.of(data), sealed));
         byte[] bytes = new byte[expected.length];
         sealed.get(BEFORE, bytes);
         assertArrayEquals(text, key.open(bytes, data).orElseThrow());
         ByteBuffer opened = to.of(text.clone());
-        assertTrue(key.open(from.of(bytes), data, opened));
+        assertTrue(key.open(from.of(bytes), from.of(data), opened));
         assertAround(opened, text);
     }
 
@@ -116,18 +120,18 @@ class BuffersTest {
         try (AesGcmSiv key = new AesGcmSiv(Keys.paint(16, 3))) {
             for (int len : new int[] {16, 1000, 5000, 70_000}) {
                 byte[] text = Keys.paint(len, 1);
-                byte[] expected = key.seal(nonce, text, data);
+                byte[] expected = key.sealWithNonce(nonce, text, data);
                 for (int shift : new int[] {-9, -1, 0, 1, 12, 40}) {
                     for (boolean direct : new boolean[] {false, true}) {
                         ByteBuffer memory = direct ? ByteBuffer.allocateDirect(len + 200) : ByteBuffer.allocate(len + 200);
                         ByteBuffer in = memory.duplicate().put(50, text).position(50).limit(50 + len);
                         ByteBuffer out = memory.duplicate().position(50 + shift);
-                        key.seal(nonce, in, data, out);
+                        key.sealWithNonce(ByteBuffer.wrap(nonce), in, ByteBuffer.wrap(data), out);
                         byte[] made = new byte[expected.length];
                         memory.get(50 + shift, made);
                         assertArrayEquals(expected, made);
                         in = memory.duplicate().position(50 + shift).limit(50 + shift + expected.length);
-                        assertTrue(key.open(nonce, in, data, memory.duplicate().position(50)));
+                        assertTrue(key.openWithNonce(ByteBuffer.wrap(nonce), in, ByteBuffer.wrap(data), memory.duplicate().position(50)));
                         byte[] opened = new byte[len];
                         memory.get(50, opened);
                         assertArrayEquals(text, opened);
@@ -135,6 +139,42 @@ class BuffersTest {
                 }
             }
         }
+    }
+
+    /** A header and the body behind it, in one buffer; the header is the associated data. */
+    @Test
+    void dataBeforeTheMessage() {
+        try (AesGcmSiv key = new AesGcmSiv(Keys.paint(32, 4))) {
+            for (int header : new int[] {0, 20, 5000, 3 << 20}) {
+                for (int body : new int[] {0, 1000, 5000, 3 << 20}) {
+                    byte[] data = Keys.paint(header, 1);
+                    byte[] text = Keys.paint(body, 2);
+                    byte[] nonce = Keys.paint(12, 3);
+                    byte[] expected = key.sealWithNonce(nonce, text, data);
+                    for (boolean isDirect : new boolean[] {false, true}) {
+                        int capacity = header + body + 16;
+                        ByteBuffer packet = isDirect ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
+                        packet.put(data).put(text);
+                        ByteBuffer with = packet.duplicate().flip().limit(header);
+                        ByteBuffer in = packet.duplicate().flip().position(header);
+                        ByteBuffer out = packet.duplicate().clear().position(header);
+                        assertEquals(body + 16, key.sealWithNonce(ByteBuffer.wrap(nonce), in, with, out));
+                        assertArrayEquals(expected, copy(packet, header, body + 16));
+                        in = packet.duplicate().clear().position(header);
+                        out = packet.duplicate().clear().position(header);
+                        assertTrue(key.openWithNonce(ByteBuffer.wrap(nonce), in, with, out));
+                        assertArrayEquals(text, copy(packet, header, body));
+                        assertArrayEquals(data, copy(packet, 0, header));
+                    }
+                }
+            }
+        }
+    }
+
+    private static byte[] copy(ByteBuffer buffer, int at, int len) {
+        byte[] bytes = new byte[len];
+        buffer.get(at, bytes);
+        return bytes;
     }
 
     @Test
@@ -145,19 +185,19 @@ class BuffersTest {
             ByteBuffer text = ByteBuffer.allocate(100);
             ByteBuffer small = ByteBuffer.allocate(115);
             IllegalArgumentException e =
-                    assertThrows(IllegalArgumentException.class, () -> key.seal(nonce, text, data, small));
+                    assertThrows(IllegalArgumentException.class, () -> key.sealWithNonce(ByteBuffer.wrap(nonce), text, ByteBuffer.wrap(data), small));
             assertTrue(e.getMessage().contains("116 bytes needed, 115 remaining"), e.getMessage());
             assertEquals(0, text.position());
             assertEquals(0, small.position());
-            assertThrows(IllegalArgumentException.class, () -> key.seal(text, data, ByteBuffer.allocate(127)));
-            assertThrows(IllegalArgumentException.class, () -> key.open(text, data, ByteBuffer.allocate(71)));
-            assertThrows(IllegalArgumentException.class, () -> key.seal(nonce, text, data, text));
+            assertThrows(IllegalArgumentException.class, () -> key.seal(text, null, ByteBuffer.allocate(127)));
+            assertThrows(IllegalArgumentException.class, () -> key.open(text, null, ByteBuffer.allocate(71)));
+            assertThrows(IllegalArgumentException.class, () -> key.sealWithNonce(ByteBuffer.wrap(nonce), text, ByteBuffer.wrap(data), text));
             ByteBuffer readOnly = ByteBuffer.allocate(200).asReadOnlyBuffer();
-            assertThrows(ReadOnlyBufferException.class, () -> key.seal(nonce, text, data, readOnly));
+            assertThrows(ReadOnlyBufferException.class, () -> key.sealWithNonce(ByteBuffer.wrap(nonce), text, ByteBuffer.wrap(data), readOnly));
             assertThrows(ReadOnlyBufferException.class, () -> key.sealInPlace(nonce, readOnly, data, new byte[16]));
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> key.seal(new byte[11], text, data, ByteBuffer.allocate(200)));
+                    () -> key.sealWithNonce(ByteBuffer.wrap(new byte[11]), text, ByteBuffer.wrap(data), ByteBuffer.allocate(200)));
             assertEquals(0, text.position());
             assertTrue(Arrays.equals(new byte[115], small.array()));
         }

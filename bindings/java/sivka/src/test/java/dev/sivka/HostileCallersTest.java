@@ -63,23 +63,17 @@ class HostileCallersTest {
             Fickle texts = new Fickle(count, text);
             Fickle nonces = new Fickle(count, i -> Keys.nonce(key, i));
             List<byte[]> sealed =
-                    key instanceof NonceKey with
-                            ? with.sealBatch(nonces, texts, DATA)
-                            : ((DeterministicKey) key).sealBatch(texts, DATA);
+                    key.sealBatchWithNonces(nonces, texts, DATA);
             texts.assertRead();
             Fickle again = new Fickle(count, sealed::get);
             Fickle noncesAgain = new Fickle(count, i -> Keys.nonce(key, i));
             assertOpened(
                     text,
-                    key instanceof NonceKey with
-                            ? with.openBatch(noncesAgain, again, DATA)
-                            : ((DeterministicKey) key).openBatch(again, DATA));
+                    key.openBatchWithNonces(noncesAgain, again, DATA));
             again.assertRead();
-            if (key instanceof NonceKey) {
-                nonces.assertRead();
-                noncesAgain.assertRead();
-            }
-            if (key instanceof RandomNonceKey random) {
+            nonces.assertRead();
+            noncesAgain.assertRead();
+            if (key instanceof Aead random) {
                 Fickle drawing = new Fickle(count, text);
                 Fickle drawn = new Fickle(count, random.sealBatch(drawing, DATA)::get);
                 drawing.assertRead();
@@ -288,8 +282,8 @@ class HostileCallersTest {
                             out.clear().position(random.nextInt(100)).limit(100 + random.nextInt(capacity));
                         },
                         () -> {
-                            key.seal(in, DATA, out);
-                            key.open(in, DATA, out);
+                            key.seal(in, null, out);
+                            key.open(in, null, out);
                         });
             }
         }

@@ -80,18 +80,6 @@ final class Keys {
         return bytes;
     }
 
-    static byte[] seal(Key key, byte[] nonce, byte[] text, byte[] data) {
-        return key instanceof NonceKey with
-                ? with.seal(nonce, text, data)
-                : ((DeterministicKey) key).seal(text, data);
-    }
-
-    static Optional<byte[]> open(Key key, byte[] nonce, byte[] sealed, byte[] data) {
-        return key instanceof NonceKey with
-                ? with.open(nonce, sealed, data)
-                : ((DeterministicKey) key).open(sealed, data);
-    }
-
     static byte[] seal(Keyset keyset, byte[] text, byte[] data) {
         return switch (keyset.info().purpose()) {
             case AEAD -> keyset.seal(text, data);
@@ -131,16 +119,10 @@ final class Keys {
     }
 
     static void sealInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
-        if (key instanceof NonceKey with) {
-            with.sealInPlace(nonce, text, 0, text.length, data, tag);
-        } else {
-            ((DeterministicKey) key).sealInPlace(text, 0, text.length, data, tag);
-        }
+        key.sealInPlace(nonce, text, 0, text.length, data, tag);
     }
 
     static boolean openInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
-        return key instanceof NonceKey with
-                ? with.openInPlace(nonce, text, 0, text.length, data, tag)
-                : ((DeterministicKey) key).openInPlace(text, 0, text.length, data, tag);
+        return key.openInPlace(nonce, text, 0, text.length, data, tag);
     }
 }

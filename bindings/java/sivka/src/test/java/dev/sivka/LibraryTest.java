@@ -48,7 +48,7 @@ class LibraryTest {
                     Keyset keyset = Keyset.generate("AES256_GCM_HKDF_4KB");
                     try (AesSiv siv = new AesSiv(AesSiv.generateKey())) {
                         siv.seal(new byte[5000], none);
-                        key.seal(new byte[11], none, none);
+                        key.sealWithNonce(new byte[11], none, none);
                     } catch (IllegalArgumentException expected) {
                         key.seal(none, none);
                     }

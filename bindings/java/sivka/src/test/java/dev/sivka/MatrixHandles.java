@@ -58,10 +58,10 @@ final class MatrixHandles {
             byte[] nonce = new byte[12];
             byte[] data = new byte[0];
             try {
-                byte[] expected = key.seal(nonce, text, data);
+                byte[] expected = key.sealWithNonce(nonce, text, data);
                 started.countDown();
                 for (int i = 0; i < calls; i++) {
-                    if (!Arrays.equals(expected, key.seal(nonce, text, data))) {
+                    if (!Arrays.equals(expected, key.sealWithNonce(nonce, text, data))) {
                         return;
                     }
                 }

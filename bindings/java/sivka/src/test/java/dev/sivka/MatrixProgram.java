@@ -117,14 +117,10 @@ public final class MatrixProgram {
         byte[] given = bytes(words[6]);
         switch (words[1]) {
             case "drawn":
-                if (key instanceof RandomNonceKey random) {
-                    return seals ? hex(random.seal(given, data)) : opened(random.open(given, data));
-                }
-                // Where there is no nonce, none is drawn.
-                DeterministicKey siv = (DeterministicKey) key;
-                return seals ? hex(siv.seal(given, data)) : opened(siv.open(given, data));
+                Aead aead = (Aead) key;
+                return seals ? hex(aead.seal(given, data)) : opened(aead.open(given, data));
             case "joined":
-                return seals ? hex(Keys.seal(key, nonce, given, data)) : opened(Keys.open(key, nonce, given, data));
+                return seals ? hex(key.sealWithNonce(nonce, given, data)) : opened(key.openWithNonce(nonce, given, data));
             case "into":
                 return into(key, seals, nonce, data, ByteBuffer.wrap(given), ByteBuffer::allocate);
             case "into-direct":
@@ -143,16 +139,12 @@ public final class MatrixProgram {
         // Zeros, as which it must be left.
         ByteBuffer out = room.apply(length);
         boolean done = true;
-        if (key instanceof NonceKey with) {
-            if (seals) {
-                with.seal(nonce, given, data, out);
-            } else {
-                done = with.open(nonce, given, data, out);
-            }
-        } else if (seals) {
-            ((DeterministicKey) key).seal(given, data, out);
+        ByteBuffer under = ByteBuffer.wrap(nonce);
+        ByteBuffer with = ByteBuffer.wrap(data);
+        if (seals) {
+            key.sealWithNonce(under, given, with, out);
         } else {
-            done = ((DeterministicKey) key).open(given, data, out);
+            done = key.openWithNonce(under, given, with, out);
         }
         byte[] made = new byte[length];
         out.clear().get(made);
@@ -188,16 +180,17 @@ public final class MatrixProgram {
                     List<byte[]> plaintexts = split(texts, offsets);
                     return new byte[][] {
                         join(
-                                key instanceof NonceKey with
-                                        ? with.sealBatch(split(nonces, plaintexts.size()), plaintexts, data)
-                                        : ((DeterministicKey) key).sealBatch(plaintexts, data))
+                                key.nonceLength() == 0
+                                        ? ((Aead) key).sealBatch(plaintexts, data)
+                                        : key.sealBatchWithNonces(
+                                                split(nonces, plaintexts.size()), plaintexts, data))
                     };
                 case "open-list":
                     List<byte[]> sealed = split(texts, offsets);
                     List<Optional<byte[]>> found =
-                            key instanceof NonceKey with
-                                    ? with.openBatch(split(nonces, sealed.size()), sealed, data)
-                                    : ((DeterministicKey) key).openBatch(sealed, data);
+                            key.nonceLength() == 0
+                                    ? ((Aead) key).openBatch(sealed, data)
+                                    : key.openBatchWithNonces(split(nonces, sealed.size()), sealed, data);
                     byte[] present = new byte[found.size()];
                     for (int i = 0; i < present.length; i++) {
                         present[i] = (byte) (found.get(i).isPresent() ? 1 : 0);
@@ -205,32 +198,19 @@ public final class MatrixProgram {
                     return new byte[][] {join(found.stream().flatMap(Optional::stream).toList()), present};
                 case "seal-contiguous":
                     byte[] tags = new byte[(offsets.length - 1) * key.tagLength()];
-                    if (key instanceof NonceKey with) {
-                        with.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
-                    } else {
-                        ((DeterministicKey) key).sealBatchInPlace(texts, offsets, data, dataOffsets, tags);
-                    }
+                    key.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
                     return new byte[][] {texts, tags};
                 case "open-contiguous":
                     boolean[] opened =
-                            key instanceof NonceKey with
-                                    ? with.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, more)
-                                    : ((DeterministicKey) key)
-                                            .openBatchInPlace(texts, offsets, data, dataOffsets, more);
+                            key.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, more);
                     return new byte[][] {texts, bytes(opened)};
                 case "seal-column":
                     Column values = new Column(texts, offsets, more.length == 0 ? null : more);
-                    Column rows =
-                            key instanceof RandomNonceKey random
-                                    ? random.sealColumn(values, data, dataOffsets)
-                                    : ((DeterministicKey) key).sealColumn(values, data, dataOffsets);
+                    Column rows = ((Aead) key).sealColumn(values, data, dataOffsets);
                     return new byte[][] {rows.bytes(), bytes(rows.offsets())};
                 default:
                     Column stored = new Column(texts, offsets, more.length == 0 ? null : more);
-                    OpenedColumn column =
-                            key instanceof RandomNonceKey random
-                                    ? random.openColumn(stored, data, dataOffsets)
-                                    : ((DeterministicKey) key).openColumn(stored, data, dataOffsets);
+                    OpenedColumn column = ((Aead) key).openColumn(stored, data, dataOffsets);
                     Column got = column.values();
                     return new byte[][] {got.bytes(), bytes(got.offsets()), bytes(column.opened())};
             }

@@ -26,7 +26,7 @@ class MessagesTest {
             byte[] nonce = Keys.nonce(key, 3);
             for (int len : LENGTHS) {
                 byte[] text = Keys.paint(len, 2);
-                inPlace(key, nonce, text, data, Keys.seal(key, nonce, text, data));
+                inPlace(key, nonce, text, data, key.sealWithNonce(nonce, text, data));
             }
         }
     }
@@ -38,20 +38,12 @@ class MessagesTest {
         for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.allocate(text.length + 9), ByteBuffer.allocateDirect(text.length + 9)}) {
             buffer.put(4, text);
             buffer.position(4).limit(4 + text.length);
-            if (key instanceof NonceKey with) {
-                with.sealInPlace(nonce, buffer, data, tag);
-            } else {
-                ((DeterministicKey) key).sealInPlace(buffer, data, tag);
-            }
+            key.sealInPlace(nonce, buffer, data, tag);
             assertEquals(4, buffer.position());
             byte[] made = new byte[text.length];
             buffer.get(4, made);
             assertArrayEquals(Arrays.copyOfRange(sealed, textAt, textAt + text.length), made);
-            boolean opened =
-                    key instanceof NonceKey with
-                            ? with.openInPlace(nonce, buffer, data, tag)
-                            : ((DeterministicKey) key).openInPlace(buffer, data, tag);
-            assertTrue(opened);
+            assertTrue(key.openInPlace(nonce, buffer, data, tag));
             buffer.clear();
             byte[] whole = new byte[text.length + 9];
             buffer.get(0, whole);
@@ -68,10 +60,10 @@ class MessagesTest {
             byte[] nonce = Keys.nonce(key, 8);
             for (int len : new int[] {4096, 100_000, 1_200_000}) {
                 byte[] data = Keys.paint(len, 4);
-                byte[] sealed = Keys.seal(key, nonce, new byte[] {1, 2, 3}, data);
-                assertArrayEquals(new byte[] {1, 2, 3}, Keys.open(key, nonce, sealed, data).orElseThrow());
+                byte[] sealed = key.sealWithNonce(nonce, new byte[] {1, 2, 3}, data);
+                assertArrayEquals(new byte[] {1, 2, 3}, key.openWithNonce(nonce, sealed, data).orElseThrow());
                 data[len - 1] ^= 1;
-                assertTrue(Keys.open(key, nonce, sealed, data).isEmpty());
+                assertTrue(key.openWithNonce(nonce, sealed, data).isEmpty());
             }
         }
     }

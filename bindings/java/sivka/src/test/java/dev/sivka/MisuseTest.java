@@ -75,13 +75,13 @@ class MisuseTest {
                     assertArrayEquals(Keys.paint(40, 1), text);
                 }
             }
-            if (key instanceof NonceKey with) {
-                for (int len : new int[] {0, 1, 7, 9, 11, 13, 15, 17, 23, 25, 5000}) {
-                    byte[] wrong = new byte[len];
-                    String says = "nonce: " + nonce.length + " expected, " + len + " given";
-                    for (int textLen : new int[] {0, 100, 10_000}) {
-                        assertSays(says, () -> with.seal(wrong, new byte[textLen], data));
-                        assertSays(says, () -> with.open(wrong, new byte[textLen + 100], data));
+            for (int len : new int[] {0, 1, 7, 9, 11, 13, 15, 17, 23, 25, 5000}) {
+                byte[] wrong = new byte[len];
+                String says = "nonce: " + nonce.length + " expected, " + len + " given";
+                for (int textLen : new int[] {0, 100, 10_000}) {
+                    if (len != nonce.length) {
+                        assertSays(says, () -> key.sealWithNonce(wrong, new byte[textLen], data));
+                        assertSays(says, () -> key.openWithNonce(wrong, new byte[textLen + 100], data));
                     }
                 }
             }
@@ -113,14 +113,17 @@ class MisuseTest {
     void nulls(String name) {
         try (Key key = Keys.make(name)) {
             byte[] some = new byte[80];
-            assertThrows(NullPointerException.class, () -> Keys.seal(key, Keys.nonce(key, 1), null, some));
-            assertThrows(NullPointerException.class, () -> Keys.open(key, Keys.nonce(key, 1), null, some));
-            byte[] sealed = Keys.seal(key, Keys.nonce(key, 1), some, null);
-            assertArrayEquals(Keys.seal(key, Keys.nonce(key, 1), some, new byte[0]), sealed);
-            assertArrayEquals(some, Keys.open(key, Keys.nonce(key, 1), sealed, null).orElseThrow());
-            if (key instanceof NonceKey with) {
-                assertThrows(NullPointerException.class, () -> with.seal(null, some, some));
-                assertThrows(NullPointerException.class, () -> with.open(null, some, some));
+            assertThrows(NullPointerException.class, () -> key.sealWithNonce(Keys.nonce(key, 1), null, some));
+            assertThrows(NullPointerException.class, () -> key.openWithNonce(Keys.nonce(key, 1), null, some));
+            byte[] sealed = key.sealWithNonce(Keys.nonce(key, 1), some, null);
+            assertArrayEquals(key.sealWithNonce(Keys.nonce(key, 1), some, new byte[0]), sealed);
+            assertArrayEquals(some, key.openWithNonce(Keys.nonce(key, 1), sealed, null).orElseThrow());
+            assertThrows(NullPointerException.class, () -> key.sealWithNonce((byte[]) null, some, some));
+            assertThrows(NullPointerException.class, () -> key.openWithNonce((byte[]) null, some, some));
+            if (key instanceof Aead aead) {
+                assertArrayEquals(some, aead.open(aead.seal(some)).orElseThrow());
+                assertArrayEquals(some, aead.open(aead.seal(some), new byte[0]).orElseThrow());
+                assertTrue(aead.open(aead.seal(some, some)).isEmpty());
             }
         }
     }
@@ -134,12 +137,12 @@ class MisuseTest {
         key.close();
         key.close();
         IllegalStateException e =
-                assertThrows(IllegalStateException.class, () -> Keys.seal(key, nonce, some, some));
+                assertThrows(IllegalStateException.class, () -> key.sealWithNonce(nonce, some, some));
         assertEquals("this " + name + " key is closed", e.getMessage());
-        assertThrows(IllegalStateException.class, () -> Keys.open(key, nonce, some, some));
-        assertThrows(IllegalStateException.class, () -> Keys.seal(key, nonce, new byte[10_000], some));
+        assertThrows(IllegalStateException.class, () -> key.openWithNonce(nonce, some, some));
+        assertThrows(IllegalStateException.class, () -> key.sealWithNonce(nonce, new byte[10_000], some));
         assertThrows(IllegalStateException.class, () -> Keys.sealInPlace(key, nonce, some, some, some));
-        if (key instanceof RandomNonceKey random) {
+        if (key instanceof Aead random) {
             assertThrows(IllegalStateException.class, () -> random.seal(some, some));
             assertThrows(IllegalStateException.class, () -> random.sealBatch(List.of(some), some));
         }
@@ -152,7 +155,7 @@ class MisuseTest {
             assertSays("empty", () -> key.seal(new byte[0], new byte[0]));
             byte[] nonce = new byte[16];
             nonce[0] = (byte) 0x80;
-            assertSays("nonce", () -> key.seal(nonce, new byte[1], new byte[0]));
+            assertSays("nonce", () -> key.sealWithNonce(nonce, new byte[1], new byte[0]));
         }
     }
 
@@ -200,8 +203,8 @@ class MisuseTest {
             assertSays(
                     "dataOffsets: 3 expected, 2 given",
                     () -> key.sealBatchInPlace(nonces, texts, offsets, none, new int[] {0, 0}, tags));
-            assertSays("2 expected, 1 given", () -> key.sealBatch(List.of(new byte[12]), List.of(none, none), none));
-            assertSays("nonce 0", () -> key.sealBatch(List.of(new byte[11]), List.of(none), none));
+            assertSays("2 expected, 1 given", () -> key.sealBatchWithNonces(List.of(new byte[12]), List.of(none, none), none));
+            assertSays("nonce 0", () -> key.sealBatchWithNonces(List.of(new byte[11]), List.of(none), none));
             assertSays(
                     "texts overlaps data",
                     () -> key.sealBatchInPlace(nonces, texts, offsets, texts, null, tags));
@@ -219,8 +222,8 @@ class MisuseTest {
         try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
             assertSays("plaintexts together", () -> key.sealBatch(texts, none));
             assertSays("sealed together", () -> key.openBatch(texts, none));
-            assertSays("plaintexts together", () -> key.sealBatch(nonces, texts, none));
-            assertSays("ciphertexts together", () -> key.openBatch(nonces, texts, none));
+            assertSays("plaintexts together", () -> key.sealBatchWithNonces(nonces, texts, none));
+            assertSays("ciphertexts together", () -> key.openBatchWithNonces(nonces, texts, none));
             assertSays("data together", () -> siv.sealWithList(none, texts));
         }
     }
@@ -234,8 +237,8 @@ class MisuseTest {
         try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
             assertNull("plaintexts: number 1", () -> key.sealBatch(hole, none));
             assertNull("sealed: number 1", () -> key.openBatch(hole, none));
-            assertNull("nonces: number 1", () -> key.openBatch(hole, List.of(none, none), none));
-            assertNull("ciphertexts: number 1", () -> key.openBatch(one, hole, none));
+            assertNull("nonces: number 1", () -> key.openBatchWithNonces(hole, List.of(none, none), none));
+            assertNull("ciphertexts: number 1", () -> key.openBatchWithNonces(one, hole, none));
             assertNull("data: number 1", () -> siv.sealWithList(none, hole));
             assertNull("plaintexts", () -> key.sealBatch(null, none));
             assertNull("data", () -> siv.openWithList(none, null));

@@ -148,30 +148,20 @@ class NumbersTest {
         byte[] nonce = new byte[12];
         byte[] tag16 = new byte[16];
         byte[] tag32 = new byte[32];
-        addPart("NonceKey.sealInPlace", 2, (o, l) -> with.sealInPlace(nonce, bytes, o, l, none, tag16));
-        addPart("NonceKey.openInPlace", 2, (o, l) -> with.openInPlace(nonce, bytes, o, l, none, tag16));
-        addPart("DeterministicKey.sealInPlace", 1, (o, l) -> siv.sealInPlace(bytes, o, l, none, tag32));
-        addPart("DeterministicKey.openInPlace", 1, (o, l) -> siv.openInPlace(bytes, o, l, none, tag32));
+        addPart("Key.sealInPlace", 2, (o, l) -> with.sealInPlace(nonce, bytes, o, l, none, tag16));
+        addPart("Key.openInPlace", 2, (o, l) -> with.openInPlace(nonce, bytes, o, l, none, tag16));
         byte[] nonces = new byte[24];
         byte[] tags = new byte[64];
         int[] offsets = {0, 50, 100};
-        addOffsets("NonceKey.sealBatchInPlace 2", o -> with.sealBatchInPlace(nonces, bytes, o, none, null, tag32));
-        addOffsets("NonceKey.openBatchInPlace 2", o -> with.openBatchInPlace(nonces, bytes, o, none, null, tag32));
-        addOffsets("NonceKey.sealBatchInPlace 4",
+        addOffsets("Key.sealBatchInPlace 2", o -> with.sealBatchInPlace(nonces, bytes, o, none, null, tag32));
+        addOffsets("Key.openBatchInPlace 2", o -> with.openBatchInPlace(nonces, bytes, o, none, null, tag32));
+        addOffsets("Key.sealBatchInPlace 4",
                 o -> with.sealBatchInPlace(nonces, bytes, offsets, tag32, o, tag32.clone()));
-        addOffsets("NonceKey.openBatchInPlace 4",
+        addOffsets("Key.openBatchInPlace 4",
                 o -> with.openBatchInPlace(nonces, bytes, offsets, tag32, o, tag32.clone()));
-        addOffsets("DeterministicKey.sealBatchInPlace 1", o -> siv.sealBatchInPlace(bytes, o, none, null, tags));
-        addOffsets("DeterministicKey.openBatchInPlace 1", o -> siv.openBatchInPlace(bytes, o, none, null, tags));
-        addOffsets("DeterministicKey.sealBatchInPlace 3",
-                o -> siv.sealBatchInPlace(bytes, offsets, tag32, o, tags));
-        addOffsets("DeterministicKey.openBatchInPlace 3",
-                o -> siv.openBatchInPlace(bytes, offsets, tag32, o, tags));
         Column column = new Column(bytes, offsets);
-        addOffsets("RandomNonceKey.sealColumn 2", o -> with.sealColumn(column, tag32, o));
-        addOffsets("RandomNonceKey.openColumn 2", o -> with.openColumn(column, tag32, o));
-        addOffsets("DeterministicKey.sealColumn 2", o -> siv.sealColumn(column, tag32, o));
-        addOffsets("DeterministicKey.openColumn 2", o -> siv.openColumn(column, tag32, o));
+        addOffsets("Aead.sealColumn 2", o -> with.sealColumn(column, tag32, o));
+        addOffsets("Aead.openColumn 2", o -> with.openColumn(column, tag32, o));
         addOffsets("Column. 1", o -> with.sealColumn(new Column(bytes, o), none, null));
         add("Column.isNull 0", -1, IndexOutOfBoundsException.class, state, number -> column.isNull((int) number));
         addIllegal("AesGcmSiv.generateKey 0", state, number -> AesGcmSiv.generateKey((int) number));

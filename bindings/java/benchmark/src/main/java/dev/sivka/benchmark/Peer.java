@@ -79,12 +79,12 @@ public interface Peer {
 
         @Override
         public byte[] seal(byte[] nonce, byte[] plaintext) {
-            return key.seal(nonce, plaintext, NO_AAD);
+            return key.sealWithNonce(nonce, plaintext, NO_AAD);
         }
 
         @Override
         public byte[] open(byte[] nonce, byte[] sealed) {
-            return key.open(nonce, sealed, NO_AAD).orElseThrow();
+            return key.openWithNonce(nonce, sealed, NO_AAD).orElseThrow();
         }
     }
 

@@ -35,7 +35,7 @@ public class AEAD {
      * @throws IllegalArgumentException if the nonce has another length
      */
     public byte[] seal(byte[] nonce, byte[] plaintext, byte[] data) {
-        return key.seal(nonce, plaintext, data);
+        return key.sealWithNonce(nonce, plaintext, data);
     }
 
     /**
@@ -59,7 +59,7 @@ public class AEAD {
      * @throws IllegalArgumentException if the nonce has another length
      */
     public Optional<byte[]> open(byte[] nonce, byte[] ciphertext, byte[] data) {
-        return key.open(nonce, ciphertext, data);
+        return key.openWithNonce(nonce, ciphertext, data);
     }
 
     /**

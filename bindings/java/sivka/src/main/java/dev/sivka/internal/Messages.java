@@ -115,7 +115,7 @@ public final class Messages {
      *
      * @return how many bytes were written
      */
-    public static int seal(NativeKey key, byte[] nonce, ByteBuffer plaintext, byte[] aad, ByteBuffer sealed) {
+    public static int seal(NativeKey key, byte[] nonce, ByteBuffer plaintext, Region aad, ByteBuffer sealed) {
         return between(true, key, nonce, Objects.requireNonNull(plaintext, "plaintext"), aad, sealed);
     }
 
@@ -124,13 +124,13 @@ public final class Messages {
      *
      * @return whether the message opened; if not, both buffers are where they stood
      */
-    public static boolean open(NativeKey key, byte[] nonce, ByteBuffer sealed, byte[] aad, ByteBuffer plaintext) {
+    public static boolean open(NativeKey key, byte[] nonce, ByteBuffer sealed, Region aad, ByteBuffer plaintext) {
         Objects.requireNonNull(sealed, nonce == null ? "sealed" : "ciphertext");
         return between(false, key, nonce, sealed, aad, plaintext) != FORGED;
     }
 
     private static int between(
-            boolean isSealing, NativeKey key, byte[] nonce, ByteBuffer from, byte[] aad, ByteBuffer to) {
+            boolean isSealing, NativeKey key, byte[] nonce, ByteBuffer from, Region aad, ByteBuffer to) {
         Region in = Region.of(from);
         Region out = Region.writable(to);
         if (from == to) {
@@ -142,8 +142,7 @@ public final class Messages {
             throw new IllegalArgumentException(
                     "the output buffer is too small: " + needed + " bytes needed, " + out.len + " remaining");
         }
-        Region data = Region.ofData(aad);
-        int len = Crossing.joined(isSealing, key, nonce, data, in).into(out);
+        int len = Crossing.joined(isSealing, key, nonce, aad, in).into(out);
         if (len != FORGED) {
             from.position(from.limit());
             to.position(to.position() + len);

@@ -45,6 +45,15 @@ public final class Region {
         return of(data(given));
     }
 
+    /** The remaining bytes of a buffer of associated data; null is empty. */
+    public static Region ofData(ByteBuffer given) {
+        if (given == null) {
+            return of(NONE);
+        }
+        Region region = of(given);
+        return region.isHidden() ? of(region.copy()) : region;
+    }
+
     /**
      * A part of an array.
      *
@@ -126,8 +135,8 @@ public final class Region {
         }
     }
 
-    /** A copy, which the caller wipes. */
-    byte[] copy() {
+    /** A copy, which the caller wipes if it is secret. */
+    public byte[] copy() {
         if (array != null) {
             return Arrays.copyOfRange(array, at, at + len);
         }

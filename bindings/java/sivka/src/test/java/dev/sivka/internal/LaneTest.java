@@ -41,9 +41,9 @@ class LaneTest {
             assertThrows(IllegalArgumentException.class, () -> Messages.seal(key, new byte[11], TEXT, NONE));
             assertNoPlaintext();
             ByteBuffer out = ByteBuffer.allocate(100);
-            Messages.seal(key, null, ByteBuffer.wrap(TEXT), NONE, out);
+            Messages.seal(key, null, ByteBuffer.wrap(TEXT), Region.of(NONE), out);
             assertNoPlaintext();
-            Messages.open(key, null, out.flip(), NONE, ByteBuffer.allocate(100));
+            Messages.open(key, null, out.flip(), Region.of(NONE), ByteBuffer.allocate(100));
             assertNoPlaintext();
             Optional<byte[]> opened = Batches.open(key, List.of(sealed), NONE).get(0);
             assertEquals(TEXT.length, opened.orElseThrow().length);
@@ -125,7 +125,7 @@ class LaneTest {
             byte[] sealed = Messages.seal(key, null, TEXT, NONE);
             assertArrayEquals(TEXT, Messages.open(key, null, sealed, NONE));
             ByteBuffer out = ByteBuffer.allocateDirect(100);
-            Messages.seal(key, null, ByteBuffer.wrap(TEXT).asReadOnlyBuffer(), NONE, out);
+            Messages.seal(key, null, ByteBuffer.wrap(TEXT).asReadOnlyBuffer(), Region.of(NONE), out);
             byte[] inOut = TEXT.clone();
             byte[] tag = new byte[16];
             Messages.sealInPlace(key, NONCE, Region.of(inOut), NONE, tag);

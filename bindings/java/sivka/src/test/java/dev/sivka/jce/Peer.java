@@ -61,14 +61,14 @@ interface Peer {
         @Override
         public byte[] seal(byte[] key, byte[] nonce, byte[] plaintext, byte[] aad) {
             try (AesGcmSiv sivka = new AesGcmSiv(key)) {
-                return sivka.seal(nonce, plaintext, aad);
+                return sivka.sealWithNonce(nonce, plaintext, aad);
             }
         }
 
         @Override
         public Optional<byte[]> open(byte[] key, byte[] nonce, byte[] ciphertext, byte[] aad) {
             try (AesGcmSiv sivka = new AesGcmSiv(key)) {
-                return sivka.open(nonce, ciphertext, aad);
+                return sivka.openWithNonce(nonce, ciphertext, aad);
             }
         }
     }
