@@ -61,8 +61,8 @@ internal static class ChaCha
         return
         [
             new("Sivka", Kind.Ours, Algorithms[2],
-                () => aead.Encrypt(text.AsSpan(), ciphertext, tag),
-                () => aead.Decrypt(ciphertext.AsSpan(), tag, opened),
+                () => aead.Encrypt(default, text.AsSpan(), ciphertext, tag),
+                () => aead.Decrypt(default, ciphertext.AsSpan(), tag, opened),
                 () => [.. ciphertext, .. tag], () => opened),
             Joined("Sivka as 2.0.1", Kind.Ours, Algorithms[2],
                 () => Same.XChaCha20BLAKE2bSIV.Encrypt(text, key), made => Same.XChaCha20BLAKE2bSIV.Decrypt(made, key)),
@@ -72,7 +72,7 @@ internal static class ChaCha
         ];
     }
 
-    private static Contender Ours(string algorithm, NonceAead aead, byte[] nonce, byte[] text)
+    private static Contender Ours(string algorithm, AeadKey aead, byte[] nonce, byte[] text)
     {
         byte[] ciphertext = new byte[text.Length], tag = new byte[32], opened = new byte[text.Length];
         return new("Sivka", Kind.Ours, algorithm,

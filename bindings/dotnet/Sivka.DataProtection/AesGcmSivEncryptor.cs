@@ -11,7 +11,7 @@ namespace Sivka.DataProtection;
 internal sealed class AesGcmSivEncryptor(AesGcmSiv key) : IAuthenticatedEncryptor
 {
     public byte[] Encrypt(ArraySegment<byte> plaintext, ArraySegment<byte> additionalAuthenticatedData) =>
-        key.Seal(plaintext.AsSpan(), additionalAuthenticatedData.AsSpan());
+        key.Seal(plaintext.AsSpan(), (ReadOnlySpan<byte>)additionalAuthenticatedData.AsSpan());
 
     public byte[] Decrypt(ArraySegment<byte> ciphertext, ArraySegment<byte> additionalAuthenticatedData) =>
         key.Open(ciphertext.AsSpan(), additionalAuthenticatedData.AsSpan());

@@ -21,7 +21,7 @@ internal static class KeysetLines
 
     private static string DecryptWith(string[] words)
     {
-        using Aead master = Keys.Make(words[1], Program.Bytes(words[2]));
+        using var master = (Aead)Keys.Make(words[1], Program.Bytes(words[2]));
         KeysetForm form = words[3] == "json" ? KeysetForm.Json : KeysetForm.Binary;
         using Keyset keyset = Keyset.Decrypt(Program.Bytes(words[5]), form, master, Program.Bytes(words[4]));
         return Json(keyset);

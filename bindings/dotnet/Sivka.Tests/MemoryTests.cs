@@ -20,17 +20,17 @@ public sealed class MemoryTests
     [MemberData(nameof(Algorithms))]
     public void SpansAllocateNothing(string algorithm)
     {
-        using Aead key = New(algorithm);
+        using AeadKey key = New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes];
         byte[] text = new byte[100], room = new byte[100 + nonce.Length + tag.Length];
         long allocated = Allocated(() =>
         {
             key.Encrypt(nonce, text, text, tag, "data"u8);
             _ = key.TryDecrypt(nonce, text, tag, text, "data"u8);
-            if (key is RandomNonceAead random)
+            if (key is Aead random)
             {
-                int written = random.Seal(text, room, "data"u8);
-                _ = random.TryOpen(room.AsSpan(0, written), "data"u8, text, out _);
+                int written = random.SealTo(text, room, "data"u8);
+                _ = random.TryOpenTo(room.AsSpan(0, written), text, out _, "data"u8);
             }
         });
         Assert.Equal(0, allocated);
@@ -170,6 +170,6 @@ public sealed class MemoryTests
         })];
     }
 
-    private static Aead New(string algorithm) =>
+    private static AeadKey New(string algorithm) =>
         Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 }

@@ -17,19 +17,16 @@ public sealed class MisuseTests
     [MemberData(nameof(Algorithms))]
     public void LengthsAreSaidWithTheParameter(string algorithm)
     {
-        using Aead key = New(algorithm);
+        using AeadKey key = New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
         Wrong("tag", key.TagSizeInBytes, key.TagSizeInBytes - 1, () => key.Encrypt(nonce, s_text, other, tag.AsSpan(1), default));
         Wrong("tag", key.TagSizeInBytes, key.TagSizeInBytes - 1, () => key.TryDecrypt(nonce, s_text, tag.AsSpan(1), other, default));
         Wrong("ciphertext", 40, 39, () => key.Encrypt(nonce, s_text, other.AsSpan(1), tag, default));
         Wrong("plaintext", 40, 39, () => key.TryDecrypt(nonce, s_text, tag, other.AsSpan(1), default));
-        if (key is NonceAead)
-        {
-            int expected = nonce.Length;
-            byte[] longer = new byte[expected + 1];
-            Wrong("nonce", expected, expected + 1, () => key.Encrypt(longer, s_text, other, tag, default));
-            Wrong("nonce", expected, 0, () => key.TryDecrypt(default, s_text, tag, other, default));
-        }
+        int expected = nonce.Length;
+        byte[] longer = new byte[expected + 1];
+        Wrong("nonce", expected, expected + 1, () => key.Encrypt(longer, s_text, other, tag, default));
+        Wrong("nonce", expected, expected + 1, () => key.TryDecrypt(longer, s_text, tag, other, default));
         Assert.All(other, one => Assert.Equal(0, one));
     }
 
@@ -37,17 +34,17 @@ public sealed class MisuseTests
     [MemberData(nameof(Algorithms))]
     public void PartialOverlapIsRefused(string algorithm)
     {
-        using Aead key = New(algorithm);
+        using AeadKey key = New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], room = new byte[200];
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(1, 40), tag, default));
         _ = Assert.Throws<ArgumentException>(() => key.TryDecrypt(nonce, room.AsSpan(1, 40), tag, room.AsSpan(0, 40), default));
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(0, 40), room.AsSpan(39, tag.Length), default));
         Overlap("ciphertext", "associatedData", () => key.Encrypt(nonce, s_text, room.AsSpan(0, 40), tag, room.AsSpan(39, 5)));
-        if (key is RandomNonceAead random)
+        if (key is Aead random)
         {
-            Overlap("destination", "plaintext", () => random.Seal(room.AsSpan(0, 40), room.AsSpan(1), default));
-            Overlap("destination", "associatedData", () => random.Seal(s_text, room, room.AsSpan(39, 5)));
-            Overlap("destination", "sealedMessage", () => random.TryOpen(room.AsSpan(0, 199), default, room.AsSpan(1), out _));
+            Overlap("destination", "plaintext", () => random.SealTo(room.AsSpan(0, 40), room.AsSpan(1)));
+            Overlap("destination", "associatedData", () => random.SealTo(s_text, room, room.AsSpan(39, 5)));
+            Overlap("destination", "sealedMessage", () => random.TryOpenTo(room.AsSpan(0, 199), room.AsSpan(1), out _));
         }
         Assert.All(room, one => Assert.Equal(0, one));
     }
@@ -56,38 +53,25 @@ public sealed class MisuseTests
     [MemberData(nameof(Algorithms))]
     public void NullIsSaidWithTheParameter(string algorithm)
     {
-        using Aead key = New(algorithm);
+        using AeadKey key = New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
-        if (key is NonceAead with)
-        {
-            Null("nonce", () => with.Encrypt(null!, s_text, other, tag));
-            Null("plaintext", () => with.Encrypt(nonce, null!, other, tag));
-            Null("ciphertext", () => with.Encrypt(nonce, s_text, null!, tag));
-            Null("tag", () => with.Encrypt(nonce, s_text, other, null!));
-            Null("nonce", () => with.Decrypt(null!, s_text, tag, other));
-            Null("ciphertext", () => with.Decrypt(nonce, null!, tag, other));
-            Null("tag", () => with.Decrypt(nonce, s_text, null!, other));
-            Null("plaintext", () => with.Decrypt(nonce, s_text, tag, null!));
-            Null("messages", () => with.EncryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag));
-            Null("messages", () => with.DecryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag, default));
-        }
-        else
-        {
-            var siv = (DeterministicAead)key;
-            Null("plaintext", () => siv.Encrypt((byte[])null!, other, tag));
-            Null("ciphertext", () => siv.Encrypt(s_text, null!, tag));
-            Null("tag", () => siv.Encrypt(s_text, other, null!));
-            Null("ciphertext", () => siv.Decrypt((byte[])null!, tag, other));
-            Null("tag", () => siv.Decrypt(s_text, null!, other));
-            Null("plaintext", () => siv.Decrypt(s_text, tag, null!));
-        }
-        if (key is RandomNonceAead random)
+        Null("nonce", () => key.Encrypt(null!, s_text, other, tag));
+        Null("plaintext", () => key.Encrypt(nonce, null!, other, tag));
+        Null("ciphertext", () => key.Encrypt(nonce, s_text, null!, tag));
+        Null("tag", () => key.Encrypt(nonce, s_text, other, null!));
+        Null("nonce", () => key.Decrypt(null!, s_text, tag, other));
+        Null("ciphertext", () => key.Decrypt(nonce, null!, tag, other));
+        Null("tag", () => key.Decrypt(nonce, s_text, null!, other));
+        Null("plaintext", () => key.Decrypt(nonce, s_text, tag, null!));
+        Null("messages", () => key.EncryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag));
+        Null("messages", () => key.DecryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag, default));
+        if (key is Aead random)
         {
             Null("plaintext", () => random.Seal((byte[])null!));
             Null("sealedMessage", () => random.Open((byte[])null!));
-            _ = Named("destination", () => random.Seal(s_text, new byte[random.SealedLength(s_text.Length) - 1], default));
+            _ = Named("destination", () => random.SealTo(s_text, new byte[random.SealedLength(s_text.Length) - 1]));
             byte[] whole = random.Seal(s_text);
-            _ = Named("destination", () => random.TryOpen(whole, default, new byte[s_text.Length - 1], out _));
+            _ = Named("destination", () => random.TryOpenTo(whole, new byte[s_text.Length - 1], out _));
         }
     }
 
@@ -138,17 +122,17 @@ public sealed class MisuseTests
     [MemberData(nameof(Algorithms))]
     public void NothingWorksAfterDisposal(string algorithm)
     {
-        Aead key = New(algorithm);
+        AeadKey key = New(algorithm);
         key.Dispose();
         key.Dispose();
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
         _ = Assert.Throws<ObjectDisposedException>(() => key.Encrypt(nonce, s_text, other, tag, default));
         _ = Assert.Throws<ObjectDisposedException>(() => key.TryDecrypt(nonce, s_text, tag, other, default));
         _ = Assert.Throws<ObjectDisposedException>(() => key.EncryptBatch(nonce, [other], null));
-        if (key is RandomNonceAead or DeterministicAead)
+        if (key is Aead aead)
         {
-            _ = Assert.Throws<ObjectDisposedException>(() => key.Seal(s_text, []));
-            _ = Assert.Throws<ObjectDisposedException>(() => key.Open(new byte[200], []));
+            _ = Assert.Throws<ObjectDisposedException>(() => aead.Seal(s_text));
+            _ = Assert.Throws<ObjectDisposedException>(() => aead.Open(new byte[200]));
         }
     }
 
@@ -193,7 +177,7 @@ public sealed class MisuseTests
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, s_text, new byte[40], tag));
     }
 
-    private static Aead New(string algorithm) =>
+    private static AeadKey New(string algorithm) =>
         Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 
     [Fact]

@@ -135,16 +135,12 @@ public sealed class NumbersTests : IDisposable
     {
         var key = new AesGcmSiv(new byte[32]);
         var siv = new XChaCha20Blake2bSiv(new byte[32]);
-        Add<int>("RandomNonceAead.SealedLength plaintextLength", number => key.SealedLength(number));
-        Add<int>("RandomNonceAead.OpenedLength sealedLength", number => key.OpenedLength(number), int.MaxValue);
-        Add<int>("DeterministicAead.SealedLength plaintextLength", number => siv.SealedLength(number));
-        Add<int>("DeterministicAead.OpenedLength sealedLength", number => siv.OpenedLength(number), int.MaxValue);
+        Add<int>("Aead.SealedLength plaintextLength", number => key.SealedLength(number));
+        Add<int>("Aead.OpenedLength sealedLength", number => key.OpenedLength(number), int.MaxValue);
         byte[] texts = RandomNumberGenerator.GetBytes(20), nonces = new byte[24], tags = new byte[64];
         object State() => Convert.ToHexString(texts) + Convert.ToHexString(tags);
-        Add<int>("NonceAead.EncryptBatch offsets", number => key.EncryptBatch(nonces, texts, [0, number, 20], tags.AsSpan(32)), state: State);
-        Add<int>("NonceAead.DecryptBatch offsets", number => key.DecryptBatch(nonces, texts, [0, number, 20], tags.AsSpan(32), new bool[2]), state: State);
-        Add<int>("DeterministicAead.EncryptBatch offsets", number => siv.EncryptBatch(texts, [0, number, 20], tags), state: State);
-        Add<int>("DeterministicAead.DecryptBatch offsets", number => siv.DecryptBatch(texts, [0, number, 20], tags, new bool[2]), state: State);
+        Add<int>("AeadKey.EncryptBatch offsets", number => key.EncryptBatch(nonces, texts, [0, number, 20], tags.AsSpan(32)), state: State);
+        Add<int>("AeadKey.DecryptBatch offsets", number => key.DecryptBatch(nonces, texts, [0, number, 20], tags.AsSpan(32), new bool[2]), state: State);
     }
 
     private void AddKeysets()

@@ -1,90 +1,122 @@
 using System;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
 using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>A key of an algorithm for authenticated encryption with associated data.</summary>
+/// <summary>
+/// A key that seals messages without a nonce of the caller's: it draws a random one for each message, or its
+/// algorithm has none and gives the same bytes for the same message every time.
+/// </summary>
 /// <remarks>
-/// Any number of threads may use one key at the same time. The key is in native memory;
-/// <see cref="Dispose"/> wipes it as soon as no call uses it any more, and the garbage collector does so
-/// for a key that was forgotten.
+/// A sealed message is nonce, ciphertext and tag, one after another; <see cref="AesSiv"/> puts the tag first.
+/// Associated data is the last argument of every call; null is nothing.
 /// </remarks>
-public abstract class Aead : IDisposable
+public abstract class Aead : AeadKey
 {
     private protected Aead(Algorithm algorithm, ReadOnlySpan<byte> key)
+        : base(algorithm, key)
     {
-        Algorithm = algorithm;
-        Handle = KeyHandle.Create(GetType(), algorithm, key);
     }
 
-    /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
-    public string AlgorithmName => Algorithm.Name;
-
-    /// <summary>Gets the length of a nonce in bytes; 0 for an algorithm that takes none.</summary>
-    public int NonceSizeInBytes => Algorithm.NonceLength;
-
-    /// <summary>Gets the length of a tag in bytes.</summary>
-    public int TagSizeInBytes => Algorithm.TagLength;
-
-    private protected Algorithm Algorithm { get; }
-
-    internal KeyHandle Handle { get; }
-
-    /// <summary>Wipes the key. Calls that use it in other threads end before that; later ones fail.</summary>
-    public void Dispose()
-    {
-        Handle.Dispose();
-        GC.SuppressFinalize(this);
-    }
-
-    /// <summary>Nonce, ciphertext and tag in a new array.</summary>
-    private protected byte[] SealToArray(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    /// <summary>Seals a message. If the algorithm has nonces, a random one is drawn.</summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <returns>Nonce, ciphertext and tag, one after another.</returns>
+    /// <exception cref="ArgumentException">The message is too long.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default)
     {
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
         Failure.Check(Message.Seal(Handle, plaintext, sealedMessage, associatedData, out _));
         return sealedMessage;
     }
 
-    private protected byte[] SealToArray(byte[] plaintext, byte[]? associatedData)
+    /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    public byte[] Seal(ReadOnlySpan<byte> plaintext, byte[]? associatedData) =>
+        Seal(plaintext, (ReadOnlySpan<byte>)associatedData);
+
+    /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    /// <exception cref="ArgumentNullException"><paramref name="plaintext"/> is null.</exception>
+    public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(plaintext);
-        return SealToArray((ReadOnlySpan<byte>)plaintext, associatedData);
+        return Seal((ReadOnlySpan<byte>)plaintext, (ReadOnlySpan<byte>)associatedData);
     }
 
-    private protected int SealToSpan(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData)
+    /// <summary>Does not compile: a span that can be written is no associated data.</summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="destination">What <see cref="SealTo"/> writes.</param>
+    /// <returns>Nothing.</returns>
+    /// <exception cref="NotSupportedException">Always.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    [Obsolete("SealTo seals into a destination. Associated data is a ReadOnlySpan<byte> or an array.", error: true)]
+    public byte[] Seal(ReadOnlySpan<byte> plaintext, Span<byte> destination) => throw new NotSupportedException();
+
+    /// <summary>Seals a message into a buffer; allocates nothing.</summary>
+    /// <param name="plaintext">What to seal.</param>
+    /// <param name="destination">Gets nonce, ciphertext and tag; at least <see cref="SealedLength"/> bytes.</param>
+    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <returns>How many bytes were written.</returns>
+    /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public int SealTo(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData = default)
     {
         int status = Message.Seal(Handle, plaintext, destination, associatedData, out int written);
         Failure.Check(status, "sealed", nameof(destination));
         return written;
     }
 
-    private protected byte[] OpenToArray(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData) =>
-        TryOpenToArray(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+    /// <summary>Opens what <c>Seal</c> gave.</summary>
+    /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>The plaintext.</returns>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
+        TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
-    private protected byte[] OpenToArray(byte[] sealedMessage, byte[]? associatedData)
+    /// <inheritdoc cref="Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
+    /// <exception cref="ArgumentNullException"><paramref name="sealedMessage"/> is null.</exception>
+    public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(sealedMessage);
-        return OpenToArray((ReadOnlySpan<byte>)sealedMessage, associatedData);
+        return Open((ReadOnlySpan<byte>)sealedMessage, (ReadOnlySpan<byte>)associatedData);
     }
 
-    private protected bool TryOpenToArray(
+    /// <summary>Opens what <c>Seal</c> gave, without an exception for a forgery.</summary>
+    /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
+    /// <param name="plaintext">The plaintext, or null if the message does not open.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>Whether the message opened.</returns>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
-        ReadOnlySpan<byte> associatedData,
-        [NotNullWhen(true)] out byte[]? plaintext)
+        [NotNullWhen(true)] out byte[]? plaintext,
+        ReadOnlySpan<byte> associatedData = default)
     {
         byte[] opened = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
-        plaintext = TryOpenToSpan(sealedMessage, opened, associatedData, out _) ? opened : null;
+        plaintext = TryOpenTo(sealedMessage, opened, out _, associatedData) ? opened : null;
         return plaintext is not null;
     }
 
-    private protected bool TryOpenToSpan(
+    /// <summary>Opens what <c>Seal</c> gave into a buffer; allocates nothing.</summary>
+    /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
+    /// <param name="destination">Gets the plaintext; at least <see cref="OpenedLength"/> bytes.</param>
+    /// <param name="bytesWritten">The length of the plaintext, or 0 if the message does not open.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
+    /// <returns>Whether the message opened.</returns>
+    /// <exception cref="ArgumentException">The destination is too short.</exception>
+    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
+    public bool TryOpenTo(
         ReadOnlySpan<byte> sealedMessage,
         Span<byte> destination,
-        ReadOnlySpan<byte> associatedData,
-        out int written)
+        out int bytesWritten,
+        ReadOnlySpan<byte> associatedData = default)
     {
-        int status = Message.Open(Handle, sealedMessage, destination, associatedData, out written);
+        int status = Message.Open(Handle, sealedMessage, destination, associatedData, out bytesWritten);
         if (status == Status.Open)
         {
             return false;
@@ -93,45 +125,20 @@ public abstract class Aead : IDisposable
         return true;
     }
 
-    /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
-    private protected static bool Opened(int status)
-    {
-        if (status == Status.Open)
-        {
-            return false;
-        }
-        Failure.Check(status);
-        return true;
-    }
+    /// <summary>The length of what <c>Seal</c> gives for a plaintext.</summary>
+    /// <param name="plaintextLength">The length of the plaintext in bytes.</param>
+    /// <returns>The length of nonce, ciphertext and tag in bytes.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative, or no array can be so long.</exception>
+    public int SealedLength(int plaintextLength) => Algorithm.SealedLength(plaintextLength);
 
-    /// <summary>Ciphertext and tag in a new array.</summary>
-    internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
-    {
-        byte[] ciphertext = NewArray(Algorithm.CiphertextAndTagLength(plaintext.Length));
-        Failure.Check(Message.SealWithNonce(Handle, nonce, plaintext, ciphertext, associatedData));
-        return ciphertext;
-    }
+    /// <summary>The length of the plaintext in a sealed message.</summary>
+    /// <param name="sealedLength">The length of nonce, ciphertext and tag in bytes.</param>
+    /// <returns>The length of the plaintext in bytes; 0 also for a message that is too short and will not open.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
+    public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
 
-    /// <summary>The plaintext, or null for a forgery.</summary>
-    internal byte[]? DecryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> associatedData)
-    {
-        byte[] plaintext = NewArray(Algorithm.PlaintextLength(ciphertext.Length));
-        int status = Message.OpenWithNonce(Handle, nonce, ciphertext, plaintext, associatedData);
-        if (status == Status.Open)
-        {
-            return null;
-        }
-        Failure.Check(status);
-        return plaintext;
-    }
-
-    /// <summary>An array that is written in whole, or thrown away.</summary>
-    private protected static byte[] NewArray(int length)
-    {
-#if NET
-        return GC.AllocateUninitializedArray<byte>(length);
-#else
-        return new byte[length];
-#endif
-    }
+    /// <summary>Draws random nonces, for <c>EncryptBatch</c> and its like.</summary>
+    /// <param name="nonces">Gets as many nonces as it has room for; a multiple of the length of one.</param>
+    /// <exception cref="ArgumentException">The length is no multiple of a nonce's.</exception>
+    public void GenerateNonces(Span<byte> nonces) => Algorithm.GenerateNonces(nonces);
 }

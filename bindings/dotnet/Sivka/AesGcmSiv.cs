@@ -15,7 +15,7 @@ namespace Sivka;
 /// number of messages under one key: 2^61 of 16 KiB, 2^49 of 1 MiB, 2^29 of 1 GiB.
 /// </para>
 /// </remarks>
-public sealed class AesGcmSiv : RandomNonceAead
+public sealed class AesGcmSiv : Aead
 {
     private static readonly AlgorithmFamily s_family = new("AES-256-GCM-SIV", "AES-128-GCM-SIV");
 

@@ -23,7 +23,7 @@ namespace Sivka;
 /// nonce of RFC 5297 is the last string of the list.
 /// </para>
 /// </remarks>
-public sealed class AesSiv : DeterministicAead
+public sealed class AesSiv : Aead
 {
     private static readonly AlgorithmFamily s_family = new("AES-SIV-512", "AES-SIV-384", "AES-SIV-256");
 

@@ -10,7 +10,7 @@ namespace Sivka;
 /// Commits to its key: with <c>t</c> bytes of tag, fully (CMT-4), 4 <c>t</c> bits strong. Plaintext and associated
 /// data have up to 2^31 - 1 bytes each.
 /// </remarks>
-public sealed class ChaCha20Blake2b : NonceAead
+public sealed class ChaCha20Blake2b : AeadKey
 {
     private static readonly AlgorithmFamily s_family = new("ChaCha20-BLAKE2b", "ChaCha20-BLAKE2b-Tag48", "ChaCha20-BLAKE2b-Tag64");
 

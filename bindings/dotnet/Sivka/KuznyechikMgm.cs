@@ -14,7 +14,7 @@ namespace Sivka;
 /// With random nonces, 2^48 messages repeat one with a chance of 2^-32 (RFC 9058 section 6 has the other limits).
 /// </para>
 /// </remarks>
-public sealed class KuznyechikMgm : RandomNonceAead
+public sealed class KuznyechikMgm : Aead
 {
     private static readonly AlgorithmFamily s_family = new("Kuznyechik-MGM");
 

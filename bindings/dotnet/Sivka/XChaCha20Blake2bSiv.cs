@@ -8,10 +8,10 @@ namespace Sivka;
 /// <remarks>
 /// Takes no nonce: equal messages with equal associated data look equal, and nothing else shows. Commits to its key:
 /// with <c>t</c> bytes of tag, fully (CMT-4), 4 <c>t</c> bits strong. Plaintext and associated data have up to
-/// 2^31 - 1 bytes each. Which buffers may overlap is at <see cref="NonceAead"/>. A sealed message is
+/// 2^31 - 1 bytes each. Which buffers may overlap is at <see cref="AeadKey"/>. A sealed message is
 /// ciphertext and tag.
 /// </remarks>
-public sealed class XChaCha20Blake2bSiv : DeterministicAead
+public sealed class XChaCha20Blake2bSiv : Aead
 {
     private static readonly AlgorithmFamily s_family =
         new("XChaCha20-BLAKE2b-SIV", "XChaCha20-BLAKE2b-SIV-Tag48", "XChaCha20-BLAKE2b-SIV-Tag64");

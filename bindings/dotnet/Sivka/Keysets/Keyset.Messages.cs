@@ -54,19 +54,19 @@ public sealed partial class Keyset
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
-        TryOpen(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+        TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
     /// <summary>Opens what an enabled key has sealed, if it is authentic.</summary>
     /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <param name="plaintext">Gets the plaintext, or null.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened.</returns>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
-        ReadOnlySpan<byte> associatedData,
-        [NotNullWhen(true)] out byte[]? plaintext) =>
+        [NotNullWhen(true)] out byte[]? plaintext,
+        ReadOnlySpan<byte> associatedData = default) =>
         TryOpenToArray(deterministically: false, sealedMessage, associatedData, out plaintext);
 
     /// <summary>
@@ -91,19 +91,19 @@ public sealed partial class Keyset
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] OpenDeterministically(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenDeterministically(sealedMessage, associatedData, out byte[]? plaintext) ? plaintext : throw Failure.Forged();
+        TryOpenDeterministically(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed, if it is authentic.</summary>
     /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <param name="plaintext">Gets the plaintext, or null.</param>
+    /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened.</returns>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public bool TryOpenDeterministically(
         ReadOnlySpan<byte> sealedMessage,
-        ReadOnlySpan<byte> associatedData,
-        [NotNullWhen(true)] out byte[]? plaintext) =>
+        [NotNullWhen(true)] out byte[]? plaintext,
+        ReadOnlySpan<byte> associatedData = default) =>
         TryOpenToArray(deterministically: true, sealedMessage, associatedData, out plaintext);
 
     private static unsafe int SealedLength(Use use, int plaintextLength)

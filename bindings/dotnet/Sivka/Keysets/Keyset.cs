@@ -201,7 +201,7 @@ public sealed partial class Keyset : IDisposable
     /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
     /// <returns>The encrypted keyset.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="ArgumentException">Several keys have one id, or the key cannot draw nonces.</exception>
+    /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
     public unsafe byte[] Encrypt(KeysetForm form, Aead master, ReadOnlySpan<byte> associatedData = default)
     {

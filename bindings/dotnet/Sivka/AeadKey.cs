@@ -6,21 +6,48 @@ using Sivka.Native;
 namespace Sivka;
 
 /// <summary>
-/// An <see cref="Aead"/> that takes a nonce, in the shape of <c>System.Security.Cryptography.AesGcm</c>.
+/// A key of an algorithm for authenticated encryption with associated data, with the calls that take nonces of the
+/// caller's, in the shape of <c>System.Security.Cryptography.AesGcm</c>. <see cref="Aead"/> has calls without a nonce.
 /// </summary>
 /// <remarks>
-/// <para>The overloads with spans allocate nothing.</para>
+/// <para>The nonce of an algorithm without one is empty. The overloads with spans allocate nothing.</para>
 /// <para>
 /// <c>plaintext</c> and <c>ciphertext</c> have the same length and are the same memory, to work in place, or do
 /// not overlap. What is written overlaps nothing else. A call that is wrong is an
 /// <see cref="ArgumentException"/> with both numbers; nothing was written then.
 /// </para>
+/// <para>
+/// Any number of threads may use one key at the same time. The key is in native memory;
+/// <see cref="Dispose"/> wipes it as soon as no call uses it any more, and the garbage collector does so
+/// for a key that was forgotten.
+/// </para>
 /// </remarks>
-public abstract class NonceAead : Aead
+public abstract class AeadKey : IDisposable
 {
-    private protected NonceAead(Algorithm algorithm, ReadOnlySpan<byte> key)
-        : base(algorithm, key)
+    private protected AeadKey(Algorithm algorithm, ReadOnlySpan<byte> key)
     {
+        Algorithm = algorithm;
+        Handle = KeyHandle.Create(GetType(), algorithm, key);
+    }
+
+    /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
+    public string AlgorithmName => Algorithm.Name;
+
+    /// <summary>Gets the length of a nonce in bytes; 0 for an algorithm that takes none.</summary>
+    public int NonceSizeInBytes => Algorithm.NonceLength;
+
+    /// <summary>Gets the length of a tag in bytes.</summary>
+    public int TagSizeInBytes => Algorithm.TagLength;
+
+    private protected Algorithm Algorithm { get; }
+
+    internal KeyHandle Handle { get; }
+
+    /// <summary>Wipes the key. Calls that use it in other threads end before that; later ones fail.</summary>
+    public void Dispose()
+    {
+        Handle.Dispose();
+        GC.SuppressFinalize(this);
     }
 
     /// <summary>Encrypts and authenticates a message.</summary>
@@ -172,4 +199,46 @@ public abstract class NonceAead : Aead
         Span<bool> opened,
         ReadOnlySpan<byte> associatedData = default) =>
         Batch.Decrypt(Handle, nonces, messages, offsets, tags, opened, associatedData);
+
+    /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
+    private protected static bool Opened(int status)
+    {
+        if (status == Status.Open)
+        {
+            return false;
+        }
+        Failure.Check(status);
+        return true;
+    }
+
+    /// <summary>Ciphertext and tag in a new array.</summary>
+    internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    {
+        byte[] ciphertext = NewArray(Algorithm.CiphertextAndTagLength(plaintext.Length));
+        Failure.Check(Message.SealWithNonce(Handle, nonce, plaintext, ciphertext, associatedData));
+        return ciphertext;
+    }
+
+    /// <summary>The plaintext, or null for a forgery.</summary>
+    internal byte[]? DecryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> associatedData)
+    {
+        byte[] plaintext = NewArray(Algorithm.PlaintextLength(ciphertext.Length));
+        int status = Message.OpenWithNonce(Handle, nonce, ciphertext, plaintext, associatedData);
+        if (status == Status.Open)
+        {
+            return null;
+        }
+        Failure.Check(status);
+        return plaintext;
+    }
+
+    /// <summary>An array that is written in whole, or thrown away.</summary>
+    private protected static byte[] NewArray(int length)
+    {
+#if NET
+        return GC.AllocateUninitializedArray<byte>(length);
+#else
+        return new byte[length];
+#endif
+    }
 }
