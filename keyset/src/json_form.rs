@@ -43,9 +43,11 @@ pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRe
     let primary_key_id = primary.map_or(Ok(0), |id| id.id(options))?;
     let keys = root.required("key")?.items(MAX_KEYS)?;
     let keys = keys.iter().map(|key| read_key(key, options));
+    let keys = keys.collect::<Result<_, _>>()?;
+    root.check_nested(0)?;
     Ok(KeysetRecord {
         primary_key_id,
-        keys: keys.collect::<Result<_, _>>()?,
+        keys,
     })
 }
 
@@ -140,6 +142,7 @@ pub(crate) fn read_encrypted(
     }
     let info = root.member("keysetInfo")?;
     let info = info.map(|info| read_info(&info, options)).transpose()?;
+    root.check_nested(0)?;
     Ok((bytes.to_vec(), info))
 }
 

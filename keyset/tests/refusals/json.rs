@@ -34,6 +34,7 @@ fn malformed_json_is_refused_with_its_place() {
         ("GhBB", "GhB*", "not Base64", "key[0].keyData.value"),
         (r#"[{"#, r#"{"a":{"#, "not JSON", ""),
         (r#""keyId":7"#, r#""keyId":7,"keyId":7"#, "an object has two members of one name", "key[0]"),
+        (r#""key":"#, r#""note":[{"a":{"b":1,"b":2}}],"key":"#, "an object has two members of one name", ""),
     ];
     for (old, new, problem, path) in cases {
         assert!(good.contains(old), "{old}");
@@ -78,16 +79,18 @@ fn what_is_not_json_is_refused() {
             matches!(&refused, Error::Format { problem: "not JSON", place } if is_place(place));
         assert!(said, "{refused}: {}", &text[..text.len().min(99)]);
     }
-    // A surrogate alone is no text; a nesting of any depth, in what is not read, is JSON.
+    // A surrogate alone is no text; what is not read may be as deep as in Java.
     let good = keyset("7", &[GOOD]);
     let lone = good.replacen("ENABLED", "\\ud800", 1);
     assert!(refusal(&lone).contains("an escape is malformed, at byte"));
-    let deep = format!(
-        r#"{{"deep":{}{},"#,
-        "[".repeat(100_000),
-        "]".repeat(100_000)
-    );
-    assert!(read(&good.replacen('{', &deep, 1)).is_ok());
+    let deep = |depth| {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        good.replacen('{', &format!(r#"{{"deep":{open}{close},"#), 1)
+    };
+    assert!(read(&deep(100)).is_ok());
+    for depth in [101, 100_000] {
+        assert!(refusal(&deep(depth)).contains("nested too deep, at byte 108"));
+    }
     // As many members as there are room for, in a time that does not grow with their square.
     let many: String = (0..90_000).map(|name| format!(r#""{name}":0,"#)).collect();
     assert!(read(&good.replacen('{', &format!("{{{many}"), 1)).is_ok());
