@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::kms::printable;
 use crate::record::{KeyData, KeyRecord, KeysetRecord};
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 use crate::{MAX_KEYS, MAX_LEN};
@@ -24,9 +25,7 @@ pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
 
 /// Whether all of a key is there, which no ciphertext has by chance.
 fn is_key(key: &KeyRecord) -> bool {
-    let has_type = |data: &KeyData| {
-        !data.type_url.is_empty() && data.type_url.iter().all(u8::is_ascii_graphic)
-    };
+    let has_type = |data: &KeyData| printable(&data.type_url).is_some();
     KeyStatus::from_number(key.status).is_some()
         && OutputPrefix::from_number(key.output_prefix).is_some()
         && key.data.as_ref().is_some_and(has_type)

@@ -3,7 +3,7 @@
 use crate::error::{Error, KeyPlace, Rule, Unsupported};
 use crate::info::{KeyInfo, KeyStatus, OutputPrefix};
 use crate::key_type::KeyType;
-use crate::kms::KmsKey;
+use crate::kms::{KmsKey, printable};
 use crate::material::{KeyMaterial, Refused};
 use crate::record::{KeyData, KeyRecord, REMOTE, SYMMETRIC};
 use zeroize::Zeroizing;
@@ -117,13 +117,9 @@ impl KeyRecord {
 
 impl KeyData {
     fn material(self, status: KeyStatus, prefix: OutputPrefix) -> Result<Material, Refused> {
-        let printable = !self.type_url.is_empty() && self.type_url.iter().all(u8::is_ascii_graphic);
-        let type_url = str::from_utf8(&self.type_url).unwrap_or_default();
-        if !printable {
-            return Err(Refused::Rule(Rule::TypeUrl));
-        }
+        let type_url = printable(&self.type_url).ok_or(Rule::TypeUrl)?;
         let material_type = Refused::Rule(Rule::KeyMaterialType(self.material_type));
-        if let Some(kind) = KmsKey::kind(type_url) {
+        if let Some(kind) = KmsKey::kind_of(type_url) {
             if self.material_type != REMOTE {
                 return Err(material_type);
             }

@@ -2,6 +2,7 @@
 
 use crate::error::{Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
+use crate::layout::{Layout, Slot};
 
 /// What every type URL of Tink begins with.
 pub(crate) const TINK: &str = "type.googleapis.com/google.crypto.tink.";
@@ -50,28 +51,36 @@ impl KeyType {
         Self::AesCtrHmacStreaming,
     ];
 
-    /// The name after `type.googleapis.com/google.crypto.tink.`, the field of the key's
-    /// bytes in its message, and how many a new key has.
-    const fn row(self) -> (&'static str, u32, &'static [usize]) {
+    const fn row(self) -> Row {
         match self {
-            Self::AesGcmSiv => ("AesGcmSivKey", 3, &[16, 32]),
-            Self::AesSiv => ("AesSivKey", 2, &[64]),
-            Self::AesGcm => ("AesGcmKey", 3, &[16, 32]),
-            Self::ChaCha20Poly1305 => ("ChaCha20Poly1305Key", 2, &[32]),
-            Self::XChaCha20Poly1305 => ("XChaCha20Poly1305Key", 3, &[32]),
-            Self::XAesGcm => ("XAesGcmKey", 3, &[32]),
-            Self::AesEax => ("AesEaxKey", 3, &[16, 32]),
-            // Both keys are in messages of their own, in the field 3 of each.
-            Self::AesCtrHmac => ("AesCtrHmacAeadKey", 3, &[48, 64]),
-            Self::AesGcmHkdfStreaming => ("AesGcmHkdfStreamingKey", 3, &[16, 32]),
-            Self::AesCtrHmacStreaming => ("AesCtrHmacStreamingKey", 3, &[16, 32]),
+            Self::AesGcmSiv => Row::new("AesGcmSivKey", &[16, 32], KEY_3, Some(LEN_2)),
+            Self::AesSiv => Row::new("AesSivKey", &[64], KEY_2, None),
+            Self::AesGcm => Row::new("AesGcmKey", &[16, 32], KEY_3, Some(LEN_2_VERSION_3)),
+            Self::ChaCha20Poly1305 => Row::new("ChaCha20Poly1305Key", &[32], KEY_2, Some(&[])),
+            Self::XChaCha20Poly1305 => {
+                Row::new("XChaCha20Poly1305Key", &[32], KEY_3, Some(VERSION))
+            }
+            Self::XAesGcm => Row::new("XAesGcmKey", &[32], IV_2_KEY_3, None),
+            Self::AesEax => Row::new("AesEaxKey", &[16, 32], IV_2_KEY_3, Some(IV_1_LEN_2)),
+            Self::AesCtrHmac => Row::new(
+                "AesCtrHmacAeadKey",
+                &[48, 64],
+                CTR_HMAC,
+                Some(CTR_HMAC_FORMAT),
+            ),
+            Self::AesGcmHkdfStreaming => {
+                Row::new("AesGcmHkdfStreamingKey", &[16, 32], GCM_STREAM, None)
+            }
+            Self::AesCtrHmacStreaming => {
+                Row::new("AesCtrHmacStreamingKey", &[16, 32], CTR_HMAC_STREAM, None)
+            }
         }
     }
 
     /// The type URL, as `type.googleapis.com/google.crypto.tink.AesSivKey`.
     #[must_use]
     pub fn type_url(self) -> String {
-        format!("{TINK}{}", self.row().0)
+        format!("{TINK}{}", self.row().name)
     }
 
     /// What keys of this type are for.
@@ -88,7 +97,7 @@ impl KeyType {
     /// be longer: other tools choose the HMAC's and HKDF's length as they like.
     #[must_use]
     pub fn key_lens(self) -> &'static [usize] {
-        self.row().2
+        self.row().key_lens
     }
 
     /// Whether a key of this type may have a prefix.
@@ -101,25 +110,95 @@ impl KeyType {
         }
     }
 
-    /// Whether the field 2 of its message holds parameters.
-    pub(crate) fn has_parameters(self) -> bool {
-        use KeyType::{AesGcm, AesGcmSiv, AesSiv, ChaCha20Poly1305, XChaCha20Poly1305};
-        !matches!(
-            self,
-            AesGcmSiv | AesSiv | AesGcm | ChaCha20Poly1305 | XChaCha20Poly1305
-        )
+    /// The message of a key.
+    pub(crate) const fn message(self) -> &'static Layout {
+        self.row().message
     }
 
-    /// The field of the key's bytes in its message.
-    pub(crate) const fn key_field(self) -> u32 {
-        self.row().1
+    /// The message of a key's template, `None` for a type that envelopes do not have.
+    pub(crate) const fn format(self) -> Option<&'static Layout> {
+        self.row().format
     }
 
     /// The type of a URL, or why there is none.
     pub(crate) fn find(type_url: &str) -> Result<Self, Unsupported> {
         let name = type_url.strip_prefix(TINK).unwrap_or_default();
         let mut known = Self::ALL.iter().copied();
-        let found = known.find(|known| known.row().0 == name);
+        let found = known.find(|known| known.row().name == name);
         found.ok_or_else(|| Unsupported::Type(type_url.to_owned()))
     }
 }
+
+/// What is known of a type.
+struct Row {
+    /// The name after [`TINK`].
+    name: &'static str,
+    /// How many bytes a new key has.
+    key_lens: &'static [usize],
+    message: &'static Layout,
+    format: Option<&'static Layout>,
+}
+
+impl Row {
+    const fn new(
+        name: &'static str,
+        key_lens: &'static [usize],
+        message: &'static Layout,
+        format: Option<&'static Layout>,
+    ) -> Self {
+        Self {
+            name,
+            key_lens,
+            message,
+            format,
+        }
+    }
+}
+
+const KEY_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::Key)];
+const KEY_3: &Layout = &[(&[1], Slot::Version), (&[3], Slot::Key)];
+const IV_2_KEY_3: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::IvLen),
+    (&[3], Slot::Key),
+];
+/// A message for each of both keys.
+const CTR_HMAC: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::AesVersion),
+    (&[2, 2, 1], Slot::IvLen),
+    (&[2, 3], Slot::Key),
+    (&[3, 1], Slot::HmacVersion),
+    (&[3, 2, 1], Slot::Hash),
+    (&[3, 2, 2], Slot::TagLen),
+    (&[3, 3], Slot::HmacKey),
+];
+const GCM_STREAM: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::SegmentLen),
+    (&[2, 2], Slot::DerivedLen),
+    (&[2, 3], Slot::Hkdf),
+    (&[3], Slot::Key),
+];
+const CTR_HMAC_STREAM: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::SegmentLen),
+    (&[2, 2], Slot::DerivedLen),
+    (&[2, 3], Slot::Hkdf),
+    (&[2, 4, 1], Slot::Hash),
+    (&[2, 4, 2], Slot::TagLen),
+    (&[3], Slot::Key),
+];
+
+const VERSION: &Layout = &[(&[1], Slot::Version)];
+const LEN_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::KeyLen)];
+const LEN_2_VERSION_3: &Layout = &[(&[2], Slot::KeyLen), (&[3], Slot::Version)];
+const IV_1_LEN_2: &Layout = &[(&[1, 1], Slot::IvLen), (&[2], Slot::KeyLen)];
+const CTR_HMAC_FORMAT: &Layout = &[
+    (&[1, 1, 1], Slot::IvLen),
+    (&[1, 2], Slot::KeyLen),
+    (&[2, 1, 1], Slot::Hash),
+    (&[2, 1, 2], Slot::TagLen),
+    (&[2, 2], Slot::HmacKeyLen),
+    (&[2, 3], Slot::HmacVersion),
+];

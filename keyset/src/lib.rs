@@ -83,6 +83,7 @@ mod key_encryption_key;
 mod key_type;
 mod keyset;
 mod kms;
+mod layout;
 mod material;
 mod primitive;
 mod record;

@@ -7,13 +7,15 @@ use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::key::Material;
 use crate::key_encryption_key::SharedKeyEncryptionKey;
+use crate::key_type::KeyType;
 use crate::keyset::Keyset;
 use crate::kms::KmsKey;
+use crate::material::{KeyMaterial, Parameters};
 use std::fmt;
 
 /// The enabled keys of a keyset, ready for use.
-struct ReadyKeys<C: ?Sized> {
-    primary_key_id: u32,
+pub(crate) struct ReadyKeys<C: ?Sized> {
+    pub(crate) primary_key_id: u32,
     /// Its place in `keys`.
     primary: usize,
     keys: Vec<ReadyKey<C>>,
@@ -26,10 +28,10 @@ struct ReadyKey<C: ?Sized> {
 
 impl<C: ?Sized> ReadyKeys<C> {
     /// `known` makes a key ready that is in the keyset, `kms` one that is with a service.
-    fn new(
+    pub(crate) fn new(
         keyset: &Keyset,
         wanted: Primitive,
-        known: impl Fn(Box<dyn FixedOverhead>) -> Box<C>,
+        known: impl Fn(&KeyMaterial) -> Result<Box<C>, Error>,
         kms: impl Fn(&KmsKey) -> Option<Box<C>>,
     ) -> Result<Self, Error> {
         let primitive = keyset.primitive()?;
@@ -40,7 +42,7 @@ impl<C: ?Sized> ReadyKeys<C> {
         let keys_with_places = keyset.keys.iter().enumerate();
         for (index, key) in keys_with_places.filter(|(_, key)| key.is_enabled()) {
             let cipher = match &key.material {
-                Material::Known(material) => known(cipher(material)?),
+                Material::Known(material) => known(material)?,
                 Material::Kms(there) => kms(there).ok_or_else(|| Error::Unsupported {
                     key: KeyPlace { index, id: key.id },
                     what: Unsupported::Kms(there.uri.clone()),
@@ -62,6 +64,15 @@ impl<C: ?Sized> ReadyKeys<C> {
             primary: primary.ok_or_else(no_primary)?,
             keys,
         })
+    }
+
+    pub(crate) fn primary(&self) -> &C {
+        &self.keys[self.primary].cipher
+    }
+
+    /// The keys in the keyset's order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &C> {
+        self.keys.iter().map(|key| &*key.cipher)
     }
 
     /// The keys to try on a message, each with what it would have sealed: first those with
@@ -188,7 +199,7 @@ macro_rules! primitive {
             /// [`Misuse::OtherPrimitive`]; [`Error::Keyset`] if enabled keys are for different
             /// primitives; [`Unsupported::Kms`] if one is with a key-management service.
             pub fn $call(&self) -> Result<$name, Error> {
-                ReadyKeys::new(self, Primitive::$primitive, |cipher| cipher, |_| None).map($name)
+                ReadyKeys::new(self, Primitive::$primitive, cipher, |_| None).map($name)
             }
         }
 
@@ -324,7 +335,8 @@ impl Keyset {
         kms: &dyn Fn(&str) -> Option<SharedKeyEncryptionKey>,
     ) -> Result<KeysetAeadWithKms, Error> {
         let reached = |there: &KmsKey| Some(remote(there, kms(&there.uri)?));
-        ReadyKeys::new(self, Primitive::Aead, |cipher| cipher, reached).map(KeysetAeadWithKms)
+        let known = |material: &KeyMaterial| Ok(cipher(material)? as Box<dyn KeyAead>);
+        ReadyKeys::new(self, Primitive::Aead, known, reached).map(KeysetAeadWithKms)
     }
 }
 
@@ -372,9 +384,6 @@ impl Keyset {
     /// # Errors
     /// As [`KeysetAead::open`], also if there is no such key; [`Misuse::OtherPrimitive`].
     pub fn open_android_aes_gcm(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        use crate::key_type::KeyType;
-        use crate::material::{KeyMaterial, Parameters};
-
         let primitive = self.primitive()?;
         if primitive != Primitive::Aead {
             return Err(Misuse::OtherPrimitive(primitive).into());
@@ -384,7 +393,7 @@ impl Keyset {
             if let Material::Known(known) = &key.material
                 && known.key_type == KeyType::AesGcmSiv
             {
-                let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::None);
+                let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::NONE);
                 keys.push(ReadyKey {
                     prefix: key.prefix.bytes(key.id),
                     cipher: cipher(&material.map_err(Error::rule)?)?,
