@@ -103,9 +103,9 @@ impl KeyType {
     /// Whether a key of this type may have a prefix.
     pub(crate) fn check_prefix(self, prefix: OutputPrefix) -> Result<(), Rule> {
         match (self, prefix) {
-            (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => {
-                Err(Rule::OutputPrefixOfType)
-            }
+            (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => Err(Rule::new(
+                "keys of this type have the output prefixes TINK and RAW only",
+            )),
             _ => Ok(()),
         }
     }

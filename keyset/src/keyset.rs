@@ -133,7 +133,7 @@ impl Keyset {
 
     fn check_whole(&self, options: ReadOptions) -> Result<(), Error> {
         if self.keys.is_empty() {
-            return Err(Error::rule(Rule::NoKey));
+            return Err(Error::rule(Rule::new("the keyset has no key")));
         }
         debug_assert!(self.keys.len() <= MAX_KEYS, "readers count");
         let mut ids = HashSet::new();
@@ -142,12 +142,12 @@ impl Keyset {
             if !ids.insert(key.id) && !allowed {
                 return Err(Error::Keyset {
                     key: Some(KeyPlace { index, id: key.id }),
-                    rule: Rule::DuplicateId,
+                    rule: Rule::new("an earlier key has the same id"),
                 });
             }
         }
         if !self.keys.iter().any(Key::is_enabled) {
-            return Err(Error::rule(Rule::NoEnabledKey));
+            return Err(Error::rule(Rule::NO_ENABLED_KEY));
         }
         let is_primary = |key: &Key| key.id == self.primary_key_id;
         match self.keys.iter().position(is_primary) {
@@ -157,11 +157,9 @@ impl Keyset {
                     index,
                     id: self.primary_key_id,
                 }),
-                rule: Rule::PrimaryNotEnabled,
+                rule: Rule::new("the primary key is not enabled"),
             }),
-            None => Err(Error::rule(Rule::NoPrimary {
-                id: self.primary_key_id,
-            })),
+            None => Err(Error::rule(Rule::no_primary(self.primary_key_id))),
         }
     }
 
@@ -173,7 +171,7 @@ impl Keyset {
     fn checked_record(&self) -> Result<KeysetRecord, Error> {
         let mut ids = HashSet::new();
         if let Some(key) = self.keys.iter().find(|key| !ids.insert(key.id)) {
-            return Err(Misuse::AmbiguousId { id: key.id }.into());
+            return Err(Misuse::AmbiguousId(key.id).into());
         }
         Ok(KeysetRecord {
             primary_key_id: self.primary_key_id,

@@ -9,6 +9,7 @@ use crate::key_type::{KeyType, TINK};
 use crate::layout::{Layout, Slot, Values};
 use crate::material::Refused;
 use crate::template::Template;
+use crate::wire::WireMessage;
 
 /// A key of either type. There is nothing secret in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +49,9 @@ impl Kind {
             Self::Envelope => &[
                 (&[1], Slot::Version),
                 (&[2, 1], Slot::Uri),
-                (&[2, 2, 1], Slot::DekType),
-                (&[2, 2, 2], Slot::DekFormat),
-                (&[2, 2, 3], Slot::DekPrefix),
+                (&[2, 2, 1], Slot::TypeUrl),
+                (&[2, 2, 2], Slot::Value),
+                (&[2, 2, 3], Slot::OutputPrefix),
             ],
         }
     }
@@ -81,7 +82,7 @@ impl KmsKey {
                 // What it seals has no prefix, whatever the template says.
                 dek: dek.with_output_prefix(OutputPrefix::Raw),
                 type_url: dek.key_type().type_url(),
-                format: dek.to_format().ok_or(Rule::DekTemplate)?,
+                format: dek.to_format().ok_or(Rule::DEK_TEMPLATE)?,
                 prefix: dek.output_prefix().number(),
             })
         });
@@ -89,13 +90,14 @@ impl KmsKey {
     }
 
     fn checked(uri: &[u8], envelope: Option<Envelope>) -> Result<Self, Rule> {
-        let uri = printable(uri).ok_or(Rule::KmsUri)?.to_owned();
+        const KMS_URI: Rule = Rule::new("the URI of the KMS key is empty or not printable ASCII");
+        let uri = printable(uri).ok_or(KMS_URI)?.to_owned();
         Ok(Self { uri, envelope })
     }
 
     /// Reads the message of a key.
     pub(crate) fn parse(kind: Kind, value: &[u8]) -> Result<Self, Refused> {
-        let values = Values::read(kind.layout(), value)?;
+        let values = Values::read(kind.layout(), WireMessage::new(value))?;
         match values.number(Slot::Version) {
             0 => {}
             version => return Err(Refused::Unsupported(Unsupported::Version(version))),
@@ -112,9 +114,9 @@ impl KmsKey {
         let mut values = Values::default();
         values.set_bytes(Slot::Uri, self.uri.as_bytes());
         if let Some(envelope) = &self.envelope {
-            values.set_bytes(Slot::DekType, envelope.type_url.as_bytes());
-            values.set_bytes(Slot::DekFormat, &envelope.format);
-            values.set(Slot::DekPrefix, envelope.prefix);
+            values.set_bytes(Slot::TypeUrl, envelope.type_url.as_bytes());
+            values.set_bytes(Slot::Value, &envelope.format);
+            values.set(Slot::OutputPrefix, envelope.prefix);
         }
         values.write(self.kind().layout()).to_vec()
     }
@@ -123,14 +125,14 @@ impl KmsKey {
 impl Envelope {
     /// What the prefix is does not matter: payloads have none.
     fn parse(values: &Values<'_>) -> Result<Self, Refused> {
-        let (type_url, format) = (values.bytes(Slot::DekType), values.bytes(Slot::DekFormat));
-        let type_url = printable(type_url).ok_or(Rule::DekTemplate)?;
+        let (type_url, format) = (values.bytes(Slot::TypeUrl), values.bytes(Slot::Value));
+        let type_url = printable(type_url).ok_or(Rule::DEK_TEMPLATE)?;
         let key_type = KeyType::find(type_url).map_err(Refused::Unsupported)?;
         Ok(Self {
             dek: Template::from_format(key_type, format)?,
             type_url: type_url.to_owned(),
             format: format.to_vec(),
-            prefix: values.number(Slot::DekPrefix),
+            prefix: values.number(Slot::OutputPrefix),
         })
     }
 }

@@ -22,15 +22,19 @@ pub(crate) enum Slot {
     TagLen,
     SegmentLen,
     Hkdf,
-    DekPrefix,
+    MaterialType,
+    Status,
+    Id,
+    OutputPrefix,
     Key,
     HmacKey,
     Uri,
-    DekType,
-    DekFormat,
+    TypeUrl,
+    /// What a message within a message of another type is.
+    Value,
 }
 
-const SLOTS: usize = Slot::DekFormat as usize + 1;
+const SLOTS: usize = Slot::Value as usize + 1;
 
 /// Each field by the numbers that lead to it, in the order in which fields are written.
 pub(crate) type Layout = [(&'static [u32], Slot)];
@@ -59,9 +63,9 @@ impl<'a> Values<'a> {
         self.bytes[slot as usize] = bytes;
     }
 
-    pub(crate) fn read(layout: &Layout, message: &'a [u8]) -> Result<Self, Malformed> {
+    pub(crate) fn read(layout: &Layout, message: WireMessage<'a>) -> Result<Self, Malformed> {
         let mut values = Self::default();
-        values.merge(layout, 0, WireMessage::new(message))?;
+        values.merge(layout, 0, message)?;
         Ok(values)
     }
 

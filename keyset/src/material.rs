@@ -3,7 +3,7 @@
 use crate::error::{Rule, Unsupported};
 use crate::key_type::KeyType;
 use crate::layout::{Slot, Values};
-use crate::wire::Malformed;
+use crate::wire::{Malformed, WireMessage};
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -30,8 +30,23 @@ pub(crate) mod hash {
     pub(crate) const SHA256: u32 = 3;
     pub(crate) const SHA512: u32 = 4;
     pub(crate) const SHA224: u32 = 5;
-    /// Those that streams may have.
-    pub(super) const OF_STREAMS: [u32; 3] = [SHA1, SHA256, SHA512];
+
+    /// Streams may have three.
+    pub(super) fn check_of_stream(hash: u32) -> Result<(), crate::Rule> {
+        match hash {
+            SHA1 | SHA256 | SHA512 => Ok(()),
+            other => Err(crate::Rule::hash(other)),
+        }
+    }
+}
+
+fn check_key_len(fits: bool, given: usize) -> Result<(), Rule> {
+    fits.then_some(()).ok_or_else(|| Rule::key_len(given))
+}
+
+fn check_len(fits: bool, what: &str, given: u32) -> Result<(), Rule> {
+    let rule = || Rule::of_type(format_args!("{what} of {given} bytes"));
+    fits.then_some(()).ok_or_else(rule)
 }
 
 impl Parameters {
@@ -94,43 +109,35 @@ impl Parameters {
 
     /// Checks what every key of the type must hold.
     fn check(self, key_type: KeyType, key_len: usize) -> Result<(), Rule> {
-        let given = key_len;
-        let must = |holds: bool, rule| if holds { Ok(()) } else { Err(rule) };
-        let is_aes = [16, 32].contains(&self.aes_key_len);
+        let aes_key_len = self.aes_key_len as usize;
+        let is_aes = [16, 32].contains(&aes_key_len);
         match key_type {
             KeyType::AesCtrHmac => {
                 self.check_hmac()?;
-                let given = self.aes_key_len as usize;
-                must(is_aes, Rule::KeyLen { given })?;
-                let given = key_len - given;
-                must(given >= 16, Rule::KeyLen { given })?;
-                let iv = (12..=16).contains(&self.iv_len);
-                must(iv, Rule::len_of("have an IV", self.iv_len))
+                check_key_len(is_aes, aes_key_len)?;
+                let hmac_key_len = key_len - aes_key_len;
+                check_key_len(hmac_key_len >= 16, hmac_key_len)?;
+                check_len((12..=16).contains(&self.iv_len), "have an IV", self.iv_len)
             }
             KeyType::AesGcmHkdfStreaming | KeyType::AesCtrHmacStreaming => {
-                must(hash::OF_STREAMS.contains(&self.hkdf), Rule::Hash(self.hkdf))?;
+                hash::check_of_stream(self.hkdf)?;
                 if key_type == KeyType::AesCtrHmacStreaming {
-                    must(hash::OF_STREAMS.contains(&self.hash), Rule::Hash(self.hash))?;
+                    hash::check_of_stream(self.hash)?;
                     self.check_hmac()?;
                 }
-                must(is_aes, Rule::len_of("derive keys", self.aes_key_len))?;
-                must(key_len >= self.aes_key_len as usize, Rule::KeyLen { given })?;
+                check_len(is_aes, "derive keys", self.aes_key_len)?;
+                check_key_len(key_len >= aes_key_len, key_len)?;
                 // One byte of the first segment is plaintext, so that no segment is without any.
                 let least = self.header_len() as u32 + self.tag_len + 1;
                 let fits = (least..1 << 31).contains(&self.segment_len);
-                must(fits, Rule::len_of("have segments", self.segment_len))
+                check_len(fits, "have segments", self.segment_len)
             }
             _ => {
-                must(key_type.key_lens().contains(&given), Rule::KeyLen { given })?;
+                check_key_len(key_type.key_lens().contains(&key_len), key_len)?;
+                let len = self.iv_len;
                 match key_type {
-                    KeyType::XAesGcm => {
-                        let salt = (8..=12).contains(&self.iv_len);
-                        must(salt, Rule::len_of("have a salt", self.iv_len))
-                    }
-                    KeyType::AesEax => {
-                        let iv = [12, 16].contains(&self.iv_len);
-                        must(iv, Rule::len_of("have an IV", self.iv_len))
-                    }
+                    KeyType::XAesGcm => check_len((8..=12).contains(&len), "have a salt", len),
+                    KeyType::AesEax => check_len([12, 16].contains(&len), "have an IV", len),
                     _ => Ok(()),
                 }
             }
@@ -144,12 +151,10 @@ impl Parameters {
             hash::SHA256 => 32,
             hash::SHA384 => 48,
             hash::SHA512 => 64,
-            unknown => return Err(Rule::Hash(unknown)),
+            unknown => return Err(Rule::hash(unknown)),
         };
-        match (10..=most).contains(&self.tag_len) {
-            true => Ok(()),
-            false => Err(Rule::len_of("have a tag", self.tag_len)),
-        }
+        let fits = (10..=most).contains(&self.tag_len);
+        check_len(fits, "have a tag", self.tag_len)
     }
 
     /// The parameters in a message of a key or of its template, whose keys have these lengths:
@@ -235,7 +240,7 @@ pub(crate) enum Refused {
 
 impl From<Malformed> for Refused {
     fn from(malformed: Malformed) -> Self {
-        Self::Rule(Rule::KeyData(malformed.problem))
+        Self::Rule(Rule::key_data(malformed.problem))
     }
 }
 
@@ -257,11 +262,9 @@ impl KeyMaterial {
 
     /// A key from elsewhere, whose parameters are those of Tink's templates.
     pub(crate) fn import(key_type: KeyType, key: &[u8]) -> Result<Self, Rule> {
-        let given = key.len();
-        match key_type.key_lens().contains(&given) {
-            true => Self::new(key_type, key, Parameters::usual(key_type, given)),
-            false => Err(Rule::KeyLen { given }),
-        }
+        let len = key.len();
+        check_key_len(key_type.key_lens().contains(&len), len)?;
+        Self::new(key_type, key, Parameters::usual(key_type, len))
     }
 
     /// Draws a key.
@@ -277,7 +280,7 @@ impl KeyMaterial {
 
     /// Reads the message of a key.
     pub(crate) fn parse(key_type: KeyType, value: &[u8]) -> Result<Self, Refused> {
-        let mut values = Values::read(key_type.message(), value)?;
+        let mut values = Values::read(key_type.message(), WireMessage::new(value))?;
         let keys = [Slot::Key, Slot::HmacKey].map(|slot| values.bytes(slot));
         values.set(Slot::KeyLen, keys[0].len() as u32);
         values.set(Slot::HmacKeyLen, keys[1].len() as u32);

@@ -58,7 +58,7 @@ impl<C: ?Sized> ReadyKeys<C> {
             });
         }
         let primary_key_id = keyset.primary_key_id;
-        let no_primary = || Error::rule(Rule::NoPrimary { id: primary_key_id });
+        let no_primary = || Error::rule(Rule::no_primary(primary_key_id));
         Ok(Self {
             primary_key_id,
             primary: primary.ok_or_else(no_primary)?,

@@ -5,6 +5,7 @@ use crate::info::OutputPrefix;
 use crate::key_type::KeyType;
 use crate::layout::{Slot, Values};
 use crate::material::{KeyMaterial, Parameters, Refused};
+use crate::wire::WireMessage;
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
 ///
@@ -163,8 +164,8 @@ impl Template {
 
     /// Reads the message of a key's format.
     pub(crate) fn from_format(key_type: KeyType, format: &[u8]) -> Result<Self, Refused> {
-        let layout = key_type.format().ok_or(Rule::DekTemplate)?;
-        let mut values = Values::read(layout, format)?;
+        let layout = key_type.format().ok_or(Rule::DEK_TEMPLATE)?;
+        let mut values = Values::read(layout, WireMessage::new(format))?;
         if let [only] = *key_type.key_lens() {
             values.set(Slot::KeyLen, only as u32);
         }
@@ -172,7 +173,7 @@ impl Template {
         let lens = [Slot::KeyLen, Slot::HmacKeyLen].map(|slot| values.number(slot));
         if lens[0] > 32 || lens[1] > 1024 {
             let given = lens[0].max(lens[1]) as usize;
-            return Err(Rule::KeyLen { given }.into());
+            return Err(Rule::key_len(given).into());
         }
         let (key_len, parameters) = Parameters::read(key_type, &values)?;
         Ok(Self {

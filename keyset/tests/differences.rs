@@ -26,20 +26,3 @@ fn every_row_of_the_table_is_so() {
         );
     }
 }
-
-#[test]
-fn options_are_as_the_table_says() {
-    let mut options = ReadOptions::default();
-    options.duplicate_ids = true;
-    (options.ids_as_strings, options.negative_ids) = (false, false);
-    for (row, is_read) in [
-        ("two keys of one id", true),
-        ("ids as strings", false),
-        ("negative ids", false),
-    ] {
-        let texts = differences::texts();
-        let (_, text) = texts.iter().find(|(found, _)| *found == row).unwrap();
-        let read = Keyset::from_insecure_json(text.as_bytes(), options);
-        assert_eq!(read.is_ok(), is_read, "{row}");
-    }
-}

@@ -5,8 +5,8 @@
 #[path = "data/messages.rs"]
 mod messages;
 
-use messages::{SYMMETRIC, VECTORS, bytes, keyset, number, read, refusal, unhex};
-use sivka_keyset::{Error, KeyType, Keyset, Misuse, OutputPrefix, Rule, Template};
+use messages::{SYMMETRIC, bytes, keyset, number, read, refusal};
+use sivka_keyset::{Error, KeyType, Keyset, OutputPrefix, Template};
 
 const KEY16: [u8; 16] = [b'k'; 16];
 const KEY32: [u8; 32] = [b'k'; 32];
@@ -55,37 +55,6 @@ impl CtrHmac<'_> {
     fn refused(self) -> String {
         refusal("AesCtrHmacAeadKey", &self.value())
     }
-}
-
-#[test]
-fn messages_of_keys_with_parameters_open() {
-    let vectors = VECTORS["values"].as_array().unwrap();
-    for vector in vectors {
-        let binary = keyset(
-            vector["type"].as_str().unwrap(),
-            &unhex(&vector["value"]),
-            SYMMETRIC,
-        );
-        let keyset = read(&binary).unwrap();
-        assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
-        let aead = keyset.aead().unwrap();
-        let (sealed, aad) = (unhex(&vector["ciphertext"]), unhex(&vector["aad"]));
-        let plaintext = unhex(&vector["plaintext"]);
-        assert_eq!(aead.open(&sealed, &aad), Ok(plaintext.clone()), "{vector}");
-        for bit in 0..8 * sealed.len() {
-            let mut changed = sealed.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(aead.open(&changed, &aad), Err(Error::Open));
-        }
-        for len in 0..sealed.len() {
-            assert_eq!(aead.open(&sealed[..len], &aad), Err(Error::Open));
-        }
-        assert_eq!(aead.open(&sealed, b"other"), Err(Error::Open));
-        let again = aead.seal(&plaintext, &aad).unwrap();
-        assert_eq!(again.len(), sealed.len());
-        assert_eq!(aead.open(&again, &aad), Ok(plaintext));
-    }
-    assert_eq!(vectors.len(), 5);
 }
 
 #[test]
@@ -225,9 +194,9 @@ fn keys_from_elsewhere_get_the_parameters_of_templates() {
         assert_eq!(written(imported), wanted);
     }
     for len in [16, 47, 49, 63, 65] {
-        let refused = import(KeyType::AesCtrHmac, &vec![1; len]);
-        let wanted = Misuse::NewKey(Rule::KeyLen { given: len });
-        assert_eq!(refused, Err(wanted.into()));
+        let refused = import(KeyType::AesCtrHmac, &vec![1; len]).unwrap_err();
+        let said = format!("keys of this type do not have {len} bytes");
+        assert!(refused.to_string().ends_with(&said), "{refused}");
     }
     for template in [Template::AES128_CTR_HMAC_SHA256, Template::AES128_EAX] {
         let keyset = Keyset::generate(template).unwrap();

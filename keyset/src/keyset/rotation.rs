@@ -148,7 +148,7 @@ impl Keyset {
     /// [`Misuse::NotEnabled`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`].
     pub fn promote(&mut self, id: u32) -> Result<(), Error> {
         if !self.find(id)?.is_enabled() {
-            return Err(Misuse::NotEnabled { id }.into());
+            return Err(Misuse::NotEnabled(id).into());
         }
         self.primary_key_id = id;
         Ok(())
@@ -163,7 +163,7 @@ impl Keyset {
         let index = self.index(id)?;
         let key = &self.keys[index];
         if key.status == KeyStatus::Destroyed {
-            return Err(Misuse::Destroyed { id }.into());
+            return Err(Misuse::Destroyed(id).into());
         }
         let mut record = key.record();
         record.status = KeyStatus::Enabled.number();
@@ -179,7 +179,7 @@ impl Keyset {
     pub fn disable(&mut self, id: u32) -> Result<(), Error> {
         let key = self.find_other_than_primary(id)?;
         if key.status == KeyStatus::Destroyed {
-            return Err(Misuse::Destroyed { id }.into());
+            return Err(Misuse::Destroyed(id).into());
         }
         key.status = KeyStatus::Disabled;
         Ok(())
@@ -204,13 +204,13 @@ impl Keyset {
     /// [`Misuse::Primary`], [`Misuse::NoSuchKey`].
     pub fn remove(&mut self, id: u32) -> Result<(), Error> {
         if id == self.primary_key_id {
-            return Err(Misuse::Primary { id }.into());
+            return Err(Misuse::Primary(id).into());
         }
         let before = self.keys.len();
         self.keys.retain(|key| key.id != id);
         match self.keys.len() < before {
             true => Ok(()),
-            false => Err(Misuse::NoSuchKey { id }.into()),
+            false => Err(Misuse::NoSuchKey(id).into()),
         }
     }
 
@@ -224,8 +224,10 @@ impl Keyset {
         let mut primitives = primitives;
         match primitives.next() {
             Some(first) if primitives.all(|other| other == first) => Ok(first),
-            Some(_) => Err(Error::rule(Rule::MixedPrimitives)),
-            None => Err(Error::rule(Rule::NoEnabledKey)),
+            Some(_) => Err(Error::rule(Rule::new(
+                "the keyset mixes keys for different primitives",
+            ))),
+            None => Err(Error::rule(Rule::NO_ENABLED_KEY)),
         }
     }
 
@@ -251,7 +253,7 @@ impl Keyset {
         let is_free = |id: u32| id != 0 && self.keys.iter().all(|key| key.id != id);
         let id = match id {
             Some(id) if is_free(id) => id,
-            Some(id) => return Err(Misuse::NewId { id }.into()),
+            Some(id) => return Err(Misuse::NewId(id).into()),
             None => draw_id(is_free)?,
         };
         self.keys.push(Key {
@@ -267,8 +269,8 @@ impl Keyset {
         let mut found = (0..self.keys.len()).filter(|index| self.keys[*index].id == id);
         match (found.next(), found.next()) {
             (Some(index), None) => Ok(index),
-            (Some(_), Some(_)) => Err(Misuse::AmbiguousId { id }),
-            (None, _) => Err(Misuse::NoSuchKey { id }),
+            (Some(_), Some(_)) => Err(Misuse::AmbiguousId(id)),
+            (None, _) => Err(Misuse::NoSuchKey(id)),
         }
     }
 
@@ -279,7 +281,7 @@ impl Keyset {
     fn find_other_than_primary(&mut self, id: u32) -> Result<&mut Key, Misuse> {
         let index = self.index(id)?;
         match id == self.primary_key_id {
-            true => Err(Misuse::Primary { id }),
+            true => Err(Misuse::Primary(id)),
             false => Ok(&mut self.keys[index]),
         }
     }

@@ -1,11 +1,21 @@
-//! Keysets written by hand, around messages of keys as the vectors have them.
+//! Keysets written by hand, around messages of keys as the vectors have them, and what every
+//! primitive seals and opens.
 
 #![allow(dead_code, reason = "not every test needs all of it")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use base64ct::{Base64UrlUnpadded, Encoding as _};
 use serde_json::Value;
-use sivka_keyset::{Error, Keyset, ReadOptions};
-use std::sync::LazyLock;
+use sivka_keyset::{Error, Keyset, OutputPrefix, Primitive, ReadOptions, SharedKeyEncryptionKey};
+use std::io::{Read as _, Write as _};
+use std::sync::{Arc, LazyLock};
+
+pub(crate) const PREFIXES: [OutputPrefix; 4] = [
+    OutputPrefix::Tink,
+    OutputPrefix::Crunchy,
+    OutputPrefix::Legacy,
+    OutputPrefix::Raw,
+];
 
 pub(crate) static VECTORS: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../vectors/keyset/tink.json")).unwrap()
@@ -90,4 +100,66 @@ pub(crate) fn refusal(key_type: &str, value: &[u8]) -> String {
     assert!(!format!("{error:?}").contains("kkkk"));
     let said = error.to_string();
     said.strip_prefix("key 1 (key[0]): ").unwrap().to_owned()
+}
+
+pub(crate) const FAKE_KMS: &str = "fake-kms://";
+
+/// The key behind a URI, which holds it.
+fn kms(uri: &str) -> Option<SharedKeyEncryptionKey> {
+    let keyset = Base64UrlUnpadded::decode_vec(uri.strip_prefix(FAKE_KMS)?).ok()?;
+    Some(Arc::new(read(&keyset).ok()?.aead().ok()?))
+}
+
+pub(crate) fn seal(keyset: &Keyset, text: &[u8], aad: &[u8]) -> Vec<u8> {
+    match keyset.primitive().unwrap() {
+        Primitive::StreamingAead => {
+            let streams = keyset.streaming_aead().unwrap();
+            let mut writer = streams.seal(Vec::new(), aad).unwrap();
+            writer.write_all(text).unwrap();
+            Ok(writer.finish().unwrap())
+        }
+        Primitive::DeterministicAead => keyset.deterministic_aead().unwrap().seal(text, aad),
+        _ => match keyset.aead() {
+            Ok(aead) => aead.seal(text, aad),
+            Err(_) => keyset.aead_with_kms(&kms).unwrap().seal(text, aad),
+        },
+    }
+    .unwrap()
+}
+
+pub(crate) fn open(keyset: &Keyset, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+    match keyset.primitive().unwrap() {
+        Primitive::StreamingAead => {
+            let mut text = Vec::new();
+            let streams = keyset.streaming_aead().unwrap();
+            let opened = streams.open(sealed, aad).read_to_end(&mut text);
+            opened.map(|_| text).map_err(|_| Error::Open)
+        }
+        Primitive::DeterministicAead => keyset.deterministic_aead().unwrap().open(sealed, aad),
+        _ => match keyset.aead() {
+            Ok(aead) => aead.open(sealed, aad),
+            Err(_) => keyset.aead_with_kms(&kms).unwrap().open(sealed, aad),
+        },
+    }
+}
+
+/// A message of the vectors opens as it is, and neither with another bit, those of a prefix
+/// too, nor cut off, nor with other associated data. What it is.
+pub(crate) fn assert_opens(
+    open: impl Fn(&[u8], &[u8]) -> Result<Vec<u8>, Error>,
+    vector: &Value,
+) -> [Vec<u8>; 3] {
+    let message = ["ciphertext", "aad", "plaintext"].map(|name| unhex(&vector[name]));
+    let [sealed, aad, plaintext] = &message;
+    assert_eq!(open(sealed, aad).as_ref(), Ok(plaintext), "{vector}");
+    for bit in 0..8 * sealed.len() {
+        let mut changed = sealed.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(open(&changed, aad), Err(Error::Open), "{vector}: {bit}");
+    }
+    for len in 0..sealed.len() {
+        assert_eq!(open(&sealed[..len], aad), Err(Error::Open), "{vector}");
+    }
+    assert_eq!(open(sealed, b"other"), Err(Error::Open), "{vector}");
+    message
 }
