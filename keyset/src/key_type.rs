@@ -53,26 +53,22 @@ impl KeyType {
 
     const fn row(self) -> Row {
         match self {
-            Self::AesGcmSiv => Row::new("AesGcmSivKey", &[16, 32], KEY_3, Some(LEN_2)),
-            Self::AesSiv => Row::new("AesSivKey", &[64], KEY_2, None),
-            Self::AesGcm => Row::new("AesGcmKey", &[16, 32], KEY_3, Some(LEN_2_VERSION_3)),
-            Self::ChaCha20Poly1305 => Row::new("ChaCha20Poly1305Key", &[32], KEY_2, Some(&[])),
-            Self::XChaCha20Poly1305 => {
-                Row::new("XChaCha20Poly1305Key", &[32], KEY_3, Some(VERSION))
-            }
-            Self::XAesGcm => Row::new("XAesGcmKey", &[32], IV_2_KEY_3, None),
-            Self::AesEax => Row::new("AesEaxKey", &[16, 32], IV_2_KEY_3, Some(IV_1_LEN_2)),
-            Self::AesCtrHmac => Row::new(
+            Self::AesGcmSiv => Row("AesGcmSivKey", &[16, 32], KEY_3, Some(LEN_2)),
+            Self::AesSiv => Row("AesSivKey", &[64], KEY_2, None),
+            Self::AesGcm => Row("AesGcmKey", &[16, 32], KEY_3, Some(LEN_2_VERSION_3)),
+            Self::ChaCha20Poly1305 => Row("ChaCha20Poly1305Key", &[32], KEY_2, Some(&[])),
+            Self::XChaCha20Poly1305 => Row("XChaCha20Poly1305Key", &[32], KEY_3, Some(VERSION)),
+            Self::XAesGcm => Row("XAesGcmKey", &[32], IV_2_KEY_3, None),
+            Self::AesEax => Row("AesEaxKey", &[16, 32], IV_2_KEY_3, Some(IV_1_LEN_2)),
+            Self::AesCtrHmac => Row(
                 "AesCtrHmacAeadKey",
                 &[48, 64],
                 CTR_HMAC,
                 Some(CTR_HMAC_FORMAT),
             ),
-            Self::AesGcmHkdfStreaming => {
-                Row::new("AesGcmHkdfStreamingKey", &[16, 32], GCM_STREAM, None)
-            }
+            Self::AesGcmHkdfStreaming => Row("AesGcmHkdfStreamingKey", &[16, 32], GCM_STREAM, None),
             Self::AesCtrHmacStreaming => {
-                Row::new("AesCtrHmacStreamingKey", &[16, 32], CTR_HMAC_STREAM, None)
+                Row("AesCtrHmacStreamingKey", &[16, 32], CTR_HMAC_STREAM, None)
             }
         }
     }
@@ -80,7 +76,7 @@ impl KeyType {
     /// The type URL, as `type.googleapis.com/google.crypto.tink.AesSivKey`.
     #[must_use]
     pub fn type_url(self) -> String {
-        format!("{TINK}{}", self.row().name)
+        format!("{TINK}{}", self.row().0)
     }
 
     /// What keys of this type are for.
@@ -97,7 +93,7 @@ impl KeyType {
     /// be longer: other tools choose the HMAC's and HKDF's length as they like.
     #[must_use]
     pub fn key_lens(self) -> &'static [usize] {
-        self.row().key_lens
+        self.row().1
     }
 
     /// Whether a key of this type may have a prefix.
@@ -112,48 +108,31 @@ impl KeyType {
 
     /// The message of a key.
     pub(crate) const fn message(self) -> &'static Layout {
-        self.row().message
+        self.row().2
     }
 
     /// The message of a key's template, `None` for a type that envelopes do not have.
     pub(crate) const fn format(self) -> Option<&'static Layout> {
-        self.row().format
+        self.row().3
     }
 
     /// The type of a URL, or why there is none.
     pub(crate) fn find(type_url: &str) -> Result<Self, Unsupported> {
         let name = type_url.strip_prefix(TINK).unwrap_or_default();
         let mut known = Self::ALL.iter().copied();
-        let found = known.find(|known| known.row().name == name);
+        let found = known.find(|known| known.row().0 == name);
         found.ok_or_else(|| Unsupported::Type(type_url.to_owned()))
     }
 }
 
-/// What is known of a type.
-struct Row {
-    /// The name after [`TINK`].
-    name: &'static str,
-    /// How many bytes a new key has.
-    key_lens: &'static [usize],
-    message: &'static Layout,
-    format: Option<&'static Layout>,
-}
-
-impl Row {
-    const fn new(
-        name: &'static str,
-        key_lens: &'static [usize],
-        message: &'static Layout,
-        format: Option<&'static Layout>,
-    ) -> Self {
-        Self {
-            name,
-            key_lens,
-            message,
-            format,
-        }
-    }
-}
+/// What is known of a type: the name after [`TINK`], how many bytes a new key has, the message
+/// of a key, and that of a template, which only types have that envelopes have.
+struct Row(
+    &'static str,
+    &'static [usize],
+    &'static Layout,
+    Option<&'static Layout>,
+);
 
 const KEY_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::Key)];
 const KEY_3: &Layout = &[(&[1], Slot::Version), (&[3], Slot::Key)];

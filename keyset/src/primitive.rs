@@ -92,8 +92,7 @@ impl<C: ?Sized> ReadyKeys<C> {
     }
 }
 
-/// Keys that are with a service, whose messages are as long as the service makes them.
-impl ReadyKeys<dyn KeyAead> {
+impl<C: KeyAead + ?Sized> ReadyKeys<C> {
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let ReadyKey { prefix, cipher } = &self.keys[self.primary];
         let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
@@ -154,19 +153,6 @@ impl ReadyKeys<dyn FixedOverhead> {
         }
         plaintext.fill(0);
         Err(Error::Open)
-    }
-
-    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut sealed = vec![0; plaintext.len() + self.overhead()];
-        self.seal_into(plaintext, aad, &mut sealed)?;
-        Ok(sealed)
-    }
-
-    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut plaintext = vec![0; self.open_len(sealed.len())];
-        let len = self.open_into(sealed, aad, &mut plaintext)?;
-        plaintext.truncate(len);
-        Ok(plaintext)
     }
 }
 

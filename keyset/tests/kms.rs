@@ -6,15 +6,15 @@
 mod messages;
 
 use messages::{
-    REMOTE, SYMMETRIC, TINK, VECTORS, assert_opens, bytes, key, keyset, number, read, unhex,
+    Kek, REMOTE, SYMMETRIC, TINK, VECTORS, assert_opens, bytes, key, keyset, number, read, to_len,
+    unhex,
 };
 use sivka_keyset::{
-    Error, KeyEncryptionKey, Keyset, KeysetAeadWithKms, Misuse, OutputPrefix,
-    SharedKeyEncryptionKey, Template, Unsupported,
+    Error, Keyset, KeysetAeadWithKms, Misuse, OutputPrefix, SharedKeyEncryptionKey, Template,
+    Unsupported,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use zeroize::Zeroizing;
 
 const URI: &str = "example-kms://eu/users";
 
@@ -55,24 +55,19 @@ fn an_envelope_opens_with_its_service() {
     assert_eq!(sealed.len(), 4 + (34 + 28) + (3 + 28));
 }
 
-/// Encrypts nothing, and counts the calls.
-struct Counting(AtomicUsize);
-
-impl KeyEncryptionKey for Counting {
-    fn encrypt(&self, plaintext: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
-        Ok(plaintext.to_vec())
-    }
-
-    fn decrypt(&self, encrypted: &[u8], _: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(encrypted.to_vec().into())
-    }
-}
-
 #[test]
 fn lengths_out_of_range_do_not_reach_the_service() {
-    let counting = Arc::new(Counting(AtomicUsize::new(0)));
-    let calls = || counting.0.load(Ordering::Relaxed);
+    let count = Arc::new(AtomicUsize::new(0));
+    let calls = || count.load(Ordering::Relaxed);
+    let counted = count.clone();
+    // Encrypts nothing.
+    let counting = Arc::new(Kek(
+        |key: &[u8], _: &[u8]| key.to_vec(),
+        move |key: &[u8], _: &[u8]| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(key.to_vec())
+        },
+    ));
     let keyset = Keyset::from_kms_key(URI, Some(Template::AES128_GCM_SIV)).unwrap();
     let aead = keyset.aead_with_kms(&|_| Some(counting.clone())).unwrap();
     let sealed = aead.seal(b"plaintext", b"").unwrap();
@@ -98,24 +93,11 @@ fn lengths_out_of_range_do_not_reach_the_service() {
     assert_eq!(aead.open(&sealed, b"").unwrap(), b"plaintext");
 }
 
-/// Answers with as many bytes as it was made with.
-struct Answering(usize);
-
-impl KeyEncryptionKey for Answering {
-    fn encrypt(&self, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
-        Ok(vec![1; self.0])
-    }
-
-    fn decrypt(&self, _: &[u8], _: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        Err(Error::Kms("not reached".into()))
-    }
-}
-
 #[test]
 fn what_a_service_answers_is_looked_at() {
     let keyset = Keyset::from_kms_key(URI, Some(Template::AES256_GCM_SIV)).unwrap();
     for (given, fits) in [(0, false), (1, true), (4096, true), (4097, false)] {
-        let aead = keyset.aead_with_kms(&|_| Some(Arc::new(Answering(given))));
+        let aead = keyset.aead_with_kms(&|_| Some(Arc::new(to_len(given))));
         let aead = aead.unwrap();
         let sealed = aead.seal(b"plaintext", b"");
         match sealed {

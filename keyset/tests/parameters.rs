@@ -1,4 +1,4 @@
-//! Keys with parameters: AES-EAX and AES-CTR-HMAC.
+//! Keys with parameters: XAES-256-GCM, AES-EAX and AES-CTR-HMAC.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,6 +11,7 @@ use sivka_keyset::{Error, KeyType, Keyset, OutputPrefix, Template};
 const KEY16: [u8; 16] = [b'k'; 16];
 const KEY32: [u8; 32] = [b'k'; 32];
 
+/// A key of AES-EAX, or of XAES-256-GCM, whose salt is said where IVs are.
 fn eax(version: u64, iv_len: u64, key: &[u8]) -> Vec<u8> {
     [
         number(1, version),
@@ -71,6 +72,10 @@ fn every_length_of_parameters_is_sealed_and_opened() {
             assert_eq!(aead.open(&sealed, b""), Err(Error::Open));
         }
     };
+    for salt_len in 8..=12 {
+        let overhead = salt_len as usize + 12 + 16;
+        roundtrip("XAesGcmKey", &eax(0, salt_len, &KEY32), overhead);
+    }
     for key in [&KEY16[..], &KEY32] {
         for iv_len in [12, 16] {
             roundtrip("AesEaxKey", &eax(0, iv_len, key), iv_len as usize + 16);
@@ -99,6 +104,10 @@ fn parameters_out_of_range_are_refused() {
     for len in [0, 11, 13, 15, 17, 1 << 31] {
         let said = format!("keys of this type do not have an IV of {len} bytes");
         assert_eq!(refusal("AesEaxKey", &eax(0, len, &KEY16)), said);
+    }
+    for len in [0, 7, 13] {
+        let said = format!("keys of this type do not have a salt of {len} bytes");
+        assert_eq!(refusal("XAesGcmKey", &eax(0, len, &KEY32)), said);
     }
     for len in [0, 11, 17, u64::from(u32::MAX)] {
         let said = format!("keys of this type do not have an IV of {len} bytes");
@@ -198,9 +207,14 @@ fn keys_from_elsewhere_get_the_parameters_of_templates() {
         let said = format!("keys of this type do not have {len} bytes");
         assert!(refused.to_string().ends_with(&said), "{refused}");
     }
-    for template in [Template::AES128_CTR_HMAC_SHA256, Template::AES128_EAX] {
-        let keyset = Keyset::generate(template).unwrap();
-        let sealed = keyset.aead().unwrap().seal(b"plaintext", b"").unwrap();
-        assert_eq!(sealed.len(), 5 + 16 + 9 + 16);
+    for (key_type, template) in [
+        (KeyType::AesGcmHkdfStreaming, Template::AES256_GCM_HKDF_4KB),
+        (
+            KeyType::AesCtrHmacStreaming,
+            Template::AES256_CTR_HMAC_SHA256_4KB,
+        ),
+    ] {
+        let imported = import(key_type, &KEY32).unwrap();
+        assert_eq!(imported.primary_template(), Some(template));
     }
 }

@@ -38,12 +38,7 @@ impl Keyset {
     /// # Errors
     /// [`Error::Random`]; [`Misuse::NewKey`] for a prefix that keys of the type cannot have.
     pub fn generate(template: Template) -> Result<Self, Error> {
-        let mut keyset = Self {
-            primary_key_id: 0,
-            keys: Vec::with_capacity(1),
-        };
-        keyset.primary_key_id = keyset.add(template)?;
-        Ok(keyset)
+        Self::of_one(|keyset| keyset.add(template))
     }
 
     /// Makes a keyset with one key from elsewhere, which is its primary; a random id is drawn
@@ -60,11 +55,15 @@ impl Keyset {
         prefix: OutputPrefix,
         id: Option<u32>,
     ) -> Result<Self, Error> {
+        Self::of_one(|keyset| keyset.import(key_type, key, prefix, id))
+    }
+
+    fn of_one(add: impl FnOnce(&mut Self) -> Result<u32, Error>) -> Result<Self, Error> {
         let mut keyset = Self {
             primary_key_id: 0,
             keys: Vec::with_capacity(1),
         };
-        keyset.primary_key_id = keyset.import(key_type, key, prefix, id)?;
+        keyset.primary_key_id = add(&mut keyset)?;
         Ok(keyset)
     }
 
@@ -107,12 +106,7 @@ impl Keyset {
     /// # Errors
     /// As [`add_kms_key`](Self::add_kms_key).
     pub fn from_kms_key(uri: &str, dek: Option<Template>) -> Result<Self, Error> {
-        let mut keyset = Self {
-            primary_key_id: 0,
-            keys: Vec::with_capacity(1),
-        };
-        keyset.primary_key_id = keyset.add_kms_key(uri, dek)?;
-        Ok(keyset)
+        Self::of_one(|keyset| keyset.add_kms_key(uri, dek))
     }
 
     /// Adds a key that stays with a key-management service, at `uri`, enabled, and gives its

@@ -6,9 +6,12 @@
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use serde_json::Value;
-use sivka_keyset::{Error, Keyset, OutputPrefix, Primitive, ReadOptions, SharedKeyEncryptionKey};
+use sivka_keyset::{
+    Error, KeyEncryptionKey, Keyset, OutputPrefix, Primitive, ReadOptions, SharedKeyEncryptionKey,
+};
 use std::io::{Read as _, Write as _};
 use std::sync::{Arc, LazyLock};
+use zeroize::Zeroizing;
 
 pub(crate) const PREFIXES: [OutputPrefix; 4] = [
     OutputPrefix::Tink,
@@ -100,6 +103,31 @@ pub(crate) fn refusal(key_type: &str, value: &[u8]) -> String {
     assert!(!format!("{error:?}").contains("kkkk"));
     let said = error.to_string();
     said.strip_prefix("key 1 (key[0]): ").unwrap().to_owned()
+}
+
+/// A key-encryption key that does as both say.
+pub(crate) struct Kek<E, D>(pub(crate) E, pub(crate) D);
+
+impl<E, D> KeyEncryptionKey for Kek<E, D>
+where
+    E: Fn(&[u8], &[u8]) -> Vec<u8>,
+    D: Fn(&[u8], &[u8]) -> Result<Vec<u8>, Error>,
+{
+    fn encrypt(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(self.0(plaintext, aad))
+    }
+
+    fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.1(encrypted, aad).map(Zeroizing::new)
+    }
+}
+
+/// One that encrypts whatever it is to so many bytes, and is not there to decrypt.
+pub(crate) fn to_len(len: usize) -> impl KeyEncryptionKey + Send + Sync {
+    Kek(
+        move |_: &[u8], _: &[u8]| vec![1; len],
+        |_: &[u8], _: &[u8]| Err(Error::Kms("not reached".into())),
+    )
 }
 
 pub(crate) const FAKE_KMS: &str = "fake-kms://";

@@ -1,62 +1,54 @@
 //! Protocol buffers: what is malformed, and what others may write.
 
 use super::{GCM_SIV, VALUE};
+use crate::messages::bytes;
 use sivka_keyset::{Keyset, ReadOptions};
 
 #[test]
 fn binary_is_read_as_protocol_buffers_are() {
-    let field = |number: u8, bytes: &[u8]| {
-        let len = bytes.len() as u8;
-        let high = (bytes.len() >> 7) as u8;
-        // A length of two bytes, which need not be the shortest form.
-        match high {
-            0 => [&[number << 3 | 2, len], bytes].concat(),
-            _ => [&[number << 3 | 2, len | 0x80, high], bytes].concat(),
-        }
-    };
-    let data = [field(1, GCM_SIV.as_bytes()), field(2, VALUE), vec![0x18, 1]].concat();
-    let key = [field(1, &data), vec![0x10, 1, 0x18, 7, 0x20, 1]].concat();
-    let good = [vec![8, 7], field(2, &key)].concat();
-    let read = |bytes: &[u8]| Keyset::from_insecure_binary(bytes, ReadOptions::default());
+    let data = [bytes(1, GCM_SIV.as_bytes()), bytes(2, VALUE), vec![0x18, 1]].concat();
+    let key = [bytes(1, &data), vec![0x10, 1, 0x18, 7, 0x20, 1]].concat();
+    let good = [vec![8, 7], bytes(2, &key)].concat();
+    let read = |binary: &[u8]| Keyset::from_insecure_binary(binary, ReadOptions::default());
     let keyset = read(&good).unwrap();
     assert_eq!(*keyset.to_insecure_binary().unwrap(), good);
 
     // Any order; unknown fields at every level; the last of several; messages are merged.
-    let unknown = [&b"\x7a\x03abc\x70\x05\x79........\x7d...."[..]].concat();
+    let unknown = b"\x7a\x03abc\x70\x05\x79........\x7d....".to_vec();
     let odd_value = [
         &unknown[..],
-        &field(3, b"another key"),
+        &bytes(3, b"another key"),
         VALUE,
         &unknown,
         &[8, 0],
     ]
     .concat();
     let first_half = [
-        &field(2, b"\x08\x01")[..],
-        &field(1, b"x"),
+        &bytes(2, b"\x08\x01")[..],
+        &bytes(1, b"x"),
         &unknown,
         &[0x18, 3],
     ]
     .concat();
     let second_half = [
         &unknown[..],
-        &field(2, &odd_value),
+        &bytes(2, &odd_value),
         &[0x18, 2, 0x18, 1],
-        &field(1, GCM_SIV.as_bytes()),
+        &bytes(1, GCM_SIV.as_bytes()),
     ]
     .concat();
     let odd_key = [
         &[0x20, 3, 0x20, 1][..],
-        &field(1, &first_half),
+        &bytes(1, &first_half),
         &[0x10, 3],
         &unknown,
-        &field(1, &second_half),
+        &bytes(1, &second_half),
         // Of numbers over 32 bits, the low 32 count.
         &[0x18, 0x87, 0x80, 0x80, 0x80, 0x70],
         &[0x10, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00],
     ]
     .concat();
-    let odd = [&unknown[..], &field(2, &odd_key), &[8, 9, 8, 7], &unknown].concat();
+    let odd = [&unknown[..], &bytes(2, &odd_key), &[8, 9, 8, 7], &unknown].concat();
     assert_eq!(read(&odd).as_ref(), Ok(&keyset));
     // A field of a known number and another wire type is unknown.
     let strange = [&[0x0a, 1, b'x'], &good[..], &[0x10, 5]].concat();
@@ -94,10 +86,10 @@ fn what_is_malformed_is_told_with_its_place() {
         (b"\x88\x80\x80\x80\x80\x00\x01", "a field's number has more than 5 bytes", "0"),
         (b"\x12\x02\x08\x01\x12\x04\x0a\x02\x0b\x0c", "groups are not read", "8 (key[1])"),
     ];
-    for (bytes, words, place) in cases {
-        let read = Keyset::from_insecure_binary(bytes, ReadOptions::default());
+    for (binary, words, place) in cases {
+        let read = Keyset::from_insecure_binary(binary, ReadOptions::default());
         let said = format!("not a keyset as asked for: {words}, at byte {place}");
-        assert_eq!(read.unwrap_err().to_string(), said, "{bytes:?}");
+        assert_eq!(read.unwrap_err().to_string(), said, "{binary:?}");
     }
     // The longest varints and numbers of fields, in a field that nobody knows.
     for field in [

@@ -1,8 +1,8 @@
 //! Encrypted keysets, and how they are told from others.
 
 use super::{GOOD, keyset, read};
-use sivka_keyset::{EncryptedKeyset, Error, KeyEncryptionKey, Keyset, ReadOptions};
-use zeroize::Zeroizing;
+use crate::messages::{Kek, bytes};
+use sivka_keyset::{EncryptedKeyset, Error, Keyset, ReadOptions};
 
 #[test]
 fn the_two_kinds_of_keysets_are_told_apart() {
@@ -31,26 +31,8 @@ fn the_two_kinds_of_keysets_are_told_apart() {
     }
 }
 
-/// Encrypts to what also reads as a key: services say in fields of their own which of their
-/// keys it was, and any ciphertext may by chance.
-struct AsFields {
-    before: &'static [u8],
-    key: sivka::Aes256GcmSiv,
-}
-
-impl KeyEncryptionKey for AsFields {
-    fn encrypt(&self, keyset: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let sealed = self.key.seal(keyset, aad)?;
-        let len = [sealed.len() as u8 | 0x80, (sealed.len() >> 7) as u8];
-        Ok([self.before, &[9 << 3 | 2], &len, &sealed].concat())
-    }
-
-    fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let sealed = &encrypted[self.before.len() + 3..];
-        Ok(Zeroizing::new(self.key.open(sealed, aad)?))
-    }
-}
-
+/// Services say in fields of their own which of their keys it was, and any ciphertext may by
+/// chance read as a key.
 #[test]
 fn an_encrypted_keyset_may_look_like_a_key() {
     let options = ReadOptions::default();
@@ -64,11 +46,17 @@ fn an_encrypted_keyset_may_look_like_a_key() {
         b"\x0a\x07\x0a\x03\xff\xfe\xfd\x18\x01\x10\x01\x20\x01",
     ] {
         let key = sivka::Aes256GcmSiv::new(&[1; 32]);
-        let master = AsFields { before, key };
-        let bytes = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
-        let encrypted = EncryptedKeyset::from_binary(&bytes, options);
+        let master = Kek(
+            |keyset: &[u8], aad: &[u8]| {
+                let sealed = key.seal(keyset, aad).unwrap();
+                [before, &bytes(9, &sealed)].concat()
+            },
+            |encrypted: &[u8], aad: &[u8]| Ok(key.open(&encrypted[before.len() + 2..], aad)?),
+        );
+        let binary = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
+        let encrypted = EncryptedKeyset::from_binary(&binary, options);
         assert_eq!(encrypted.unwrap().decrypt(&master, b"").unwrap(), keyset);
-        let refused = Keyset::from_insecure_binary(&bytes, options);
+        let refused = Keyset::from_insecure_binary(&binary, options);
         assert_eq!(refused, Err(Error::LooksEncrypted), "{before:?}");
     }
 }
