@@ -69,17 +69,20 @@ impl Keyset {
 }
 
 impl EncryptedKeyset {
+    fn new((encrypted, info): (Vec<u8>, Option<KeysetInfo>), options: ReadOptions) -> Self {
+        Self {
+            encrypted,
+            info,
+            options,
+        }
+    }
+
     /// Reads the binary form.
     ///
     /// # Errors
     /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
     pub fn from_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        let (encrypted, info) = binary::read_encrypted(bytes)?;
-        Ok(Self {
-            encrypted,
-            info,
-            options,
-        })
+        Ok(Self::new(binary::read_encrypted(bytes)?, options))
     }
 
     /// Reads the JSON form.
@@ -87,12 +90,10 @@ impl EncryptedKeyset {
     /// # Errors
     /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
     pub fn from_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        let (encrypted, info) = json_form::read_encrypted(text, options)?;
-        Ok(Self {
-            encrypted,
-            info,
+        Ok(Self::new(
+            json_form::read_encrypted(text, options)?,
             options,
-        })
+        ))
     }
 
     /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.

@@ -9,12 +9,17 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// The bytes or the text are not the form that was asked for.
-    #[error("not a keyset as asked for: {problem}, at {place}")]
+    #[error(
+        "not a keyset as asked for: {problem}, at byte {offset}{}",
+        in_brackets(path)
+    )]
     Format {
         /// What is wrong.
         problem: &'static str,
-        /// Where.
-        place: Place,
+        /// Where: the byte, counted from zero.
+        offset: usize,
+        /// The same in the names of JSON, as `key[2].keyData.value`; empty for the whole input.
+        path: String,
     },
     /// An encrypted keyset was given where one in the clear is read.
     #[error("this looks like an encrypted keyset, not one in the clear")]
@@ -57,22 +62,10 @@ pub enum Error {
     Aead(sivka::Error),
 }
 
-/// Where in the input: a byte, counted from zero, and a path in the names of JSON.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The offset in bytes.
-    pub offset: usize,
-    /// As `key[2].keyData.value`; empty for the whole input.
-    pub path: String,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}", self.offset)?;
-        match self.path.as_str() {
-            "" => Ok(()),
-            path => write!(f, " ({path})"),
-        }
+fn in_brackets(path: &str) -> String {
+    match path {
+        "" => String::new(),
+        path => format!(" ({path})"),
     }
 }
 
@@ -209,8 +202,11 @@ impl Error {
     /// A malformed place in the input.
     pub(crate) fn format(problem: &'static str, offset: usize, path: &str) -> Self {
         let path = path.to_owned();
-        let place = Place { offset, path };
-        Self::Format { problem, place }
+        Self::Format {
+            problem,
+            offset,
+            path,
+        }
     }
 
     /// A rule that the keyset as a whole breaks.

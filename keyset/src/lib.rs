@@ -92,7 +92,7 @@ mod template;
 mod wire;
 
 pub use encrypted::EncryptedKeyset;
-pub use error::{Error, KeyPlace, Misuse, Place, Rule, Unsupported};
+pub use error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
 pub use key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use key_type::KeyType;

@@ -3,6 +3,7 @@
 use crate::error::{Rule, Unsupported};
 use crate::key_type::KeyType;
 use crate::layout::{Slot, Values};
+use crate::template::Template;
 use crate::wire::{Malformed, WireMessage};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -87,18 +88,6 @@ impl Parameters {
             tag_len,
             segment_len,
             hkdf: hash::SHA256,
-        }
-    }
-
-    /// As Tink's templates have them, for a key of so many bytes.
-    fn usual(key_type: KeyType, key_len: usize) -> Self {
-        match key_type {
-            KeyType::XAesGcm => Self::iv(12),
-            KeyType::AesEax => Self::iv(16),
-            KeyType::AesCtrHmac => Self::ctr_hmac(key_len as u32 - 32),
-            KeyType::AesGcmHkdfStreaming => Self::stream(key_len as u32, 4096, false),
-            KeyType::AesCtrHmacStreaming => Self::stream(key_len as u32, 4096, true),
-            _ => Self::NONE,
         }
     }
 
@@ -262,9 +251,12 @@ impl KeyMaterial {
 
     /// A key from elsewhere, whose parameters are those of Tink's templates.
     pub(crate) fn import(key_type: KeyType, key: &[u8]) -> Result<Self, Rule> {
-        let len = key.len();
-        check_key_len(key_type.key_lens().contains(&len), len)?;
-        Self::new(key_type, key, Parameters::usual(key_type, len))
+        let usual = Template::usual(key_type, key.len());
+        Self::new(
+            key_type,
+            key,
+            usual.ok_or_else(|| Rule::key_len(key.len()))?,
+        )
     }
 
     /// Draws a key.

@@ -140,6 +140,13 @@ impl Template {
         self.prefix
     }
 
+    /// The parameters of keys that are so long; of several the first.
+    pub(crate) fn usual(key_type: KeyType, key_len: usize) -> Option<Parameters> {
+        let mut all = Self::all().iter().map(|(_, template)| template);
+        let usual = all.find(|known| known.key_type == key_type && known.key_len == key_len);
+        usual.map(|template| template.parameters)
+    }
+
     /// That of a key which is there.
     pub(crate) fn of(material: &KeyMaterial, prefix: OutputPrefix) -> Self {
         Self {

@@ -5,53 +5,29 @@
 #[path = "data/messages.rs"]
 mod messages;
 
-use messages::{SYMMETRIC, bytes, key, keyset, number, read, refusal};
+use messages::{SYMMETRIC, bytes, key, keyset, number, read, refusal, stream};
 use sivka_keyset::{Error, Keyset, KeysetStreamingAead, Misuse, Primitive, Template};
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::Instant;
 
-/// Parameters of a key; segments of 64 bytes, if nothing else is said.
+/// The bytes of a segment and of derived keys, and the hash of HKDF; the hash and the bytes of
+/// the tag of AES-CTR-HMAC; the key.
 #[derive(Clone, Copy)]
-struct Key<'a> {
-    segment_len: u64,
-    derived_len: u64,
-    hkdf: u64,
-    /// Hash and bytes of the tag of AES-CTR-HMAC.
-    hmac: Option<(u64, u64)>,
-    key: &'a [u8],
-}
+struct Key<'a>([u64; 3], Option<[u64; 2]>, &'a [u8]);
 
-const GCM: Key<'_> = Key {
-    segment_len: 64,
-    derived_len: 16,
-    hkdf: 3,
-    hmac: None,
-    key: &[b'k'; 16],
-};
-const CTR_HMAC: Key<'_> = Key {
-    hmac: Some((3, 20)),
-    ..GCM
-};
+const GCM: Key<'_> = Key([64, 16, 3], None, &[b'k'; 16]);
+const CTR_HMAC: Key<'_> = Key([64, 16, 3], Some([3, 20]), &[b'k'; 16]);
 
 impl Key<'_> {
     fn name(self) -> &'static str {
-        match self.hmac {
+        match self.1 {
             Some(_) => "AesCtrHmacStreamingKey",
             None => "AesGcmHkdfStreamingKey",
         }
     }
 
     fn value(self) -> Vec<u8> {
-        let hmac = self
-            .hmac
-            .map(|(hash, tag_len)| bytes(4, &[number(1, hash), number(2, tag_len)].concat()));
-        let parameters = [
-            number(1, self.segment_len),
-            number(2, self.derived_len),
-            number(3, self.hkdf),
-            hmac.unwrap_or_default(),
-        ];
-        [bytes(2, &parameters.concat()), bytes(3, self.key)].concat()
+        stream(self.0, self.1, self.2)
     }
 
     fn keyset(self) -> Keyset {
@@ -66,8 +42,8 @@ impl Key<'_> {
     }
 
     fn overheads(self) -> (usize, usize) {
-        let tag_len = self.hmac.map_or(16, |(_, tag_len)| tag_len);
-        (self.derived_len as usize + 8, tag_len as usize)
+        let tag_len = self.1.map_or(16, |[_, tag_len]| tag_len);
+        (self.0[1] as usize + 8, tag_len as usize)
     }
 }
 
@@ -184,18 +160,11 @@ fn segments_stay_in_their_places() {
 
 #[test]
 fn every_enabled_key_is_tried_on_the_first_segment() {
-    let of = |fill: &'static [u8; 32], segment_len, hmac| Key {
-        segment_len,
-        derived_len: 32,
-        hmac,
-        key: fill,
-        ..GCM
-    };
     let keys = [
-        of(&[1; 32], 100, None),
-        of(&[2; 32], 4096, Some((4, 64))),
-        of(&[3; 32], 73, None),
-        of(&[4; 32], 1 << 20, None),
+        Key([100, 32, 3], None, &[1; 32]),
+        Key([4096, 32, 3], Some([4, 64]), &[2; 32]),
+        Key([73, 32, 3], None, &[3; 32]),
+        Key([1 << 20, 32, 3], None, &[4; 32]),
     ];
     let mut keyset = together(&keys);
     for (id, of) in (1..).zip(keys) {
@@ -245,16 +214,11 @@ impl Read for GoesOn<'_> {
 /// What follows the end of a reader is no part of the stream, whichever keys are tried.
 #[test]
 fn nothing_is_read_after_the_end() {
-    let of = |fill: &'static [u8; 16], segment_len| Key {
-        segment_len,
-        key: fill,
-        ..GCM
-    };
     let keys = [
-        of(&[1; 16], 100),
-        of(&[2; 16], 4096),
-        of(&[3; 16], 64),
-        of(&[4; 16], 1 << 20),
+        Key([100, 16, 3], None, &[1; 16]),
+        Key([4096, 16, 3], None, &[2; 16]),
+        Key([64, 16, 3], None, &[3; 16]),
+        Key([1 << 20, 16, 3], None, &[4; 16]),
     ];
     let streams = together(&keys).streaming_aead().unwrap();
     for of in keys {
@@ -284,15 +248,8 @@ fn nothing_is_read_after_the_end() {
 /// took 38 seconds.
 #[test]
 fn a_stream_of_a_later_key_opens_in_linear_time() {
-    let long = Key {
-        segment_len: 64 << 20,
-        key: &[1; 16],
-        ..GCM
-    };
-    let short = Key {
-        key: &[2; 16],
-        ..GCM
-    };
+    let long = Key([64 << 20, 16, 3], None, &[1; 16]);
+    let short = Key([64, 16, 3], None, &[2; 16]);
     let plaintext = vec![7; 2 << 20];
     let sealed = seal(&short.keyset().streaming_aead().unwrap(), &plaintext, b"");
     let time = |keys: &[Key<'_>]| {
@@ -309,57 +266,54 @@ fn a_stream_of_a_later_key_opens_in_linear_time() {
 
 #[test]
 fn parameters_out_of_range_are_refused() {
-    let refused = |key: Key<'_>, words: &str| {
-        assert_eq!(key.refused(), format!("keys of this type do not {words}"));
+    let (key16, long) = ([b'k'; 16], [b'k'; 99]);
+    let refused = |parameters, hmac, key: &[u8], words: &str| {
+        let said = Key(parameters, hmac, key).refused();
+        assert_eq!(said, format!("keys of this type do not {words}"));
     };
     // The least and the most segments that Tink has, and one byte less and more.
-    for segment_len in [0, 40, 1 << 31, u64::from(u32::MAX)] {
-        let words = format!("have segments of {segment_len} bytes");
-        refused(Key { segment_len, ..GCM }, &words);
+    for len in [0, 40, 1 << 31, u64::from(u32::MAX)] {
+        refused(
+            [len, 16, 3],
+            None,
+            &key16,
+            &format!("have segments of {len} bytes"),
+        );
     }
-    for segment_len in [16 + 25, (1 << 31) - 1] {
-        Key { segment_len, ..GCM }.keyset();
+    for len in [16 + 25, (1 << 31) - 1] {
+        Key([len, 16, 3], None, &key16).keyset();
     }
-    let of_hmac = |segment_len| Key {
-        segment_len,
-        ..CTR_HMAC
-    };
-    refused(of_hmac(16 + 20 + 8), "have segments of 44 bytes");
-    let streams = of_hmac(16 + 20 + 9).keyset().streaming_aead().unwrap();
+    let hmac = Some([3, 20]);
+    refused(
+        [16 + 20 + 8, 16, 3],
+        hmac,
+        &key16,
+        "have segments of 44 bytes",
+    );
+    let least = Key([16 + 20 + 9, 16, 3], hmac, &key16).keyset();
+    let streams = least.streaming_aead().unwrap();
     let sealed = seal(&streams, &[7; 99], b"");
     assert_eq!(open(&streams, &sealed[..], b"").0, [7; 99]);
-    for derived_len in [0, 15, 24, 33] {
+    for len in [0, 15, 24, 33] {
         refused(
-            Key { derived_len, ..GCM },
-            &format!("derive keys of {derived_len} bytes"),
+            [64, len, 3],
+            None,
+            &key16,
+            &format!("derive keys of {len} bytes"),
         );
     }
     for hash in [0, 2, 5, 6] {
         let words = format!("have the hash {hash}");
-        refused(Key { hkdf: hash, ..GCM }, &words);
-        refused(
-            Key {
-                hmac: Some((hash, 20)),
-                ..GCM
-            },
-            &words,
-        );
+        refused([64, 16, hash], None, &key16, &words);
+        refused([64, 16, 3], Some([hash, 20]), &key16, &words);
     }
-    for (hash, tag_len) in [(1, 9), (1, 21), (3, 33), (4, 65)] {
-        let hmac = Some((hash, tag_len));
-        refused(
-            Key { hmac, ..GCM },
-            &format!("have a tag of {tag_len} bytes"),
-        );
+    for [hash, len] in [[1, 9], [1, 21], [3, 33], [4, 65]] {
+        let words = format!("have a tag of {len} bytes");
+        refused([64, 16, 3], Some([hash, len]), &key16, &words);
     }
-    let of = |derived_len, key: &'static [u8]| Key {
-        derived_len,
-        key,
-        ..GCM
-    };
-    refused(of(16, &[b'k'; 15]), "have 15 bytes");
-    refused(of(32, &[b'k'; 31]), "have 31 bytes");
-    of(16, &[b'k'; 99]).keyset();
+    refused([64, 16, 3], None, &long[..15], "have 15 bytes");
+    refused([64, 32, 3], None, &long[..31], "have 31 bytes");
+    Key([64, 16, 3], None, &long).keyset();
 }
 
 #[test]

@@ -58,6 +58,36 @@ pub(crate) fn number(field: u8, number: u64) -> Vec<u8> {
     }
 }
 
+/// Numbers in the fields from 1 on.
+pub(crate) fn numbers(values: &[u64]) -> Vec<u8> {
+    let fields = (1..).zip(values);
+    fields
+        .flat_map(|(field, value)| number(field, *value))
+        .collect()
+}
+
+/// The message of a key with parameters, and the same with an IV, or a salt, alone.
+pub(crate) fn with_parameters(parameters: &[u8], key: &[u8]) -> Vec<u8> {
+    [bytes(2, parameters), bytes(3, key)].concat()
+}
+
+pub(crate) fn with_iv(iv_len: u64, key: &[u8]) -> Vec<u8> {
+    with_parameters(&number(1, iv_len), key)
+}
+
+/// The message of a key of AES-CTR-HMAC: `hmac` is the hash and the bytes of the tag.
+pub(crate) fn ctr_hmac(iv_len: u64, aes_key: &[u8], hmac: [u64; 2], hmac_key: &[u8]) -> Vec<u8> {
+    let hmac = with_parameters(&numbers(&hmac), hmac_key);
+    [bytes(2, &with_iv(iv_len, aes_key)), bytes(3, &hmac)].concat()
+}
+
+/// That of a stream: the bytes of a segment and of derived keys, and the hash of HKDF.
+pub(crate) fn stream(parameters: [u64; 3], hmac: Option<[u64; 2]>, key: &[u8]) -> Vec<u8> {
+    let hmac = hmac.map(|hmac| bytes(4, &numbers(&hmac)));
+    let parameters = [numbers(&parameters), hmac.unwrap_or_default()];
+    with_parameters(&parameters.concat(), key)
+}
+
 /// What the URLs of key types begin with.
 pub(crate) const TINK: &str = "type.googleapis.com/google.crypto.tink.";
 /// `KeyMaterialType`
