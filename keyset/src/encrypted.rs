@@ -1,12 +1,11 @@
 //! Encrypted keysets.
 
-use crate::MAX_LEN;
 use crate::binary;
-use crate::error::{Error, Misuse};
+use crate::error::Error;
 use crate::info::KeysetInfo;
 use crate::json_form;
 use crate::key_encryption_key::KeyEncryptionKey;
-use crate::keyset::Keyset;
+use crate::keyset::{Keyset, check_written};
 use crate::primitive::KeysetAead;
 use crate::record::ReadOptions;
 use std::fmt;
@@ -99,26 +98,20 @@ impl EncryptedKeyset {
     /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.
     ///
     /// # Errors
-    /// [`Misuse::TooLarge`].
+    /// [`Misuse::TooLarge`](crate::Misuse::TooLarge).
     pub fn to_binary(&self) -> Result<Vec<u8>, Error> {
         let bytes = binary::write_encrypted(&self.encrypted);
-        match bytes.len() > MAX_LEN {
-            true => Err(Misuse::TooLarge.into()),
-            false => Ok(bytes),
-        }
+        check_written(bytes.len()).map(|()| bytes)
     }
 
     /// Writes the JSON form, which says ids, types and statuses of the keys in the clear, as
     /// Java, Go and Python have it.
     ///
     /// # Errors
-    /// [`Misuse::TooLarge`].
+    /// [`Misuse::TooLarge`](crate::Misuse::TooLarge).
     pub fn to_json(&self) -> Result<String, Error> {
         let text = json_form::write_encrypted(&self.encrypted, self.info.as_ref());
-        match text.len() > MAX_LEN {
-            true => Err(Misuse::TooLarge.into()),
-            false => Ok(text),
-        }
+        check_written(text.len()).map(|()| text)
     }
 
     /// Decrypts the keyset, with the options that it was read with.

@@ -185,11 +185,8 @@ pub enum Misuse {
     #[error("a stream has at most 4294967295 segments")]
     TooManySegments,
     /// The key-management service gave what no reader of envelopes takes.
-    #[error("an encrypted key of {given} bytes: an envelope has 1 to 4096")]
-    EncryptedKeyLen {
-        /// The bytes that it gave.
-        given: usize,
-    },
+    #[error("an encrypted key of {0} bytes: an envelope has 1 to 4096")]
+    EncryptedKeyLen(usize),
     /// The keyset is of another primitive.
     #[error("the keyset is for {0}")]
     OtherPrimitive(Primitive),
@@ -207,6 +204,12 @@ impl Error {
             offset,
             path,
         }
+    }
+
+    /// A rule that a key breaks.
+    pub(crate) fn of_key(index: usize, id: u32, rule: Rule) -> Self {
+        let key = Some(KeyPlace { index, id });
+        Self::Keyset { key, rule }
     }
 
     /// A rule that the keyset as a whole breaks.

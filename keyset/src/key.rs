@@ -83,10 +83,7 @@ impl KeyRecord {
     pub(crate) fn check(self, index: usize) -> Result<Key, Error> {
         let key = KeyPlace { index, id: self.id };
         self.key().map_err(|refused| match refused {
-            Refused::Rule(rule) => Error::Keyset {
-                key: Some(key),
-                rule,
-            },
+            Refused::Rule(rule) => Error::of_key(index, key.id, rule),
             Refused::Unsupported(what) => Error::Unsupported { key, what },
         })
     }

@@ -108,7 +108,7 @@ fn what_a_service_answers_is_looked_at() {
             }
             other => {
                 assert!(!fits);
-                assert_eq!(other, Err(Misuse::EncryptedKeyLen { given }.into()));
+                assert_eq!(other, Err(Misuse::EncryptedKeyLen(given).into()));
             }
         }
     }

@@ -12,16 +12,10 @@ pub(crate) trait Detached: Send + Sync {
         16
     }
 
-    fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error>;
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error>;
 
-    /// Whatever `in_out` holds on an error, the caller wipes it.
-    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error>;
+    /// Whatever `text` holds on an error, the caller wipes it.
+    fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error>;
 }
 
 /// A key of others' code, of which no more stays in memory than of ours.
@@ -42,20 +36,14 @@ impl<C: Detached> Detached for Kept<C> {
         self.0.tag_len()
     }
 
-    fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let len = aad.len() + in_out.len();
-        Tier::detect().__run(len, || self.0.seal(nonce, aad, in_out, tag))
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        let len = aad.len() + text.len();
+        Tier::detect().__run(len, || self.0.seal(nonce, aad, text, tag))
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        let len = aad.len() + in_out.len();
-        Tier::detect().__run(len, || self.0.open(nonce, aad, in_out, tag))
+    fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        let len = aad.len() + text.len();
+        Tier::detect().__run(len, || self.0.open(nonce, aad, text, tag))
     }
 }
 
@@ -67,10 +55,10 @@ impl FixedOverhead for Box<dyn Detached> {
 
     fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
         let (nonce, rest) = sealed.split_at_mut(self.nonce_len());
-        let (in_out, tag) = rest.split_at_mut(plaintext.len());
+        let (text, tag) = rest.split_at_mut(plaintext.len());
         getrandom::fill(nonce).map_err(|_| Error::Random)?;
-        in_out.copy_from_slice(plaintext);
-        self.seal(nonce, aad, in_out, tag)
+        text.copy_from_slice(plaintext);
+        self.seal(nonce, aad, text, tag)
     }
 
     fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {

@@ -76,26 +76,18 @@ impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> Detached for Random<A, 
         NONCE_LEN
     }
 
-    fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let too_long = too_long(in_out);
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        let too_long = too_long(text);
         let nonce = nonce.try_into().map_err(|_| Error::Open)?;
-        let made = self.0.encrypt_inout_detached(nonce, aad, in_out.into());
+        let made = self.0.encrypt_inout_detached(nonce, aad, text.into());
         tag.copy_from_slice(&made.map_err(|_| too_long)?);
         Ok(())
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let nonce = nonce.try_into().map_err(|_| Error::Open)?;
         let tag = tag.try_into().map_err(|_| Error::Open)?;
-        let opened = self
-            .0
-            .decrypt_inout_detached(nonce, aad, in_out.into(), tag);
+        let opened = self.0.decrypt_inout_detached(nonce, aad, text.into(), tag);
         public(opened.is_ok()).then_some(()).ok_or(Error::Open)
     }
 }
@@ -133,20 +125,14 @@ impl Detached for Xaes {
         self.salt_len + 12
     }
 
-    fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
         let (salt, nonce) = nonce.split_at(self.salt_len);
-        self.derived(salt)?.seal(nonce, aad, in_out, tag)
+        self.derived(salt)?.seal(nonce, aad, text, tag)
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let (salt, nonce) = nonce.split_at(self.salt_len);
-        self.derived(salt)?.open(nonce, aad, in_out, tag)
+        self.derived(salt)?.open(nonce, aad, text, tag)
     }
 }
 
