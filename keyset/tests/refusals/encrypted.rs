@@ -1,32 +1,25 @@
 //! Encrypted keysets, and how they are told from others.
 
 use super::{GOOD, keyset, read};
-use crate::messages::{Kek, bytes};
-use sivka_keyset::{EncryptedKeyset, Error, Keyset, ReadOptions};
+use crate::messages::{self, Kek, bytes};
+use sivka_keyset::{EncryptedKeyset, Error, ReadOptions};
 
 #[test]
 fn the_two_kinds_of_keysets_are_told_apart() {
     let keyset = read(&keyset("7", &[GOOD])).unwrap();
-    let (text, bytes) = (
-        keyset.to_insecure_json().unwrap(),
-        keyset.to_insecure_binary().unwrap(),
-    );
+    let text = keyset.to_insecure_json().unwrap();
+    let bytes = keyset.to_insecure_binary().unwrap();
     let options = ReadOptions::default();
     let refused = EncryptedKeyset::from_json(text.as_bytes(), options);
     assert_eq!(refused, Err(Error::LooksCleartext));
-    assert_eq!(
-        EncryptedKeyset::from_binary(&bytes, options),
-        Err(Error::LooksCleartext)
-    );
+    let refused = EncryptedKeyset::from_binary(&bytes, options);
+    assert_eq!(refused, Err(Error::LooksCleartext));
     let master = sivka::Aes256GcmSiv::new(&[1; 32]);
     for _ in 0..200 {
         let encrypted = keyset.encrypt(&master, b"").unwrap();
         let (text, bytes) = (encrypted.to_json().unwrap(), encrypted.to_binary().unwrap());
         assert_eq!(read(&text), Err(Error::LooksEncrypted));
-        assert_eq!(
-            Keyset::from_insecure_binary(&bytes, options),
-            Err(Error::LooksEncrypted)
-        );
+        assert_eq!(messages::read(&bytes), Err(Error::LooksEncrypted));
         assert!(EncryptedKeyset::from_binary(&bytes, options).is_ok());
     }
 }
@@ -56,7 +49,7 @@ fn an_encrypted_keyset_may_look_like_a_key() {
         let binary = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
         let encrypted = EncryptedKeyset::from_binary(&binary, options);
         assert_eq!(encrypted.unwrap().decrypt(&master, b"").unwrap(), keyset);
-        let refused = Keyset::from_insecure_binary(&binary, options);
+        let refused = messages::read(&binary);
         assert_eq!(refused, Err(Error::LooksEncrypted), "{before:?}");
     }
 }
@@ -64,16 +57,15 @@ fn an_encrypted_keyset_may_look_like_a_key() {
 #[test]
 fn encrypted_keysets_are_refused_with_a_place() {
     let options = ReadOptions::default();
-    let json = |text: &str| {
-        EncryptedKeyset::from_json(text.as_bytes(), options)
-            .expect_err(text)
-            .to_string()
-    };
-    assert!(json("{}").ends_with("missing, at byte 0 (encryptedKeyset)"));
-    assert!(json(r#"{"encryptedKeyset":""}"#).ends_with("empty, at byte 19 (encryptedKeyset)"));
-    assert!(
-        json(r#"{"encryptedKeyset":"%"}"#).ends_with("not Base64, at byte 19 (encryptedKeyset)")
-    );
+    for (text, said) in [
+        ("{}", "a member is missing, at byte 0"),
+        (r#"{"encryptedKeyset":""}"#, "empty, at byte 19"),
+        (r#"{"encryptedKeyset":"%"}"#, "not Base64, at byte 19"),
+    ] {
+        let refused = EncryptedKeyset::from_json(text.as_bytes(), options).unwrap_err();
+        let said = format!("not a keyset as asked for: {said} (encryptedKeyset)");
+        assert_eq!(refused.to_string(), said);
+    }
     for bytes in [&b""[..], b"\x12\x00", b"\x0a\x01a", b"\x12\x05abc"] {
         let refused = EncryptedKeyset::from_binary(bytes, options);
         assert!(matches!(refused, Err(Error::Format { .. })), "{bytes:?}");
