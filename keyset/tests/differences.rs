@@ -18,11 +18,7 @@ fn every_row_of_the_table_is_so() {
         let read = Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default());
         let seals = read.as_ref().is_ok_and(|keyset| keyset.aead().is_ok());
         let said = differences::said(row, "Sivka");
-        assert_eq!(said.starts_with("read"), seals, "{row}: {said}, {read:?}");
-        assert_ne!(
-            said.starts_with("read"),
-            said.starts_with("refused"),
-            "{row}"
-        );
+        let (reads, refuses) = (said.starts_with("read"), said.starts_with("refused"));
+        assert_eq!((reads, refuses), (seals, !seals), "{row}: {said}, {read:?}");
     }
 }

@@ -11,7 +11,6 @@ use messages::{
 };
 use sivka_keyset::{
     Error, Keyset, KeysetAeadWithKms, Misuse, OutputPrefix, SharedKeyEncryptionKey, Template,
-    Unsupported,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,16 +131,10 @@ fn a_key_of_a_service_encrypts_messages() {
 fn without_the_service_a_keyset_is_refused_by_name() {
     let mut keyset = Keyset::from_kms_key("other-kms://us", None).unwrap();
     let id = keyset.primary_key_id();
-    let refused = [keyset.aead().err(), aead(&keyset).err()];
-    for refused in refused {
-        let Some(Error::Unsupported { key, what }) = refused else {
-            panic!("{refused:?}");
-        };
-        assert_eq!((key.index, key.id), (0, id));
-        assert_eq!(what, Unsupported::Kms("other-kms://us".into()));
-        let said =
-            "its key is with a key-management service, at other-kms://us, which was not given";
-        assert_eq!(what.to_string(), said);
+    for refused in [keyset.aead().err(), aead(&keyset).err()] {
+        let service = "a key-management service, at other-kms://us";
+        let said = format!("key {id} (key[0]): its key is with {service}, which was not given");
+        assert_eq!(refused.unwrap().to_string(), said);
     }
     // It is not needed for a key that is not enabled.
     let new = keyset.add(Template::AES256_GCM_SIV).unwrap();
@@ -196,10 +189,8 @@ fn keys_of_services_have_rules_of_their_own() {
         (Keyset::from_kms_key(URI, Some(Template::AES256_SIV)), dek),
         (Keyset::from_kms_key("", None), uri),
     ] {
-        assert_eq!(
-            made.unwrap_err().to_string(),
-            format!("a new key breaks a rule: {said}")
-        );
+        let said = format!("a new key breaks a rule: {said}");
+        assert_eq!(made.unwrap_err().to_string(), said);
     }
 }
 
@@ -244,13 +235,8 @@ fn every_key_that_envelopes_have_is_made_and_read() {
     let mut made = 0;
     for (name, template) in Template::all() {
         let Ok(keyset) = Keyset::from_kms_key(URI, Some(*template)) else {
-            assert!(
-                name.contains("SIV")
-                    || name.contains("XAES")
-                    || name.contains("KB")
-                    || name.contains("MB"),
-                "{name}"
-            );
+            let without = ["256_SIV", "XAES", "KB", "MB"];
+            assert!(without.iter().any(|part| name.contains(part)), "{name}");
             continue;
         };
         let again = read(&keyset.to_insecure_binary().unwrap()).unwrap();
@@ -280,10 +266,8 @@ fn templates_of_two_keys_have_bounds() {
     }
     for (aes_len, hmac_len, given) in [(16, 1025, 1025), (33, 32, 33)] {
         let said = ctr_hmac(aes_len, hmac_len).unwrap_err().to_string();
-        assert!(
-            said.ends_with(&format!("do not have {given} bytes")),
-            "{said}"
-        );
+        let end = format!("do not have {given} bytes");
+        assert!(said.ends_with(&end), "{said}");
     }
 }
 

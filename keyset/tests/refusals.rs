@@ -70,10 +70,8 @@ fn read(text: &str) -> Result<Keyset, Error> {
     let result = Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default());
     if let Err(error) = &result {
         let said = format!("{error} {error:?}");
-        assert!(
-            !said.contains("ABCDE") && !said.contains("QkNERU"),
-            "{said}"
-        );
+        let key = ["ABCDE", "QkNERU"];
+        assert!(!key.iter().any(|part| said.contains(part)), "{said}");
     }
     result
 }
@@ -89,11 +87,9 @@ fn a_good_keyset_is_read() {
     let keyset = read(&keyset("7", &[GOOD])).unwrap();
     assert_eq!(keyset.primary_key_id(), 7);
     let said = format!("{keyset:?} {:?}", keyset.aead().unwrap());
-    assert!(
-        said.contains("AesGcmSivKey") && !said.contains("ABCDE"),
-        "{said}"
-    );
-    assert!(!said.contains("65, 66, 67"), "{said}");
+    assert!(said.contains("AesGcmSivKey"), "{said}");
+    let key = ["ABCDE", "65, 66, 67"];
+    assert!(!key.iter().any(|part| said.contains(part)), "{said}");
 }
 
 #[test]
@@ -152,10 +148,8 @@ fn keys_of_other_types_are_kept_unless_they_are_enabled() {
         ..GOOD
     };
     let said = refusal(&keyset("7", &[GOOD, hmac]));
-    assert_eq!(
-        said,
-        format!("key 8 (key[1]): keys of type {HMAC} are not supported")
-    );
+    let wanted = format!("key 8 (key[1]): keys of type {HMAC} are not supported");
+    assert_eq!(said, wanted);
     for status in ["DISABLED", "DESTROYED"] {
         let text = keyset("7", &[GOOD, Key { status, ..hmac }]);
         let mut keyset = read(&text).unwrap();
@@ -190,10 +184,8 @@ fn keysets_that_break_a_rule_are_refused() {
     let said = "the keyset has no key with the primary's id, 9";
     assert_eq!(refusal(&keyset("9", &[GOOD])), said);
     let no_primary = format!(r#"{{"key":[{}]}}"#, GOOD.text());
-    assert_eq!(
-        refusal(&no_primary),
-        "the keyset has no key with the primary's id, 0"
-    );
+    let said = "the keyset has no key with the primary's id, 0";
+    assert_eq!(refusal(&no_primary), said);
     let said = "key 7 (key[1]): the primary key is not enabled";
     assert_eq!(refusal(&keyset("7", &[other, disabled])), said);
     for status in ["ENABLED", "DISABLED", "DESTROYED"] {

@@ -31,11 +31,8 @@ fn every_template_makes_keysets_with_every_prefix() {
                     OutputPrefix::Raw => {}
                     _ => assert!(sealed.starts_with(&[&[0][..], &id].concat())),
                 }
-                assert_eq!(
-                    open(&keyset, &sealed, b"aad"),
-                    Ok(plaintext),
-                    "{name} {prefix}"
-                );
+                let opened = open(&keyset, &sealed, b"aad");
+                assert_eq!(opened, Ok(plaintext), "{name} {prefix}");
                 assert_eq!(open(&keyset, &sealed, b""), Err(Error::Open));
             }
             made += 1;
@@ -113,10 +110,8 @@ fn what_is_not_allowed_changes_nothing() {
     let said = "a new key breaks a rule: keys of this type do not have 24 bytes";
     assert_eq!(import(24, None).unwrap_err().to_string(), said);
     assert_eq!(keyset, before);
-    assert_eq!(
-        keyset.import(KeyType::AesGcmSiv, &[1; 32], OutputPrefix::Raw, Some(none)),
-        Ok(none)
-    );
+    let imported = keyset.import(KeyType::AesGcmSiv, &[1; 32], OutputPrefix::Raw, Some(none));
+    assert_eq!(imported, Ok(none));
     keyset.disable(none).unwrap();
     assert_eq!(keyset.promote(none), Err(Misuse::NotEnabled(none).into()));
 }
@@ -157,10 +152,8 @@ fn keys_with_the_prefix_come_first_and_keys_without_one_last() {
     let of = |prefix| Keyset::from_key(KeyType::AesSiv, &[1; 64], prefix, Some(9)).unwrap();
     let (legacy, crunchy) = (of(OutputPrefix::Legacy), of(OutputPrefix::Crunchy));
     assert_eq!(seal(&legacy, b"x", b""), seal(&crunchy, b"x", b""));
-    assert_ne!(
-        seal(&legacy, b"x", b""),
-        seal(&of(OutputPrefix::Tink), b"x", b"")
-    );
+    let tink = of(OutputPrefix::Tink);
+    assert_ne!(seal(&legacy, b"x", b""), seal(&tink, b"x", b""));
     assert_ne!(legacy, crunchy);
 }
 
@@ -173,10 +166,8 @@ fn ids_and_keys_are_drawn_anew() {
         assert!(ids.insert(keyset.add(Template::AES128_GCM_SIV).unwrap()));
     }
     assert!(!ids.contains(&0));
-    assert_eq!(
-        keyset.add(Template::AES128_GCM_SIV),
-        Err(Misuse::TooManyKeys.into())
-    );
+    let refused = keyset.add(Template::AES128_GCM_SIV);
+    assert_eq!(refused, Err(Misuse::TooManyKeys.into()));
     // Of 32 bits each is set in about half of them; 16 standard deviations off is a bug.
     for bit in 0..32 {
         let set = ids.iter().filter(|id| *id >> bit & 1 == 1).count();
@@ -191,10 +182,8 @@ fn buffers_of_the_caller_have_the_length_that_is_asked_for() {
     let raw = Template::AES256_GCM_SIV.with_output_prefix(OutputPrefix::Raw);
     keyset.rotate(raw).unwrap();
     let aead = keyset.aead().unwrap();
-    assert_eq!(
-        (aead.seal_len(9), aead.seal_len(usize::MAX)),
-        (37, usize::MAX)
-    );
+    let lens = [9, usize::MAX].map(|len| aead.seal_len(len));
+    assert_eq!(lens, [37, usize::MAX]);
 
     let mut sealed = [7; 37];
     aead.seal_into(b"plaintext", b"aad", &mut sealed).unwrap();

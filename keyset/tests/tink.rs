@@ -99,12 +99,9 @@ impl Judge {
         writeln!(self.questions, "{question}").unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
-        assert!(
-            answer.ends_with('\n'),
-            "{}: no answer to {question}",
-            self.name
-        );
         self.asked += 1;
+        let no_answer = || panic!("{}: no answer to {question}", self.name);
+        let answer = answer.strip_suffix('\n').unwrap_or_else(no_answer);
         answer.trim_end().to_owned()
     }
 

@@ -14,7 +14,7 @@ pub(crate) trait Detached: Send + Sync {
 
     fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error>;
 
-    /// Whatever `text` holds on an error, the caller wipes it.
+    /// On an error `text` is as it was: nothing is decrypted before the tag is verified.
     fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error>;
 }
 
