@@ -3,7 +3,6 @@
 use crate::error::{Rule, Unsupported};
 use crate::key_type::KeyType;
 use crate::layout::{Slot, Values};
-use crate::template::Template;
 use crate::wire::{Malformed, WireMessage};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -247,16 +246,6 @@ impl KeyMaterial {
             key: Zeroizing::new(key.to_vec()),
             parameters,
         })
-    }
-
-    /// A key from elsewhere, whose parameters are those of Tink's templates.
-    pub(crate) fn import(key_type: KeyType, key: &[u8]) -> Result<Self, Rule> {
-        let usual = Template::usual(key_type, key.len());
-        Self::new(
-            key_type,
-            key,
-            usual.ok_or_else(|| Rule::key_len(key.len()))?,
-        )
     }
 
     /// Draws a key.

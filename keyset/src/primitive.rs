@@ -15,7 +15,7 @@ use std::fmt;
 
 /// The enabled keys of a keyset, ready for use.
 pub(crate) struct ReadyKeys<C: ?Sized> {
-    pub(crate) primary_key_id: u32,
+    primary_key_id: u32,
     /// Its place in `keys`.
     primary: usize,
     keys: Vec<ReadyKey<C>>,
@@ -24,6 +24,14 @@ pub(crate) struct ReadyKeys<C: ?Sized> {
 struct ReadyKey<C: ?Sized> {
     prefix: Option<[u8; OutputPrefix::LEN]>,
     cipher: Box<C>,
+}
+
+impl<C: ?Sized> fmt::Debug for ReadyKeys<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadyKeys")
+            .field("primary_key_id", &self.primary_key_id)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<C: ?Sized> ReadyKeys<C> {
@@ -176,6 +184,7 @@ macro_rules! primitive {
         $name:ident, $primitive:ident, $(#[$of_call:meta])* $call:ident
     ) => {
         $(#[$attribute])*
+        #[derive(Debug)]
         pub struct $name(ReadyKeys<dyn FixedOverhead>);
 
         impl Keyset {
@@ -256,14 +265,6 @@ macro_rules! primitive {
                 self.0.open_into(sealed, aad, plaintext)
             }
         }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("primary_key_id", &self.0.primary_key_id)
-                    .finish_non_exhaustive()
-            }
-        }
     };
 }
 primitive! {
@@ -328,6 +329,7 @@ impl Keyset {
 
 /// The enabled keys of a keyset for AEAD, ready for use, some of them with a key-management
 /// service: see [`Keyset::aead_with_kms`].
+#[derive(Debug)]
 pub struct KeysetAeadWithKms(ReadyKeys<dyn KeyAead>);
 
 impl KeysetAeadWithKms {
@@ -347,14 +349,6 @@ impl KeysetAeadWithKms {
     /// message opens.
     pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.open(sealed, aad)
-    }
-}
-
-impl fmt::Debug for KeysetAeadWithKms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeysetAeadWithKms")
-            .field("primary_key_id", &self.0.primary_key_id)
-            .finish_non_exhaustive()
     }
 }
 

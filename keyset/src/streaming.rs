@@ -17,7 +17,6 @@ use crate::keyset::Keyset;
 use crate::material::KeyMaterial;
 use crate::primitive::ReadyKeys;
 pub use reader::OpeningReader;
-use std::fmt;
 use std::io::{Read, Write};
 use std::sync::Arc;
 pub use writer::SealingWriter;
@@ -42,7 +41,7 @@ pub use writer::SealingWriter;
 /// assert!(streams.open(&sealed[..9_000], b"backup of monday").read_to_end(&mut plaintext).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct KeysetStreamingAead(Arc<ReadyKeys<KeyMaterial>>);
 
 impl Keyset {
@@ -73,14 +72,6 @@ impl KeysetStreamingAead {
     /// the keyset's order. Nothing is read before something is asked for.
     pub fn open<R: Read>(&self, reader: R, aad: &[u8]) -> OpeningReader<R> {
         OpeningReader::new(reader, self.0.clone(), aad)
-    }
-}
-
-impl fmt::Debug for KeysetStreamingAead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeysetStreamingAead")
-            .field("primary_key_id", &self.0.primary_key_id)
-            .finish_non_exhaustive()
     }
 }
 

@@ -140,11 +140,12 @@ impl Template {
         self.prefix
     }
 
-    /// The parameters of keys that are so long; of several the first.
-    pub(crate) fn usual(key_type: KeyType, key_len: usize) -> Option<Parameters> {
+    /// A key from elsewhere, with the parameters of the first template of its type and length.
+    pub(crate) fn import(key_type: KeyType, key: &[u8]) -> Result<KeyMaterial, Rule> {
         let mut all = Self::all().iter().map(|(_, template)| template);
-        let usual = all.find(|known| known.key_type == key_type && known.key_len == key_len);
-        usual.map(|template| template.parameters)
+        let like_it = all.find(|known| known.key_type == key_type && known.key_len == key.len());
+        let like_it = like_it.ok_or_else(|| Rule::key_len(key.len()))?;
+        KeyMaterial::new(key_type, key, like_it.parameters)
     }
 
     /// That of a key which is there.

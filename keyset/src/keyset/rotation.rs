@@ -7,7 +7,6 @@ use crate::info::{KeyStatus, OutputPrefix, Primitive};
 use crate::key::{Key, Material};
 use crate::key_type::KeyType;
 use crate::kms::KmsKey;
-use crate::material::KeyMaterial;
 use crate::template::Template;
 
 /// # Beginning and rotating
@@ -95,7 +94,7 @@ impl Keyset {
         id: Option<u32>,
     ) -> Result<u32, Error> {
         sivka::__on_clean_stack(|| {
-            let material = KeyMaterial::import(key_type, key).map_err(Misuse::NewKey)?;
+            let material = Template::import(key_type, key).map_err(Misuse::NewKey)?;
             self.insert(Material::Known(material), prefix, id)
         })
     }

@@ -34,24 +34,13 @@ def written(handle):
     return json_proto_keyset_format.serialize(handle, TOKEN).encode()
 
 
-def templates():
-    of_aead, of_daead = aead.aead_key_templates, daead.deterministic_aead_key_templates
-    names = {
-        "AES128_GCM_SIV": "AES128_GCM_SIV",
-        "AES256_GCM_SIV": "AES256_GCM_SIV",
-        "AES128_GCM": "AES128_GCM",
-        "AES256_GCM": "AES256_GCM",
-        "XCHACHA20_POLY1305": "XCHACHA20_POLY1305",
-        "AES128_EAX": "AES128_EAX",
-        "AES256_EAX": "AES256_EAX",
-        "AES128_CTR_HMAC_SHA256": "AES128_CTR_HMAC_SHA256",
-        "AES256_CTR_HMAC_SHA256": "AES256_CTR_HMAC_SHA256",
-    }
-    known = {ours: getattr(of_aead, theirs, None) for ours, theirs in names.items()}
-    of_streams = streaming_aead.streaming_aead_key_templates
-    streams = [name for name in dir(of_streams) if name.endswith(("_4KB", "_1MB"))]
-    known |= {name: getattr(of_streams, name) for name in streams}
-    return known | {"AES256_SIV": of_daead.AES256_SIV}
+def template_of(name):
+    modules = (
+        aead.aead_key_templates,
+        daead.deterministic_aead_key_templates,
+        streaming_aead.streaming_aead_key_templates,
+    )
+    return next((getattr(module, name) for module in modules if hasattr(module, name)), None)
 
 
 class Sealed(io.BytesIO):
@@ -94,7 +83,7 @@ def work_of(question, handle):
 
 def answer(question, *words):
     if question == "make":
-        template = templates().get(words[0])
+        template = template_of(words[0])
         return "unknown" if template is None else word_of(written(tink.new_keyset_handle(template)))
     handle = read(bytes_of(words[0]))
     if question == "binary":
