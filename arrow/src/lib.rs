@@ -43,7 +43,8 @@ pub fn seal<T: ByteArrayType>(
     let ends = with_offsets(values.len(), |ends| {
         key.seal_column(ColumnNonces::Random, &column, context, &mut sealed, ends)
     })?;
-    Ok(array(ends, sealed, values.nulls().cloned()))
+    let nulls = values.nulls().cloned();
+    Ok(GenericBinaryArray::new(ends, sealed.into(), nulls))
 }
 
 /// Opens each row of a column that [`seal`] returned, or of rows that [`Aead::seal`] returned.
@@ -77,10 +78,7 @@ pub fn try_open<O: OffsetSizeTrait>(
     if statuses.iter().all(|status| *status == Status::Done) {
         return Ok(values);
     }
-    let opened: NullBuffer = statuses
-        .iter()
-        .map(|status| *status == Status::Done)
-        .collect();
+    let opened = NullBuffer::from_iter(statuses.iter().map(|status| *status == Status::Done));
     let nulls = NullBuffer::union(Some(&opened), values.nulls());
     let (offsets, values, _) = values.into_parts();
     Ok(GenericBinaryArray::new(offsets, values, nulls))
@@ -101,7 +99,8 @@ fn open_all<O: OffsetSizeTrait>(
             result => result,
         }
     })?;
-    Ok((array(ends, values, rows.nulls().cloned()), statuses))
+    let values = GenericBinaryArray::new(ends, values.into(), rows.nulls().cloned());
+    Ok((values, statuses))
 }
 
 /// An array as `sivka` reads it.
@@ -127,7 +126,7 @@ fn column<T: ByteArrayType>(values: &GenericByteArray<T>) -> Column<'_> {
 fn with_offsets<O: OffsetSizeTrait>(
     values: usize,
     write: impl FnOnce(OffsetsMut<'_>) -> Result<(), sivka::Error>,
-) -> Result<ScalarBuffer<O>, Error> {
+) -> Result<OffsetBuffer<O>, Error> {
     let buffer = if O::IS_LARGE {
         let mut offsets = vec![0_i64; values + 1];
         write(OffsetsMut::Bits64(&mut offsets))?;
@@ -137,13 +136,5 @@ fn with_offsets<O: OffsetSizeTrait>(
         write(OffsetsMut::Bits32(&mut offsets))?;
         Buffer::from_vec(offsets)
     };
-    Ok(ScalarBuffer::new(buffer, 0, values + 1))
-}
-
-fn array<O: OffsetSizeTrait>(
-    ends: ScalarBuffer<O>,
-    bytes: Vec<u8>,
-    nulls: Option<NullBuffer>,
-) -> GenericBinaryArray<O> {
-    GenericBinaryArray::new(OffsetBuffer::new(ends), Buffer::from_vec(bytes), nulls)
+    Ok(OffsetBuffer::new(ScalarBuffer::new(buffer, 0, values + 1)))
 }

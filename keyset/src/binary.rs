@@ -5,11 +5,29 @@
 
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::kms::printable;
+use crate::layout::{Layout, Slot, Values};
 use crate::record::{KeyData, KeyRecord, KeysetRecord};
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 use crate::{MAX_KEYS, MAX_LEN};
-use std::collections::BTreeMap;
 use zeroize::Zeroizing;
+
+/// `Keyset.Key`, with `KeyData` in it.
+const KEY: &Layout = &[
+    (&[1, 1], Slot::TypeUrl),
+    (&[1, 2], Slot::Value),
+    (&[1, 3], Slot::MaterialType),
+    (&[2], Slot::Status),
+    (&[3], Slot::Id),
+    (&[4], Slot::OutputPrefix),
+];
+/// `KeysetInfo.KeyInfo`
+const KEY_INFO: &Layout = &[
+    (&[1], Slot::TypeUrl),
+    (&[2], Slot::Status),
+    (&[3], Slot::Id),
+    (&[4], Slot::OutputPrefix),
+];
 
 /// Reads the message `Keyset`.
 pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
@@ -24,12 +42,9 @@ pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
 
 /// Whether all of a key is there, which no ciphertext has by chance.
 fn is_key(key: &KeyRecord) -> bool {
-    let has_type = |data: &KeyData| {
-        !data.type_url.is_empty() && data.type_url.iter().all(u8::is_ascii_graphic)
-    };
     KeyStatus::from_number(key.status).is_some()
         && OutputPrefix::from_number(key.output_prefix).is_some()
-        && key.data.as_ref().is_some_and(has_type)
+        && printable(&key.data.type_url).is_some()
 }
 
 /// An input that is too long to be looked at.
@@ -42,59 +57,50 @@ pub(crate) fn check_len(bytes: &[u8]) -> Result<(), Error> {
 
 fn keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
     let mut keyset = KeysetRecord::default();
-    let mut message = WireMessage::new(bytes);
-    while let Some(field) = message.next().map_err(at(""))? {
-        match field {
-            (1, Field::Varint(id)) => keyset.primary_key_id = id as u32,
-            (2, Field::Bytes(key)) => {
-                let index = keyset.keys.len();
-                if index == MAX_KEYS {
-                    return Err(Error::format(
-                        "more than 1000 keys",
-                        key.offset(),
-                        "key[1000]",
-                    ));
-                }
-                keyset.keys.push(read_key(key, index)?);
-            }
-            _ => {}
-        }
-    }
+    let message = WireMessage::new(bytes);
+    keyset.primary_key_id = read_keys(message, "", "key", &mut keyset.keys, read_key)?;
     Ok(keyset)
 }
 
-/// `Keyset.Key`
-fn read_key(mut message: WireMessage<'_>, index: usize) -> Result<KeyRecord, Error> {
-    let mut key = KeyRecord::default();
-    while let Some(field) = message
-        .next()
-        .map_err(|m| at(&format!("key[{index}]"))(m))?
-    {
+/// Reads a message with the primary's id in field 1 and a key in every field 2. `name` is that
+/// of the second. The primary's id, or 0.
+fn read_keys<T>(
+    mut message: WireMessage<'_>,
+    path: &str,
+    name: &str,
+    keys: &mut Vec<T>,
+    read: impl Fn(WireMessage<'_>) -> Result<T, Malformed>,
+) -> Result<u32, Error> {
+    let mut primary_key_id = 0;
+    while let Some(field) = message.next().map_err(at(path))? {
         match field {
-            (1, Field::Bytes(data)) => {
-                let data = read_key_data(data, key.data.get_or_insert_default());
-                data.map_err(|m| at(&format!("key[{index}].keyData"))(m))?;
+            (1, Field::Varint(id)) => primary_key_id = id as u32,
+            (2, Field::Bytes(key)) => {
+                let index = keys.len();
+                let path = format!("{name}[{index}]");
+                if index == MAX_KEYS {
+                    return Err(Error::format("more than 1000 keys", key.offset(), &path));
+                }
+                keys.push(read(key).map_err(at(&path))?);
             }
-            (2, Field::Varint(status)) => key.status = status as u32,
-            (3, Field::Varint(id)) => key.id = id as u32,
-            (4, Field::Varint(prefix)) => key.output_prefix = prefix as u32,
             _ => {}
         }
     }
-    Ok(key)
+    Ok(primary_key_id)
 }
 
-/// `KeyData`
-fn read_key_data(mut message: WireMessage<'_>, data: &mut KeyData) -> Result<(), Malformed> {
-    while let Some(field) = message.next()? {
-        match field {
-            (1, Field::Bytes(type_url)) => data.type_url = type_url.bytes().to_vec(),
-            (2, Field::Bytes(value)) => data.value = Zeroizing::new(value.bytes().to_vec()),
-            (3, Field::Varint(material_type)) => data.material_type = material_type as u32,
-            _ => {}
-        }
-    }
-    Ok(())
+fn read_key(message: WireMessage<'_>) -> Result<KeyRecord, Malformed> {
+    let values = Values::read(KEY, message)?;
+    Ok(KeyRecord {
+        data: KeyData {
+            type_url: values.bytes(Slot::TypeUrl).to_vec(),
+            value: Zeroizing::new(values.bytes(Slot::Value).to_vec()),
+            material_type: values.number(Slot::MaterialType),
+        },
+        status: values.number(Slot::Status),
+        id: values.number(Slot::Id),
+        output_prefix: values.number(Slot::OutputPrefix),
+    })
 }
 
 /// Puts a path to what is malformed.
@@ -108,27 +114,19 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<Vec<u8>> {
     let room = keys.iter().map(|key| key.len() + FIELD_ROOM).sum::<usize>() + FIELD_ROOM;
     let mut message = Writer::new(room);
     message.number(1, keyset.primary_key_id);
-    keys.iter().for_each(|key| message.message(2, key));
+    keys.iter().for_each(|key| message.bytes(2, key));
     message.finish()
 }
 
 fn write_key(key: &KeyRecord) -> Zeroizing<Vec<u8>> {
-    let data = key.data.as_ref().map(|data| {
-        let mut message = Writer::new(data.type_url.len() + data.value.len() + 3 * FIELD_ROOM);
-        message.bytes(1, &data.type_url);
-        message.bytes(2, &data.value);
-        message.number(3, data.material_type);
-        message.finish()
-    });
-    let data_len = data.as_ref().map_or(0, |data| data.len());
-    let mut message = Writer::new(data_len + 4 * FIELD_ROOM);
-    if let Some(data) = &data {
-        message.message(1, data);
-    }
-    message.number(2, key.status);
-    message.number(3, key.id);
-    message.number(4, key.output_prefix);
-    message.finish()
+    let mut values = Values::default();
+    values.set_bytes(Slot::TypeUrl, &key.data.type_url);
+    values.set_bytes(Slot::Value, &key.data.value);
+    values.set(Slot::MaterialType, key.data.material_type);
+    values.set(Slot::Status, key.status);
+    values.set(Slot::Id, key.id);
+    values.set(Slot::OutputPrefix, key.output_prefix);
+    values.write(KEY)
 }
 
 /// Reads the message `EncryptedKeyset`: what is encrypted, and what is said beside it.
@@ -162,44 +160,24 @@ pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo
     }
 }
 
-/// `KeysetInfo`
-fn read_info(mut message: WireMessage<'_>, info: &mut KeysetInfo) -> Result<(), Error> {
-    while let Some(field) = message.next().map_err(at("keysetInfo"))? {
-        match field {
-            (1, Field::Varint(id)) => info.primary_key_id = id as u32,
-            (2, Field::Bytes(key)) if info.keys.len() == MAX_KEYS => {
-                let path = "keysetInfo.keyInfo[1000]";
-                return Err(Error::format("more than 1000 keys", key.offset(), path));
-            }
-            (2, Field::Bytes(key)) => {
-                let path = format!("keysetInfo.keyInfo[{}]", info.keys.len());
-                info.keys.push(read_key_info(key).map_err(at(&path))?);
-            }
-            _ => {}
-        }
-    }
+fn read_info(message: WireMessage<'_>, info: &mut KeysetInfo) -> Result<(), Error> {
+    let name = "keysetInfo.keyInfo";
+    let id = read_keys(message, "keysetInfo", name, &mut info.keys, read_key_info)?;
+    info.primary_key_id = id;
     Ok(())
 }
 
-/// `KeysetInfo.KeyInfo`
-fn read_key_info(mut message: WireMessage<'_>) -> Result<KeyInfo, Malformed> {
+fn read_key_info(message: WireMessage<'_>) -> Result<KeyInfo, Malformed> {
     let offset = message.offset();
-    let (mut type_url, mut numbers) = (&[][..], BTreeMap::new());
-    while let Some(field) = message.next()? {
-        match field {
-            (1, Field::Bytes(bytes)) => type_url = bytes.bytes(),
-            (number @ 2..=4, Field::Varint(value)) => drop(numbers.insert(number, value as u32)),
-            _ => {}
-        }
-    }
-    let number = |field: u32| numbers.get(&field).copied().unwrap_or_default();
+    let values = Values::read(KEY_INFO, message)?;
     let missing = |problem| Malformed { problem, offset };
+    let prefix = OutputPrefix::from_number(values.number(Slot::OutputPrefix));
+    let status = KeyStatus::from_number(values.number(Slot::Status));
     Ok(KeyInfo {
-        type_url: String::from_utf8_lossy(type_url).into_owned(),
-        status: KeyStatus::from_number(number(2)).ok_or(missing("an unknown status"))?,
-        id: number(3),
-        output_prefix: OutputPrefix::from_number(number(4))
-            .ok_or(missing("an unknown output prefix"))?,
+        type_url: String::from_utf8_lossy(values.bytes(Slot::TypeUrl)).into_owned(),
+        status: status.ok_or(missing("an unknown status"))?,
+        id: values.number(Slot::Id),
+        output_prefix: prefix.ok_or(missing("an unknown output prefix"))?,
     })
 }
 
@@ -227,9 +205,6 @@ fn has_form_of_encrypted(bytes: &[u8]) -> bool {
 
 /// Whether bytes that have another form are a keyset in the clear: a second field is a key.
 fn looks_cleartext(bytes: &[u8]) -> bool {
-    let has_type = |data: &KeyData| !data.type_url.is_empty();
-    keyset(bytes).is_ok_and(|keyset| {
-        let mut keys = keyset.keys.iter();
-        keys.any(|key| key.data.as_ref().is_some_and(has_type))
-    })
+    let has_type = |key: &KeyRecord| !key.data.type_url.is_empty();
+    keyset(bytes).is_ok_and(|keyset| keyset.keys.iter().any(has_type))
 }

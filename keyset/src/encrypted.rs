@@ -1,12 +1,11 @@
 //! Encrypted keysets.
 
-use crate::MAX_LEN;
 use crate::binary;
-use crate::error::{Error, Misuse};
+use crate::error::Error;
 use crate::info::KeysetInfo;
 use crate::json_form;
 use crate::key_encryption_key::KeyEncryptionKey;
-use crate::keyset::Keyset;
+use crate::keyset::{Keyset, check_written};
 use crate::primitive::KeysetAead;
 use crate::record::ReadOptions;
 use std::fmt;
@@ -69,17 +68,20 @@ impl Keyset {
 }
 
 impl EncryptedKeyset {
+    fn new((encrypted, info): (Vec<u8>, Option<KeysetInfo>), options: ReadOptions) -> Self {
+        Self {
+            encrypted,
+            info,
+            options,
+        }
+    }
+
     /// Reads the binary form.
     ///
     /// # Errors
     /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
     pub fn from_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        let (encrypted, info) = binary::read_encrypted(bytes)?;
-        Ok(Self {
-            encrypted,
-            info,
-            options,
-        })
+        Ok(Self::new(binary::read_encrypted(bytes)?, options))
     }
 
     /// Reads the JSON form.
@@ -87,37 +89,29 @@ impl EncryptedKeyset {
     /// # Errors
     /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
     pub fn from_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        let (encrypted, info) = json_form::read_encrypted(text, options)?;
-        Ok(Self {
-            encrypted,
-            info,
+        Ok(Self::new(
+            json_form::read_encrypted(text, options)?,
             options,
-        })
+        ))
     }
 
     /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.
     ///
     /// # Errors
-    /// [`Misuse::TooLarge`].
+    /// [`Misuse::TooLarge`](crate::Misuse::TooLarge).
     pub fn to_binary(&self) -> Result<Vec<u8>, Error> {
         let bytes = binary::write_encrypted(&self.encrypted);
-        match bytes.len() > MAX_LEN {
-            true => Err(Misuse::TooLarge.into()),
-            false => Ok(bytes),
-        }
+        check_written(bytes.len()).map(|()| bytes)
     }
 
     /// Writes the JSON form, which says ids, types and statuses of the keys in the clear, as
     /// Java, Go and Python have it.
     ///
     /// # Errors
-    /// [`Misuse::TooLarge`].
+    /// [`Misuse::TooLarge`](crate::Misuse::TooLarge).
     pub fn to_json(&self) -> Result<String, Error> {
         let text = json_form::write_encrypted(&self.encrypted, self.info.as_ref());
-        match text.len() > MAX_LEN {
-            true => Err(Misuse::TooLarge.into()),
-            false => Ok(text),
-        }
+        check_written(text.len()).map(|()| text)
     }
 
     /// Decrypts the keyset, with the options that it was read with.

@@ -1,6 +1,7 @@
 //! Errors, by whose fault they are. None holds a byte of a key.
 
 use crate::info::Primitive;
+use std::borrow::Cow;
 use std::fmt;
 
 /// Why a keyset was not read, changed or written, or a message not sealed or opened.
@@ -8,12 +9,17 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// The bytes or the text are not the form that was asked for.
-    #[error("not a keyset as asked for: {problem}, at {place}")]
+    #[error(
+        "not a keyset as asked for: {problem}, at byte {offset}{}",
+        in_brackets(path)
+    )]
     Format {
         /// What is wrong.
         problem: &'static str,
-        /// Where.
-        place: Place,
+        /// Where: the byte, counted from zero.
+        offset: usize,
+        /// The same in the names of JSON, as `key[2].keyData.value`; empty for the whole input.
+        path: String,
     },
     /// An encrypted keyset was given where one in the clear is read.
     #[error("this looks like an encrypted keyset, not one in the clear")]
@@ -56,22 +62,10 @@ pub enum Error {
     Aead(sivka::Error),
 }
 
-/// Where in the input: a byte, counted from zero, and a path in the names of JSON.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The offset in bytes.
-    pub offset: usize,
-    /// As `key[2].keyData.value`; empty for the whole input.
-    pub path: String,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}", self.offset)?;
-        match self.path.as_str() {
-            "" => Ok(()),
-            path => write!(f, " ({path})"),
-        }
+fn in_brackets(path: &str) -> String {
+    match path {
+        "" => String::new(),
+        path => format!(" ({path})"),
     }
 }
 
@@ -94,76 +88,50 @@ fn of_key(key: Option<KeyPlace>) -> String {
     key.map_or_else(String::new, |key| format!("{key}: "))
 }
 
-/// A rule that a keyset breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Rule {
-    /// There is no key.
-    #[error("the keyset has no key")]
-    NoKey,
-    /// No key is enabled.
-    #[error("the keyset has no enabled key")]
-    NoEnabledKey,
-    /// The primary key is not there.
-    #[error("the keyset has no key with the primary's id, {id}")]
-    NoPrimary {
-        /// The id that the keyset names.
-        id: u32,
-    },
-    /// The primary key is disabled or destroyed.
-    #[error("the primary key is not enabled")]
-    PrimaryNotEnabled,
-    /// Two keys have one id.
-    #[error("an earlier key has the same id")]
-    DuplicateId,
-    /// The status is not one that keys have.
-    #[error("a key has no status {0}")]
-    Status(u32),
-    /// The output prefix is not one that AEADs have.
-    #[error("an AEAD has no output prefix {0}")]
-    OutputPrefix(u32),
-    /// The type has no such prefix.
-    #[error("keys of this type have the output prefixes TINK and RAW only")]
-    OutputPrefixOfType,
-    /// A key that is not destroyed has no key data.
-    #[error("the key data are missing")]
-    NoKeyData,
-    /// The type URL is empty, or has characters that are not printable ASCII.
-    #[error("the type URL is empty or not printable ASCII")]
-    TypeUrl,
-    /// The kind of key material is not the type's, or not known.
-    #[error("keys of this type do not have the key material type {0}")]
-    KeyMaterialType(u32),
-    /// The key data are no message of the key's type.
-    #[error("the key data are not a message of the key's type: {0}")]
-    KeyData(&'static str),
-    /// The type has no keys of this length.
-    #[error("keys of this type do not have {given} bytes")]
-    KeyLen {
-        /// The bytes given.
-        given: usize,
-    },
-    /// A parameter has a length that the type does not allow.
-    #[error("keys of this type do not {what} of {given} bytes")]
-    ParameterLen {
-        /// What has the length, as `have a salt`.
-        what: &'static str,
-        /// The bytes given.
-        given: u32,
-    },
-    /// A parameter names a hash that the type does not allow, or none.
-    #[error("keys of this type do not have the hash {0}")]
-    Hash(u32),
-    /// The URI of a key of a key-management service is empty, or has characters that are not
-    /// printable ASCII.
-    #[error("the URI of the KMS key is empty or not printable ASCII")]
-    KmsUri,
-    /// A KMS envelope says of no AEAD that it has keys for what messages are sealed with.
-    #[error("the envelope's template is not one of an AEAD that envelopes have")]
-    DekTemplate,
-    /// Enabled keys are of different primitives.
-    #[error("the keyset mixes keys for different primitives")]
-    MixedPrimitives,
+/// A rule that a keyset breaks: `Display` says which, and nothing that is secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule(Cow<'static, str>);
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Rule {
+    pub(crate) const fn new(rule: &'static str) -> Self {
+        Self(Cow::Borrowed(rule))
+    }
+
+    /// What keys of a type do not, as `have 17 bytes`.
+    pub(crate) fn of_type(what: fmt::Arguments<'_>) -> Self {
+        Self(format!("keys of this type do not {what}").into())
+    }
+
+    pub(crate) fn key_len(given: usize) -> Self {
+        Self::of_type(format_args!("have {given} bytes"))
+    }
+
+    pub(crate) fn key_data(problem: &str) -> Self {
+        Self(format!("the key data are not a message of the key's type: {problem}").into())
+    }
+
+    pub(crate) fn hash(number: u32) -> Self {
+        Self::of_type(format_args!("have the hash {number}"))
+    }
+
+    /// A number that `what` does not allow.
+    pub(crate) fn unknown(what: &str, number: u32) -> Self {
+        Self(format!("{what} {number}").into())
+    }
+
+    pub(crate) fn no_primary(id: u32) -> Self {
+        Self::unknown("the keyset has no key with the primary's id,", id)
+    }
+
+    pub(crate) const NO_ENABLED_KEY: Self = Self::new("the keyset has no enabled key");
+    pub(crate) const DEK_TEMPLATE: Self =
+        Self::new("the envelope's template is not one of an AEAD that envelopes have");
 }
 
 /// What is not known of a key.
@@ -182,46 +150,28 @@ pub enum Unsupported {
     Version(u32),
 }
 
-/// What a caller may not ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// What a caller may not ask for. Numbers are the ids that were asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misuse {
     /// No key has this id.
-    #[error("there is no key {id}")]
-    NoSuchKey {
-        /// The id asked for.
-        id: u32,
-    },
+    #[error("there is no key {0}")]
+    NoSuchKey(u32),
     /// Several keys have this id.
-    #[error("several keys have the id {id}; remove them first")]
-    AmbiguousId {
-        /// The id asked for.
-        id: u32,
-    },
+    #[error("several keys have the id {0}; remove them first")]
+    AmbiguousId(u32),
     /// Only an enabled key can be the primary.
-    #[error("key {id} is not enabled, and cannot be the primary")]
-    NotEnabled {
-        /// The id asked for.
-        id: u32,
-    },
+    #[error("key {0} is not enabled, and cannot be the primary")]
+    NotEnabled(u32),
     /// The primary cannot be disabled, destroyed or removed.
-    #[error("key {id} is the primary: promote another one first")]
-    Primary {
-        /// The id asked for.
-        id: u32,
-    },
+    #[error("key {0} is the primary: promote another one first")]
+    Primary(u32),
     /// What was destroyed stays destroyed.
-    #[error("key {id} is destroyed")]
-    Destroyed {
-        /// The id asked for.
-        id: u32,
-    },
+    #[error("key {0} is destroyed")]
+    Destroyed(u32),
     /// The id of a new key is 0, or one of another key.
-    #[error("a new key cannot have the id {id}: it is 0, or that of another key")]
-    NewId {
-        /// The id asked for.
-        id: u32,
-    },
+    #[error("a new key cannot have the id {0}: it is 0, or that of another key")]
+    NewId(u32),
     /// A new key breaks a rule.
     #[error("a new key breaks a rule: {0}")]
     NewKey(Rule),
@@ -235,11 +185,8 @@ pub enum Misuse {
     #[error("a stream has at most 4294967295 segments")]
     TooManySegments,
     /// The key-management service gave what no reader of envelopes takes.
-    #[error("an encrypted key of {given} bytes: an envelope has 1 to 4096")]
-    EncryptedKeyLen {
-        /// The bytes that it gave.
-        given: usize,
-    },
+    #[error("an encrypted key of {0} bytes: an envelope has 1 to 4096")]
+    EncryptedKeyLen(usize),
     /// The keyset is of another primitive.
     #[error("the keyset is for {0}")]
     OtherPrimitive(Primitive),
@@ -248,19 +195,21 @@ pub enum Misuse {
     TooLong(sivka::Error),
 }
 
-impl Rule {
-    /// A parameter that has a length of `given` bytes; `what` says which, with its verb.
-    pub(crate) fn len_of(what: &'static str, given: u32) -> Self {
-        Self::ParameterLen { what, given }
-    }
-}
-
 impl Error {
     /// A malformed place in the input.
     pub(crate) fn format(problem: &'static str, offset: usize, path: &str) -> Self {
         let path = path.to_owned();
-        let place = Place { offset, path };
-        Self::Format { problem, place }
+        Self::Format {
+            problem,
+            offset,
+            path,
+        }
+    }
+
+    /// A rule that a key breaks.
+    pub(crate) fn of_key(index: usize, id: u32, rule: Rule) -> Self {
+        let key = Some(KeyPlace { index, id });
+        Self::Keyset { key, rule }
     }
 
     /// A rule that the keyset as a whole breaks.

@@ -44,6 +44,9 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
+/// How many objects and arrays may be around another one.
+const MAX_DEPTH: usize = 100;
+
 const TWICE: &str = "an object has two members of one name";
 
 impl<'a> Node<'a> {
@@ -125,13 +128,31 @@ impl<'a> Node<'a> {
         self.member(name)?.ok_or_else(missing)
     }
 
+    fn values(&self) -> Result<Vec<&'a RawValue>, Error> {
+        match self.raw.starts_with('[') {
+            true => serde_json::from_str(self.raw).map_err(|error| self.syntax(&error)),
+            false => Err(self.format("not an array")),
+        }
+    }
+
+    /// Refuses names that are twice and what is nested too deep, as tink-java does, also in
+    /// members that nobody reads. Their names may be anything: no path tells them.
+    pub(crate) fn check_nested(&self, depth: usize) -> Result<(), Error> {
+        let inner = match self.raw.as_bytes()[0] {
+            b'{' | b'[' if depth > MAX_DEPTH => return Err(self.format("nested too deep")),
+            b'{' => self.members()?.0.into_values().collect(),
+            b'[' => self.values()?,
+            _ => return Ok(()),
+        };
+        let mut inner = inner
+            .into_iter()
+            .map(|value| self.child(value, self.path.clone()));
+        inner.try_for_each(|value| value.check_nested(depth + 1))
+    }
+
     /// The items of an array.
     pub(crate) fn items(&self, limit: usize) -> Result<Vec<Self>, Error> {
-        if !self.raw.starts_with('[') {
-            return Err(self.format("not an array"));
-        }
-        let items = serde_json::from_str::<Vec<&RawValue>>(self.raw);
-        let items = items.map_err(|error| self.syntax(&error))?;
+        let items = self.values()?;
         if items.len() > limit {
             return Err(self.format("more than 1000 keys"));
         }

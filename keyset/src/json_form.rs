@@ -43,9 +43,11 @@ pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRe
     let primary_key_id = primary.map_or(Ok(0), |id| id.id(options))?;
     let keys = root.required("key")?.items(MAX_KEYS)?;
     let keys = keys.iter().map(|key| read_key(key, options));
+    let keys = keys.collect::<Result<_, _>>()?;
+    root.check_nested(0)?;
     Ok(KeysetRecord {
         primary_key_id,
-        keys: keys.collect::<Result<_, _>>()?,
+        keys,
     })
 }
 
@@ -56,7 +58,7 @@ fn read_key(key: &Node<'_>, options: ReadOptions) -> Result<KeyRecord, Error> {
     let data = member(key, "keyData", is_destroyed)?;
     let data = data.map(|data| read_key_data(&data, is_destroyed));
     Ok(KeyRecord {
-        data: data.transpose()?,
+        data: data.transpose()?.unwrap_or_default(),
         status,
         id: key.required("keyId")?.id(options)?,
         output_prefix: key
@@ -92,12 +94,8 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
     /// More than names, numbers and punctuation of a key take.
     const KEY_ROOM: usize = 256;
     let rooms = keyset.keys.iter().map(|key| {
-        let data = key.data.as_ref();
-        KEY_ROOM
-            + data.map_or(0, |data| {
-                // Each character of a type URL may need an escape.
-                2 * data.type_url.len() + base64::encoded_len(&data.value)
-            })
+        // Each character of a type URL may need an escape.
+        KEY_ROOM + 2 * key.data.type_url.len() + base64::encoded_len(&key.data.value)
     });
     // A text that grows would leave a copy of keys behind.
     let mut text = Zeroizing::new(String::with_capacity(KEY_ROOM + rooms.sum::<usize>()));
@@ -109,14 +107,12 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
     );
     for (index, key) in keyset.keys.iter().enumerate() {
         text.push_str(if index == 0 { "{" } else { ",{" });
-        if let Some(data) = &key.data {
-            text.push_str(r#""keyData":{"typeUrl":"#);
-            push_string(&mut text, &data.type_url);
-            text.push_str(r#","value":""#);
-            base64::encode(&data.value, &mut text);
-            let material_type = name(KEY_MATERIAL_TYPES, data.material_type);
-            let _ = write!(text, r#"","keyMaterialType":"{material_type}"}},"#);
-        }
+        text.push_str(r#""keyData":{"typeUrl":"#);
+        push_string(&mut text, &key.data.type_url);
+        text.push_str(r#","value":""#);
+        base64::encode(&key.data.value, &mut text);
+        let material_type = name(KEY_MATERIAL_TYPES, key.data.material_type);
+        let _ = write!(text, r#"","keyMaterialType":"{material_type}"}},"#);
         push_key_info(&mut text, key.status, key.id, key.output_prefix);
     }
     text.push_str("]}\n");
@@ -140,6 +136,7 @@ pub(crate) fn read_encrypted(
     }
     let info = root.member("keysetInfo")?;
     let info = info.map(|info| read_info(&info, options)).transpose()?;
+    root.check_nested(0)?;
     Ok((bytes.to_vec(), info))
 }
 

@@ -3,7 +3,7 @@
 use crate::error::{Error, KeyPlace, Rule, Unsupported};
 use crate::info::{KeyInfo, KeyStatus, OutputPrefix};
 use crate::key_type::KeyType;
-use crate::kms::KmsKey;
+use crate::kms::{KmsKey, printable};
 use crate::material::{KeyMaterial, Refused};
 use crate::record::{KeyData, KeyRecord, REMOTE, SYMMETRIC};
 use zeroize::Zeroizing;
@@ -51,23 +51,23 @@ impl Key {
 
     pub(crate) fn record(&self) -> KeyRecord {
         let data = match &self.material {
-            Material::Known(known) => Some(KeyData {
+            Material::Known(known) => KeyData {
                 type_url: known.key_type.type_url().into_bytes(),
                 value: known.to_value(),
                 material_type: SYMMETRIC,
-            }),
-            Material::Kms(key) => Some(KeyData {
+            },
+            Material::Kms(key) => KeyData {
                 type_url: key.type_url().into_bytes(),
                 value: Zeroizing::new(key.to_value()),
                 material_type: REMOTE,
-            }),
-            Material::Other(data) => Some(data.clone()),
+            },
+            Material::Other(data) => data.clone(),
             // Java wants its members in JSON, and Go key data, of destroyed keys too. A type of
             // material that is not 0, for Java reads no JSON in which it is.
-            Material::None => Some(KeyData {
+            Material::None => KeyData {
                 material_type: SYMMETRIC,
                 ..KeyData::default()
-            }),
+            },
         };
         KeyRecord {
             data,
@@ -83,28 +83,22 @@ impl KeyRecord {
     pub(crate) fn check(self, index: usize) -> Result<Key, Error> {
         let key = KeyPlace { index, id: self.id };
         self.key().map_err(|refused| match refused {
-            Refused::Rule(rule) => Error::Keyset {
-                key: Some(key),
-                rule,
-            },
+            Refused::Rule(rule) => Error::of_key(index, key.id, rule),
             Refused::Unsupported(what) => Error::Unsupported { key, what },
         })
     }
 
     fn key(self) -> Result<Key, Refused> {
         let status = KeyStatus::from_number(self.status);
-        let status = status.ok_or(Refused::Rule(Rule::Status(self.status)))?;
+        let status = status.ok_or_else(|| Rule::unknown("a key has no status", self.status))?;
         let prefix = OutputPrefix::from_number(self.output_prefix);
-        let prefix = prefix.ok_or(Refused::Rule(Rule::OutputPrefix(self.output_prefix)))?;
-        // Some write a destroyed key with key data whose every field is empty.
-        let data = self.data.filter(|data| {
-            let empty = data.type_url.is_empty() && data.value.is_empty();
-            !(empty && status == KeyStatus::Destroyed)
-        });
-        let material = match data {
-            Some(data) => data.material(status, prefix)?,
-            None if status == KeyStatus::Destroyed => Material::None,
-            None => return Err(Refused::Rule(Rule::NoKeyData)),
+        let prefix = prefix
+            .ok_or_else(|| Rule::unknown("an AEAD has no output prefix", self.output_prefix))?;
+        let is_missing = self.data.type_url.is_empty() && self.data.value.is_empty();
+        let material = match (is_missing, status) {
+            (false, _) => self.data.material(status, prefix)?,
+            (true, KeyStatus::Destroyed) => Material::None,
+            (true, _) => return Err(Refused::Rule(Rule::new("the key data are missing"))),
         };
         Ok(Key {
             id: self.id,
@@ -115,17 +109,18 @@ impl KeyRecord {
     }
 }
 
+const TYPE_URL: Rule = Rule::new("the type URL is empty or not printable ASCII");
+
 impl KeyData {
     fn material(self, status: KeyStatus, prefix: OutputPrefix) -> Result<Material, Refused> {
-        let printable = !self.type_url.is_empty() && self.type_url.iter().all(u8::is_ascii_graphic);
-        let type_url = str::from_utf8(&self.type_url).unwrap_or_default();
-        if !printable {
-            return Err(Refused::Rule(Rule::TypeUrl));
-        }
-        let material_type = Refused::Rule(Rule::KeyMaterialType(self.material_type));
-        if let Some(kind) = KmsKey::kind(type_url) {
+        let type_url = printable(&self.type_url).ok_or(TYPE_URL)?;
+        let material_type = Rule::of_type(format_args!(
+            "have the key material type {}",
+            self.material_type
+        ));
+        if let Some(kind) = KmsKey::kind_of(type_url) {
             if self.material_type != REMOTE {
-                return Err(material_type);
+                return Err(material_type.into());
             }
             return match KmsKey::parse(kind, &self.value) {
                 // An envelope of keys that are not known is a key that is not known.
@@ -136,14 +131,14 @@ impl KeyData {
             };
         }
         match KeyType::find(type_url) {
-            Ok(_) if self.material_type != SYMMETRIC => Err(material_type),
+            Ok(_) if self.material_type != SYMMETRIC => Err(material_type.into()),
             Ok(key_type) => {
                 key_type.check_prefix(prefix).map_err(Refused::Rule)?;
                 KeyMaterial::parse(key_type, &self.value).map(Material::Known)
             }
             Err(what) if status == KeyStatus::Enabled => Err(Refused::Unsupported(what)),
             // There is no name to write it by.
-            Err(_) if self.material_type > REMOTE => Err(material_type),
+            Err(_) if self.material_type > REMOTE => Err(material_type.into()),
             Err(Unsupported::Type(_)) => Ok(Material::Other(self)),
             Err(what) => Err(Refused::Unsupported(what)),
         }

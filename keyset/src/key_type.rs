@@ -2,6 +2,7 @@
 
 use crate::error::{Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
+use crate::layout::{Layout, Slot};
 
 /// What every type URL of Tink begins with.
 pub(crate) const TINK: &str = "type.googleapis.com/google.crypto.tink.";
@@ -50,21 +51,25 @@ impl KeyType {
         Self::AesCtrHmacStreaming,
     ];
 
-    /// The name after `type.googleapis.com/google.crypto.tink.`, the field of the key's
-    /// bytes in its message, and how many a new key has.
-    const fn row(self) -> (&'static str, u32, &'static [usize]) {
+    const fn row(self) -> Row {
         match self {
-            Self::AesGcmSiv => ("AesGcmSivKey", 3, &[16, 32]),
-            Self::AesSiv => ("AesSivKey", 2, &[64]),
-            Self::AesGcm => ("AesGcmKey", 3, &[16, 32]),
-            Self::ChaCha20Poly1305 => ("ChaCha20Poly1305Key", 2, &[32]),
-            Self::XChaCha20Poly1305 => ("XChaCha20Poly1305Key", 3, &[32]),
-            Self::XAesGcm => ("XAesGcmKey", 3, &[32]),
-            Self::AesEax => ("AesEaxKey", 3, &[16, 32]),
-            // Both keys are in messages of their own, in the field 3 of each.
-            Self::AesCtrHmac => ("AesCtrHmacAeadKey", 3, &[48, 64]),
-            Self::AesGcmHkdfStreaming => ("AesGcmHkdfStreamingKey", 3, &[16, 32]),
-            Self::AesCtrHmacStreaming => ("AesCtrHmacStreamingKey", 3, &[16, 32]),
+            Self::AesGcmSiv => Row("AesGcmSivKey", &[16, 32], KEY_3, Some(LEN_2)),
+            Self::AesSiv => Row("AesSivKey", &[64], KEY_2, None),
+            Self::AesGcm => Row("AesGcmKey", &[16, 32], KEY_3, Some(LEN_2_VERSION_3)),
+            Self::ChaCha20Poly1305 => Row("ChaCha20Poly1305Key", &[32], KEY_2, Some(&[])),
+            Self::XChaCha20Poly1305 => Row("XChaCha20Poly1305Key", &[32], KEY_3, Some(VERSION)),
+            Self::XAesGcm => Row("XAesGcmKey", &[32], IV_2_KEY_3, None),
+            Self::AesEax => Row("AesEaxKey", &[16, 32], IV_2_KEY_3, Some(IV_1_LEN_2)),
+            Self::AesCtrHmac => Row(
+                "AesCtrHmacAeadKey",
+                &[48, 64],
+                CTR_HMAC,
+                Some(CTR_HMAC_FORMAT),
+            ),
+            Self::AesGcmHkdfStreaming => Row("AesGcmHkdfStreamingKey", &[16, 32], GCM_STREAM, None),
+            Self::AesCtrHmacStreaming => {
+                Row("AesCtrHmacStreamingKey", &[16, 32], CTR_HMAC_STREAM, None)
+            }
         }
     }
 
@@ -88,31 +93,27 @@ impl KeyType {
     /// be longer: other tools choose the HMAC's and HKDF's length as they like.
     #[must_use]
     pub fn key_lens(self) -> &'static [usize] {
-        self.row().2
+        self.row().1
     }
 
     /// Whether a key of this type may have a prefix.
     pub(crate) fn check_prefix(self, prefix: OutputPrefix) -> Result<(), Rule> {
         match (self, prefix) {
-            (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => {
-                Err(Rule::OutputPrefixOfType)
-            }
+            (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => Err(Rule::new(
+                "keys of this type have the output prefixes TINK and RAW only",
+            )),
             _ => Ok(()),
         }
     }
 
-    /// Whether the field 2 of its message holds parameters.
-    pub(crate) fn has_parameters(self) -> bool {
-        use KeyType::{AesGcm, AesGcmSiv, AesSiv, ChaCha20Poly1305, XChaCha20Poly1305};
-        !matches!(
-            self,
-            AesGcmSiv | AesSiv | AesGcm | ChaCha20Poly1305 | XChaCha20Poly1305
-        )
+    /// The message of a key.
+    pub(crate) const fn message(self) -> &'static Layout {
+        self.row().2
     }
 
-    /// The field of the key's bytes in its message.
-    pub(crate) const fn key_field(self) -> u32 {
-        self.row().1
+    /// The message of a key's template, `None` for a type that envelopes do not have.
+    pub(crate) const fn format(self) -> Option<&'static Layout> {
+        self.row().3
     }
 
     /// The type of a URL, or why there is none.
@@ -123,3 +124,60 @@ impl KeyType {
         found.ok_or_else(|| Unsupported::Type(type_url.to_owned()))
     }
 }
+
+/// What is known of a type: the name after [`TINK`], how many bytes a new key has, the message
+/// of a key, and that of a template, which only types have that envelopes have.
+struct Row(
+    &'static str,
+    &'static [usize],
+    &'static Layout,
+    Option<&'static Layout>,
+);
+
+const KEY_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::Key)];
+const KEY_3: &Layout = &[(&[1], Slot::Version), (&[3], Slot::Key)];
+const IV_2_KEY_3: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::IvLen),
+    (&[3], Slot::Key),
+];
+/// A message for each of both keys.
+const CTR_HMAC: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::AesVersion),
+    (&[2, 2, 1], Slot::IvLen),
+    (&[2, 3], Slot::Key),
+    (&[3, 1], Slot::HmacVersion),
+    (&[3, 2, 1], Slot::Hash),
+    (&[3, 2, 2], Slot::TagLen),
+    (&[3, 3], Slot::HmacKey),
+];
+const GCM_STREAM: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::SegmentLen),
+    (&[2, 2], Slot::DerivedLen),
+    (&[2, 3], Slot::Hkdf),
+    (&[3], Slot::Key),
+];
+const CTR_HMAC_STREAM: &Layout = &[
+    (&[1], Slot::Version),
+    (&[2, 1], Slot::SegmentLen),
+    (&[2, 2], Slot::DerivedLen),
+    (&[2, 3], Slot::Hkdf),
+    (&[2, 4, 1], Slot::Hash),
+    (&[2, 4, 2], Slot::TagLen),
+    (&[3], Slot::Key),
+];
+
+const VERSION: &Layout = &[(&[1], Slot::Version)];
+const LEN_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::KeyLen)];
+const LEN_2_VERSION_3: &Layout = &[(&[2], Slot::KeyLen), (&[3], Slot::Version)];
+const IV_1_LEN_2: &Layout = &[(&[1, 1], Slot::IvLen), (&[2], Slot::KeyLen)];
+const CTR_HMAC_FORMAT: &Layout = &[
+    (&[1, 1, 1], Slot::IvLen),
+    (&[1, 2], Slot::KeyLen),
+    (&[2, 1, 1], Slot::Hash),
+    (&[2, 1, 2], Slot::TagLen),
+    (&[2, 2], Slot::HmacKeyLen),
+    (&[2, 3], Slot::HmacVersion),
+];

@@ -3,7 +3,7 @@
 mod rotation;
 
 use crate::binary;
-use crate::error::{Error, KeyPlace, Misuse, Rule};
+use crate::error::{Error, Misuse, Rule};
 use crate::info::{KeyInfo, KeysetInfo};
 use crate::json_form;
 use crate::key::{Key, Material};
@@ -59,10 +59,7 @@ impl Keyset {
     /// [`Misuse::AmbiguousId`] and [`Misuse::TooLarge`].
     pub fn to_insecure_binary(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         let bytes = binary::write_keyset(&self.record()?);
-        match bytes.len() > MAX_LEN {
-            true => Err(Misuse::TooLarge.into()),
-            false => Ok(bytes),
-        }
+        check_written(bytes.len()).map(|()| bytes)
     }
 
     /// Writes the keyset in the clear, in JSON, in one line: it holds the keys. Keep it where
@@ -74,10 +71,7 @@ impl Keyset {
     /// As [`to_insecure_binary`](Self::to_insecure_binary).
     pub fn to_insecure_json(&self) -> Result<Zeroizing<String>, Error> {
         let text = json_form::write_keyset(&self.record()?);
-        match text.len() > MAX_LEN {
-            true => Err(Misuse::TooLarge.into()),
-            false => Ok(text),
-        }
+        check_written(text.len()).map(|()| text)
     }
 
     /// All of the keyset but its keys.
@@ -133,35 +127,28 @@ impl Keyset {
 
     fn check_whole(&self, options: ReadOptions) -> Result<(), Error> {
         if self.keys.is_empty() {
-            return Err(Error::rule(Rule::NoKey));
+            return Err(Error::rule(Rule::new("the keyset has no key")));
         }
         debug_assert!(self.keys.len() <= MAX_KEYS, "readers count");
         let mut ids = HashSet::new();
         for (index, key) in self.keys.iter().enumerate() {
             let allowed = options.duplicate_ids && key.id != self.primary_key_id;
             if !ids.insert(key.id) && !allowed {
-                return Err(Error::Keyset {
-                    key: Some(KeyPlace { index, id: key.id }),
-                    rule: Rule::DuplicateId,
-                });
+                let rule = Rule::new("an earlier key has the same id");
+                return Err(Error::of_key(index, key.id, rule));
             }
         }
         if !self.keys.iter().any(Key::is_enabled) {
-            return Err(Error::rule(Rule::NoEnabledKey));
+            return Err(Error::rule(Rule::NO_ENABLED_KEY));
         }
-        let is_primary = |key: &Key| key.id == self.primary_key_id;
-        match self.keys.iter().position(is_primary) {
+        let id = self.primary_key_id;
+        match self.keys.iter().position(|key| key.id == id) {
             Some(index) if self.keys[index].is_enabled() => Ok(()),
-            Some(index) => Err(Error::Keyset {
-                key: Some(KeyPlace {
-                    index,
-                    id: self.primary_key_id,
-                }),
-                rule: Rule::PrimaryNotEnabled,
-            }),
-            None => Err(Error::rule(Rule::NoPrimary {
-                id: self.primary_key_id,
-            })),
+            Some(index) => {
+                let rule = Rule::new("the primary key is not enabled");
+                Err(Error::of_key(index, id, rule))
+            }
+            None => Err(Error::rule(Rule::no_primary(id))),
         }
     }
 
@@ -173,12 +160,20 @@ impl Keyset {
     fn checked_record(&self) -> Result<KeysetRecord, Error> {
         let mut ids = HashSet::new();
         if let Some(key) = self.keys.iter().find(|key| !ids.insert(key.id)) {
-            return Err(Misuse::AmbiguousId { id: key.id }.into());
+            return Err(Misuse::AmbiguousId(key.id).into());
         }
         Ok(KeysetRecord {
             primary_key_id: self.primary_key_id,
             keys: self.keys.iter().map(Key::record).collect(),
         })
+    }
+}
+
+/// What is written is as short as what is read.
+pub(crate) fn check_written(len: usize) -> Result<(), Error> {
+    match len > MAX_LEN {
+        true => Err(Misuse::TooLarge.into()),
+        false => Ok(()),
     }
 }
 

@@ -3,12 +3,13 @@
 //! A `KmsAeadKey` encrypts messages at the service. A `KmsEnvelopeAeadKey` has a data-encryption
 //! key for each message, of the type that its template says, and the service encrypts that key.
 
-use crate::error::Rule;
+use crate::error::{Rule, Unsupported};
 use crate::info::OutputPrefix;
 use crate::key_type::{KeyType, TINK};
-use crate::material::{Refused, check_version};
+use crate::layout::{Layout, Slot, Values};
+use crate::material::Refused;
 use crate::template::Template;
-use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
+use crate::wire::WireMessage;
 
 /// A key of either type. There is nothing secret in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +22,10 @@ pub(crate) struct KmsKey {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Envelope {
     pub(crate) dek: Template,
-    /// `KeyTemplate` as it was read, to be written so.
-    message: Vec<u8>,
+    /// The fields of `KeyTemplate` as they were read, to be written so.
+    type_url: String,
+    format: Vec<u8>,
+    prefix: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,124 +41,104 @@ impl Kind {
             Self::Envelope => "KmsEnvelopeAeadKey",
         }
     }
+
+    /// The message of a key.
+    const fn layout(self) -> &'static Layout {
+        match self {
+            Self::Aead => &[(&[1], Slot::Version), (&[2, 1], Slot::Uri)],
+            Self::Envelope => &[
+                (&[1], Slot::Version),
+                (&[2, 1], Slot::Uri),
+                (&[2, 2, 1], Slot::TypeUrl),
+                (&[2, 2, 2], Slot::Value),
+                (&[2, 2, 3], Slot::OutputPrefix),
+            ],
+        }
+    }
 }
 
 impl KmsKey {
     /// The type of a URL, if it is one of these.
-    pub(crate) fn kind(type_url: &str) -> Option<Kind> {
+    pub(crate) fn kind_of(type_url: &str) -> Option<Kind> {
         let name = type_url.strip_prefix(TINK)?;
         let mut kinds = [Kind::Aead, Kind::Envelope].into_iter();
         kinds.find(|kind| kind.name() == name)
     }
 
-    pub(crate) fn type_url(&self) -> String {
-        let kind = match self.envelope {
+    fn kind(&self) -> Kind {
+        match self.envelope {
             Some(_) => Kind::Envelope,
             None => Kind::Aead,
-        };
-        format!("{TINK}{}", kind.name())
+        }
+    }
+
+    pub(crate) fn type_url(&self) -> String {
+        format!("{TINK}{}", self.kind().name())
     }
 
     pub(crate) fn new(uri: &str, dek: Option<Template>) -> Result<Self, Rule> {
         let envelope = dek.map(|dek| {
-            let format = dek.to_format().ok_or(Rule::DekTemplate)?;
-            let type_url = dek.key_type().type_url();
-            let mut message = Writer::new(type_url.len() + format.len() + 3 * FIELD_ROOM);
-            message.bytes(1, type_url.as_bytes());
-            message.bytes(2, &format);
-            message.number(3, dek.output_prefix().number());
-            let message = message.finish().to_vec();
-            // What it seals has no prefix, whatever the template says.
-            let dek = dek.with_output_prefix(OutputPrefix::Raw);
-            Ok(Envelope { dek, message })
+            Ok(Envelope {
+                // What it seals has no prefix, whatever the template says.
+                dek: dek.with_output_prefix(OutputPrefix::Raw),
+                type_url: dek.key_type().type_url(),
+                format: dek.to_format().ok_or(Rule::DEK_TEMPLATE)?,
+                prefix: dek.output_prefix().number(),
+            })
         });
         Self::checked(uri.as_bytes(), envelope.transpose()?)
     }
 
     fn checked(uri: &[u8], envelope: Option<Envelope>) -> Result<Self, Rule> {
-        match str::from_utf8(uri) {
-            Ok(uri) if !uri.is_empty() && uri.bytes().all(|byte| byte.is_ascii_graphic()) => {
-                let uri = uri.to_owned();
-                Ok(Self { uri, envelope })
-            }
-            _ => Err(Rule::KmsUri),
-        }
+        const KMS_URI: Rule = Rule::new("the URI of the KMS key is empty or not printable ASCII");
+        let uri = printable(uri).ok_or(KMS_URI)?.to_owned();
+        Ok(Self { uri, envelope })
     }
 
-    /// Reads the message of a key: `version` is field 1, and parameters are field 2, of which
-    /// 1 is the URI, and 2 the template.
+    /// Reads the message of a key.
     pub(crate) fn parse(kind: Kind, value: &[u8]) -> Result<Self, Refused> {
-        let (mut version, mut uri, mut template) = (0, &[][..], TemplateFields::default());
-        let mut message = WireMessage::new(value);
-        while let Some(field) = message.next()? {
-            match field {
-                (1, Field::Varint(number)) => version = number as u32,
-                (2, Field::Bytes(mut parameters)) => {
-                    while let Some(field) = parameters.next()? {
-                        match field {
-                            (1, Field::Bytes(bytes)) => uri = bytes.bytes(),
-                            (2, Field::Bytes(message)) => template.merge(message)?,
-                            _ => {}
-                        }
-                    }
-                }
-                _ => {}
-            }
+        let values = Values::read(kind.layout(), WireMessage::new(value))?;
+        match values.number(Slot::Version) {
+            0 => {}
+            version => return Err(Refused::Unsupported(Unsupported::Version(version))),
         }
-        check_version(version)?;
-        let envelope = (kind == Kind::Envelope).then(|| template.envelope());
-        Ok(Self::checked(uri, envelope.transpose()?)?)
+        let envelope = (kind == Kind::Envelope).then(|| Envelope::parse(&values));
+        Ok(Self::checked(
+            values.bytes(Slot::Uri),
+            envelope.transpose()?,
+        )?)
     }
 
     /// Writes the message of the key.
     pub(crate) fn to_value(&self) -> Vec<u8> {
-        let template = self.envelope.as_ref().map_or(&[][..], |dek| &dek.message);
-        let mut parameters = Writer::new(self.uri.len() + template.len() + 2 * FIELD_ROOM);
-        parameters.bytes(1, self.uri.as_bytes());
-        parameters.bytes(2, template);
-        let parameters = parameters.finish();
-        let mut message = Writer::new(parameters.len() + FIELD_ROOM);
-        message.message(2, &parameters);
-        message.finish().to_vec()
-    }
-}
-
-/// The fields of `KeyTemplate`.
-#[derive(Default)]
-struct TemplateFields<'a> {
-    type_url: &'a [u8],
-    format: &'a [u8],
-    prefix: u32,
-}
-
-impl<'a> TemplateFields<'a> {
-    fn merge(&mut self, mut message: WireMessage<'a>) -> Result<(), Malformed> {
-        while let Some(field) = message.next()? {
-            match field {
-                (1, Field::Bytes(bytes)) => self.type_url = bytes.bytes(),
-                (2, Field::Bytes(bytes)) => self.format = bytes.bytes(),
-                (3, Field::Varint(number)) => self.prefix = number as u32,
-                _ => {}
-            }
+        let mut values = Values::default();
+        values.set_bytes(Slot::Uri, self.uri.as_bytes());
+        if let Some(envelope) = &self.envelope {
+            values.set_bytes(Slot::TypeUrl, envelope.type_url.as_bytes());
+            values.set_bytes(Slot::Value, &envelope.format);
+            values.set(Slot::OutputPrefix, envelope.prefix);
         }
-        Ok(())
+        values.write(self.kind().layout()).to_vec()
     }
+}
 
+impl Envelope {
     /// What the prefix is does not matter: payloads have none.
-    fn envelope(&self) -> Result<Envelope, Refused> {
-        let printable = self.type_url.iter().all(u8::is_ascii_graphic);
-        let type_url = str::from_utf8(self.type_url).unwrap_or_default();
-        if !printable || type_url.is_empty() {
-            return Err(Rule::DekTemplate.into());
-        }
+    fn parse(values: &Values<'_>) -> Result<Self, Refused> {
+        let (type_url, format) = (values.bytes(Slot::TypeUrl), values.bytes(Slot::Value));
+        let type_url = printable(type_url).ok_or(Rule::DEK_TEMPLATE)?;
         let key_type = KeyType::find(type_url).map_err(Refused::Unsupported)?;
-        let mut message = Writer::new(self.type_url.len() + self.format.len() + 3 * FIELD_ROOM);
-        message.bytes(1, self.type_url);
-        message.bytes(2, self.format);
-        message.number(3, self.prefix);
-        Ok(Envelope {
-            dek: Template::from_format(key_type, self.format)?,
-            message: message.finish().to_vec(),
+        Ok(Self {
+            dek: Template::from_format(key_type, format)?,
+            type_url: type_url.to_owned(),
+            format: format.to_vec(),
+            prefix: values.number(Slot::OutputPrefix),
         })
     }
+}
+
+/// A text that is not empty, and has printable ASCII only.
+pub(crate) fn printable(bytes: &[u8]) -> Option<&str> {
+    let text = str::from_utf8(bytes).ok()?;
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())).then_some(text)
 }

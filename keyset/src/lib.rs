@@ -83,6 +83,7 @@ mod key_encryption_key;
 mod key_type;
 mod keyset;
 mod kms;
+mod layout;
 mod material;
 mod primitive;
 mod record;
@@ -91,7 +92,7 @@ mod template;
 mod wire;
 
 pub use encrypted::EncryptedKeyset;
-pub use error::{Error, KeyPlace, Misuse, Place, Rule, Unsupported};
+pub use error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
 pub use key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use key_type::KeyType;

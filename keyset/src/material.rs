@@ -1,47 +1,208 @@
 //! Keys with their parameters, and the messages that they are written as.
 
-mod parameters;
-
 use crate::error::{Rule, Unsupported};
 use crate::key_type::KeyType;
-use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
-use parameters::numbers;
-pub(crate) use parameters::{CtrHmac, Hash, HmacTag, Streaming};
+use crate::layout::{Slot, Values};
+use crate::wire::{Malformed, WireMessage};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// What a key of a type has beside its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parameters {
-    None,
-    /// The bytes of XAES-256-GCM's salt.
-    Salt(u32),
-    /// The bytes of AES-EAX's IV.
-    Iv(u32),
-    CtrHmac(CtrHmac),
-    Streaming(Streaming),
+/// What a key has beside its bytes, in bytes and numbers of hashes; 0 where its type has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parameters {
+    /// An IV, or XAES-256-GCM's salt.
+    pub(crate) iv_len: u32,
+    /// The key of AES in one of AES-CTR-HMAC, or as HKDF makes it for a stream.
+    pub(crate) aes_key_len: u32,
+    /// That of HMAC, and its tag.
+    pub(crate) hash: u32,
+    pub(crate) tag_len: u32,
+    /// Every segment of a stream as it is sealed, the last one's excepted; the header counts
+    /// for the first.
+    pub(crate) segment_len: u32,
+    pub(crate) hkdf: u32,
 }
 
-impl Parameters {
-    /// As Tink's templates have them, for a key of so many bytes.
-    fn usual(key_type: KeyType, key_len: usize) -> Self {
-        match key_type {
-            KeyType::XAesGcm => Self::Salt(12),
-            KeyType::AesEax => Self::Iv(16),
-            KeyType::AesCtrHmac => Self::CtrHmac(CtrHmac::usual(key_len - 32)),
-            KeyType::AesGcmHkdfStreaming => {
-                Self::Streaming(Streaming::usual(key_len as u32, 4096, false))
-            }
-            KeyType::AesCtrHmacStreaming => {
-                Self::Streaming(Streaming::usual(key_len as u32, 4096, true))
-            }
-            _ => {
-                let _ = key_len;
-                Self::None
-            }
+/// `HashType`, whose numbers are not in the order of the lengths.
+pub(crate) mod hash {
+    pub(crate) const SHA1: u32 = 1;
+    pub(crate) const SHA384: u32 = 2;
+    pub(crate) const SHA256: u32 = 3;
+    pub(crate) const SHA512: u32 = 4;
+    pub(crate) const SHA224: u32 = 5;
+
+    /// Streams may have three.
+    pub(super) fn check_of_stream(hash: u32) -> Result<(), crate::Rule> {
+        match hash {
+            SHA1 | SHA256 | SHA512 => Ok(()),
+            other => Err(crate::Rule::hash(other)),
         }
     }
 }
+
+fn check_key_len(fits: bool, given: usize) -> Result<(), Rule> {
+    fits.then_some(()).ok_or_else(|| Rule::key_len(given))
+}
+
+fn check_len(fits: bool, what: &str, given: u32) -> Result<(), Rule> {
+    let rule = || Rule::of_type(format_args!("{what} of {given} bytes"));
+    fits.then_some(()).ok_or_else(rule)
+}
+
+impl Parameters {
+    pub(crate) const NONE: Self = Self::iv(0);
+
+    /// An IV or salt of so many bytes.
+    pub(crate) const fn iv(iv_len: u32) -> Self {
+        Self {
+            iv_len,
+            aes_key_len: 0,
+            hash: 0,
+            tag_len: 0,
+            segment_len: 0,
+            hkdf: 0,
+        }
+    }
+
+    /// As Tink's templates have it, with 32 bytes of the key for HMAC-SHA256.
+    pub(crate) const fn ctr_hmac(aes_key_len: u32) -> Self {
+        Self {
+            aes_key_len,
+            hash: hash::SHA256,
+            tag_len: aes_key_len,
+            ..Self::iv(16)
+        }
+    }
+
+    /// As Tink's templates have it: AES-GCM, if there is no HMAC.
+    pub(crate) const fn stream(aes_key_len: u32, segment_len: u32, has_hmac: bool) -> Self {
+        let (hash, tag_len) = match has_hmac {
+            true => (hash::SHA256, 32),
+            false => (0, GCM_TAG_LEN),
+        };
+        Self {
+            iv_len: 0,
+            aes_key_len,
+            hash,
+            tag_len,
+            segment_len,
+            hkdf: hash::SHA256,
+        }
+    }
+
+    /// The bytes before a stream's first segment: their number, the salt, and the nonces' prefix.
+    pub(crate) fn header_len(self) -> usize {
+        1 + self.aes_key_len as usize + 7
+    }
+
+    /// Checks what every key of the type must hold.
+    fn check(self, key_type: KeyType, key_len: usize) -> Result<(), Rule> {
+        let aes_key_len = self.aes_key_len as usize;
+        let is_aes = [16, 32].contains(&aes_key_len);
+        match key_type {
+            KeyType::AesCtrHmac => {
+                self.check_hmac()?;
+                check_key_len(is_aes, aes_key_len)?;
+                let hmac_key_len = key_len - aes_key_len;
+                check_key_len(hmac_key_len >= 16, hmac_key_len)?;
+                check_len((12..=16).contains(&self.iv_len), "have an IV", self.iv_len)
+            }
+            KeyType::AesGcmHkdfStreaming | KeyType::AesCtrHmacStreaming => {
+                hash::check_of_stream(self.hkdf)?;
+                if key_type == KeyType::AesCtrHmacStreaming {
+                    hash::check_of_stream(self.hash)?;
+                    self.check_hmac()?;
+                }
+                check_len(is_aes, "derive keys", self.aes_key_len)?;
+                check_key_len(key_len >= aes_key_len, key_len)?;
+                // One byte of the first segment is plaintext, so that no segment is without any.
+                let least = self.header_len() as u32 + self.tag_len + 1;
+                let fits = (least..1 << 31).contains(&self.segment_len);
+                check_len(fits, "have segments", self.segment_len)
+            }
+            _ => {
+                check_key_len(key_type.key_lens().contains(&key_len), key_len)?;
+                let len = self.iv_len;
+                match key_type {
+                    KeyType::XAesGcm => check_len((8..=12).contains(&len), "have a salt", len),
+                    KeyType::AesEax => check_len([12, 16].contains(&len), "have an IV", len),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn check_hmac(self) -> Result<(), Rule> {
+        let most = match self.hash {
+            hash::SHA1 => 20,
+            hash::SHA224 => 28,
+            hash::SHA256 => 32,
+            hash::SHA384 => 48,
+            hash::SHA512 => 64,
+            unknown => return Err(Rule::hash(unknown)),
+        };
+        let fits = (10..=most).contains(&self.tag_len);
+        check_len(fits, "have a tag", self.tag_len)
+    }
+
+    /// The parameters in a message of a key or of its template, whose keys have these lengths:
+    /// with them, how long both are together.
+    pub(crate) fn read(key_type: KeyType, values: &Values<'_>) -> Result<(usize, Self), Refused> {
+        for slot in [Slot::Version, Slot::AesVersion, Slot::HmacVersion] {
+            match values.number(slot) {
+                0 => {}
+                version => return Err(Refused::Unsupported(Unsupported::Version(version))),
+            }
+        }
+        let key_len = values.number(Slot::KeyLen);
+        let parameters = Self {
+            iv_len: values.number(Slot::IvLen),
+            aes_key_len: match key_type {
+                KeyType::AesCtrHmac => key_len,
+                _ => values.number(Slot::DerivedLen),
+            },
+            hash: values.number(Slot::Hash),
+            tag_len: match key_type {
+                KeyType::AesGcmHkdfStreaming => GCM_TAG_LEN,
+                _ => values.number(Slot::TagLen),
+            },
+            segment_len: values.number(Slot::SegmentLen),
+            hkdf: values.number(Slot::Hkdf),
+        };
+        let key_len = key_len as usize + values.number(Slot::HmacKeyLen) as usize;
+        parameters.check(key_type, key_len)?;
+        Ok((key_len, parameters))
+    }
+
+    /// The reverse of [`read`](Self::read).
+    pub(crate) fn values(self, key_type: KeyType, key_len: usize) -> Values<'static> {
+        let first = self.first_key_len(key_type, key_len);
+        let mut values = Values::default();
+        for (slot, number) in [
+            (Slot::KeyLen, first as u32),
+            (Slot::HmacKeyLen, (key_len - first) as u32),
+            (Slot::IvLen, self.iv_len),
+            (Slot::DerivedLen, self.aes_key_len),
+            (Slot::Hash, self.hash),
+            (Slot::TagLen, self.tag_len),
+            (Slot::SegmentLen, self.segment_len),
+            (Slot::Hkdf, self.hkdf),
+        ] {
+            values.set(slot, number);
+        }
+        values
+    }
+
+    /// The bytes of the key, but for that of HMAC.
+    fn first_key_len(self, key_type: KeyType, key_len: usize) -> usize {
+        match key_type {
+            KeyType::AesCtrHmac => self.aes_key_len as usize,
+            _ => key_len,
+        }
+    }
+}
+
+const GCM_TAG_LEN: u32 = 16;
 
 /// A key with its parameters: what the value of `KeyData` says. Wiped when dropped.
 #[derive(Clone, PartialEq, Eq)]
@@ -67,7 +228,7 @@ pub(crate) enum Refused {
 
 impl From<Malformed> for Refused {
     fn from(malformed: Malformed) -> Self {
-        Self::Rule(Rule::KeyData(malformed.problem))
+        Self::Rule(Rule::key_data(malformed.problem))
     }
 }
 
@@ -77,52 +238,14 @@ impl From<Rule> for Refused {
     }
 }
 
-/// Only version 0 of any message is known.
-pub(crate) fn check_version(version: u32) -> Result<(), Refused> {
-    match version {
-        0 => Ok(()),
-        _ => Err(Refused::Unsupported(Unsupported::Version(version))),
-    }
-}
-
 impl KeyMaterial {
-    /// Checks what every key of the type must hold.
-    pub(crate) fn check(
-        key_type: KeyType,
-        key_len: usize,
-        parameters: Parameters,
-    ) -> Result<(), Rule> {
-        let given = key_len;
-        match parameters {
-            Parameters::CtrHmac(parameters) => parameters.check(given),
-            Parameters::Streaming(parameters) => parameters.check(given),
-            _ if !key_type.key_lens().contains(&given) => Err(Rule::KeyLen { given }),
-            Parameters::Salt(given) if !(8..=12).contains(&given) => {
-                Err(Rule::len_of("have a salt", given))
-            }
-            Parameters::Iv(given) if ![12, 16].contains(&given) => {
-                Err(Rule::len_of("have an IV", given))
-            }
-            _ => Ok(()),
-        }
-    }
-
     pub(crate) fn new(key_type: KeyType, key: &[u8], parameters: Parameters) -> Result<Self, Rule> {
-        Self::check(key_type, key.len(), parameters)?;
+        parameters.check(key_type, key.len())?;
         Ok(Self {
             key_type,
             key: Zeroizing::new(key.to_vec()),
             parameters,
         })
-    }
-
-    /// A key from elsewhere, whose parameters are those of Tink's templates.
-    pub(crate) fn import(key_type: KeyType, key: &[u8]) -> Result<Self, Rule> {
-        let given = key.len();
-        match key_type.key_lens().contains(&given) {
-            true => Self::new(key_type, key, Parameters::usual(key_type, given)),
-            false => Err(Rule::KeyLen { given }),
-        }
     }
 
     /// Draws a key.
@@ -138,103 +261,25 @@ impl KeyMaterial {
 
     /// Reads the message of a key.
     pub(crate) fn parse(key_type: KeyType, value: &[u8]) -> Result<Self, Refused> {
-        let message = WireMessage::new(value);
-        if key_type == KeyType::AesCtrHmac {
-            return CtrHmac::parse(message);
-        }
-        let mut fields = Fields::default();
-        fields.merge(message, key_type.key_field(), key_type.has_parameters())?;
-        check_version(fields.version)?;
-        let parameters = match key_type {
-            KeyType::XAesGcm => Parameters::Salt(fields.parameters.numbers[0]),
-            KeyType::AesEax => Parameters::Iv(fields.parameters.numbers[0]),
-            KeyType::AesGcmHkdfStreaming => {
-                Parameters::Streaming(Streaming::from_fields(&fields.parameters, false)?)
-            }
-            KeyType::AesCtrHmacStreaming => {
-                Parameters::Streaming(Streaming::from_fields(&fields.parameters, true)?)
-            }
-            _ => Parameters::None,
-        };
-        Ok(Self::new(key_type, fields.key, parameters)?)
+        let mut values = Values::read(key_type.message(), WireMessage::new(value))?;
+        let keys = [Slot::Key, Slot::HmacKey].map(|slot| values.bytes(slot));
+        values.set(Slot::KeyLen, keys[0].len() as u32);
+        values.set(Slot::HmacKeyLen, keys[1].len() as u32);
+        let (_, parameters) = Parameters::read(key_type, &values)?;
+        Ok(Self {
+            key_type,
+            key: Zeroizing::new(keys.concat()),
+            parameters,
+        })
     }
 
     /// Writes the message of the key.
     pub(crate) fn to_value(&self) -> Zeroizing<Vec<u8>> {
-        let parameters = match self.parameters {
-            Parameters::None => Zeroizing::new(Vec::new()),
-            Parameters::Salt(len) | Parameters::Iv(len) => numbers(&[len]).finish(),
-            Parameters::Streaming(parameters) => parameters.to_message(),
-            Parameters::CtrHmac(parameters) => return parameters.to_value(&self.key),
-        };
-        key_message(&parameters, self.key_type.key_field(), &self.key)
-    }
-}
-
-/// A message of a key: its parameters, if it has any, and its bytes.
-fn key_message(parameters: &[u8], key_field: u32, key: &[u8]) -> Zeroizing<Vec<u8>> {
-    let mut writer = Writer::new(parameters.len() + key.len() + 3 * FIELD_ROOM);
-    writer.bytes(2, parameters);
-    writer.bytes(key_field, key);
-    writer.finish()
-}
-
-/// The fields of a message of a key: `version` is 1, parameters are 2, where the key's bytes
-/// are not, and these are where the type says.
-#[derive(Default)]
-struct Fields<'a> {
-    version: u32,
-    parameters: ParameterFields,
-    key: &'a [u8],
-}
-
-/// The fields of every type's parameters: up to three numbers, then those of HMAC.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct ParameterFields {
-    pub(crate) numbers: [u32; 3],
-    /// The hash's number, and the bytes of the tag.
-    pub(crate) hmac: [u32; 2],
-}
-
-impl<'a> Fields<'a> {
-    /// Of a field that is there twice the last counts, and messages are merged.
-    fn merge(
-        &mut self,
-        mut message: WireMessage<'a>,
-        key_field: u32,
-        has_parameters: bool,
-    ) -> Result<(), Malformed> {
-        while let Some(field) = message.next()? {
-            match field {
-                (1, Field::Varint(version)) => self.version = version as u32,
-                (number, Field::Bytes(key)) if number == key_field => self.key = key.bytes(),
-                (2, Field::Bytes(parameters)) if has_parameters => {
-                    self.parameters.merge(parameters)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-}
-
-impl ParameterFields {
-    pub(crate) fn merge(&mut self, mut message: WireMessage<'_>) -> Result<(), Malformed> {
-        while let Some(field) = message.next()? {
-            match field {
-                (number @ 1..=3, Field::Varint(value)) => {
-                    self.numbers[number as usize - 1] = value as u32;
-                }
-                (4, Field::Bytes(mut hmac)) => {
-                    while let Some(field) = hmac.next()? {
-                        if let (number @ 1..=2, Field::Varint(value)) = field {
-                            self.hmac[number as usize - 1] = value as u32;
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        let mut values = self.parameters.values(self.key_type, self.key.len());
+        let first_len = self.parameters.first_key_len(self.key_type, self.key.len());
+        let (key, hmac_key) = self.key.split_at(first_len);
+        values.set_bytes(Slot::Key, key);
+        values.set_bytes(Slot::HmacKey, hmac_key);
+        values.write(self.key_type.message())
     }
 }

@@ -7,12 +7,14 @@ use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::key::Material;
 use crate::key_encryption_key::SharedKeyEncryptionKey;
+use crate::key_type::KeyType;
 use crate::keyset::Keyset;
 use crate::kms::KmsKey;
+use crate::material::{KeyMaterial, Parameters};
 use std::fmt;
 
 /// The enabled keys of a keyset, ready for use.
-struct ReadyKeys<C: ?Sized> {
+pub(crate) struct ReadyKeys<C: ?Sized> {
     primary_key_id: u32,
     /// Its place in `keys`.
     primary: usize,
@@ -24,12 +26,20 @@ struct ReadyKey<C: ?Sized> {
     cipher: Box<C>,
 }
 
+impl<C: ?Sized> fmt::Debug for ReadyKeys<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadyKeys")
+            .field("primary_key_id", &self.primary_key_id)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<C: ?Sized> ReadyKeys<C> {
     /// `known` makes a key ready that is in the keyset, `kms` one that is with a service.
-    fn new(
+    pub(crate) fn new(
         keyset: &Keyset,
         wanted: Primitive,
-        known: impl Fn(Box<dyn FixedOverhead>) -> Box<C>,
+        known: impl Fn(&KeyMaterial) -> Result<Box<C>, Error>,
         kms: impl Fn(&KmsKey) -> Option<Box<C>>,
     ) -> Result<Self, Error> {
         let primitive = keyset.primitive()?;
@@ -40,7 +50,7 @@ impl<C: ?Sized> ReadyKeys<C> {
         let keys_with_places = keyset.keys.iter().enumerate();
         for (index, key) in keys_with_places.filter(|(_, key)| key.is_enabled()) {
             let cipher = match &key.material {
-                Material::Known(material) => known(cipher(material)?),
+                Material::Known(material) => known(material)?,
                 Material::Kms(there) => kms(there).ok_or_else(|| Error::Unsupported {
                     key: KeyPlace { index, id: key.id },
                     what: Unsupported::Kms(there.uri.clone()),
@@ -56,12 +66,21 @@ impl<C: ?Sized> ReadyKeys<C> {
             });
         }
         let primary_key_id = keyset.primary_key_id;
-        let no_primary = || Error::rule(Rule::NoPrimary { id: primary_key_id });
+        let no_primary = || Error::rule(Rule::no_primary(primary_key_id));
         Ok(Self {
             primary_key_id,
             primary: primary.ok_or_else(no_primary)?,
             keys,
         })
+    }
+
+    pub(crate) fn primary(&self) -> &C {
+        &self.keys[self.primary].cipher
+    }
+
+    /// The keys in the keyset's order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &C> {
+        self.keys.iter().map(|key| &*key.cipher)
     }
 
     /// The keys to try on a message, each with what it would have sealed: first those with
@@ -81,8 +100,7 @@ impl<C: ?Sized> ReadyKeys<C> {
     }
 }
 
-/// Keys that are with a service, whose messages are as long as the service makes them.
-impl ReadyKeys<dyn KeyAead> {
+impl<C: KeyAead + ?Sized> ReadyKeys<C> {
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         let ReadyKey { prefix, cipher } = &self.keys[self.primary];
         let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
@@ -144,19 +162,6 @@ impl ReadyKeys<dyn FixedOverhead> {
         plaintext.fill(0);
         Err(Error::Open)
     }
-
-    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut sealed = vec![0; plaintext.len() + self.overhead()];
-        self.seal_into(plaintext, aad, &mut sealed)?;
-        Ok(sealed)
-    }
-
-    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut plaintext = vec![0; self.open_len(sealed.len())];
-        let len = self.open_into(sealed, aad, &mut plaintext)?;
-        plaintext.truncate(len);
-        Ok(plaintext)
-    }
 }
 
 impl ReadyKey<dyn FixedOverhead> {
@@ -179,6 +184,7 @@ macro_rules! primitive {
         $name:ident, $primitive:ident, $(#[$of_call:meta])* $call:ident
     ) => {
         $(#[$attribute])*
+        #[derive(Debug)]
         pub struct $name(ReadyKeys<dyn FixedOverhead>);
 
         impl Keyset {
@@ -188,7 +194,7 @@ macro_rules! primitive {
             /// [`Misuse::OtherPrimitive`]; [`Error::Keyset`] if enabled keys are for different
             /// primitives; [`Unsupported::Kms`] if one is with a key-management service.
             pub fn $call(&self) -> Result<$name, Error> {
-                ReadyKeys::new(self, Primitive::$primitive, |cipher| cipher, |_| None).map($name)
+                ReadyKeys::new(self, Primitive::$primitive, cipher, |_| None).map($name)
             }
         }
 
@@ -259,14 +265,6 @@ macro_rules! primitive {
                 self.0.open_into(sealed, aad, plaintext)
             }
         }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("primary_key_id", &self.0.primary_key_id)
-                    .finish_non_exhaustive()
-            }
-        }
     };
 }
 primitive! {
@@ -324,12 +322,14 @@ impl Keyset {
         kms: &dyn Fn(&str) -> Option<SharedKeyEncryptionKey>,
     ) -> Result<KeysetAeadWithKms, Error> {
         let reached = |there: &KmsKey| Some(remote(there, kms(&there.uri)?));
-        ReadyKeys::new(self, Primitive::Aead, |cipher| cipher, reached).map(KeysetAeadWithKms)
+        let known = |material: &KeyMaterial| Ok(cipher(material)? as Box<dyn KeyAead>);
+        ReadyKeys::new(self, Primitive::Aead, known, reached).map(KeysetAeadWithKms)
     }
 }
 
 /// The enabled keys of a keyset for AEAD, ready for use, some of them with a key-management
 /// service: see [`Keyset::aead_with_kms`].
+#[derive(Debug)]
 pub struct KeysetAeadWithKms(ReadyKeys<dyn KeyAead>);
 
 impl KeysetAeadWithKms {
@@ -352,14 +352,6 @@ impl KeysetAeadWithKms {
     }
 }
 
-impl fmt::Debug for KeysetAeadWithKms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeysetAeadWithKms")
-            .field("primary_key_id", &self.0.primary_key_id)
-            .finish_non_exhaustive()
-    }
-}
-
 /// What some Androids sealed with the wrong algorithm.
 impl Keyset {
     /// Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV:
@@ -372,9 +364,6 @@ impl Keyset {
     /// # Errors
     /// As [`KeysetAead::open`], also if there is no such key; [`Misuse::OtherPrimitive`].
     pub fn open_android_aes_gcm(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        use crate::key_type::KeyType;
-        use crate::material::{KeyMaterial, Parameters};
-
         let primitive = self.primitive()?;
         if primitive != Primitive::Aead {
             return Err(Misuse::OtherPrimitive(primitive).into());
@@ -384,7 +373,7 @@ impl Keyset {
             if let Material::Known(known) = &key.material
                 && known.key_type == KeyType::AesGcmSiv
             {
-                let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::None);
+                let material = KeyMaterial::new(KeyType::AesGcm, &known.key, Parameters::NONE);
                 keys.push(ReadyKey {
                     prefix: key.prefix.bytes(key.id),
                     cipher: cipher(&material.map_err(Error::rule)?)?,

@@ -38,7 +38,8 @@ pub(crate) struct KeysetRecord {
 /// The message `Keyset.Key`; enums as their numbers.
 #[derive(Default)]
 pub(crate) struct KeyRecord {
-    pub(crate) data: Option<KeyData>,
+    /// All empty, if it is not there.
+    pub(crate) data: KeyData,
     pub(crate) status: u32,
     pub(crate) id: u32,
     pub(crate) output_prefix: u32,

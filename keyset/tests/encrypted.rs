@@ -5,76 +5,51 @@
 #[path = "data/messages.rs"]
 mod messages;
 
-use messages::{TINK, bytes, number};
+use messages::{TINK, bytes, number, read, to_len};
 use sivka_keyset::{
-    EncryptedKeyset, Error, KeyEncryptionKey, KeyType, Keyset, MAX_LEN, Misuse, OutputPrefix,
-    ReadOptions, Template,
+    EncryptedKeyset, Error, KeyType, Keyset, MAX_LEN, Misuse, OutputPrefix, ReadOptions, Template,
 };
-use zeroize::Zeroizing;
-
-/// Encrypts whatever it is to so many bytes.
-struct ToLen(usize);
-
-impl KeyEncryptionKey for ToLen {
-    fn encrypt(&self, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
-        Ok(vec![1; self.0])
-    }
-
-    fn decrypt(&self, _: &[u8], _: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        Err(Error::Open)
-    }
-}
 
 /// A keyset with two keys, the second of which has this id.
 fn with_id(id: u32) -> Keyset {
-    let raw = OutputPrefix::Raw;
-    let mut keyset = Keyset::from_key(KeyType::AesGcmSiv, &[7; 16], raw, Some(1)).unwrap();
-    keyset
-        .import(KeyType::AesGcmSiv, &[7; 16], raw, Some(id))
-        .unwrap();
-    keyset
+    and_id(&[], id)
 }
 
-/// The same with a key whose URI is as long, and whose id takes as much room as most.
-fn with_uri(len: usize, id: u32) -> Keyset {
-    loop {
-        let mut keyset = with_id(id);
-        let drawn = keyset.add_kms_key(&"u".repeat(len), None).unwrap();
-        if drawn >= 1_000_000_000 {
-            return keyset;
-        }
-    }
+/// The same with a key of an unknown type, whose value and name are so long.
+fn with(value: usize, name: usize) -> Keyset {
+    let value = vec![0; value];
+    let key = messages::key(&"u".repeat(name), &value, messages::SYMMETRIC, 3, 2);
+    and_id(&key, 2)
 }
 
-/// The length of the longest form that is written, of inputs a byte longer each, and with ids
-/// a digit longer each: Base64 grows by four.
-fn longest(write: impl Fn(usize, u32) -> Result<usize, Error>) -> usize {
-    let longest = |id| {
-        let (mut fits, mut beyond) = (500_000, 2_000_000);
-        while beyond - fits > 1 {
-            let middle = usize::midpoint(fits, beyond);
-            match write(middle, id) {
-                Ok(_) => fits = middle,
-                Err(Error::Misuse(Misuse::TooLarge)) => beyond = middle,
-                Err(error) => panic!("{error}"),
-            }
-        }
-        write(fits, id).unwrap()
-    };
-    [2, 10, 100, 1000].map(longest).into_iter().max().unwrap()
+fn and_id(more: &[u8], id: u32) -> Keyset {
+    let (raw, siv) = (OutputPrefix::Raw, KeyType::AesGcmSiv);
+    let first = Keyset::from_key(siv, &[7; 16], raw, Some(1)).unwrap();
+    let mut keyset = read(&[&first.to_insecure_binary().unwrap()[..], more].concat()).unwrap();
+    keyset.import(siv, &[7; 16], raw, Some(id)).unwrap();
+    keyset
 }
 
 #[test]
 fn what_is_written_may_be_a_mebibyte() {
-    let binary = |len, id| Ok(with_uri(len, id).to_insecure_binary()?.len());
-    assert_eq!(longest(binary), MAX_LEN);
-    let json = |len, id| Ok(with_uri(len, id).to_insecure_json()?.len());
-    assert_eq!(longest(json), MAX_LEN);
-    let encrypted = |len, id| with_id(id).encrypt(&ToLen(len), b"");
-    let binary = |len, id| Ok(encrypted(len, id)?.to_binary()?.len());
-    assert_eq!(longest(binary), MAX_LEN);
-    let json = |len, id| Ok(encrypted(len, id)?.to_json()?.len());
-    assert_eq!(longest(json), MAX_LEN);
+    let encrypted = |len, id| with_id(id).encrypt(&to_len(len), b"").unwrap();
+    let binary = |len, name| Ok(with(len, name).to_insecure_binary()?.len());
+    let json = |len, name| Ok(with(len, name).to_insecure_json()?.len());
+    let encrypted_binary = |len, more| Ok(encrypted(len + more, 2).to_binary()?.len());
+    // Each digit of an id is a character more.
+    let encrypted_json =
+        |len, digits| Ok(encrypted(len, 10_u32.pow(digits as u32)).to_json()?.len());
+    type Write<'a> = &'a dyn Fn(usize, usize) -> Result<usize, Error>;
+    let all: [Write<'_>; 4] = [&binary, &json, &encrypted_binary, &encrypted_json];
+    for write in all {
+        // Of three bytes Base64 makes four.
+        let len = |bytes| write(bytes, 1).unwrap();
+        let of_three = len(600_003) - len(600_000);
+        let bytes = 600_000 + (MAX_LEN - len(600_000)) / of_three * 3;
+        let rest = MAX_LEN - len(bytes);
+        assert_eq!(write(bytes, 1 + rest), Ok(MAX_LEN));
+        assert_eq!(write(bytes, 2 + rest), Err(Misuse::TooLarge.into()));
+    }
 }
 
 #[test]
@@ -84,10 +59,6 @@ fn a_mebibyte_is_read() {
     let full = [&keyset[..], &bytes(15, &unknown)].concat();
     assert_eq!(full.len(), MAX_LEN);
     assert_eq!(read(&full).unwrap(), with_id(2));
-}
-
-fn read(binary: &[u8]) -> Result<Keyset, Error> {
-    Keyset::from_insecure_binary(binary, ReadOptions::default())
 }
 
 #[test]
@@ -102,7 +73,7 @@ fn a_keyset_encrypts_keysets() {
 #[test]
 fn what_stands_beside_it_is_told_and_compared() {
     let keyset = with_id(2);
-    let encrypted = keyset.encrypt(&ToLen(9), b"").unwrap();
+    let encrypted = keyset.encrypt(&to_len(9), b"").unwrap();
     assert_eq!(encrypted.unauthenticated_info(), Some(&keyset.info()));
     assert!(encrypted.info_agrees_with(&keyset));
     assert!(!encrypted.info_agrees_with(&with_id(3)));

@@ -1,91 +1,24 @@
-//! Keys with parameters: AES-EAX and AES-CTR-HMAC.
+//! Keys with parameters: XAES-256-GCM, AES-EAX and AES-CTR-HMAC.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "data/messages.rs"]
 mod messages;
 
-use messages::{SYMMETRIC, VECTORS, bytes, keyset, number, read, refusal, unhex};
-use sivka_keyset::{Error, KeyType, Keyset, Misuse, OutputPrefix, Rule, Template};
+use messages::{SYMMETRIC, bytes, ctr_hmac, keyset, number, read, refusal, with_iv};
+use sivka_keyset::{Error, KeyType, Keyset, OutputPrefix, Template};
 
 const KEY16: [u8; 16] = [b'k'; 16];
 const KEY32: [u8; 32] = [b'k'; 32];
 
-fn eax(version: u64, iv_len: u64, key: &[u8]) -> Vec<u8> {
-    [
-        number(1, version),
-        bytes(2, &number(1, iv_len)),
-        bytes(3, key),
-    ]
-    .concat()
+/// What is said of a key of AES-CTR-HMAC.
+fn refused(iv_len: u64, aes_key: &[u8], hmac: [u64; 2], hmac_key: &[u8]) -> String {
+    let value = ctr_hmac(iv_len, aes_key, hmac, hmac_key);
+    refusal("AesCtrHmacAeadKey", &value)
 }
 
-#[derive(Clone, Copy)]
-struct CtrHmac<'a> {
-    versions: [u64; 3],
-    aes_key: &'a [u8],
-    iv_len: u64,
-    hmac_key: &'a [u8],
-    hash: u64,
-    tag_len: u64,
-}
-
-const GOOD: CtrHmac<'_> = CtrHmac {
-    versions: [0; 3],
-    aes_key: &KEY16,
-    iv_len: 16,
-    hmac_key: &KEY32,
-    hash: 3,
-    tag_len: 16,
-};
-
-impl CtrHmac<'_> {
-    fn value(self) -> Vec<u8> {
-        let [version, of_aes, of_hmac] = self.versions.map(|version| number(1, version));
-        let parameters = [number(1, self.hash), number(2, self.tag_len)].concat();
-        let aes = [
-            of_aes,
-            bytes(2, &number(1, self.iv_len)),
-            bytes(3, self.aes_key),
-        ];
-        let hmac = [of_hmac, bytes(2, &parameters), bytes(3, self.hmac_key)];
-        [version, bytes(2, &aes.concat()), bytes(3, &hmac.concat())].concat()
-    }
-
-    fn refused(self) -> String {
-        refusal("AesCtrHmacAeadKey", &self.value())
-    }
-}
-
-#[test]
-fn messages_of_keys_with_parameters_open() {
-    let vectors = VECTORS["values"].as_array().unwrap();
-    for vector in vectors {
-        let binary = keyset(
-            vector["type"].as_str().unwrap(),
-            &unhex(&vector["value"]),
-            SYMMETRIC,
-        );
-        let keyset = read(&binary).unwrap();
-        assert_eq!(*keyset.to_insecure_binary().unwrap(), binary);
-        let aead = keyset.aead().unwrap();
-        let (sealed, aad) = (unhex(&vector["ciphertext"]), unhex(&vector["aad"]));
-        let plaintext = unhex(&vector["plaintext"]);
-        assert_eq!(aead.open(&sealed, &aad), Ok(plaintext.clone()), "{vector}");
-        for bit in 0..8 * sealed.len() {
-            let mut changed = sealed.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(aead.open(&changed, &aad), Err(Error::Open));
-        }
-        for len in 0..sealed.len() {
-            assert_eq!(aead.open(&sealed[..len], &aad), Err(Error::Open));
-        }
-        assert_eq!(aead.open(&sealed, b"other"), Err(Error::Open));
-        let again = aead.seal(&plaintext, &aad).unwrap();
-        assert_eq!(again.len(), sealed.len());
-        assert_eq!(aead.open(&again, &aad), Ok(plaintext));
-    }
-    assert_eq!(vectors.len(), 5);
+fn good() -> Vec<u8> {
+    ctr_hmac(16, &KEY16, [3, 16], &KEY32)
 }
 
 #[test]
@@ -102,23 +35,20 @@ fn every_length_of_parameters_is_sealed_and_opened() {
             assert_eq!(aead.open(&sealed, b""), Err(Error::Open));
         }
     };
+    for salt_len in 8..=12 {
+        let overhead = salt_len as usize + 12 + 16;
+        roundtrip("XAesGcmKey", &with_iv(salt_len, &KEY32), overhead);
+    }
     for key in [&KEY16[..], &KEY32] {
         for iv_len in [12, 16] {
-            roundtrip("AesEaxKey", &eax(0, iv_len, key), iv_len as usize + 16);
+            roundtrip("AesEaxKey", &with_iv(iv_len, key), iv_len as usize + 16);
         }
         for iv_len in 12..=16 {
             for (hash, longest) in [(1, 20), (5, 28), (3, 32), (2, 48), (4, 64)] {
                 for (tag_len, hmac_key) in [(10, &[b'k'; 16][..]), (longest, &[b'k'; 200])] {
-                    let value = CtrHmac {
-                        aes_key: key,
-                        iv_len,
-                        hmac_key,
-                        hash,
-                        tag_len,
-                        ..GOOD
-                    };
+                    let value = ctr_hmac(iv_len, key, [hash, tag_len], hmac_key);
                     let overhead = (iv_len + tag_len) as usize;
-                    roundtrip("AesCtrHmacAeadKey", &value.value(), overhead);
+                    roundtrip("AesCtrHmacAeadKey", &value, overhead);
                 }
             }
         }
@@ -129,47 +59,32 @@ fn every_length_of_parameters_is_sealed_and_opened() {
 fn parameters_out_of_range_are_refused() {
     for len in [0, 11, 13, 15, 17, 1 << 31] {
         let said = format!("keys of this type do not have an IV of {len} bytes");
-        assert_eq!(refusal("AesEaxKey", &eax(0, len, &KEY16)), said);
+        assert_eq!(refusal("AesEaxKey", &with_iv(len, &KEY16)), said);
+    }
+    for len in [0, 7, 13] {
+        let said = format!("keys of this type do not have a salt of {len} bytes");
+        assert_eq!(refusal("XAesGcmKey", &with_iv(len, &KEY32)), said);
     }
     for len in [0, 11, 17, u64::from(u32::MAX)] {
         let said = format!("keys of this type do not have an IV of {len} bytes");
-        assert_eq!(
-            CtrHmac {
-                iv_len: len,
-                ..GOOD
-            }
-            .refused(),
-            said
-        );
+        assert_eq!(refused(len, &KEY16, [3, 16], &KEY32), said);
     }
     for len in [0, 15, 24, 33] {
         let said = format!("keys of this type do not have {len} bytes");
         let key = vec![b'k'; len];
-        assert_eq!(refusal("AesEaxKey", &eax(0, 16, &key)), said);
-        let key = CtrHmac {
-            aes_key: &key,
-            ..GOOD
-        };
-        assert_eq!(key.refused(), said);
+        assert_eq!(refusal("AesEaxKey", &with_iv(16, &key)), said);
+        assert_eq!(refused(16, &key, [3, 16], &KEY32), said);
     }
-    let short = CtrHmac {
-        hmac_key: &KEY16[..15],
-        ..GOOD
-    };
-    assert_eq!(short.refused(), "keys of this type do not have 15 bytes");
+    let said = "keys of this type do not have 15 bytes";
+    assert_eq!(refused(16, &KEY16, [3, 16], &KEY16[..15]), said);
     for hash in [0, 6, 99] {
         let said = format!("keys of this type do not have the hash {hash}");
-        assert_eq!(CtrHmac { hash, ..GOOD }.refused(), said);
+        assert_eq!(refused(16, &KEY16, [hash, 16], &KEY32), said);
     }
     for (hash, longest) in [(1, 20), (5, 28), (3, 32), (2, 48), (4, 64)] {
-        for tag_len in [0, 9, longest + 1] {
-            let said = format!("keys of this type do not have a tag of {tag_len} bytes");
-            let key = CtrHmac {
-                hash,
-                tag_len,
-                ..GOOD
-            };
-            assert_eq!(key.refused(), said);
+        for len in [0, 9, longest + 1] {
+            let said = format!("keys of this type do not have a tag of {len} bytes");
+            assert_eq!(refused(16, &KEY16, [hash, len], &KEY32), said);
         }
     }
 }
@@ -177,27 +92,19 @@ fn parameters_out_of_range_are_refused() {
 #[test]
 fn versions_are_looked_at_in_every_message() {
     let said = "version 7 of its type is not known; only 0 is";
-    assert_eq!(refusal("AesEaxKey", &eax(7, 16, &KEY16)), said);
-    for versions in [[7, 0, 0], [0, 7, 0], [0, 0, 7]] {
-        assert_eq!(CtrHmac { versions, ..GOOD }.refused(), said);
+    let version = number(1, 7);
+    let eax = [version.clone(), with_iv(16, &KEY16)].concat();
+    assert_eq!(refusal("AesEaxKey", &eax), said);
+    for at in [bytes(2, &version), bytes(3, &version), version] {
+        assert_eq!(refusal("AesCtrHmacAeadKey", &[at, good()].concat()), said);
     }
 }
 
 #[test]
 fn repeated_messages_are_merged() {
-    let (first, second) = (
-        CtrHmac {
-            aes_key: &[1; 32],
-            ..GOOD
-        },
-        GOOD,
-    );
-    let twice = [first.value(), second.value()].concat();
-    let merged = read(&keyset("AesCtrHmacAeadKey", &twice, SYMMETRIC)).unwrap();
-    assert_eq!(
-        merged,
-        read(&keyset("AesCtrHmacAeadKey", &GOOD.value(), SYMMETRIC)).unwrap()
-    );
+    let read_value = |value: &[u8]| read(&keyset("AesCtrHmacAeadKey", value, SYMMETRIC)).unwrap();
+    let twice = [ctr_hmac(12, &[1; 32], [3, 16], &KEY32), good()].concat();
+    assert_eq!(read_value(&twice), read_value(&good()));
     let cut = bytes(2, &[8]);
     let said = "the key data are not a message of the key's type: a varint is cut off";
     assert_eq!(refusal("AesEaxKey", &cut), said);
@@ -211,27 +118,28 @@ fn keys_from_elsewhere_get_the_parameters_of_templates() {
     let import = |key_type, key: &[u8]| Keyset::from_key(key_type, key, OutputPrefix::Raw, Some(1));
     let written = |keyset: Keyset| keyset.to_insecure_binary().unwrap().to_vec();
     let imported = import(KeyType::AesEax, &KEY32).unwrap();
-    let wanted = keyset("AesEaxKey", &eax(0, 16, &KEY32), SYMMETRIC);
+    let wanted = keyset("AesEaxKey", &with_iv(16, &KEY32), SYMMETRIC);
     assert_eq!(written(imported), wanted);
     for (aes_key, tag_len) in [(&KEY16[..], 16), (&KEY32, 32)] {
         let key = [aes_key, &KEY32].concat();
         let imported = import(KeyType::AesCtrHmac, &key).unwrap();
-        let value = CtrHmac {
-            aes_key,
-            tag_len,
-            ..GOOD
-        };
-        let wanted = keyset("AesCtrHmacAeadKey", &value.value(), SYMMETRIC);
+        let value = ctr_hmac(16, aes_key, [3, tag_len], &KEY32);
+        let wanted = keyset("AesCtrHmacAeadKey", &value, SYMMETRIC);
         assert_eq!(written(imported), wanted);
     }
     for len in [16, 47, 49, 63, 65] {
-        let refused = import(KeyType::AesCtrHmac, &vec![1; len]);
-        let wanted = Misuse::NewKey(Rule::KeyLen { given: len });
-        assert_eq!(refused, Err(wanted.into()));
+        let refused = import(KeyType::AesCtrHmac, &vec![1; len]).unwrap_err();
+        let said = format!("keys of this type do not have {len} bytes");
+        assert!(refused.to_string().ends_with(&said), "{refused}");
     }
-    for template in [Template::AES128_CTR_HMAC_SHA256, Template::AES128_EAX] {
-        let keyset = Keyset::generate(template).unwrap();
-        let sealed = keyset.aead().unwrap().seal(b"plaintext", b"").unwrap();
-        assert_eq!(sealed.len(), 5 + 16 + 9 + 16);
+    for (key_type, template) in [
+        (KeyType::AesGcmHkdfStreaming, Template::AES256_GCM_HKDF_4KB),
+        (
+            KeyType::AesCtrHmacStreaming,
+            Template::AES256_CTR_HMAC_SHA256_4KB,
+        ),
+    ] {
+        let imported = import(key_type, &KEY32).unwrap();
+        assert_eq!(imported.primary_template(), Some(template));
     }
 }

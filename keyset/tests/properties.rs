@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use proptest::prelude::*;
-use sivka_keyset::{EncryptedKeyset, Keyset, OutputPrefix, ReadOptions, Template};
+#[path = "data/messages.rs"]
+mod messages;
 
-fn read_binary(bytes: &[u8]) -> Result<Keyset, sivka_keyset::Error> {
-    Keyset::from_insecure_binary(bytes, ReadOptions::default())
-}
+use messages::{PREFIXES, read as read_binary};
+use proptest::prelude::*;
+use sivka_keyset::{EncryptedKeyset, Keyset, ReadOptions, Template};
 
 fn read_json(text: &[u8]) -> Result<Keyset, sivka_keyset::Error> {
     Keyset::from_insecure_json(text, ReadOptions::default())
@@ -27,7 +27,7 @@ enum Step {
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let key = 0..20_usize;
     let step = prop_oneof![
-        3 => (0..9_usize, 0..4_usize).prop_map(|(a, b)| Step::Add(a, b)),
+        3 => (0..21_usize, 0..4_usize).prop_map(|(a, b)| Step::Add(a, b)),
         1 => key.clone().prop_map(Step::Promote),
         1 => key.clone().prop_map(Step::Disable),
         1 => key.clone().prop_map(Step::Enable),
@@ -39,12 +39,6 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// A keyset that lived through these; what is not allowed is left out.
 fn lived(first: usize, steps: &[Step]) -> Keyset {
-    const PREFIXES: [OutputPrefix; 4] = [
-        OutputPrefix::Tink,
-        OutputPrefix::Crunchy,
-        OutputPrefix::Legacy,
-        OutputPrefix::Raw,
-    ];
     let template = |at: usize| Template::all()[at % Template::all().len()].1;
     let mut keyset = Keyset::generate(template(first)).unwrap();
     for step in steps {
@@ -68,7 +62,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read(first in 0..9_usize, steps in steps(), aad: Vec<u8>) {
+    fn what_is_written_is_read(first in 0..21_usize, steps in steps(), aad: Vec<u8>) {
         let keyset = lived(first, &steps);
         let (bytes, text) = (keyset.to_insecure_binary().unwrap(), keyset.to_insecure_json().unwrap());
         prop_assert_eq!(&read_binary(&bytes).unwrap(), &keyset);
@@ -90,7 +84,7 @@ proptest! {
 
     #[test]
     fn what_is_damaged_is_refused_or_read_as_it_is(
-        first in 0..9_usize, steps in steps(),
+        first in 0..21_usize, steps in steps(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         cut in any::<prop::sample::Index>(),
     ) {

@@ -180,11 +180,11 @@ fn of_message(error: &sivka::Error) -> Option<&'static str> {
 fn of_keyset(error: &KeysetError) -> Option<&'static str> {
     match error {
         KeysetError::Misuse(
-            Misuse::NoSuchKey { .. }
-            | Misuse::AmbiguousId { .. }
-            | Misuse::NotEnabled { .. }
-            | Misuse::Primary { .. }
-            | Misuse::Destroyed { .. },
+            Misuse::NoSuchKey(_)
+            | Misuse::AmbiguousId(_)
+            | Misuse::NotEnabled(_)
+            | Misuse::Primary(_)
+            | Misuse::Destroyed(_),
         ) => Some("id"),
         KeysetError::Misuse(Misuse::OtherPrimitive(_)) => Some("keyset"),
         KeysetError::Misuse(Misuse::TooLong(error)) => of_message(error),

@@ -8,13 +8,13 @@ use ctr::CtrCore;
 use ctr::cipher::StreamCipherCoreWrapper;
 use ctr::flavors::Ctr128BE;
 
-pub(crate) enum AesCtr {
+pub(super) enum AesCtr {
     Aes128(Aes128),
     Aes256(Aes256),
 }
 
 impl AesCtr {
-    pub(crate) fn new(key: &[u8]) -> Result<Self, Error> {
+    pub(super) fn new(key: &[u8]) -> Result<Self, Error> {
         let key_len = |_| key_len(key.len());
         Ok(match key.len() {
             16 => Self::Aes128(Aes128::new_from_slice(key).map_err(key_len)?),
@@ -23,7 +23,7 @@ impl AesCtr {
     }
 
     /// Encrypts or decrypts; the counter is all 128 bits, and begins with `start`.
-    pub(crate) fn apply(&self, start: &[u8; 16], in_out: &mut [u8]) {
+    pub(super) fn apply(&self, start: &[u8; 16], in_out: &mut [u8]) {
         match self {
             Self::Aes128(aes) => {
                 let core = CtrCore::<_, Ctr128BE>::inner_iv_init(aes, start.into());

@@ -17,12 +17,12 @@ pub(super) struct Eax<M> {
 }
 
 impl<M: Mac + KeyInit + OutputSizeUser<OutputSize = U16> + Clone> Eax<M> {
-    pub(super) fn new(key: &[u8], iv_len: u32) -> Result<Self, Error> {
+    pub(super) fn new(key: &[u8], iv_len: usize) -> Result<Self, Error> {
         let mac = <M as KeyInit>::new_from_slice(key);
         Ok(Self {
             ctr: AesCtr::new(key)?,
             mac: mac.map_err(|_| key_len(key.len()))?,
-            iv_len: iv_len as usize,
+            iv_len,
         })
     }
 

@@ -48,7 +48,7 @@ impl KeyAead for EnvelopeCipher {
         let encrypted = self.key.encrypt(&dek.to_value(), b"")?;
         let given = encrypted.len();
         if !(1..=MAX_ENCRYPTED_LEN).contains(&given) {
-            return Err(Misuse::EncryptedKeyLen { given }.into());
+            return Err(Misuse::EncryptedKeyLen(given).into());
         }
         let start = [prefix, &(given as u32).to_be_bytes(), &encrypted].concat();
         cipher(&dek)?.seal(&start, plaintext, aad)

@@ -1,71 +1,64 @@
-//! AEADs of RustCrypto's crates, which other people's keysets have. Each draws its nonces from
-//! the operating system.
+//! AEADs of RustCrypto's crates, which other people's keysets have.
 
-use super::ctr_hmac::CtrHmacCipher;
-use super::detached::Detached;
+use super::ctr_hmac::CtrHmac;
+use super::detached::{Detached, kept};
 use super::eax::Eax;
+use super::key_len;
 use super::verdict::public;
-use super::{FixedOverhead, key_len};
 use crate::error::Error;
 use crate::key_type::KeyType;
-use crate::material::{KeyMaterial, Parameters};
+use crate::material::{KeyMaterial, hash};
 use aes::{Aes128, Aes256};
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use cmac::{Cmac, Mac};
-use sivka::Tier;
+use hkdf::Hkdf;
 use zeroize::Zeroizing;
 
 /// Makes a key ready for use. Its length was checked when it was read.
-pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn FixedOverhead>, Error> {
-    let key = material.key.as_slice();
-    sivka::__making_key(|| match (material.key_type, material.parameters) {
-        (KeyType::AesGcm, _) if key.len() == 16 => kept(Random::<Aes128Gcm, 12>::new(key)),
+pub(super) fn cipher(material: &KeyMaterial) -> Result<Box<dyn Detached>, Error> {
+    let (key, parameters) = (material.key.as_slice(), material.parameters);
+    let iv_len = parameters.iv_len as usize;
+    sivka::__making_key(|| match (material.key_type, key.len()) {
+        (KeyType::AesGcm, 16) => kept(Random::<Aes128Gcm, 12>::new(key)),
         (KeyType::AesGcm, _) => kept(Random::<Aes256Gcm, 12>::new(key)),
         (KeyType::ChaCha20Poly1305, _) => kept(Random::<ChaCha20Poly1305, 12>::new(key)),
         (KeyType::XChaCha20Poly1305, _) => kept(Random::<XChaCha20Poly1305, 24>::new(key)),
-        (_, Parameters::Salt(len)) => kept(Xaes::new(key, len as usize)),
-        (_, Parameters::Iv(len)) if key.len() == 16 => kept(Eax::<Cmac<Aes128>>::new(key, len)),
-        (_, Parameters::Iv(len)) => kept(Eax::<Cmac<Aes256>>::new(key, len)),
-        (_, Parameters::CtrHmac(parameters)) => kept(CtrHmacCipher::new(key, parameters)),
-        (_, Parameters::None | Parameters::Streaming(_)) => Err(key_len(key.len())),
+        (KeyType::XAesGcm, _) => kept(Xaes::new(key, iv_len)),
+        (KeyType::AesEax, 16) => kept(Eax::<Cmac<Aes128>>::new(key, iv_len)),
+        (KeyType::AesEax, _) => kept(Eax::<Cmac<Aes256>>::new(key, iv_len)),
+        (KeyType::AesCtrHmac, _) => kept(CtrHmac::of_messages(key, parameters)),
+        _ => Err(key_len(key.len())),
     })
 }
 
-/// A key of others' code, of which no more stays in memory than of ours.
-struct Kept<C>(sivka::__Erased<C>);
-
-fn kept<C: Detached + 'static>(cipher: Result<C, Error>) -> Result<Box<dyn FixedOverhead>, Error> {
-    Ok(Box::new(Kept(sivka::__Erased::new(cipher?))))
-}
-
-/// Nonce ‖ ciphertext ‖ tag.
-impl<C: Detached> FixedOverhead for Kept<C> {
-    fn overhead(&self) -> usize {
-        self.0.nonce_len() + self.0.tag_len()
-    }
-
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-        let (nonce, rest) = sealed.split_at_mut(self.0.nonce_len());
-        let (in_out, tag) = rest.split_at_mut(plaintext.len());
-        getrandom::fill(nonce).map_err(|_| Error::Random)?;
-        in_out.copy_from_slice(plaintext);
-        let len = aad.len() + plaintext.len();
-        Tier::detect().__run(len, || self.0.seal(nonce, aad, in_out, tag))
-    }
-
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
-        let (nonce, rest) = sealed.split_at(self.0.nonce_len());
-        let (ciphertext, tag) = rest.split_at(plaintext.len());
-        plaintext.copy_from_slice(ciphertext);
-        let len = aad.len() + plaintext.len();
-        let opened = Tier::detect().__run(len, || self.0.open(nonce, aad, plaintext, tag));
-        if opened.is_err() {
-            plaintext.fill(0);
+/// The keys of a stream's segments, which HKDF makes.
+pub(crate) fn segments(
+    material: &KeyMaterial,
+    salt: &[u8],
+    aad: &[u8],
+) -> Result<Box<dyn Detached>, Error> {
+    /// The bytes of the HMAC key of AES-CTR-HMAC's streams.
+    const HMAC_KEY_LEN: usize = 32;
+    let (key, parameters) = (&material.key, material.parameters);
+    let has_hmac = material.key_type == KeyType::AesCtrHmacStreaming;
+    let aes_key_len = parameters.aes_key_len as usize;
+    sivka::__making_key(|| {
+        let len = aes_key_len + if has_hmac { HMAC_KEY_LEN } else { 0 };
+        let mut derived = Zeroizing::new(vec![0; len]);
+        let expanded = match parameters.hkdf {
+            hash::SHA1 => Hkdf::<sha1::Sha1>::new(Some(salt), key).expand(aad, &mut derived),
+            hash::SHA512 => Hkdf::<sha2::Sha512>::new(Some(salt), key).expand(aad, &mut derived),
+            _ => Hkdf::<sha2::Sha256>::new(Some(salt), key).expand(aad, &mut derived),
+        };
+        expanded.map_err(|_| key_len(len))?;
+        match aes_key_len {
+            _ if has_hmac => kept(CtrHmac::of_segments(&derived, parameters)),
+            16 => kept(Random::<Aes128Gcm, 12>::new(&derived)),
+            _ => kept(Random::<Aes256Gcm, 12>::new(&derived)),
         }
-        opened
-    }
+    })
 }
 
 /// An AEAD of a crate.
@@ -83,26 +76,18 @@ impl<A: AeadInOut + Send + Sync, const NONCE_LEN: usize> Detached for Random<A, 
         NONCE_LEN
     }
 
-    fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let too_long = too_long(in_out);
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        let too_long = too_long(text);
         let nonce = nonce.try_into().map_err(|_| Error::Open)?;
-        let made = self.0.encrypt_inout_detached(nonce, aad, in_out.into());
+        let made = self.0.encrypt_inout_detached(nonce, aad, text.into());
         tag.copy_from_slice(&made.map_err(|_| too_long)?);
         Ok(())
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let nonce = nonce.try_into().map_err(|_| Error::Open)?;
         let tag = tag.try_into().map_err(|_| Error::Open)?;
-        let opened = self
-            .0
-            .decrypt_inout_detached(nonce, aad, in_out.into(), tag);
+        let opened = self.0.decrypt_inout_detached(nonce, aad, text.into(), tag);
         public(opened.is_ok()).then_some(()).ok_or(Error::Open)
     }
 }
@@ -140,20 +125,14 @@ impl Detached for Xaes {
         self.salt_len + 12
     }
 
-    fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
         let (salt, nonce) = nonce.split_at(self.salt_len);
-        self.derived(salt)?.seal(nonce, aad, in_out, tag)
+        self.derived(salt)?.seal(nonce, aad, text, tag)
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let (salt, nonce) = nonce.split_at(self.salt_len);
-        self.derived(salt)?.open(nonce, aad, in_out, tag)
+        self.derived(salt)?.open(nonce, aad, text, tag)
     }
 }
 

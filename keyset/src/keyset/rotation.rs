@@ -7,7 +7,6 @@ use crate::info::{KeyStatus, OutputPrefix, Primitive};
 use crate::key::{Key, Material};
 use crate::key_type::KeyType;
 use crate::kms::KmsKey;
-use crate::material::KeyMaterial;
 use crate::template::Template;
 
 /// # Beginning and rotating
@@ -38,12 +37,7 @@ impl Keyset {
     /// # Errors
     /// [`Error::Random`]; [`Misuse::NewKey`] for a prefix that keys of the type cannot have.
     pub fn generate(template: Template) -> Result<Self, Error> {
-        let mut keyset = Self {
-            primary_key_id: 0,
-            keys: Vec::with_capacity(1),
-        };
-        keyset.primary_key_id = keyset.add(template)?;
-        Ok(keyset)
+        Self::of_one(|keyset| keyset.add(template))
     }
 
     /// Makes a keyset with one key from elsewhere, which is its primary; a random id is drawn
@@ -60,11 +54,15 @@ impl Keyset {
         prefix: OutputPrefix,
         id: Option<u32>,
     ) -> Result<Self, Error> {
+        Self::of_one(|keyset| keyset.import(key_type, key, prefix, id))
+    }
+
+    fn of_one(add: impl FnOnce(&mut Self) -> Result<u32, Error>) -> Result<Self, Error> {
         let mut keyset = Self {
             primary_key_id: 0,
             keys: Vec::with_capacity(1),
         };
-        keyset.primary_key_id = keyset.import(key_type, key, prefix, id)?;
+        keyset.primary_key_id = add(&mut keyset)?;
         Ok(keyset)
     }
 
@@ -96,7 +94,7 @@ impl Keyset {
         id: Option<u32>,
     ) -> Result<u32, Error> {
         sivka::__on_clean_stack(|| {
-            let material = KeyMaterial::import(key_type, key).map_err(Misuse::NewKey)?;
+            let material = Template::import(key_type, key).map_err(Misuse::NewKey)?;
             self.insert(Material::Known(material), prefix, id)
         })
     }
@@ -107,12 +105,7 @@ impl Keyset {
     /// # Errors
     /// As [`add_kms_key`](Self::add_kms_key).
     pub fn from_kms_key(uri: &str, dek: Option<Template>) -> Result<Self, Error> {
-        let mut keyset = Self {
-            primary_key_id: 0,
-            keys: Vec::with_capacity(1),
-        };
-        keyset.primary_key_id = keyset.add_kms_key(uri, dek)?;
-        Ok(keyset)
+        Self::of_one(|keyset| keyset.add_kms_key(uri, dek))
     }
 
     /// Adds a key that stays with a key-management service, at `uri`, enabled, and gives its
@@ -148,7 +141,7 @@ impl Keyset {
     /// [`Misuse::NotEnabled`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`].
     pub fn promote(&mut self, id: u32) -> Result<(), Error> {
         if !self.find(id)?.is_enabled() {
-            return Err(Misuse::NotEnabled { id }.into());
+            return Err(Misuse::NotEnabled(id).into());
         }
         self.primary_key_id = id;
         Ok(())
@@ -163,7 +156,7 @@ impl Keyset {
         let index = self.index(id)?;
         let key = &self.keys[index];
         if key.status == KeyStatus::Destroyed {
-            return Err(Misuse::Destroyed { id }.into());
+            return Err(Misuse::Destroyed(id).into());
         }
         let mut record = key.record();
         record.status = KeyStatus::Enabled.number();
@@ -179,7 +172,7 @@ impl Keyset {
     pub fn disable(&mut self, id: u32) -> Result<(), Error> {
         let key = self.find_other_than_primary(id)?;
         if key.status == KeyStatus::Destroyed {
-            return Err(Misuse::Destroyed { id }.into());
+            return Err(Misuse::Destroyed(id).into());
         }
         key.status = KeyStatus::Disabled;
         Ok(())
@@ -204,13 +197,13 @@ impl Keyset {
     /// [`Misuse::Primary`], [`Misuse::NoSuchKey`].
     pub fn remove(&mut self, id: u32) -> Result<(), Error> {
         if id == self.primary_key_id {
-            return Err(Misuse::Primary { id }.into());
+            return Err(Misuse::Primary(id).into());
         }
         let before = self.keys.len();
         self.keys.retain(|key| key.id != id);
         match self.keys.len() < before {
             true => Ok(()),
-            false => Err(Misuse::NoSuchKey { id }.into()),
+            false => Err(Misuse::NoSuchKey(id).into()),
         }
     }
 
@@ -224,8 +217,10 @@ impl Keyset {
         let mut primitives = primitives;
         match primitives.next() {
             Some(first) if primitives.all(|other| other == first) => Ok(first),
-            Some(_) => Err(Error::rule(Rule::MixedPrimitives)),
-            None => Err(Error::rule(Rule::NoEnabledKey)),
+            Some(_) => Err(Error::rule(Rule::new(
+                "the keyset mixes keys for different primitives",
+            ))),
+            None => Err(Error::rule(Rule::NO_ENABLED_KEY)),
         }
     }
 
@@ -251,7 +246,7 @@ impl Keyset {
         let is_free = |id: u32| id != 0 && self.keys.iter().all(|key| key.id != id);
         let id = match id {
             Some(id) if is_free(id) => id,
-            Some(id) => return Err(Misuse::NewId { id }.into()),
+            Some(id) => return Err(Misuse::NewId(id).into()),
             None => draw_id(is_free)?,
         };
         self.keys.push(Key {
@@ -267,8 +262,8 @@ impl Keyset {
         let mut found = (0..self.keys.len()).filter(|index| self.keys[*index].id == id);
         match (found.next(), found.next()) {
             (Some(index), None) => Ok(index),
-            (Some(_), Some(_)) => Err(Misuse::AmbiguousId { id }),
-            (None, _) => Err(Misuse::NoSuchKey { id }),
+            (Some(_), Some(_)) => Err(Misuse::AmbiguousId(id)),
+            (None, _) => Err(Misuse::NoSuchKey(id)),
         }
     }
 
@@ -279,7 +274,7 @@ impl Keyset {
     fn find_other_than_primary(&mut self, id: u32) -> Result<&mut Key, Misuse> {
         let index = self.index(id)?;
         match id == self.primary_key_id {
-            true => Err(Misuse::Primary { id }),
+            true => Err(Misuse::Primary(id)),
             false => Ok(&mut self.keys[index]),
         }
     }

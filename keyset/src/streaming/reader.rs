@@ -1,8 +1,10 @@
 //! Opening a stream.
 
+use super::Stream;
 use super::buffer::Buffer;
-use super::{Stream, StreamKey};
 use crate::error::Error;
+use crate::material::KeyMaterial;
+use crate::primitive::ReadyKeys;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,7 +38,7 @@ pub struct OpeningReader<R: Read> {
 
 enum State {
     /// No key is chosen yet.
-    Start(Arc<Vec<StreamKey>>),
+    Start(Arc<ReadyKeys<KeyMaterial>>),
     Running(Box<Stream>),
     /// The last segment is open.
     Last,
@@ -44,7 +46,7 @@ enum State {
 }
 
 impl<R: Read> OpeningReader<R> {
-    pub(super) fn new(reader: R, keys: Arc<Vec<StreamKey>>, aad: &[u8]) -> Self {
+    pub(super) fn new(reader: R, keys: Arc<ReadyKeys<KeyMaterial>>, aad: &[u8]) -> Self {
         Self {
             reader,
             has_ended: false,
@@ -68,10 +70,10 @@ impl<R: Read> OpeningReader<R> {
         let opened = match &self.state {
             State::Start(keys) => {
                 let keys = keys.clone();
-                self.first_segment(&keys)?
+                self.first_segment(keys.all())?
             }
             State::Running(stream) => {
-                let segment_len = stream.parameters.segment_len as usize;
+                let segment_len = stream.segment_len;
                 let is_last = self.fill(segment_len)?;
                 let segments = &mut self.buffer[self.next..];
                 match &mut self.state {
@@ -96,9 +98,12 @@ impl<R: Read> OpeningReader<R> {
     }
 
     /// Tries every key, in the keyset's order.
-    fn first_segment(&mut self, keys: &[StreamKey]) -> io::Result<Option<Opened>> {
+    fn first_segment<'a>(
+        &mut self,
+        keys: impl Iterator<Item = &'a KeyMaterial>,
+    ) -> io::Result<Option<Opened>> {
         for key in keys {
-            let header_len = key.parameters.header_len() as usize;
+            let header_len = key.parameters.header_len();
             let is_last = self.fill(key.parameters.segment_len as usize)?;
             let Some(header) = self.buffer.get(..header_len) else {
                 continue;
@@ -133,13 +138,12 @@ type Opened = (Range<usize>, usize, bool);
 /// Opens the segment at the beginning of `buffer`, but for the header; `None` if it does not
 /// open, and the buffer is then as it was.
 fn open(stream: &mut Stream, buffer: &mut [u8], start: usize, is_last: bool) -> Option<Opened> {
-    let parameters = stream.parameters;
-    let end = buffer.len().min(parameters.segment_len as usize);
-    let tag_at = end.checked_sub(parameters.tag_len() as usize)?;
+    let end = buffer.len().min(stream.segment_len);
+    let tag_at = end.checked_sub(stream.segments.tag_len())?;
     let segment = buffer.get_mut(start..end)?;
     let (in_out, tag) = segment.split_at_mut(tag_at.checked_sub(start)?);
     let nonce = stream.next_nonce(is_last)?;
-    stream.segments.open(&nonce, in_out, tag).ok()?;
+    stream.segments.open(&nonce, b"", in_out, tag).ok()?;
     Some((start..tag_at, end, is_last))
 }
 

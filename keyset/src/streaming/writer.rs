@@ -1,8 +1,9 @@
 //! Sealing a stream.
 
+use super::Stream;
 use super::buffer::Buffer;
-use super::{NONCE_PREFIX_LEN, Stream, StreamKey};
 use crate::error::{Error, Misuse};
+use crate::material::KeyMaterial;
 use std::io::{self, Write};
 
 /// Seals what is written to it: see
@@ -26,15 +27,11 @@ pub struct SealingWriter<W: Write> {
 }
 
 impl<W: Write> SealingWriter<W> {
-    pub(super) fn new(writer: W, key: &StreamKey, aad: &[u8]) -> Result<Self, Error> {
-        let start = key.parameters.header_len() as usize;
+    pub(super) fn new(writer: W, key: &KeyMaterial, aad: &[u8]) -> Result<Self, Error> {
+        let start = key.parameters.header_len();
         let mut header = vec![0; start];
         header[0] = start as u8;
         getrandom::fill(&mut header[1..]).map_err(|_| Error::Random)?;
-        debug_assert_eq!(
-            start,
-            1 + key.parameters.derived_len as usize + NONCE_PREFIX_LEN
-        );
         let mut buffer = Buffer::default();
         buffer.push(&header, key.parameters.segment_len as usize);
         Ok(Self {
@@ -58,8 +55,7 @@ impl<W: Write> SealingWriter<W> {
 
     /// Where a plaintext that fills the segment ends.
     fn full(&self) -> usize {
-        let parameters = self.stream.parameters;
-        (parameters.segment_len - parameters.tag_len()) as usize
+        self.stream.segment_len - self.stream.segments.tag_len()
     }
 
     fn write_segment(&mut self, is_last: bool) -> io::Result<()> {
@@ -69,11 +65,11 @@ impl<W: Write> SealingWriter<W> {
         let too_many = || io::Error::other(Error::from(Misuse::TooManySegments));
         let nonce = self.stream.next_nonce(is_last).ok_or_else(too_many)?;
         let mut tag = [0; 64];
-        let tag = &mut tag[..self.stream.parameters.tag_len() as usize];
+        let tag = &mut tag[..self.stream.segments.tag_len()];
         let plaintext = &mut self.buffer[self.start..];
-        self.stream.segments.seal(&nonce, plaintext, tag);
-        let segment_len = self.stream.parameters.segment_len as usize;
-        self.buffer.push(tag, segment_len);
+        let sealed = self.stream.segments.seal(&nonce, b"", plaintext, tag);
+        sealed.map_err(io::Error::other)?;
+        self.buffer.push(tag, self.stream.segment_len);
         let written = self.writer.write_all(&self.buffer);
         self.failed = written.as_ref().err().map(io::Error::kind);
         self.buffer.clear();
@@ -92,8 +88,7 @@ impl<W: Write> Write for SealingWriter<W> {
             self.write_segment(false)?;
         }
         let len = bytes.len().min(self.full() - self.buffer.len());
-        let segment_len = self.stream.parameters.segment_len as usize;
-        self.buffer.push(&bytes[..len], segment_len);
+        self.buffer.push(&bytes[..len], self.stream.segment_len);
         Ok(len)
     }
 

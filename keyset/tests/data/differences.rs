@@ -15,6 +15,8 @@ pub(crate) fn texts() -> Vec<(&'static str, String)> {
     let snake = snake.iter().fold(good.clone(), |text, (camel, snake)| {
         text.replace(camel, snake)
     });
+    let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    let unknown = |value: &str| good.replace(r#""key":"#, &format!(r#""note":{value},"key":"#));
     let with = |value: &str| keyset("1", &key("1", value));
     let beside = |second: &str| keyset("1", &format!("{},{second}", key("1", VALUE)));
     let destroyed = |data: &str| {
@@ -28,9 +30,14 @@ pub(crate) fn texts() -> Vec<(&'static str, String)> {
         ("ids as strings", keyset(r#""1""#, &key(r#""1""#, VALUE))),
         ("ids with a fraction", keyset("1.0", &key("1.0", VALUE))),
         ("negative ids", keyset("-1", &key("-1", VALUE))),
+        ("unknown members", unknown(&nested(100))),
         (
-            "unknown members",
-            good.replace(r#""key":"#, r#""note":"of May","key":"#),
+            "a name twice in an unknown member",
+            unknown(r#"[{"a":1,"a":2}]"#),
+        ),
+        (
+            "more than 100 levels in an unknown member",
+            unknown(&nested(101)),
         ),
         (
             "two members of one name",

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from functools import partial
 
 import tink
 from tink import (
@@ -25,32 +26,21 @@ def word_of(text):
     return text.hex() or "-"
 
 
-def read(word):
-    return json_proto_keyset_format.parse(bytes_of(word).decode(), TOKEN)
+def read(text):
+    return json_proto_keyset_format.parse(text.decode(), TOKEN)
 
 
 def written(handle):
-    return word_of(json_proto_keyset_format.serialize(handle, TOKEN).encode())
+    return json_proto_keyset_format.serialize(handle, TOKEN).encode()
 
 
-def templates():
-    of_aead, of_daead = aead.aead_key_templates, daead.deterministic_aead_key_templates
-    names = {
-        "AES128_GCM_SIV": "AES128_GCM_SIV",
-        "AES256_GCM_SIV": "AES256_GCM_SIV",
-        "AES128_GCM": "AES128_GCM",
-        "AES256_GCM": "AES256_GCM",
-        "XCHACHA20_POLY1305": "XCHACHA20_POLY1305",
-        "AES128_EAX": "AES128_EAX",
-        "AES256_EAX": "AES256_EAX",
-        "AES128_CTR_HMAC_SHA256": "AES128_CTR_HMAC_SHA256",
-        "AES256_CTR_HMAC_SHA256": "AES256_CTR_HMAC_SHA256",
-    }
-    known = {ours: getattr(of_aead, theirs, None) for ours, theirs in names.items()}
-    of_streams = streaming_aead.streaming_aead_key_templates
-    streams = [name for name in dir(of_streams) if name.endswith(("_4KB", "_1MB"))]
-    known |= {name: getattr(of_streams, name) for name in streams}
-    return known | {"AES256_SIV": of_daead.AES256_SIV}
+def template_of(name):
+    modules = (
+        aead.aead_key_templates,
+        daead.deterministic_aead_key_templates,
+        streaming_aead.streaming_aead_key_templates,
+    )
+    return next((getattr(module, name) for module in modules if hasattr(module, name)), None)
 
 
 class Sealed(io.BytesIO):
@@ -61,53 +51,48 @@ class Sealed(io.BytesIO):
         super().close()
 
 
-def stream(question, primitive, aad, text):
-    if question == "seal-stream":
-        sealed = Sealed()
-        with primitive.new_encrypting_stream(sealed, aad) as writer:
-            writer.write(text)
-        return word_of(sealed.value)
-    try:
-        with primitive.new_decrypting_stream(io.BytesIO(text), aad) as reader:
-            return word_of(reader.read())
-    except tink.TinkError:
-        return "forged"
+def seal_stream(streams, text, aad):
+    sealed = Sealed()
+    with streams.new_encrypting_stream(sealed, aad) as writer:
+        writer.write(text)
+    return sealed.value
 
 
-def underneath(master, question, aad, word):
-    if question == "encrypt":
-        text = json_proto_keyset_format.serialize_encrypted(read(word), master, aad)
-        return word_of(text.encode())
-    try:
-        handle = json_proto_keyset_format.parse_encrypted(bytes_of(word).decode(), master, aad)
-    except tink.TinkError:
-        return "forged"
-    return written(handle)
+def open_stream(streams, sealed, aad):
+    with streams.new_decrypting_stream(io.BytesIO(sealed), aad) as reader:
+        return reader.read()
+
+
+def work_of(question, handle):
+    """What seals and what opens a text with associated data."""
+    if question.endswith("-stream"):
+        streams = handle.primitive(streaming_aead.StreamingAead)
+        return partial(seal_stream, streams), partial(open_stream, streams)
+    if question.endswith("-daead"):
+        primitive = handle.primitive(daead.DeterministicAead)
+        return primitive.encrypt_deterministically, primitive.decrypt_deterministically
+    primitive = handle.primitive(aead.Aead)
+    if question in ("encrypt", "decrypt"):
+        form = json_proto_keyset_format
+        return (
+            lambda text, aad: form.serialize_encrypted(read(text), primitive, aad).encode(),
+            lambda text, aad: written(form.parse_encrypted(text.decode(), primitive, aad)),
+        )
+    return primitive.encrypt, primitive.decrypt
 
 
 def answer(question, *words):
     if question == "make":
-        template = templates().get(words[0])
-        return "unknown" if template is None else written(tink.new_keyset_handle(template))
-    handle = read(words[0])
+        template = template_of(words[0])
+        return "unknown" if template is None else word_of(written(tink.new_keyset_handle(template)))
+    handle = read(bytes_of(words[0]))
     if question == "binary":
         return word_of(proto_keyset_format.serialize(handle, TOKEN))
-    aad = bytes_of(words[1])
-    if question in ("encrypt", "decrypt"):
-        return underneath(handle.primitive(aead.Aead), question, aad, words[2])
-    if question.endswith("-stream"):
-        primitive = handle.primitive(streaming_aead.StreamingAead)
-        return stream(question, primitive, aad, bytes_of(words[2]))
-    deterministic = question.endswith("-daead")
-    primitive = handle.primitive(daead.DeterministicAead if deterministic else aead.Aead)
-    if deterministic:
-        seal, open_ = primitive.encrypt_deterministically, primitive.decrypt_deterministically
-    else:
-        seal, open_ = primitive.encrypt, primitive.decrypt
-    if question.startswith("seal"):
-        return word_of(seal(bytes_of(words[2]), aad))
+    seal, open_ = work_of(question, handle)
+    if question.startswith(("seal", "encrypt")):
+        return word_of(seal(bytes_of(words[2]), bytes_of(words[1])))
     try:
-        return word_of(open_(bytes_of(words[2]), aad))
+        return word_of(open_(bytes_of(words[2]), bytes_of(words[1])))
     except tink.TinkError:
         return "forged"
 

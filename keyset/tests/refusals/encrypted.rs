@@ -1,56 +1,31 @@
 //! Encrypted keysets, and how they are told from others.
 
 use super::{GOOD, keyset, read};
-use sivka_keyset::{EncryptedKeyset, Error, KeyEncryptionKey, Keyset, ReadOptions};
-use zeroize::Zeroizing;
+use crate::messages::{self, Kek, bytes};
+use sivka_keyset::{EncryptedKeyset, Error, ReadOptions};
 
 #[test]
 fn the_two_kinds_of_keysets_are_told_apart() {
     let keyset = read(&keyset("7", &[GOOD])).unwrap();
-    let (text, bytes) = (
-        keyset.to_insecure_json().unwrap(),
-        keyset.to_insecure_binary().unwrap(),
-    );
+    let text = keyset.to_insecure_json().unwrap();
+    let bytes = keyset.to_insecure_binary().unwrap();
     let options = ReadOptions::default();
     let refused = EncryptedKeyset::from_json(text.as_bytes(), options);
     assert_eq!(refused, Err(Error::LooksCleartext));
-    assert_eq!(
-        EncryptedKeyset::from_binary(&bytes, options),
-        Err(Error::LooksCleartext)
-    );
+    let refused = EncryptedKeyset::from_binary(&bytes, options);
+    assert_eq!(refused, Err(Error::LooksCleartext));
     let master = sivka::Aes256GcmSiv::new(&[1; 32]);
     for _ in 0..200 {
         let encrypted = keyset.encrypt(&master, b"").unwrap();
         let (text, bytes) = (encrypted.to_json().unwrap(), encrypted.to_binary().unwrap());
         assert_eq!(read(&text), Err(Error::LooksEncrypted));
-        assert_eq!(
-            Keyset::from_insecure_binary(&bytes, options),
-            Err(Error::LooksEncrypted)
-        );
+        assert_eq!(messages::read(&bytes), Err(Error::LooksEncrypted));
         assert!(EncryptedKeyset::from_binary(&bytes, options).is_ok());
     }
 }
 
-/// Encrypts to what also reads as a key: services say in fields of their own which of their
-/// keys it was, and any ciphertext may by chance.
-struct AsFields {
-    before: &'static [u8],
-    key: sivka::Aes256GcmSiv,
-}
-
-impl KeyEncryptionKey for AsFields {
-    fn encrypt(&self, keyset: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let sealed = self.key.seal(keyset, aad)?;
-        let len = [sealed.len() as u8 | 0x80, (sealed.len() >> 7) as u8];
-        Ok([self.before, &[9 << 3 | 2], &len, &sealed].concat())
-    }
-
-    fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let sealed = &encrypted[self.before.len() + 3..];
-        Ok(Zeroizing::new(self.key.open(sealed, aad)?))
-    }
-}
-
+/// Services say in fields of their own which of their keys it was, and any ciphertext may by
+/// chance read as a key.
 #[test]
 fn an_encrypted_keyset_may_look_like_a_key() {
     let options = ReadOptions::default();
@@ -64,11 +39,17 @@ fn an_encrypted_keyset_may_look_like_a_key() {
         b"\x0a\x07\x0a\x03\xff\xfe\xfd\x18\x01\x10\x01\x20\x01",
     ] {
         let key = sivka::Aes256GcmSiv::new(&[1; 32]);
-        let master = AsFields { before, key };
-        let bytes = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
-        let encrypted = EncryptedKeyset::from_binary(&bytes, options);
+        let master = Kek(
+            |keyset: &[u8], aad: &[u8]| {
+                let sealed = key.seal(keyset, aad).unwrap();
+                [before, &bytes(9, &sealed)].concat()
+            },
+            |encrypted: &[u8], aad: &[u8]| Ok(key.open(&encrypted[before.len() + 2..], aad)?),
+        );
+        let binary = keyset.encrypt(&master, b"").unwrap().to_binary().unwrap();
+        let encrypted = EncryptedKeyset::from_binary(&binary, options);
         assert_eq!(encrypted.unwrap().decrypt(&master, b"").unwrap(), keyset);
-        let refused = Keyset::from_insecure_binary(&bytes, options);
+        let refused = messages::read(&binary);
         assert_eq!(refused, Err(Error::LooksEncrypted), "{before:?}");
     }
 }
@@ -76,16 +57,15 @@ fn an_encrypted_keyset_may_look_like_a_key() {
 #[test]
 fn encrypted_keysets_are_refused_with_a_place() {
     let options = ReadOptions::default();
-    let json = |text: &str| {
-        EncryptedKeyset::from_json(text.as_bytes(), options)
-            .expect_err(text)
-            .to_string()
-    };
-    assert!(json("{}").ends_with("missing, at byte 0 (encryptedKeyset)"));
-    assert!(json(r#"{"encryptedKeyset":""}"#).ends_with("empty, at byte 19 (encryptedKeyset)"));
-    assert!(
-        json(r#"{"encryptedKeyset":"%"}"#).ends_with("not Base64, at byte 19 (encryptedKeyset)")
-    );
+    for (text, said) in [
+        ("{}", "a member is missing, at byte 0"),
+        (r#"{"encryptedKeyset":""}"#, "empty, at byte 19"),
+        (r#"{"encryptedKeyset":"%"}"#, "not Base64, at byte 19"),
+    ] {
+        let refused = EncryptedKeyset::from_json(text.as_bytes(), options).unwrap_err();
+        let said = format!("not a keyset as asked for: {said} (encryptedKeyset)");
+        assert_eq!(refused.to_string(), said);
+    }
     for bytes in [&b""[..], b"\x12\x00", b"\x0a\x01a", b"\x12\x05abc"] {
         let refused = EncryptedKeyset::from_binary(bytes, options);
         assert!(matches!(refused, Err(Error::Format { .. })), "{bytes:?}");

@@ -88,23 +88,22 @@ fn keysets() -> Vec<Told> {
         (KeysetError::Random, SIVKA_ERROR_RANDOM),
     ];
     let rows = rows.map(|(error, status)| (Failure::Keyset(error), status, None));
+    let Err(KeysetError::Misuse(new_key)) = sivka_keyset::Keyset::from_kms_key("", None) else {
+        panic!("a key without a URI");
+    };
     let misuses = [
-        (Misuse::NoSuchKey { id }, SIVKA_ERROR_KEY_ID, Some("id")),
-        (Misuse::AmbiguousId { id }, SIVKA_ERROR_KEY_ID, Some("id")),
-        (Misuse::NewId { id }, SIVKA_ERROR_KEY_ID, None),
-        (Misuse::NotEnabled { id }, SIVKA_ERROR_KEY_STATE, Some("id")),
-        (Misuse::Primary { id }, SIVKA_ERROR_KEY_STATE, Some("id")),
-        (Misuse::Destroyed { id }, SIVKA_ERROR_KEY_STATE, Some("id")),
+        (Misuse::NoSuchKey(id), SIVKA_ERROR_KEY_ID, Some("id")),
+        (Misuse::AmbiguousId(id), SIVKA_ERROR_KEY_ID, Some("id")),
+        (Misuse::NewId(id), SIVKA_ERROR_KEY_ID, None),
+        (Misuse::NotEnabled(id), SIVKA_ERROR_KEY_STATE, Some("id")),
+        (Misuse::Primary(id), SIVKA_ERROR_KEY_STATE, Some("id")),
+        (Misuse::Destroyed(id), SIVKA_ERROR_KEY_STATE, Some("id")),
         (
             Misuse::OtherPrimitive(sivka_keyset::Primitive::Aead),
             SIVKA_ERROR_PRIMITIVE,
             Some("keyset"),
         ),
-        (
-            Misuse::NewKey(sivka_keyset::Rule::NoKey),
-            SIVKA_ERROR_KEYSET,
-            None,
-        ),
+        (new_key, SIVKA_ERROR_KEYSET, None),
         (Misuse::TooManyKeys, SIVKA_ERROR_TOO_LONG, None),
         (Misuse::TooLarge, SIVKA_ERROR_TOO_LONG, None),
         (Misuse::TooManySegments, SIVKA_ERROR_TOO_LONG, None),

@@ -46,11 +46,7 @@ func bytesOf(word string) []byte {
 	if word == "-" {
 		return nil
 	}
-	bytes, err := hex.DecodeString(word)
-	if err != nil {
-		panic(err)
-	}
-	return bytes
+	return must(hex.DecodeString(word))
 }
 
 func wordOf(bytes []byte) string {
@@ -60,143 +56,113 @@ func wordOf(bytes []byte) string {
 	return hex.EncodeToString(bytes)
 }
 
-func read(word string) (*keyset.Handle, error) {
-	return insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(bytesOf(word))))
+// Refuses by a panic, which is answered.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }
 
-func written(handle *keyset.Handle, json bool) (string, error) {
+func reader(word string) keyset.Reader {
+	return keyset.NewJSONReader(bytes.NewReader(bytesOf(word)))
+}
+
+func read(word string) *keyset.Handle {
+	return must(insecurecleartextkeyset.Read(reader(word)))
+}
+
+func written(handle *keyset.Handle, json bool) string {
 	var out bytes.Buffer
 	var writer keyset.Writer = keyset.NewBinaryWriter(&out)
 	if json {
 		writer = keyset.NewJSONWriter(&out)
 	}
-	err := insecurecleartextkeyset.Write(handle, writer)
-	return wordOf(out.Bytes()), err
+	must(0, insecurecleartextkeyset.Write(handle, writer))
+	return wordOf(out.Bytes())
 }
 
-func answer(words []string) (string, error) {
+// Seals or opens a text with associated data.
+type work func(text, aad []byte) ([]byte, error)
+
+func workOf(question string, handle *keyset.Handle) work {
+	verb, kind, _ := strings.Cut(question, "-")
+	var seal, open work
+	switch kind {
+	case "":
+		primitive := must(aead.New(handle))
+		seal, open = primitive.Encrypt, primitive.Decrypt
+	case "daead":
+		primitive := must(daead.New(handle))
+		seal, open = primitive.EncryptDeterministically, primitive.DecryptDeterministically
+	case "stream":
+		primitive := must(streamingaead.New(handle))
+		seal = func(text, aad []byte) ([]byte, error) {
+			var sealed bytes.Buffer
+			writer := must(primitive.NewEncryptingWriter(&sealed, aad))
+			must(writer.Write(text))
+			err := writer.Close()
+			return sealed.Bytes(), err
+		}
+		open = func(sealed, aad []byte) ([]byte, error) {
+			reader, err := primitive.NewDecryptingReader(bytes.NewReader(sealed), aad)
+			if err != nil {
+				return nil, err
+			}
+			return io.ReadAll(reader)
+		}
+	}
+	if verb == "seal" {
+		return func(text, aad []byte) ([]byte, error) { return must(seal(text, aad)), nil }
+	}
+	return open
+}
+
+func answer(words []string) (answered string) {
+	defer func() {
+		if refused := recover(); refused != nil {
+			fmt.Fprintln(os.Stderr, refused)
+			answered = "refused"
+		}
+	}()
 	if words[0] == "make" {
 		template, known := templates[words[1]]
 		if !known {
-			return "unknown", nil
+			return "unknown"
 		}
-		handle, err := keyset.NewHandle(template())
+		return written(must(keyset.NewHandle(template())), true)
+	}
+	handle := read(words[1])
+	if words[0] == "binary" {
+		return written(handle, false)
+	}
+	aad := bytesOf(words[2])
+	switch words[0] {
+	case "encrypt":
+		var out bytes.Buffer
+		writer, master := keyset.NewJSONWriter(&out), must(aead.New(handle))
+		must(0, read(words[3]).WriteWithAssociatedData(writer, master, aad))
+		return wordOf(out.Bytes())
+	case "decrypt":
+		master := must(aead.New(handle))
+		handle, err := keyset.ReadWithAssociatedData(reader(words[3]), master, aad)
 		if err != nil {
-			return "", err
+			return "forged"
 		}
 		return written(handle, true)
 	}
-	handle, err := read(words[1])
+	text, err := workOf(words[0], handle)(bytesOf(words[3]), aad)
 	if err != nil {
-		return "", err
+		return "forged"
 	}
-	switch words[0] {
-	case "binary":
-		return written(handle, false)
-	case "encrypt", "decrypt":
-		return underMaster(handle, words)
-	case "seal", "open":
-		primitive, err := aead.New(handle)
-		if err != nil {
-			return "", err
-		}
-		if words[0] == "seal" {
-			sealed, err := primitive.Encrypt(bytesOf(words[3]), bytesOf(words[2]))
-			return wordOf(sealed), err
-		}
-		opened, err := primitive.Decrypt(bytesOf(words[3]), bytesOf(words[2]))
-		if err != nil {
-			return "forged", nil
-		}
-		return wordOf(opened), nil
-	case "seal-daead", "open-daead":
-		primitive, err := daead.New(handle)
-		if err != nil {
-			return "", err
-		}
-		if words[0] == "seal-daead" {
-			sealed, err := primitive.EncryptDeterministically(bytesOf(words[3]), bytesOf(words[2]))
-			return wordOf(sealed), err
-		}
-		opened, err := primitive.DecryptDeterministically(bytesOf(words[3]), bytesOf(words[2]))
-		if err != nil {
-			return "forged", nil
-		}
-		return wordOf(opened), nil
-	}
-	if strings.HasSuffix(words[0], "-stream") {
-		return stream(handle, words)
-	}
-	return "", fmt.Errorf("no such question")
-}
-
-func stream(handle *keyset.Handle, words []string) (string, error) {
-	primitive, err := streamingaead.New(handle)
-	if err != nil {
-		return "", err
-	}
-	text, aad := bytesOf(words[3]), bytesOf(words[2])
-	if words[0] == "seal-stream" {
-		var sealed bytes.Buffer
-		writer, err := primitive.NewEncryptingWriter(&sealed, aad)
-		if err != nil {
-			return "", err
-		}
-		if _, err := writer.Write(text); err != nil {
-			return "", err
-		}
-		err = writer.Close()
-		return wordOf(sealed.Bytes()), err
-	}
-	reader, err := primitive.NewDecryptingReader(bytes.NewReader(text), aad)
-	if err != nil {
-		return "forged", nil
-	}
-	opened, err := io.ReadAll(reader)
-	if err != nil {
-		return "forged", nil
-	}
-	return wordOf(opened), nil
-}
-
-// A keyset, which is the fourth word, under the master's AEAD.
-func underMaster(master *keyset.Handle, words []string) (string, error) {
-	primitive, err := aead.New(master)
-	if err != nil {
-		return "", err
-	}
-	aad := bytesOf(words[2])
-	if words[0] == "encrypt" {
-		handle, err := read(words[3])
-		if err != nil {
-			return "", err
-		}
-		var out bytes.Buffer
-		err = handle.WriteWithAssociatedData(keyset.NewJSONWriter(&out), primitive, aad)
-		return wordOf(out.Bytes()), err
-	}
-	reader := keyset.NewJSONReader(bytes.NewReader(bytesOf(words[3])))
-	handle, err := keyset.ReadWithAssociatedData(reader, primitive, aad)
-	if err != nil {
-		return "forged", nil
-	}
-	return written(handle, true)
+	return wordOf(text)
 }
 
 func main() {
-	kms, err := fakekms.NewClient("fake-kms://")
-	if err != nil {
-		panic(err)
-	}
-	registry.RegisterKMSClient(kms)
+	registry.RegisterKMSClient(must(fakekms.NewClient("fake-kms://")))
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
-		answered, err := answer(strings.Fields(lines.Text()))
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			answered = "refused"
-		}
-		fmt.Println(answered)
+		fmt.Println(answer(strings.Fields(lines.Text())))
 	}
 }

@@ -16,7 +16,6 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,20 +35,19 @@ public final class TinkJudge {
         return bytes.length == 0 ? "-" : HexFormat.of().formatHex(bytes);
     }
 
-    private static KeysetHandle read(String word) throws GeneralSecurityException {
-        String text = new String(bytesOf(word), StandardCharsets.UTF_8);
+    private static KeysetHandle parsed(byte[] json) throws GeneralSecurityException {
+        String text = new String(json, StandardCharsets.UTF_8);
         return TinkJsonProtoKeysetFormat.parseKeyset(text, InsecureSecretKeyAccess.get());
     }
 
-    private static String written(KeysetHandle handle) throws GeneralSecurityException {
-        String text =
-                TinkJsonProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get());
-        return wordOf(text.getBytes(StandardCharsets.UTF_8));
+    private static byte[] written(KeysetHandle handle) throws GeneralSecurityException {
+        return TinkJsonProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get())
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static String make(String name) throws GeneralSecurityException {
         try {
-            return written(KeysetHandle.generateNew(KeyTemplates.get(name)));
+            return wordOf(written(KeysetHandle.generateNew(KeyTemplates.get(name))));
         } catch (GeneralSecurityException unknown) {
             return "unknown";
         }
@@ -82,77 +80,69 @@ public final class TinkJudge {
         }
     }
 
-    private static String stream(String question, StreamingAead streams, byte[] aad, byte[] text)
-            throws GeneralSecurityException {
-        try {
-            if (question.equals("seal-stream")) {
-                ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-                try (OutputStream writer = streams.newEncryptingStream(sealed, aad)) {
-                    writer.write(text);
-                }
-                return wordOf(sealed.toByteArray());
-            }
-            try (InputStream reader =
-                    streams.newDecryptingStream(new ByteArrayInputStream(text), aad)) {
-                return wordOf(reader.readAllBytes());
-            }
-        } catch (IOException forged) {
-            return "forged";
+    /** Seals or opens a text with associated data. */
+    private interface Work {
+        byte[] apply(byte[] text, byte[] aad) throws GeneralSecurityException, IOException;
+    }
+
+    private static byte[] sealStream(StreamingAead streams, byte[] text, byte[] aad)
+            throws GeneralSecurityException, IOException {
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (OutputStream writer = streams.newEncryptingStream(sealed, aad)) {
+            writer.write(text);
         }
+        return sealed.toByteArray();
+    }
+
+    private static <P> P primitive(KeysetHandle handle, Class<P> primitive)
+            throws GeneralSecurityException {
+        return handle.getPrimitive(RegistryConfiguration.get(), primitive);
+    }
+
+    private static Work workOf(String question, KeysetHandle handle)
+            throws GeneralSecurityException {
+        if (question.endsWith("-stream")) {
+            StreamingAead streams = primitive(handle, StreamingAead.class);
+            return question.startsWith("seal")
+                    ? (text, aad) -> sealStream(streams, text, aad)
+                    : (text, aad) ->
+                            streams.newDecryptingStream(new ByteArrayInputStream(text), aad)
+                                    .readAllBytes();
+        }
+        if (question.endsWith("-daead")) {
+            DeterministicAead daead = primitive(handle, DeterministicAead.class);
+            return question.startsWith("seal")
+                    ? daead::encryptDeterministically
+                    : daead::decryptDeterministically;
+        }
+        Aead aead = primitive(handle, Aead.class);
+        return switch (question) {
+            case "seal" -> aead::encrypt;
+            case "open" -> aead::decrypt;
+            case "encrypt" -> (keyset, aad) ->
+                    TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(parsed(keyset), aead, aad)
+                            .getBytes(StandardCharsets.UTF_8);
+            default -> (encrypted, aad) -> {
+                String text = new String(encrypted, StandardCharsets.UTF_8);
+                return written(TinkJsonProtoKeysetFormat.parseEncryptedKeyset(text, aead, aad));
+            };
+        };
     }
 
     private static String answer(String[] words) throws GeneralSecurityException {
         if (words[0].equals("make")) {
             return make(words[1]);
         }
-        KeysetHandle handle = read(words[1]);
+        KeysetHandle handle = parsed(bytesOf(words[1]));
         if (words[0].equals("binary")) {
             return wordOf(
                     TinkProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get()));
         }
-        byte[] aad = bytesOf(words[2]);
-        if (words[0].endsWith("-stream")) {
-            StreamingAead streams =
-                    handle.getPrimitive(RegistryConfiguration.get(), StreamingAead.class);
-            return stream(words[0], streams, aad, bytesOf(words[3]));
-        }
-        if (words[0].endsWith("-daead")) {
-            DeterministicAead daead =
-                    handle.getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
-            byte[] text = bytesOf(words[3]);
-            if (words[0].equals("seal-daead")) {
-                return wordOf(daead.encryptDeterministically(text, aad));
-            }
-            try {
-                return wordOf(daead.decryptDeterministically(text, aad));
-            } catch (GeneralSecurityException forged) {
-                return "forged";
-            }
-        }
-        Aead aead = handle.getPrimitive(RegistryConfiguration.get(), Aead.class);
-        switch (words[0]) {
-            case "seal":
-                return wordOf(aead.encrypt(bytesOf(words[3]), aad));
-            case "open":
-                try {
-                    return wordOf(aead.decrypt(bytesOf(words[3]), aad));
-                } catch (GeneralSecurityException forged) {
-                    return "forged";
-                }
-            case "encrypt":
-                KeysetHandle keyset = read(words[3]);
-                String text = TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(keyset, aead, aad);
-                return wordOf(text.getBytes(StandardCharsets.UTF_8));
-            case "decrypt":
-                String encrypted = new String(bytesOf(words[3]), StandardCharsets.UTF_8);
-                try {
-                    return written(
-                            TinkJsonProtoKeysetFormat.parseEncryptedKeyset(encrypted, aead, aad));
-                } catch (GeneralSecurityException forged) {
-                    return "forged";
-                }
-            default:
-                throw new GeneralSecurityException("no such question");
+        Work work = workOf(words[0], handle);
+        try {
+            return wordOf(work.apply(bytesOf(words[3]), bytesOf(words[2])));
+        } catch (GeneralSecurityException | IOException failed) {
+            return words[0].startsWith("open") || words[0].equals("decrypt") ? "forged" : "refused";
         }
     }
 
