@@ -13,7 +13,7 @@
 //! | add, remove, replace keys of a file without touching the payload | [`change_slots`], [`change_slots_in`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
-//! | replace a file while nobody else does | [`Turn`] |
+//! | replace a file while nobody else does | [`FileLock`] |
 //! | pack, list, unpack and salvage folders | the module `folder`, a feature |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
@@ -71,6 +71,7 @@ mod cost;
 mod derive;
 mod encapsulation;
 mod error;
+mod file_lock;
 #[cfg(all(feature = "folder", unix))]
 pub mod folder;
 mod header;
@@ -87,7 +88,7 @@ mod slot;
 mod slots;
 mod stream;
 mod suite;
-mod turn;
+
 mod verdict;
 mod writer;
 #[cfg(feature = "zstd")]
@@ -97,6 +98,7 @@ pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
 pub use error::{AgeKeyError, Error, KeyFileError};
+pub use file_lock::{FileLock, open_to_change};
 pub use header::{Copies, DamagedSlot, Header, MAX_SLOTS, Unlocked, VERSION};
 pub use header_search::{HEADER_LEN, MAX_HEADER_LEN, read_header};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
@@ -110,7 +112,6 @@ pub use slot::{Lock, SlotInfo, Unlock};
 pub use slots::{change_slots, change_slots_in};
 pub use stream::{Inspection, OpenOptions, SealOptions, inspect};
 pub use suite::Suite;
-pub use turn::{Turn, open_to_change};
 pub use writer::Writer;
 
 /// The README's examples, which use both crates.
