@@ -2,7 +2,6 @@
 //! and 5.6).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, system_random};
 use crate::error::Error;
 use crate::header_copy::{HeaderCopy, MAX_COPY_LEN, Work, copy_len, parse_prefix, slots_of};
 pub use crate::header_copy::{MAX_SLOTS, VERSION};
@@ -206,7 +205,6 @@ impl Unlocked {
         locks: &[Lock<'_>],
         room: usize,
         file_key: FileKey,
-        random: Random<'_>,
     ) -> Result<Self, Error> {
         let copy = PlacedCopy {
             copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
@@ -225,7 +223,7 @@ impl Unlocked {
             next_counter: Some(0),
         };
         for lock in locks {
-            unlocked.add_with(lock, random)?;
+            unlocked.add(lock)?;
         }
         Ok(unlocked)
     }
@@ -255,7 +253,13 @@ impl Unlocked {
     /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`],
     /// [`Error::TooManyChanges`]. The header is unchanged then.
     pub fn add(&mut self, lock: &Lock<'_>) -> Result<usize, Error> {
-        self.add_with(lock, &mut system_random)
+        let index = self.slots().len();
+        if index == MAX_SLOTS {
+            return Err(Error::TooManySlots);
+        }
+        let slot = self.new_slot(lock, 0)?;
+        self.change(|slots| slots.push(slot))?;
+        Ok(index)
     }
 
     /// Removes a slot; those after it move up by one.
@@ -278,11 +282,7 @@ impl Unlocked {
     /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.
     pub fn replace(&mut self, index: usize, lock: &Lock<'_>) -> Result<(), Error> {
         self.check_index(index)?;
-        let slot = self.new_slot(
-            lock,
-            self.slots()[index].as_bytes().len(),
-            &mut system_random,
-        )?;
+        let slot = self.new_slot(lock, self.slots()[index].as_bytes().len())?;
         self.change(|slots| slots[index] = slot)
     }
 
@@ -305,16 +305,6 @@ impl Unlocked {
         }
     }
 
-    fn add_with(&mut self, lock: &Lock<'_>, random: Random<'_>) -> Result<usize, Error> {
-        let index = self.slots().len();
-        if index == MAX_SLOTS {
-            return Err(Error::TooManySlots);
-        }
-        let slot = self.new_slot(lock, 0, random)?;
-        self.change(|slots| slots.push(slot))?;
-        Ok(index)
-    }
-
     fn slots(&self) -> &[Slot] {
         &self.header.copy.copy.slots
     }
@@ -327,13 +317,13 @@ impl Unlocked {
     }
 
     /// A slot for which there is room, with `freed` bytes more than are free now.
-    fn new_slot(&self, lock: &Lock<'_>, freed: usize, random: Random<'_>) -> Result<Slot, Error> {
+    fn new_slot(&self, lock: &Lock<'_>, freed: usize) -> Result<Slot, Error> {
         let (needed, free) = (lock.slot_len(), self.header.free() + freed);
         if needed > free {
             return Err(Error::NoRoom { needed, free });
         }
         let prefix = self.header.copy.copy.prefix();
-        Slot::seal(lock, &prefix, (&self.file_key, self.kind), random)
+        Slot::seal(lock, &prefix, (&self.file_key, self.kind))
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Vec<Slot>)) -> Result<(), Error> {

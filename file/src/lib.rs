@@ -9,7 +9,7 @@
 //! |---|---|
 //! | seal | [`Writer`], an [`io::Write`](std::io::Write) |
 //! | open, verify, read any part of the plaintext | [`Reader`], an [`io::Read`](std::io::Read) and [`io::Seek`](std::io::Seek) |
-//! | see what a file says without a key | [`inspect`] |
+//! | see what a file says without a key | [`Header`] |
 //! | add, remove, replace keys of a file without touching the payload | [`change_slots`], [`change_slots_in`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
@@ -110,7 +110,7 @@ pub use recipient::{Identity, Recipient};
 pub use salvage::{Salvage, salvage};
 pub use slot::{Lock, SlotInfo, Unlock};
 pub use slots::{change_slots, change_slots_in};
-pub use stream::{Inspection, OpenOptions, SealOptions, inspect};
+pub use stream::{OpenOptions, SealOptions};
 pub use suite::Suite;
 pub use writer::Writer;
 

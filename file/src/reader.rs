@@ -1,7 +1,7 @@
 //! Opening as a `Read`, and by position as a `Seek`.
 
 use crate::batch::{Batch, MAX_BATCH, next_room, threads};
-use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN, Place};
+use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
 use crate::header::{Copies, Header};
 use crate::kind::Kind;
@@ -205,23 +205,37 @@ impl<R: Read> Reader<R> {
                 ahead.fill(stride);
             }
         };
-        let (count, outcome, ()) = opened.open(&self.cipher, whole, self.threads, meanwhile);
+        let open = |chunk, chunks: &mut [u8]| self.cipher.open_all(chunk, chunks);
+        let (count, outcome, ()) = opened.run(whole, self.threads, open, meanwhile);
         self.end = count * CHUNK_LEN;
-        outcome?;
+        outcome.map_err(|error| match error {
+            Error::Aead(sivka::Error::Open) => Error::Damaged {
+                chunk: opened.first + count as u64,
+            },
+            error => error,
+        })?;
         match ended {
             None => return Ok(Next::Chunks),
             Some(ended) => ended?,
         }
-        if rest < self.cipher.tag_len() {
-            return Err(Error::Truncated { chunks: last });
-        }
-        if last == MAX_CHUNKS {
-            return Err(Error::TooLong);
-        }
         let chunk = &mut opened.buffer[whole * stride..][..rest];
-        self.cipher.open_placed(last, chunk, Place::Last)?;
-        self.end += rest - self.cipher.tag_len();
+        self.end += open_last(&self.cipher, last, chunk)?;
         Ok(Next::End)
+    }
+}
+
+/// Opens the last chunk, and gives the length of its plaintext.
+fn open_last(cipher: &ChunkCipher, number: u64, chunk: &mut [u8]) -> Result<usize, Error> {
+    if number >= MAX_CHUNKS {
+        return Err(Error::TooLong);
+    }
+    let truncated = Error::Truncated { chunks: number };
+    let Some(text_len) = chunk.len().checked_sub(cipher.tag_len()) else {
+        return Err(truncated);
+    };
+    match cipher.open(number, chunk) {
+        Err(Error::Aead(sivka::Error::Open)) => Err(truncated),
+        opened => opened.map(|()| text_len),
     }
 }
 
@@ -288,19 +302,13 @@ impl<R: Read + Seek> Reader<R> {
         let body_len = end.saturating_sub(chunks_at);
         let stride = self.cipher.sealed_chunk_len() as u64;
         let (whole, rest) = (body_len / stride, (body_len % stride) as usize);
-        if whole >= MAX_CHUNKS {
-            return Err(Error::TooLong);
-        }
         let mut last = Zeroizing::new(vec![0; rest]);
         let read = input
             .seek(SeekFrom::Start(chunks_at + whole * stride))
             .and_then(|_| input.read_exact(&mut last));
         let back = input.seek(SeekFrom::Start(here));
         read.and(back).map_err(Error::Read)?;
-        let Some(text_len) = rest.checked_sub(self.cipher.tag_len()) else {
-            return Err(Error::Truncated { chunks: whole });
-        };
-        self.cipher.open_placed(whole, &mut last, Place::Last)?;
+        let text_len = open_last(&self.cipher, whole, &mut last)?;
         let measured = (start, whole * CHUNK_LEN as u64 + text_len as u64);
         Ok(*self.measured.insert(measured))
     }

@@ -1,7 +1,7 @@
 //! Public keys that files are sealed to, and the identities that open these: age's.
 
 use crate::bech32::{self, Malformed};
-use crate::derive::{Secret, system_random};
+use crate::derive::{Secret, array, random_secret};
 use crate::encapsulation::{self, MlKem768X25519, X25519};
 use crate::error::{AgeKeyError, Error};
 use hpke::kem::Kem;
@@ -76,7 +76,7 @@ impl Recipient {
     fn from_x25519(bytes: &[u8]) -> Result<Self, AgeKeyError> {
         let public = <X25519 as Kem>::PublicKey::from_bytes(bytes);
         let public = public.map_err(|_| AgeKeyError::Malformed)?;
-        match encapsulation::agrees(bytes) {
+        match encapsulation::agrees(array(bytes, 0)) {
             true => Ok(Self(Public::X25519(public))),
             false => Err(AgeKeyError::Malformed),
         }
@@ -85,7 +85,7 @@ impl Recipient {
     fn from_post_quantum(bytes: &[u8]) -> Result<Self, AgeKeyError> {
         let public = <MlKem768X25519 as Kem>::PublicKey::from_bytes(bytes);
         let public = public.map_err(|_| AgeKeyError::Malformed)?;
-        match encapsulation::agrees(&bytes[ML_KEM_768_LEN..]) {
+        match encapsulation::agrees(array(bytes, ML_KEM_768_LEN)) {
             true => Ok(Self(Public::MlKem768X25519(Box::new(public)))),
             false => Err(AgeKeyError::Malformed),
         }
@@ -144,7 +144,7 @@ impl Identity {
     /// # Errors
     /// [`Error::Random`] if the operating system gives no random bytes.
     pub fn generate() -> Result<Self, Error> {
-        Self::draw(Self::from_post_quantum)
+        Self::from_post_quantum(random_secret()?).map_err(|_| Error::Random)
     }
 
     /// Draws a new identity of X25519, for recipients who need a short public key. What is
@@ -153,7 +153,7 @@ impl Identity {
     /// # Errors
     /// As [`Self::generate`].
     pub fn generate_x25519() -> Result<Self, Error> {
-        Self::draw(Self::from_x25519)
+        Self::from_x25519(random_secret()?).map_err(|_| Error::Random)
     }
 
     /// Reads the identities of a file of age's, one a line. Empty lines, and lines that begin
@@ -186,12 +186,6 @@ impl Identity {
 
     pub(crate) fn seed(&self) -> &[u8; 32] {
         &self.seed
-    }
-
-    fn draw(from: impl FnOnce(Secret) -> Result<Self, AgeKeyError>) -> Result<Self, Error> {
-        let mut seed = Secret::default();
-        system_random(&mut **seed)?;
-        from(seed).map_err(|_| Error::Random)
     }
 
     fn from_x25519(seed: Secret) -> Result<Self, AgeKeyError> {

@@ -2,7 +2,7 @@
 //! (specification section 5).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, Secret, expand, hmac};
+use crate::derive::{Secret, array, expand, hmac, system_random};
 use crate::encapsulation::{
     MlKem768X25519, SlotKeys, X25519, agrees, decapsulate, encapsulate, slot_keys,
 };
@@ -180,22 +180,21 @@ impl Slot {
         lock: &Lock<'_>,
         prefix: &[u8],
         (file_key, kind_of_content): (&FileKey, Kind),
-        random: Random<'_>,
     ) -> Result<Self, Error> {
         let mut salt = [0; SALT_LEN];
         let (info, parameters, derived) = match *lock {
             Lock::KeyFile(key) => {
-                random(&mut salt)?;
+                system_random(&mut salt)?;
                 let parameters = [&key.id().0[..], &salt].concat();
                 let derived = derive(KEY_FILE, &salt, key.as_bytes());
                 (SlotInfo::KeyFile { id: key.id() }, parameters, derived)
             }
             Lock::Passphrase(passphrase, cost) => {
                 passphrase.check(cost)?;
-                random(&mut salt)?;
+                system_random(&mut salt)?;
                 of_passphrase(cost, &salt, &**passphrase.stretch(&salt, cost)?)
             }
-            Lock::Recipient(recipient) => of_recipient(recipient, random)?,
+            Lock::Recipient(recipient) => of_recipient(recipient)?,
         };
         let kind = info.kind();
         let len = (parameters.len() + COMMITMENT_LEN + WRAPPED_LEN) as u16;
@@ -235,7 +234,7 @@ impl Slot {
                 let info = info_of(self.info.kind());
                 let exported = match (self.info, identity.recipient().is_post_quantum()) {
                     (SlotInfo::X25519, false) => decapsulate::<X25519>(seed, &info, parameters),
-                    (SlotInfo::MlKem768X25519, true) if agrees(&parameters[SHARE_AT..]) => {
+                    (SlotInfo::MlKem768X25519, true) if agrees(array(parameters, SHARE_AT)) => {
                         decapsulate::<MlKem768X25519>(seed, &info, parameters)
                     }
                     _ => None,
@@ -335,18 +334,15 @@ fn of_passphrase(
     (SlotInfo::Passphrase { cost }, parameters, derived)
 }
 
-fn of_recipient(
-    recipient: &Recipient,
-    random: Random<'_>,
-) -> Result<(SlotInfo, Vec<u8>, SlotKeys), Error> {
+fn of_recipient(recipient: &Recipient) -> Result<(SlotInfo, Vec<u8>, SlotKeys), Error> {
     let info = match recipient.is_post_quantum() {
         true => SlotInfo::MlKem768X25519,
         false => SlotInfo::X25519,
     };
     let hpke_info = info_of(info.kind());
     let (encapsulated, keys) = match recipient.public() {
-        Public::X25519(public) => encapsulate::<X25519>(public, &hpke_info, random),
-        Public::MlKem768X25519(public) => encapsulate::<MlKem768X25519>(public, &hpke_info, random),
+        Public::X25519(public) => encapsulate::<X25519>(public, &hpke_info),
+        Public::MlKem768X25519(public) => encapsulate::<MlKem768X25519>(public, &hpke_info),
     }?;
     Ok((info, encapsulated, keys))
 }
@@ -369,11 +365,4 @@ fn wrapping_key(derived: &SlotKeys) -> Secret {
     let mut key = Secret::default();
     key.copy_from_slice(&derived[..32]);
     key
-}
-
-/// The `N` bytes from `at`. Every call here has constants within its array.
-pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    let mut array = [0; N];
-    array.copy_from_slice(&bytes[at..at + N]);
-    array
 }

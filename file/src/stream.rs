@@ -2,12 +2,12 @@
 
 use crate::chunk::{COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, random_secret};
+use crate::derive::{array, random_secret, system_random};
 use crate::error::Error;
-use crate::header::{Copies, Header, Unlocked, VERSION, header_len};
+use crate::header::{Header, Unlocked, header_len};
 use crate::header_search::{read_header, read_up_to};
 use crate::kind::Kind;
-use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
+use crate::slot::{FileKey, Lock, Unlock};
 use crate::suite::Suite;
 use crate::verdict::{publish, secret};
 use std::io::Read;
@@ -60,49 +60,17 @@ impl Default for OpenOptions {
     }
 }
 
-/// What a file shows without any key. None of it is authenticated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Inspection {
-    /// The version of the format.
-    pub version: u32,
-    /// The suite.
-    pub suite: Suite,
-    /// The key slots in use, in order.
-    pub slots: Vec<SlotInfo>,
-    /// Bytes before the payload: both copies of the header.
-    pub header_len: u64,
-    /// Whether the copies of the header agree.
-    pub copies: Copies,
-}
-
-/// Shows what a file's header says, without a key.
-///
-/// # Errors
-/// As [`Header::read`].
-pub fn inspect<R: Read>(input: R) -> Result<Inspection, Error> {
-    let header = Header::read(input)?;
-    Ok(Inspection {
-        version: VERSION,
-        suite: header.suite(),
-        slots: header.slots().collect(),
-        header_len: header.len() as u64,
-        copies: header.copies(),
-    })
-}
-
 /// Everything of a new file before its first chunk, and what seals the chunks.
 pub(crate) fn new_file(
     locks: &[Lock<'_>],
     options: &SealOptions,
-    random: Random<'_>,
 ) -> Result<(Vec<u8>, ChunkCipher), Error> {
-    let file_key: FileKey = random_secret(random)?;
+    let file_key: FileKey = random_secret()?;
     secret(&**file_key);
     let content = (options.suite, options.kind);
-    let unlocked = Unlocked::create(content, locks, options.room, file_key, random)?;
+    let unlocked = Unlocked::create(content, locks, options.room, file_key)?;
     let mut salt = [0; SALT_LEN];
-    random(&mut salt)?;
+    system_random(&mut salt)?;
     let (cipher, commitment) =
         ChunkCipher::derive(options.suite, options.kind, unlocked.file_key(), &salt);
     let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
