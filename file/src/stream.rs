@@ -110,16 +110,14 @@ pub(crate) fn open_head<R: Read>(
     };
     Ok((head, bytes.split_off(chunks_at)))
 }
+
 /// The payload's first bytes, which end at `end`, of which a part may have been read.
 pub(crate) fn read_payload_head<R: Read>(
     input: &mut R,
     bytes: &mut Vec<u8>,
     end: usize,
 ) -> Result<[u8; PAYLOAD_HEAD_LEN], Error> {
-    let len = bytes.len();
-    bytes.resize(end.max(len), 0);
-    let read = read_up_to(input, &mut bytes[len..])?;
-    bytes.truncate(len + read);
+    read_up_to(input, bytes, end)?;
     match bytes.get(end - PAYLOAD_HEAD_LEN..end) {
         Some(head) => Ok(array(head, 0)),
         None => Err(Error::Truncated { chunks: 0 }),
