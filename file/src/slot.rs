@@ -64,14 +64,19 @@ pub enum Lock<'a> {
 }
 
 impl Lock<'_> {
+    /// The kind of the slot that it makes.
+    fn kind(&self) -> u8 {
+        match self {
+            Self::KeyFile(_) => KEY_FILE,
+            Self::Passphrase(..) => PASSPHRASE,
+            Self::Recipient(recipient) if recipient.is_post_quantum() => MLKEM768_X25519,
+            Self::Recipient(_) => X25519_KIND,
+        }
+    }
+
     /// Bytes of the slot that it makes.
     pub(crate) fn slot_len(&self) -> usize {
-        slot_len(match self {
-            Self::KeyFile(_) => KeyId::LEN + SALT_LEN,
-            Self::Passphrase(..) => COST_LEN + SALT_LEN,
-            Self::Recipient(recipient) if recipient.is_post_quantum() => ENCAPSULATED_PQ_LEN,
-            Self::Recipient(_) => ENCAPSULATED_LEN,
-        })
+        parameters_len(self.kind()).map_or(0, slot_len)
     }
 }
 
@@ -179,42 +184,42 @@ impl Slot {
     pub(crate) fn seal(
         lock: &Lock<'_>,
         prefix: &[u8],
-        (file_key, kind_of_content): (&FileKey, Kind),
+        (file_key, content): (&FileKey, Kind),
     ) -> Result<Self, Error> {
+        let kind = lock.kind();
         let mut salt = [0; SALT_LEN];
-        let (info, parameters, derived) = match *lock {
+        let (parameters, derived) = match *lock {
             Lock::KeyFile(key) => {
                 system_random(&mut salt)?;
-                let parameters = [&key.id().0[..], &salt].concat();
-                let derived = derive(KEY_FILE, &salt, key.as_bytes());
-                (SlotInfo::KeyFile { id: key.id() }, parameters, derived)
+                let derived = derive(kind, &salt, key.as_bytes());
+                ([&key.id().0[..], &salt].concat(), derived)
             }
             Lock::Passphrase(passphrase, cost) => {
                 passphrase.check(cost)?;
                 system_random(&mut salt)?;
-                of_passphrase(cost, &salt, &**passphrase.stretch(&salt, cost)?)
+                let derived = derive(kind, &salt, &**passphrase.stretch(&salt, cost)?);
+                let cost = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
+                ([&cost.concat()[..], &salt].concat(), derived)
             }
-            Lock::Recipient(recipient) => of_recipient(recipient)?,
+            Lock::Recipient(recipient) => match recipient.public() {
+                Public::X25519(public) => encapsulate::<X25519>(public, &info_of(kind)),
+                Public::MlKem768X25519(public) => {
+                    encapsulate::<MlKem768X25519>(public, &info_of(kind))
+                }
+            }?,
         };
-        let kind = info.kind();
         let len = (parameters.len() + COMMITMENT_LEN + WRAPPED_LEN) as u16;
-        let mut slot = Self {
-            info,
-            record: [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat(),
-        };
+        let mut record = [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat();
         let mut wrapped = Box::new(Zeroizing::new([0; KEY_LEN + 1]));
         wrapped[..KEY_LEN].copy_from_slice(&file_key[..]);
-        wrapped[KEY_LEN] = kind_of_content.number();
+        wrapped[KEY_LEN] = content.number();
+        let aad = [prefix, &record].concat();
         let tag = Aes256GcmSiv::new(&wrapping_key(&derived))
-            .seal_in_place(
-                &WRAP_NONCE,
-                &[prefix, &slot.record].concat(),
-                &mut **wrapped,
-            )
+            .seal_in_place(&WRAP_NONCE, &aad, &mut **wrapped)
             .map_err(Error::Aead)?;
-        slot.record.extend_from_slice(&**wrapped);
-        slot.record.extend_from_slice(tag.as_bytes());
-        Ok(slot)
+        record.extend_from_slice(&**wrapped);
+        record.extend_from_slice(tag.as_bytes());
+        Self::read(&record).ok_or(Error::HeaderDamaged)
     }
 
     /// Opens the slot with a key of its kind. `None`: it is another key's slot. The caller has
@@ -258,9 +263,10 @@ impl Slot {
         let mut unwrapped = Box::new(Zeroizing::new([0; KEY_LEN + 1]));
         unwrapped.copy_from_slice(&wrapped[..KEY_LEN + 1]);
         let tag = Tag::from(array(wrapped, KEY_LEN + 1));
+        let aad = [prefix, before].concat();
         match Aes256GcmSiv::new(&wrapping_key(derived)).open_in_place(
             &WRAP_NONCE,
-            &[prefix, before].concat(),
+            &aad,
             &mut **unwrapped,
             &tag,
         ) {
@@ -321,30 +327,6 @@ fn read_cost(parameters: &[u8; COST_LEN]) -> Option<Argon2Cost> {
         lanes: u32::from_be_bytes(array(parameters, 8)),
     };
     cost.is_valid().then_some(cost)
-}
-
-fn of_passphrase(
-    cost: Argon2Cost,
-    salt: &[u8; SALT_LEN],
-    secret: &[u8; 32],
-) -> (SlotInfo, Vec<u8>, SlotKeys) {
-    let cost_bytes = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
-    let parameters = [&cost_bytes.concat()[..], salt].concat();
-    let derived = derive(PASSPHRASE, salt, secret);
-    (SlotInfo::Passphrase { cost }, parameters, derived)
-}
-
-fn of_recipient(recipient: &Recipient) -> Result<(SlotInfo, Vec<u8>, SlotKeys), Error> {
-    let info = match recipient.is_post_quantum() {
-        true => SlotInfo::MlKem768X25519,
-        false => SlotInfo::X25519,
-    };
-    let hpke_info = info_of(info.kind());
-    let (encapsulated, keys) = match recipient.public() {
-        Public::X25519(public) => encapsulate::<X25519>(public, &hpke_info),
-        Public::MlKem768X25519(public) => encapsulate::<MlKem768X25519>(public, &hpke_info),
-    }?;
-    Ok((info, encapsulated, keys))
 }
 
 /// The domain of a slot's derivation: no other kind's, and nothing else's.
