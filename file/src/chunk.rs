@@ -20,6 +20,8 @@ pub(crate) const COMMITMENT_LEN: usize = 32;
 pub const PAYLOAD_HEAD_LEN: usize = SALT_LEN + COMMITMENT_LEN;
 
 const INFO: &[u8] = b"c2sp.org/chunked-encryption@v1+";
+/// Every suite's.
+const KEY_LEN: usize = 32;
 /// The longest nonce of any suite.
 const MAX_NONCE_LEN: usize = 24;
 
@@ -47,13 +49,13 @@ impl ChunkCipher {
         file_key: &FileKey,
         salt: &[u8; SALT_LEN],
     ) -> (Self, [u8; COMMITMENT_LEN]) {
-        let (key_len, nonce_len) = (suite.key_len(), suite.nonce_len());
-        let mut okm = Zeroizing::new(vec![0; key_len + nonce_len + COMMITMENT_LEN]);
+        let nonce_len = suite.nonce_len();
+        let mut okm = Zeroizing::new(vec![0; KEY_LEN + nonce_len + COMMITMENT_LEN]);
         let name = suite.aead_name().as_bytes();
         let context = [kind.number()];
         expand(file_key, &[INFO, name, &[0], salt, &context], &mut okm);
         let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
-        base_nonce[..nonce_len].copy_from_slice(&okm[key_len..key_len + nonce_len]);
+        base_nonce[..nonce_len].copy_from_slice(&okm[KEY_LEN..KEY_LEN + nonce_len]);
         let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
         if let NonceRule::Random {
             first_byte_mask, ..
@@ -68,7 +70,7 @@ impl ChunkCipher {
             aead,
             base_nonce,
         };
-        (cipher, array(&okm, key_len + nonce_len))
+        (cipher, array(&okm, KEY_LEN + nonce_len))
     }
 
     /// Bytes of a whole sealed chunk.
