@@ -1,7 +1,7 @@
 //! Files that appear under their names whole or not at all.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, IoSlice, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
@@ -171,18 +171,8 @@ impl Write for AtomicFile {
         self.file().write(bytes)
     }
 
-    fn write_vectored(&mut self, bytes: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.file().write_vectored(bytes)
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.file().flush()
-    }
-}
-
-impl Seek for AtomicFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file().seek(to)
     }
 }
 
