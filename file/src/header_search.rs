@@ -20,10 +20,7 @@ fn len_at(file: &[u8], at: usize) -> Option<usize> {
 /// The bytes of both copies, or of as much of them as there is. Of a file with a damaged copy it
 /// may be more, at most [`MAX_HEADER_LEN`], and the payload's first bytes are among them. What
 /// reads the file from its beginning reads these first, and then the rest of `input`.
-///
-/// # Errors
-/// [`Error::Read`].
-pub fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
+pub(crate) fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
     // At once: what it is may be a key, and a buffer that grows leaves copies.
     let mut bytes = Vec::with_capacity(MAX_HEADER_LEN + PAYLOAD_HEAD_LEN);
     read_up_to(input, &mut bytes, HEADER_LEN)?;

@@ -86,6 +86,13 @@ pub(crate) struct Head {
     pub(crate) cipher: ChunkCipher,
 }
 
+impl Head {
+    /// Bytes before the first chunk.
+    pub(crate) fn len(&self) -> usize {
+        self.header.len() + PAYLOAD_HEAD_LEN
+    }
+}
+
 /// Reads and checks everything before the first chunk. What was read after it is given too: of a
 /// file with a damaged copy of the header that may be much.
 pub(crate) fn open_head<R: Read>(
@@ -95,9 +102,10 @@ pub(crate) fn open_head<R: Read>(
 ) -> Result<(Head, Vec<u8>), Error> {
     let mut bytes = read_header(input)?;
     let unlocked = Header::parse(&bytes)?.unlock(keys, max_cost)?;
-    let chunks_at = unlocked.header().len() + PAYLOAD_HEAD_LEN;
+    let header = unlocked.header();
+    let chunks_at = header.len() + PAYLOAD_HEAD_LEN;
     let payload_head = read_payload_head(input, &mut bytes, chunks_at)?;
-    let content = (unlocked.header().suite(), unlocked.kind());
+    let content = (header.suite(), unlocked.kind());
     let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &payload_head);
     if !is_right {
         return Err(Error::PayloadMismatch);
