@@ -41,29 +41,36 @@ pub(crate) fn sha512(message: &[u8]) -> [u8; HASH_LEN] {
 /// Keys here have 32 or 64 bytes, less than a block, so they are padded with zeros,
 /// never hashed.
 pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut [u8; HASH_LEN]) {
-    hmac_leaving_copies(key, parts, out);
-    overwrite_stack::<{ 4 << 10 }>();
-}
-
-#[inline(never)]
-fn hmac_leaving_copies<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut [u8; HASH_LEN]) {
     const { assert!(N <= BLOCK_LEN) };
-    let mut block = Zeroizing::new([0; BLOCK_LEN]);
-    block[..N].copy_from_slice(key);
-    let mut mac = Hmac::<Sha512>::new((&*block).into());
-    for part in parts {
-        mac.update(part);
-    }
-    out.copy_from_slice(&mac.finalize().into_bytes());
+    overwriting::<{ 4 << 10 }, _>(|| {
+        let mut block = Zeroizing::new([0; BLOCK_LEN]);
+        block[..N].copy_from_slice(key);
+        let mut mac = Hmac::<Sha512>::new((&*block).into());
+        for part in parts {
+            mac.update(part);
+        }
+        out.copy_from_slice(&mac.finalize().into_bytes());
+    });
 }
 
-/// What hashing leaves below the caller and in vector registers: the crates wipe their own
-/// values, and not what the compiler spilled or the C library copied.
-#[inline(never)]
-pub(crate) fn overwrite_stack<const LEN: usize>() {
-    sivka::__making_key(|| {
-        black_box(&mut [0_u8; LEN]);
-    });
+/// Does what leaves copies of secrets in `LEN` bytes below the caller and in vector registers, and
+/// overwrites them: the crates wipe their own values, and not what the compiler spilled or the C
+/// library copied.
+pub(crate) fn overwriting<const LEN: usize, T>(work: impl FnOnce() -> T) -> T {
+    /// Below the caller, as what overwrites is.
+    #[inline(never)]
+    fn leaving_copies<T>(work: impl FnOnce() -> T) -> T {
+        work()
+    }
+    #[inline(never)]
+    fn overwrite<const LEN: usize>() {
+        sivka::__making_key(|| {
+            black_box(&mut [0_u8; LEN]);
+        });
+    }
+    let done = leaving_copies(work);
+    overwrite::<LEN>();
+    done
 }
 
 /// HKDF-Expand-SHA-512 (RFC 5869 section 2.3) with `info` the concatenated parts.

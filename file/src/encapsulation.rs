@@ -1,7 +1,7 @@
 //! HPKE (RFC 9180): the secrets of slots that are sealed to public keys
 //! (specification section 5.4).
 
-use crate::derive::{overwrite_stack, system_random};
+use crate::derive::{overwriting, system_random};
 use crate::error::Error;
 use hpke::aead::ExportOnlyAead;
 use hpke::kdf::HkdfSha512;
@@ -35,28 +35,24 @@ pub(crate) fn encapsulate<K: Kem>(
     recipient: &K::PublicKey,
     info: &[u8],
 ) -> Result<(Vec<u8>, SlotKeys), Error> {
-    let made = encapsulate_leaving_copies::<K>(recipient, info);
-    overwrite_stack::<STACK_LEN>();
-    made
-}
-
-#[inline(never)]
-fn encapsulate_leaving_copies<K: Kem>(
-    recipient: &K::PublicKey,
-    info: &[u8],
-) -> Result<(Vec<u8>, SlotKeys), Error> {
-    let (mode, mut random) = (OpModeS::<K>::Base, SystemRandom::default());
-    let made =
-        setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(&mode, recipient, info, &mut random);
-    if random.has_failed {
-        return Err(Error::Random);
-    }
-    let (encapsulated, context) = made.map_err(|_| Error::BadRecipient)?;
-    let mut exported = slot_keys();
-    context
-        .export(b"", &mut **exported)
-        .map_err(|_| Error::BadRecipient)?;
-    Ok((encapsulated.to_bytes().to_vec(), exported))
+    overwriting::<STACK_LEN, _>(|| {
+        let (mode, mut random) = (OpModeS::<K>::Base, SystemRandom::default());
+        let made = setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(
+            &mode,
+            recipient,
+            info,
+            &mut random,
+        );
+        if random.has_failed {
+            return Err(Error::Random);
+        }
+        let (encapsulated, context) = made.map_err(|_| Error::BadRecipient)?;
+        let mut exported = slot_keys();
+        context
+            .export(b"", &mut **exported)
+            .map_err(|_| Error::BadRecipient)?;
+        Ok((encapsulated.to_bytes().to_vec(), exported))
+    })
 }
 
 /// The secret that `encapsulated` tells `identity` of; `None` if it tells nobody of any.
@@ -65,26 +61,17 @@ pub(crate) fn decapsulate<K: Kem>(
     info: &[u8],
     encapsulated: &[u8],
 ) -> Option<SlotKeys> {
-    let exported = decapsulate_leaving_copies::<K>(identity, info, encapsulated);
-    overwrite_stack::<STACK_LEN>();
-    exported
-}
-
-#[inline(never)]
-fn decapsulate_leaving_copies<K: Kem>(
-    identity: &[u8; 32],
-    info: &[u8],
-    encapsulated: &[u8],
-) -> Option<SlotKeys> {
-    let identity = K::PrivateKey::from_bytes(identity).ok()?;
-    let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
-    let mode = OpModeR::<K>::Base;
-    let context =
-        setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info)
-            .ok()?;
-    let mut exported = slot_keys();
-    context.export(b"", &mut **exported).ok()?;
-    Some(exported)
+    overwriting::<STACK_LEN, _>(|| {
+        let identity = K::PrivateKey::from_bytes(identity).ok()?;
+        let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
+        let mode = OpModeR::<K>::Base;
+        let context =
+            setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info)
+                .ok()?;
+        let mut exported = slot_keys();
+        context.export(b"", &mut **exported).ok()?;
+        Some(exported)
+    })
 }
 
 /// Whether X25519 agrees on secrets with this public key: with a point of low order it does
@@ -95,15 +82,10 @@ pub(crate) fn agrees(public: [u8; 32]) -> bool {
 
 /// The public key of an identity.
 pub(crate) fn public_key<K: Kem>(identity: &[u8; 32]) -> Option<K::PublicKey> {
-    let public = public_key_leaving_copies::<K>(identity);
-    overwrite_stack::<STACK_LEN>();
-    public
-}
-
-#[inline(never)]
-fn public_key_leaving_copies<K: Kem>(identity: &[u8; 32]) -> Option<K::PublicKey> {
-    let identity = K::PrivateKey::from_bytes(identity).ok()?;
-    Some(K::sk_to_pk(&identity))
+    overwriting::<STACK_LEN, _>(|| {
+        let identity = K::PrivateKey::from_bytes(identity).ok()?;
+        Some(K::sk_to_pk(&identity))
+    })
 }
 
 /// The system's generator: HPKE takes only one that cannot fail. Nothing is used of what is made

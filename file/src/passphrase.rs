@@ -1,7 +1,7 @@
 //! Passphrases, and what they are stretched to.
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Secret, overwrite_stack};
+use crate::derive::{Secret, overwriting};
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
@@ -122,15 +122,9 @@ fn normalised(text: &Zeroizing<String>) -> Zeroizing<String> {
     // All of it at once: a buffer that grows leaves copies of a secret behind. Three times
     // the length is the most that form C needs.
     let mut normalised = Zeroizing::new(String::with_capacity(3 * text.len()));
-    normalise_leaving_copies(text, &mut normalised);
-    overwrite_stack::<{ 4 << 10 }>();
+    // The letter that it is at stays on the stack.
+    overwriting::<{ 4 << 10 }, _>(|| normalised.extend(text.nfc()));
     normalised
-}
-
-/// The letter that it is at stays on the stack.
-#[inline(never)]
-fn normalise_leaving_copies(text: &str, normalised: &mut String) {
-    normalised.extend(text.nfc());
 }
 
 fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
@@ -148,23 +142,13 @@ fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secr
     blocks.resize(count, Block::default());
     let mut secret = Secret::default();
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    let stretched = stretch_leaving_copies(&argon2, passphrase, salt, &mut secret, &mut blocks);
-    overwrite_stack::<{ 16 << 10 }>();
+    // Its first hash leaves words of the passphrase on the stack, and the others what they make.
+    let stretched = overwriting::<{ 16 << 10 }, _>(|| {
+        argon2.hash_password_into_with_memory(passphrase, salt, &mut **secret, &mut blocks)
+    });
     blocks.iter_mut().for_each(Zeroize::zeroize);
     stretched.map_err(|_| Error::BadCost { asked: cost })?;
     Ok(secret)
-}
-
-/// Its first hash leaves words of the passphrase on the stack, and the others what they make.
-#[inline(never)]
-fn stretch_leaving_copies(
-    argon2: &Argon2<'_>,
-    passphrase: &[u8],
-    salt: &[u8; 32],
-    secret: &mut [u8; 32],
-    blocks: &mut [Block],
-) -> argon2::Result<()> {
-    argon2.hash_password_into_with_memory(passphrase, salt, secret, blocks)
 }
 
 #[cfg(test)]
