@@ -178,7 +178,7 @@ mod tests {
         assert!(all == (0..=255).map(stretch).collect::<Vec<_>>());
         assert_eq!(passphrase.remembered().len(), REMEMBERED);
         // What is remembered is not computed again, and is of one cost.
-        passphrase.remembered()[REMEMBERED - 1].secret = Secret::default();
+        passphrase.remembered()[REMEMBERED - 1].secret.fill(0);
         assert_eq!(stretch(255), Secret::default());
         let other = Argon2Cost { passes: 2, ..CHEAP };
         let other = passphrase.stretch(&[255; 32], other).unwrap();
