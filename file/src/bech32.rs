@@ -18,14 +18,11 @@ const GENERATOR: [u32; 5] = [
 
 /// Writes `data` after the prefix `name`, which is in lower case, and so is the text.
 pub(crate) fn encode(name: &str, data: &[u8]) -> Zeroizing<String> {
-    let digit_count = data.len().div_ceil(5) * 8;
+    let digit_count = (data.len() * 8).div_ceil(5);
     let mut values = Zeroizing::new(Vec::with_capacity(digit_count + CHECKSUM_LEN));
-    regroup(data, 8, 5, &mut values);
-    if !(data.len() * 8).is_multiple_of(5) {
-        let used = data.len() * 8 / 5 * 5;
-        let rest = (data.len() * 8 - used) as u32;
-        let last = data.last().copied().unwrap_or(0);
-        values.push((last << (5 - rest)) & 31);
+    let (rest, bits) = regroup(data, 8, 5, &mut values);
+    if bits > 0 {
+        values.push(rest << (5 - bits));
     }
     let sum = Checksum::of_text(name, &values);
     values.extend(sum);
@@ -78,18 +75,17 @@ pub(crate) fn decode(name: &str, text: &str) -> Result<Zeroizing<Vec<u8>>, Malfo
     }
     values.truncate(digits.len() - CHECKSUM_LEN);
     let mut data = Zeroizing::new(Vec::with_capacity(values.len() * 5 / 8));
-    regroup(&values, 5, 8, &mut data);
+    let (rest, bits) = regroup(&values, 5, 8, &mut data);
     // What is left of the last digit is less than a digit, and zero.
-    let rest = values.len() * 5 % 8;
-    let padding = values.last().copied().unwrap_or(0) & ((1 << rest.min(5)) - 1);
-    if rest >= 5 || !bool::from(padding.ct_eq(&0)) {
-        return Err(Malformed::Form);
+    match bits < 5 && bool::from(rest.ct_eq(&0)) {
+        true => Ok(data),
+        false => Err(Malformed::Form),
     }
-    Ok(data)
 }
 
-/// Turns groups of `from` bits into whole groups of `to` bits.
-fn regroup(values: &[u8], from: u32, to: u32, out: &mut Vec<u8>) {
+/// Turns groups of `from` bits into whole groups of `to` bits. Gives the bits that are left, and
+/// how many these are.
+fn regroup(values: &[u8], from: u32, to: u32, out: &mut Vec<u8>) -> (u8, u32) {
     let (mut buffer, mut bits) = (0_u32, 0);
     for &value in values {
         buffer = (buffer << from | u32::from(value)) & 0xffff;
@@ -99,6 +95,7 @@ fn regroup(values: &[u8], from: u32, to: u32, out: &mut Vec<u8>) {
             out.push((buffer >> bits & ((1 << to) - 1)) as u8);
         }
     }
+    ((buffer & ((1 << bits) - 1)) as u8, bits)
 }
 
 /// The digit's value, and whether it is one in this case.
