@@ -225,33 +225,33 @@ impl Slot {
     /// Opens the slot with a key of its kind. `None`: it is another key's slot. The caller has
     /// checked a passphrase's cost.
     pub(crate) fn open(&self, prefix: &[u8], key: &Unlock<'_>) -> Result<Option<Opened>, Error> {
-        let parameters = self.parameters();
+        let (kind, parameters) = (self.record[0], self.parameters());
         let derived = match (self.info, key) {
             (SlotInfo::KeyFile { .. }, Unlock::KeyFile(key)) => {
-                derive(KEY_FILE, &array(parameters, KeyId::LEN), key.as_bytes())
+                let salt = array(parameters, KeyId::LEN);
+                Some(derive(kind, &salt, key.as_bytes()))
             }
             (SlotInfo::Passphrase { cost }, Unlock::Passphrase(passphrase)) => {
                 let salt = array(parameters, COST_LEN);
-                derive(PASSPHRASE, &salt, &**passphrase.stretch(&salt, cost)?)
+                Some(derive(kind, &salt, &**passphrase.stretch(&salt, cost)?))
             }
-            (SlotInfo::X25519 | SlotInfo::MlKem768X25519, Unlock::Identity(identity)) => {
-                let seed = identity.seed();
-                let info = info_of(self.info.kind());
-                let exported = match (self.info, identity.recipient().is_post_quantum()) {
-                    (SlotInfo::X25519, false) => decapsulate::<X25519>(seed, &info, parameters),
-                    (SlotInfo::MlKem768X25519, true) if agrees(array(parameters, SHARE_AT)) => {
-                        decapsulate::<MlKem768X25519>(seed, &info, parameters)
-                    }
-                    _ => None,
-                };
-                let Some(exported) = exported else {
-                    return Ok(None);
-                };
-                exported
+            (SlotInfo::X25519, Unlock::Identity(identity))
+                if !identity.recipient().is_post_quantum() =>
+            {
+                decapsulate::<X25519>(identity.seed(), &info_of(kind), parameters)
             }
-            _ => return Ok(None),
+            (SlotInfo::MlKem768X25519, Unlock::Identity(identity))
+                if identity.recipient().is_post_quantum()
+                    && agrees(array(parameters, SHARE_AT)) =>
+            {
+                decapsulate::<MlKem768X25519>(identity.seed(), &info_of(kind), parameters)
+            }
+            _ => None,
         };
-        self.unwrap(prefix, &derived)
+        match derived {
+            Some(derived) => self.unwrap(prefix, &derived),
+            None => Ok(None),
+        }
     }
 
     fn unwrap(&self, prefix: &[u8], derived: &SlotKeys) -> Result<Option<Opened>, Error> {
@@ -290,18 +290,6 @@ impl Slot {
             .len()
             .saturating_sub(COMMITMENT_LEN + WRAPPED_LEN);
         self.record.get(SLOT_HEAD_LEN..end).unwrap_or(&[])
-    }
-}
-
-impl SlotInfo {
-    fn kind(self) -> u8 {
-        match self {
-            Self::KeyFile { .. } => KEY_FILE,
-            Self::Passphrase { .. } => PASSPHRASE,
-            Self::X25519 => X25519_KIND,
-            Self::MlKem768X25519 => MLKEM768_X25519,
-            Self::Unknown { kind } => kind,
-        }
     }
 }
 
