@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Header, Lock, Turn};
+use sivka_file::{FileLock, Header, Lock};
 use sivka_keyset::{Error, Keyset, KeysetInfo, MAX_LEN, Misuse, ReadOptions, Template};
 use zeroize::Zeroizing;
 
@@ -107,7 +107,7 @@ fn change<T>(
 ) -> Result<T, Failure> {
     let path = &args.file;
     refuse_pipe(path)?;
-    let (_turn, mut found) = Loaded::read(args)?.in_turn(args)?;
+    let (_lock, mut found) = Loaded::read(args)?.lock(args)?;
     let changed = change(&mut found.keyset)?;
     let locks = match &found.sealed {
         None => Vec::new(),
@@ -140,14 +140,14 @@ fn convert(args: &KeysetFile, form: Form, output: &Path, force: bool) -> Result<
         return Err(Failure::new(Exit::Usage, message).hint(hint));
     }
     let secrets = sealing(args, form)?;
-    let mut turn = None;
+    let mut lock = None;
     if is_same && force {
-        let (held, again) = found.in_turn(args)?;
-        (turn, found) = (Some(held), again);
+        let (held, again) = found.lock(args)?;
+        (lock, found) = (Some(held), again);
     }
     let bytes = written(path, &found.keyset, form, &locks(secrets.as_ref()))?;
     write_secret_file(output, &bytes, force)?;
-    drop(turn);
+    drop(lock);
     Ok(())
 }
 
@@ -167,18 +167,18 @@ impl Loaded {
         Self::parse(args, read_file(&args.file)?, None)
     }
 
-    /// What is in the file when it is our turn to change it, and that turn. Nobody had to wait
+    /// What is in the file when nobody else changes it, and its lock. Nobody had to wait
     /// while somebody was asked for a passphrase, so it may have changed.
-    fn in_turn(self, args: &KeysetFile) -> Result<(Turn, Self), Failure> {
+    fn lock(self, args: &KeysetFile) -> Result<(FileLock, Self), Failure> {
         let path = &args.file;
-        let turn = Turn::wait_for(path, || note(&locked(path)));
-        let turn = turn.map_err(|error| Failure::io(path, &error))?;
+        let lock = FileLock::wait_for(path, || note(&locked(path)));
+        let lock = lock.map_err(|error| Failure::io(path, &error))?;
         let file = read_file(path)?;
         let found = match file.0 == self.bytes {
             true => self,
             false => Self::parse(args, file, self.sealed.map(|(_, secrets)| secrets))?,
         };
-        Ok((turn, found))
+        Ok((lock, found))
     }
 
     fn parse(

@@ -222,7 +222,7 @@ fn unlock<'a>(
         Reader::new(source, keys, &limit.options())
     })?;
     let reader = opened.map_err(|error| secrets.refusal(path, input.header().as_ref(), &error))?;
-    if reader.copies() == Copies::Differ {
+    if reader.header().copies() == Copies::Differ {
         let what = "a copy of its header is damaged or older; any change by `sivka slot` mends it";
         console.note(&format!("{}: {what}", shown(path)));
     }
@@ -238,7 +238,7 @@ fn opened_with(path: &Path, reader: &Reader<Source<'_>>) -> String {
     format!(
         "{}: opens with slot {slot}{what}; {}",
         shown(path),
-        reader.suite()
+        reader.header().suite()
     )
 }
 
@@ -309,7 +309,7 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
         })?;
         let record = VerifyRecord {
             content_len,
-            suite: reader.suite().name(),
+            suite: reader.header().suite().name(),
             slot: reader.slot(),
         };
         let words = || format!("{}: intact, {}\n", shown(path), size(content_len));

@@ -141,13 +141,11 @@ impl Output {
             // What a stream's reader does with it is not ours to sync.
             return Ok(());
         };
-        let Some(mut file) = slot.take() else {
+        let Some(file) = slot.take() else {
             return Ok(());
         };
         // Ahead, so that a signal has to wait for the naming only.
-        if let Err(error) = file.file().sync_all()
-            && !AtomicFile::cannot_sync(&error)
-        {
+        if let Err(error) = file.sync() {
             struck_off(file, drop);
             return Err(failed(&self.name, &error));
         }

@@ -5,7 +5,7 @@ use crate::file::{FileKeys, keys_of};
 use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::{CHUNK_LEN, Error, Lock, PAYLOAD_HEAD_LEN, Reader, SealOptions, Writer};
+use sivka_file::{CHUNK_LEN, Error, Header, Lock, PAYLOAD_HEAD_LEN, Reader, SealOptions, Writer};
 use std::io::{Read, Write};
 
 /// The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
@@ -52,12 +52,9 @@ pub unsafe extern "C" fn sivka_open_memory_len(sealed: *const u8, sealed_len: us
 }
 
 fn opened_len(sealed: &[u8]) -> Result<usize, Failure> {
-    let found = sivka_file::inspect(sealed)?;
-    let tag_len = found.suite.tag_len();
-    // No header is longer than memory.
-    let chunks_len = sealed
-        .len()
-        .saturating_sub(found.header_len as usize + PAYLOAD_HEAD_LEN);
+    let found = Header::parse(sealed)?;
+    let tag_len = found.suite().tag_len();
+    let chunks_len = sealed.len().saturating_sub(found.len() + PAYLOAD_HEAD_LEN);
     let (whole, last_len) = (
         chunks_len / (CHUNK_LEN + tag_len),
         chunks_len % (CHUNK_LEN + tag_len),

@@ -7,14 +7,14 @@ use crate::region::{Region, free, handle};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
 use sivka_file::{
-    Error, HEADER_LEN, Inspection, KeyId, Lock, MAX_HEADER_LEN, SlotInfo, Unlocked, change_slots,
+    Error, HEADER_LEN, Header, KeyId, Lock, MAX_HEADER_LEN, SlotInfo, Unlocked, change_slots,
 };
 use std::ffi::c_char;
 use std::fs::File;
 
 /// What a sealed file shows without a key; none of it is authenticated. Make it with
 /// sivka_inspect_file(), free it with sivka_inspection_free().
-pub struct FileInspection(Inspection);
+pub struct FileInspection(Header);
 
 /// The length of a key id in bytes: a hint which key opens a slot.
 pub const SIVKA_KEY_ID_LEN: usize = 8;
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn sivka_inspect_file(
         let (mut made, input) = unsafe { (result("made", made)?, path("input", input)?) };
         let found = File::open(input)
             .map_err(Error::Read)
-            .and_then(sivka_file::inspect);
+            .and_then(Header::read);
         let found = found.map_err(|error| Failure::from(error).at(input, input))?;
         made.handle = Box::into_raw(Box::new(FileInspection(found)));
         Ok(())
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn sivka_inspect_memory(
         let mut made = unsafe { result("made", made) }?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         // SAFETY: memory as the header asks.
-        let found = FileInspection(sivka_file::inspect(unsafe { sealed.as_slice() })?);
+        let found = FileInspection(Header::parse(unsafe { sealed.as_slice() })?);
         made.handle = Box::into_raw(Box::new(found));
         Ok(())
     })
@@ -111,14 +111,14 @@ pub unsafe extern "C" fn sivka_inspection_free(inspection: *mut FileInspection) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspection_suite(inspection: *const FileInspection) -> SuiteNumber {
     // SAFETY: live or null, as the header asks.
-    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.suite.number())
+    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.suite().number())
 }
 
 /// How many key slots the file has; 0 if `inspection` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspection_slot_count(inspection: *const FileInspection) -> usize {
     // SAFETY: live or null, as the header asks.
-    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.slots.len())
+    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.slots().len())
 }
 
 /// Writes the key slot at `index`, counted from 0, to `slot`.
@@ -134,14 +134,11 @@ pub unsafe extern "C" fn sivka_inspection_slot(
         let out = Region::new("slot", slot, 1)?;
         // SAFETY: live, as the header asks.
         let found = unsafe { handle("inspection", inspection) }?;
-        let info = found
-            .0
-            .slots
-            .get(index)
-            .ok_or(Error::NoSuchSlot { index })?;
+        let info = found.0.slots().nth(index);
+        let info = info.ok_or(Error::NoSuchSlot { index })?;
         // SAFETY: one writable slot, as the header asks, and nothing of it in use.
         if let [out] = unsafe { out.as_mut_slice() } {
-            *out = Slot::from(info);
+            *out = Slot::from(&info);
         }
         Ok(())
     })

@@ -1,14 +1,9 @@
 //! Files that appear under their names whole or not at all.
 
-mod body;
-#[cfg(target_os = "linux")]
-mod unnamed;
-
-use body::Body;
-pub(crate) use body::is_same;
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, IoSlice, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempPath};
 
 /// A file that has its name only when it is complete.
 ///
@@ -33,12 +28,11 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug)]
 pub struct AtomicFile {
-    body: Body,
+    file: File,
+    /// Its temporary name, which goes away when this is dropped. Without one, the file does.
+    temporary: Option<TempPath>,
     target: PathBuf,
     overwrite: bool,
-    /// No second try of syncing counts: the system tells of a failure once, and then holds what
-    /// it could not write to be clean.
-    lost: Option<io::ErrorKind>,
 }
 
 impl AtomicFile {
@@ -59,35 +53,16 @@ impl AtomicFile {
         permissions: Option<Permissions>,
         overwrite: bool,
     ) -> io::Result<Self> {
-        let mut place = target.to_path_buf();
-        match fs::metadata(target) {
-            Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Ok(_) if !overwrite => return Err(io::ErrorKind::AlreadyExists.into()),
-            Ok(found) if !found.is_file() => {
-                let message = "not a regular file";
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-            }
-            // Through a symbolic link the file it names is replaced, as any
-            // other program writing to that path would do.
-            Ok(_) => place = fs::canonicalize(target)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if target.as_os_str().as_encoded_bytes().ends_with(b"/") {
-                    return Err(io::ErrorKind::NotADirectory.into());
-                }
-                if fs::symlink_metadata(target).is_ok() {
-                    if !overwrite {
-                        return Err(io::ErrorKind::AlreadyExists.into());
-                    }
-                    place = follow(target)?;
-                }
-            }
-            Err(error) => return Err(error),
-        }
+        let target = followed(target, overwrite)?;
+        let (file, temporary) = match unnamed(folder(&target), permissions.as_ref()) {
+            Some(file) => (file, None),
+            None => named(folder(&target), permissions)?,
+        };
         Ok(Self {
-            body: Body::create(folder(&place), permissions)?,
-            target: place,
+            file,
+            temporary,
+            target,
             overwrite,
-            lost: None,
         })
     }
 
@@ -108,22 +83,14 @@ impl AtomicFile {
 
     /// The file to write to.
     pub fn file(&mut self) -> &mut File {
-        self.body.file_mut()
-    }
-
-    /// What the system says of the file.
-    ///
-    /// # Errors
-    /// What it says instead.
-    pub fn metadata(&self) -> io::Result<Metadata> {
-        self.body.file().metadata()
+        &mut self.file
     }
 
     /// Where the file is until it is committed, for whoever has to remove it when the
     /// process is ended from outside; `None` if it has no name until then.
     #[must_use]
     pub fn temporary_path(&self) -> Option<&Path> {
-        self.body.path()
+        self.temporary.as_deref()
     }
 
     /// The file that will appear.
@@ -132,18 +99,13 @@ impl AtomicFile {
         &self.target
     }
 
-    /// Makes what was written durable, which [`commit`](Self::commit) does otherwise: for
+    /// Makes what was written durable, which [`give_name`](Self::give_name) does otherwise: for
     /// whoever must not be held up by it there.
     ///
     /// # Errors
-    /// What the system says. After one, all of this and [`give_name`](Self::give_name) fail.
-    pub fn sync(&mut self) -> io::Result<()> {
-        if let Some(kind) = self.lost {
-            return Err(kind.into());
-        }
-        let synced = without_refusal(self.body.file().sync_all());
-        self.lost = synced.as_ref().err().map(io::Error::kind);
-        synced
+    /// What the system says. The file is not to be used then: a second try may seem to succeed.
+    pub fn sync(&self) -> io::Result<()> {
+        without_refusal(self.file.sync_all())
     }
 
     /// Makes the file durable and gives it its name.
@@ -151,9 +113,8 @@ impl AtomicFile {
     /// # Errors
     /// [`io::ErrorKind::AlreadyExists`] if something appeared at the target meanwhile and
     /// it was not to be overwritten, and whatever syncing and renaming give. The file is
-    /// gone then. [`io::ErrorKind::Other`] where something else had its temporary name, which
-    /// is left alone, or has its name after the renaming. Windows does not tell. If only the
-    /// folder could not be synced, the file has its name, which a crash may take away.
+    /// gone then. If only the folder could not be synced, the file has its name, which a crash
+    /// may take away.
     pub fn commit(self) -> io::Result<()> {
         let target = self.target.clone();
         self.give_name()?;
@@ -165,24 +126,24 @@ impl AtomicFile {
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
-    pub fn give_name(mut self) -> io::Result<()> {
+    pub fn give_name(self) -> io::Result<()> {
         self.sync()?;
-        self.body.give_name(&self.target, self.overwrite)
-    }
-
-    /// Whether an error of syncing says that the file system, or a sandbox, cannot do it at all:
-    /// nothing is lost then that it would keep. A disk that fails says something else.
-    #[must_use]
-    pub fn cannot_sync(error: &io::Error) -> bool {
-        use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
-        #[cfg(unix)]
-        if error.raw_os_error() == Some(rustix::io::Errno::NOTSUP.raw_os_error()) {
-            return true;
+        #[cfg(target_os = "linux")]
+        if self.temporary.is_none() {
+            return match link(&self.file, &self.target) {
+                // No call links over a name: a second one is renamed over it.
+                Err(error) if self.overwrite && error.kind() == io::ErrorKind::AlreadyExists => {
+                    let linked = temporary(folder(&self.target), |name| link(&self.file, name))?;
+                    Ok(linked.into_temp_path().persist(&self.target)?)
+                }
+                linked => linked,
+            };
         }
-        matches!(
-            error.kind(),
-            InvalidInput | PermissionDenied | ReadOnlyFilesystem | Unsupported
-        )
+        match (self.temporary, self.overwrite) {
+            (Some(path), true) => Ok(path.persist(&self.target)?),
+            (Some(path), false) => Ok(path.persist_noclobber(&self.target)?),
+            (None, _) => Err(io::ErrorKind::NotFound.into()),
+        }
     }
 
     /// Makes the name of the file at `target` durable. On Linux also in a folder that may be
@@ -203,12 +164,6 @@ impl AtomicFile {
         }
         without_refusal(synced)
     }
-
-    /// The folder of the target.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        folder(&self.target)
-    }
 }
 
 impl Write for AtomicFile {
@@ -216,41 +171,56 @@ impl Write for AtomicFile {
         self.file().write(bytes)
     }
 
-    fn write_vectored(&mut self, bytes: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.file().write_vectored(bytes)
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.file().flush()
     }
 }
 
-impl Seek for AtomicFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file().seek(to)
-    }
-}
-
-/// What syncing came to, where a file system that cannot do it has not failed.
+/// What syncing came to. A file system, or a sandbox, that cannot do it at all has not failed:
+/// nothing is lost that it would keep. A disk that fails says something else.
 fn without_refusal(synced: io::Result<()>) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    let is_refusal = |error: &io::Error| {
+        #[cfg(unix)]
+        if error.raw_os_error() == Some(rustix::io::Errno::NOTSUP.raw_os_error()) {
+            return true;
+        }
+        let refusals = [
+            InvalidInput,
+            PermissionDenied,
+            ReadOnlyFilesystem,
+            Unsupported,
+        ];
+        refusals.contains(&error.kind())
+    };
     match synced {
-        Err(error) if AtomicFile::cannot_sync(&error) => Ok(()),
+        Err(error) if is_refusal(&error) => Ok(()),
         synced => synced,
     }
 }
 
-/// What a symbolic link names that leads to nothing yet.
-fn follow(link: &Path) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
-    const MOST_LINKS: usize = 40;
-    let mut place = link.to_path_buf();
-    for _ in 0..MOST_LINKS {
-        if !fs::symlink_metadata(&place).is_ok_and(|found| found.is_symlink()) {
-            return Ok(place);
+/// The file that `target` means, of which a new one can be made: through symbolic links it is
+/// the one that they name, as for any other program that writes there.
+fn followed(target: &Path, overwrite: bool) -> io::Result<PathBuf> {
+    match fs::metadata(target) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) if !overwrite => Err(io::ErrorKind::AlreadyExists.into()),
+        Ok(found) if !found.is_file() => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        )),
+        Ok(_) => fs::canonicalize(target),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Err(_) if target.as_os_str().as_encoded_bytes().ends_with(b"/") => {
+            Err(io::ErrorKind::NotADirectory.into())
         }
-        place = folder(&place).join(fs::read_link(&place)?);
+        Err(_) => match fs::read_link(target) {
+            Ok(_) if !overwrite => Err(io::ErrorKind::AlreadyExists.into()),
+            // The system followed it to its end, so there is one.
+            Ok(next) => followed(&folder(target).join(next), overwrite),
+            Err(_) => Ok(target.to_path_buf()),
+        },
     }
-    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 fn folder(target: &Path) -> &Path {
@@ -260,5 +230,164 @@ fn folder(target: &Path) -> &Path {
     }
 }
 
+/// A file under a temporary name in `folder`.
+fn named(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Option<TempPath>)> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        options.mode(permissions.map_or(0o666, |permissions| permissions.mode()));
+    }
+    #[cfg(not(unix))]
+    let _ = permissions;
+    let (file, path) = temporary(folder, |name| options.open(name))?.into_parts();
+    Ok((file, Some(path)))
+}
+
+/// What is made under a temporary name. An error does not tell that name: whoever reads it has
+/// never heard of that.
+fn temporary<R>(
+    folder: &Path,
+    make: impl FnMut(&Path) -> io::Result<R>,
+) -> io::Result<NamedTempFile<R>> {
+    let mut name = tempfile::Builder::new();
+    let made = name
+        .prefix(".sivka-")
+        .suffix(".partial")
+        .make_in(folder, make);
+    made.map_err(|error| match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    })
+}
+
+/// A file in no folder, on the file system of `folder`: the system removes it when the process
+/// ends, however that is. `None` where there is no such thing, or no way to give it a name later:
+/// that is tried with an empty one.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path, permissions: Option<&Permissions>) -> Option<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+    use std::os::unix::fs::PermissionsExt;
+    let mode = Mode::from_raw_mode(permissions.map_or(0o666, Permissions::mode));
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let new = || openat(CWD, folder, flags, mode).map(File::from).ok();
+    let (file, probe) = (new()?, new()?);
+    // Its name is gone at once.
+    drop(temporary(folder, |name| link(&probe, name)).ok()?);
+    Some(file)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path, _: Option<&Permissions>) -> Option<File> {
+    None
+}
+
+/// Gives a file without a name one, unless there is one like it.
+#[cfg(target_os = "linux")]
+fn link(file: &File, name: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd;
+    // Linking by descriptor alone is for the privileged; by /proc it is for everybody.
+    let by_number = format!("/proc/self/fd/{}", file.as_raw_fd());
+    linkat(CWD, by_number, CWD, name, AtFlags::SYMLINK_FOLLOW)?;
+    Ok(())
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn entries(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    /// A file of each kind that this system has.
+    fn files(target: &Path, overwrite: bool) -> [AtomicFile; 2] {
+        let (file, temporary) = named(folder(target), None).unwrap();
+        let named = AtomicFile {
+            file,
+            temporary,
+            target: target.to_path_buf(),
+            overwrite,
+        };
+        [AtomicFile::create(target, None, overwrite).unwrap(), named]
+    }
+
+    #[test]
+    fn a_file_is_there_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        let mut dropped = files(&target, false);
+        for file in &mut dropped {
+            file.write_all(b"half").unwrap();
+        }
+        // Linux needs no temporary name: nothing is left of a process that is killed.
+        let listed = if cfg!(target_os = "linux") { 1 } else { 2 };
+        assert_eq!(entries(folder.path()), listed);
+        drop(dropped);
+        assert_eq!(entries(folder.path()), 0);
+        let late = files(&target, false);
+        fs::write(&target, b"old").unwrap();
+        for file in late {
+            let error = file.commit().unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+            assert_eq!(fs::read(&target).unwrap(), b"old");
+        }
+        for (mut file, text) in files(&target, true).into_iter().zip([b"one", b"two"]) {
+            file.write_all(text).unwrap();
+            file.commit().unwrap();
+            assert_eq!(fs::read(&target).unwrap(), text);
+        }
+        assert_eq!(entries(folder.path()), 1);
+    }
+
+    /// No error names the temporary file, of which nobody has heard.
+    #[test]
+    fn what_is_no_file_is_refused() {
+        use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        fs::write(path("file"), b"").unwrap();
+        let mut refused = vec![
+            (path(""), true, IsADirectory),
+            (path("new/"), true, NotADirectory),
+            (path("no/file"), true, NotFound),
+            (path("file"), false, AlreadyExists),
+        ];
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", path("link")).unwrap();
+            refused.push((path("link"), false, AlreadyExists));
+            refused.push(("/dev/null".into(), true, InvalidInput));
+        }
+        for (path, overwrite, kind) in refused {
+            let error = AtomicFile::create(&path, None, overwrite).unwrap_err();
+            assert_eq!(error.kind(), kind, "{}", path.display());
+            assert!(!error.to_string().contains("partial"), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_the_input_and_links_are_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        fs::write(path("input"), b"secret").unwrap();
+        fs::set_permissions(path("input"), Permissions::from_mode(0o4600)).unwrap();
+        symlink("middle", path("link")).unwrap();
+        symlink("target", path("middle")).unwrap();
+        symlink("circle", path("circle")).unwrap();
+        assert!(AtomicFile::create(&path("circle"), None, true).is_err());
+        // First nothing is there, then a file.
+        for _ in 0..2 {
+            let permissions = AtomicFile::permissions_like(&fs::metadata(path("input")).unwrap());
+            let file = AtomicFile::create(&path("link"), permissions, true).unwrap();
+            file.commit().unwrap();
+            let made = fs::symlink_metadata(path("target")).unwrap();
+            assert_eq!((made.permissions().mode() & 0o7777, made.len()), (0o600, 0));
+        }
+        assert_eq!(entries(folder.path()), 5);
+    }
+}

@@ -46,53 +46,51 @@ impl Batch {
         }
     }
 
-    /// Seals the first `count` chunks, and does `meanwhile` in this thread.
-    pub(crate) fn seal<T>(
+    /// Does `work` on the first `count` chunks, in this thread and in as many others as are of
+    /// use, and `meanwhile` in this thread before. `work` gets the number of a chunk and some
+    /// from it on, and gives how many it did. What comes back is how many were done before the
+    /// first that was not, and the error of that one.
+    pub(crate) fn run<T>(
         &mut self,
-        cipher: &ChunkCipher,
         count: usize,
         threads: usize,
-        meanwhile: impl FnOnce() -> T,
-    ) -> (Result<(), Error>, T) {
-        let (first, chunks) = (self.first, &mut self.buffer[..count * self.stride]);
-        let failure = Mutex::new(None);
-        let parts = Parts::new(chunks, self.stride);
-        let work = |at: usize, part: &mut [u8]| {
-            if let Err(error) = cipher.seal_whole(first + at as u64, part) {
-                lock(&failure).get_or_insert(error);
-            }
-        };
-        let done = share_out(&parts, threads, work, meanwhile);
-        (into_inner(failure).map_or(Ok(()), Err), done)
-    }
-
-    /// Opens the first `count` chunks, all of them inner ones, and does `meanwhile` in this
-    /// thread. Gives how many opened before the first that does not, and the error of that one.
-    pub(crate) fn open<T>(
-        &mut self,
-        cipher: &ChunkCipher,
-        count: usize,
-        threads: usize,
+        work: impl Fn(u64, &mut [u8]) -> (usize, Result<(), Error>) + Sync,
         meanwhile: impl FnOnce() -> T,
     ) -> (usize, Result<(), Error>, T) {
         let (first, chunks) = (self.first, &mut self.buffer[..count * self.stride]);
-        let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        let parts = Parts::new(chunks, self.stride);
-        let work = |at: usize, part: &mut [u8]| {
-            let (opened, outcome) = cipher.open_whole(first + at as u64, part);
-            let Err(error) = outcome else { return };
-            let mut failure = lock(&failure);
-            if failure
-                .as_ref()
-                .is_none_or(|(earlier, _)| at + opened < *earlier)
-            {
-                *failure = Some((at + opened, error));
+        let parts = chunks.chunks_mut(PART * self.stride).enumerate();
+        let threads = threads.min(parts.len());
+        let (parts, failure) = (Mutex::new(parts), Mutex::new(None));
+        let work_all = || {
+            loop {
+                let Some((number, part)) = lock(&parts).next() else {
+                    return;
+                };
+                let at = number * PART;
+                let (done, Err(error)) = work(first + at as u64, part) else {
+                    continue;
+                };
+                let mut failure: MutexGuard<'_, Option<(usize, Error)>> = lock(&failure);
+                if !matches!(*failure, Some((earlier, _)) if earlier < at) {
+                    *failure = Some((at + done, error));
+                }
             }
         };
-        let done = share_out(&parts, threads, work, meanwhile);
-        match into_inner(failure) {
-            None => (count, Ok(()), done),
-            Some((opened, error)) => (opened, Err(error), done),
+        let done_meanwhile = thread::scope(|scope| {
+            for _ in 1..threads {
+                let started = thread::Builder::new().spawn_scoped(scope, work_all);
+                // A system that gives no more threads gets the same bytes from fewer.
+                if started.is_err() {
+                    break;
+                }
+            }
+            let done = meanwhile();
+            work_all();
+            done
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            None => (count, Ok(()), done_meanwhile),
+            Some((done, error)) => (done, Err(error), done_meanwhile),
         }
     }
 
@@ -116,59 +114,7 @@ pub(crate) fn threads(asked: Option<NonZeroUsize>) -> usize {
     threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS)
 }
 
-/// The parts of a batch that nobody has taken.
-struct Parts<'a>(Mutex<(usize, std::slice::ChunksMut<'a, u8>)>);
-
-impl<'a> Parts<'a> {
-    fn new(chunks: &'a mut [u8], stride: usize) -> Self {
-        Self(Mutex::new((0, chunks.chunks_mut(PART * stride))))
-    }
-
-    fn len(&self) -> usize {
-        lock(&self.0).1.len()
-    }
-
-    /// A part, and the index of its first chunk.
-    fn take(&self) -> Option<(usize, &'a mut [u8])> {
-        let mut parts = lock(&self.0);
-        let part = parts.1.next()?;
-        parts.0 += PART;
-        Some((parts.0 - PART, part))
-    }
-}
-
-/// Does `work` on every part, in this thread and in as many others as are of use, after
-/// `meanwhile`, which is done in this one.
-fn share_out<T>(
-    parts: &Parts<'_>,
-    threads: usize,
-    work: impl Fn(usize, &mut [u8]) + Sync,
-    meanwhile: impl FnOnce() -> T,
-) -> T {
-    let work_all = || {
-        while let Some((at, part)) = parts.take() {
-            work(at, part);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.min(parts.len()) {
-            let started = thread::Builder::new().spawn_scoped(scope, work_all);
-            // A system that gives no more threads gets the same bytes from fewer.
-            if started.is_err() {
-                break;
-            }
-        }
-        let done = meanwhile();
-        work_all();
-        done
-    })
-}
-
 /// Locks, also after a panic elsewhere, which the scope passes on to the caller.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

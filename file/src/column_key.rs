@@ -6,9 +6,6 @@ use crate::key_file::KeyFile;
 use sivka::{Aead, Algorithm};
 use zeroize::Zeroizing;
 
-/// The longest key of all algorithms, in bytes.
-const MAX_KEY_LEN: usize = 64;
-
 impl KeyFile {
     /// The key for columns under one algorithm: never that of a file, nor that of columns
     /// under another algorithm.
@@ -30,15 +27,9 @@ impl KeyFile {
     /// # Ok::<(), sivka_file::Error>(())
     /// ```
     pub fn column_key(&self, algorithm: &Algorithm) -> Result<Box<dyn Aead>, Error> {
-        let mut key = Zeroizing::new([0; MAX_KEY_LEN]);
-        let key = key
-            .get_mut(..algorithm.key_len())
-            .ok_or(Error::Aead(sivka::Error::KeyLen {
-                expected: MAX_KEY_LEN,
-                given: algorithm.key_len(),
-            }))?;
+        let mut key = Zeroizing::new(vec![0; algorithm.key_len()]);
         let name = algorithm.name().as_bytes();
-        expand(self.as_bytes(), &[b"sivka.column.v1 ", name], key);
-        algorithm.new_key(key).map_err(Error::Aead)
+        expand(self.as_bytes(), &[b"sivka.column.v1 ", name], &mut key);
+        algorithm.new_key(&key).map_err(Error::Aead)
     }
 }

@@ -1,11 +1,12 @@
 //! HPKE (RFC 9180): the secrets of slots that are sealed to public keys
 //! (specification section 5.4).
 
-use crate::derive::{Random, overwrite_stack};
+use crate::derive::{overwriting, system_random};
 use crate::error::Error;
 use hpke::aead::ExportOnlyAead;
 use hpke::kdf::HkdfSha512;
 use hpke::kem::{Kem, X25519HkdfSha256, XWing};
+use hpke::rand_core::utils::next_word_via_fill;
 use hpke::rand_core::{Infallible, TryCryptoRng, TryRng};
 use hpke::{Deserializable, OpModeR, OpModeS, Serializable, setup_receiver, setup_sender_with_rng};
 use zeroize::Zeroizing;
@@ -24,8 +25,6 @@ pub(crate) fn slot_keys() -> SlotKeys {
     Box::new(Zeroizing::new([0; 64]))
 }
 
-/// As many random bytes as an encapsulation draws at most.
-const MOST_RANDOM: usize = 64;
 /// ML-KEM works with matrices on the stack.
 const STACK_LEN: usize = 64 << 10;
 
@@ -35,32 +34,25 @@ const STACK_LEN: usize = 64 << 10;
 pub(crate) fn encapsulate<K: Kem>(
     recipient: &K::PublicKey,
     info: &[u8],
-    random: Random<'_>,
 ) -> Result<(Vec<u8>, SlotKeys), Error> {
-    let mut drawn = Drawn::draw(random)?;
-    let made = encapsulate_leaving_copies::<K>(recipient, info, &mut drawn);
-    overwrite_stack::<STACK_LEN>();
-    if drawn.ran_out {
-        return Err(Error::Random);
-    }
-    made
-}
-
-#[inline(never)]
-fn encapsulate_leaving_copies<K: Kem>(
-    recipient: &K::PublicKey,
-    info: &[u8],
-    drawn: &mut Drawn,
-) -> Result<(Vec<u8>, SlotKeys), Error> {
-    let mode = OpModeS::<K>::Base;
-    let (encapsulated, context) =
-        setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(&mode, recipient, info, drawn)
+    overwriting::<STACK_LEN, _>(|| {
+        let (mode, mut random) = (OpModeS::<K>::Base, SystemRandom::default());
+        let made = setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(
+            &mode,
+            recipient,
+            info,
+            &mut random,
+        );
+        if random.has_failed {
+            return Err(Error::Random);
+        }
+        let (encapsulated, context) = made.map_err(|_| Error::BadRecipient)?;
+        let mut exported = slot_keys();
+        context
+            .export(b"", &mut **exported)
             .map_err(|_| Error::BadRecipient)?;
-    let mut exported = slot_keys();
-    context
-        .export(b"", &mut **exported)
-        .map_err(|_| Error::BadRecipient)?;
-    Ok((encapsulated.to_bytes().to_vec(), exported))
+        Ok((encapsulated.to_bytes().to_vec(), exported))
+    })
 }
 
 /// The secret that `encapsulated` tells `identity` of; `None` if it tells nobody of any.
@@ -69,98 +61,55 @@ pub(crate) fn decapsulate<K: Kem>(
     info: &[u8],
     encapsulated: &[u8],
 ) -> Option<SlotKeys> {
-    let exported = decapsulate_leaving_copies::<K>(identity, info, encapsulated);
-    overwrite_stack::<STACK_LEN>();
-    exported
-}
-
-#[inline(never)]
-fn decapsulate_leaving_copies<K: Kem>(
-    identity: &[u8; 32],
-    info: &[u8],
-    encapsulated: &[u8],
-) -> Option<SlotKeys> {
-    let identity = K::PrivateKey::from_bytes(identity).ok()?;
-    let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
-    let mode = OpModeR::<K>::Base;
-    let context =
-        setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info)
-            .ok()?;
-    let mut exported = slot_keys();
-    context.export(b"", &mut **exported).ok()?;
-    Some(exported)
+    overwriting::<STACK_LEN, _>(|| {
+        let identity = K::PrivateKey::from_bytes(identity).ok()?;
+        let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
+        let mode = OpModeR::<K>::Base;
+        let context =
+            setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info)
+                .ok()?;
+        let mut exported = slot_keys();
+        context.export(b"", &mut **exported).ok()?;
+        Some(exported)
+    })
 }
 
 /// Whether X25519 agrees on secrets with this public key: with a point of low order it does
 /// not (RFC 7748 section 6.1). The crate looks for these in X25519 alone, not in X-Wing.
-pub(crate) fn agrees(public: &[u8]) -> bool {
-    let Ok(public) = <X25519 as Kem>::PublicKey::from_bytes(public) else {
-        return false;
-    };
-    // Nobody uses what this makes.
-    let mut some = |bytes: &mut [u8]| {
-        bytes.fill(1);
-        Ok(())
-    };
-    encapsulate::<X25519>(&public, b"", &mut some).is_ok()
+pub(crate) fn agrees(public: [u8; 32]) -> bool {
+    x25519_dalek::x25519([1; 32], public) != [0; 32]
 }
 
 /// The public key of an identity.
 pub(crate) fn public_key<K: Kem>(identity: &[u8; 32]) -> Option<K::PublicKey> {
-    let public = public_key_leaving_copies::<K>(identity);
-    overwrite_stack::<STACK_LEN>();
-    public
+    overwriting::<STACK_LEN, _>(|| {
+        let identity = K::PrivateKey::from_bytes(identity).ok()?;
+        Some(K::sk_to_pk(&identity))
+    })
 }
 
-#[inline(never)]
-fn public_key_leaving_copies<K: Kem>(identity: &[u8; 32]) -> Option<K::PublicKey> {
-    let identity = K::PrivateKey::from_bytes(identity).ok()?;
-    Some(K::sk_to_pk(&identity))
+/// The system's generator: HPKE takes only one that cannot fail. Nothing is used of what is made
+/// with one that has failed.
+#[derive(Default)]
+struct SystemRandom {
+    has_failed: bool,
 }
 
-/// Random bytes that were drawn before: HPKE takes only a generator that cannot fail.
-struct Drawn {
-    bytes: Zeroizing<[u8; MOST_RANDOM]>,
-    used: usize,
-    ran_out: bool,
-}
-
-impl Drawn {
-    fn draw(random: Random<'_>) -> Result<Self, Error> {
-        let mut bytes = Zeroizing::new([0; MOST_RANDOM]);
-        random(&mut *bytes)?;
-        Ok(Self {
-            bytes,
-            used: 0,
-            ran_out: false,
-        })
-    }
-}
-
-impl TryRng for Drawn {
+impl TryRng for SystemRandom {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        match self.bytes.get(self.used..self.used + out.len()) {
-            Some(bytes) => out.copy_from_slice(bytes),
-            // Nothing of what is made with it is used.
-            None => self.ran_out = true,
-        }
-        self.used = (self.used + out.len()).min(MOST_RANDOM);
+        self.has_failed |= system_random(out).is_err();
         Ok(())
     }
 }
 
-impl TryCryptoRng for Drawn {}
+impl TryCryptoRng for SystemRandom {}

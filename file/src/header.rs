@@ -2,7 +2,6 @@
 //! and 5.6).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, system_random};
 use crate::error::Error;
 use crate::header_copy::{HeaderCopy, MAX_COPY_LEN, Work, copy_len, parse_prefix, slots_of};
 pub use crate::header_copy::{MAX_SLOTS, VERSION};
@@ -29,17 +28,12 @@ pub enum Copies {
 /// [`Header::unlock`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What is tried first.
-    copy: PlacedCopy,
-    /// What is tried then.
-    other: Option<PlacedCopy>,
-    copies: Copies,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct PlacedCopy {
+    /// What is tried first, and from [`Header::unlock`] on what opened.
     copy: HeaderCopy,
     is_second: bool,
+    /// What is tried then.
+    other: Option<HeaderCopy>,
+    copies: Copies,
 }
 
 impl Header {
@@ -59,18 +53,17 @@ impl Header {
     /// As [`Self::read`], without [`Error::Read`].
     pub fn parse(file: &[u8]) -> Result<Self, Error> {
         let whole = whole_copies(file)?;
-        let is_one = whole.len() == 2 && whole[0].0 == whole[1].0;
-        let mut parsed = whole.iter().filter_map(|&(bytes, is_second)| {
-            let copy = HeaderCopy::parse(bytes).ok()?;
-            Some(PlacedCopy { copy, is_second })
-        });
+        let is_one = matches!(whole[..], [(one, _), (other, _)] if one == other);
+        let parsed = |(bytes, is_second)| Some((HeaderCopy::parse(bytes).ok()?, is_second));
+        let mut parsed = whole.into_iter().filter_map(parsed);
+        let (copy, is_second) = parsed.next().ok_or(Error::HeaderDamaged)?;
         Ok(Self {
-            copy: parsed.next().ok_or(Error::HeaderDamaged)?,
-            other: parsed.next().filter(|_| !is_one),
-            copies: if is_one {
-                Copies::Equal
-            } else {
-                Copies::Differ
+            copy,
+            is_second,
+            other: parsed.next().filter(|_| !is_one).map(|(other, _)| other),
+            copies: match is_one {
+                true => Copies::Equal,
+                false => Copies::Differ,
             },
         })
     }
@@ -96,20 +89,20 @@ impl Header {
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "no header is empty")]
     pub fn len(&self) -> usize {
-        2 * self.copy.copy.len
+        2 * self.copy.len
     }
 
     /// Bytes of a copy that no slot has. A slot for a key file takes 124, for a passphrase
     /// 128, for an `age1…` recipient 116, for an `age1pq1…` recipient 1204.
     #[must_use]
     pub fn free(&self) -> usize {
-        self.copy.copy.free()
+        self.copy.free()
     }
 
     /// The suite that seals the payload.
     #[must_use]
     pub fn suite(&self) -> Suite {
-        self.copy.copy.suite
+        self.copy.suite
     }
 
     /// Whether the copies agree.
@@ -120,13 +113,13 @@ impl Header {
 
     /// What each used slot shows without a key, in order.
     pub fn slots(&self) -> impl ExactSizeIterator<Item = SlotInfo> + '_ {
-        self.copy.copy.slots.iter().map(Slot::info)
+        self.copy.slots.iter().map(Slot::info)
     }
 
     /// Both copies as they are written, equal.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.copy.copy.to_bytes().repeat(2)
+        self.copy.to_bytes().repeat(2)
     }
 
     /// Finds the slot that one of `keys` opens, and checks the MAC of its copy.
@@ -141,21 +134,19 @@ impl Header {
     /// does not know), [`Error::HeaderDamaged`], [`Error::UnknownKind`], [`Error::NoMemory`].
     pub fn unlock(mut self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
         let mut work = Work::new(limit);
-        let first = self.copy.copy.unlock(keys, &mut work);
-        let found = match (first, &mut self.other) {
-            (Err(error), Some(other)) if rank(&error).is_some() => {
-                std::mem::swap(&mut self.copy, other);
-                let second = self.copy.copy.unlock(keys, &mut work);
-                second.map_err(|other| {
-                    if rank(&error) <= rank(&other) {
-                        error
-                    } else {
-                        other
-                    }
-                })
+        let mut found = self.copy.unlock(keys, &mut work);
+        if let (Err(error), Some(other)) = (&found, self.other.take())
+            && let Some(rank_of_first) = rank(error)
+        {
+            match other.unlock(keys, &mut work) {
+                // What is not a copy's error comes before both.
+                Err(error) if rank(&error) >= Some(rank_of_first) => {}
+                second => {
+                    (self.copy, self.is_second) = (other, !self.is_second);
+                    found = second;
+                }
             }
-            (found, _) => found,
-        };
+        }
         let (opened, slot) = found?;
         Unlocked::new(self, opened, slot)
     }
@@ -192,7 +183,7 @@ impl Unlocked {
     fn new(header: Header, opened: Opened, slot: usize) -> Result<Self, Error> {
         let kind = opened.kind;
         Ok(Self {
-            next_counter: header.copy.copy.counter.checked_add(1),
+            next_counter: header.copy.counter.checked_add(1),
             header,
             file_key: opened.file_key,
             kind: Kind::from_number(kind).ok_or(Error::UnknownKind { kind })?,
@@ -206,14 +197,10 @@ impl Unlocked {
         locks: &[Lock<'_>],
         room: usize,
         file_key: FileKey,
-        random: Random<'_>,
     ) -> Result<Self, Error> {
-        let copy = PlacedCopy {
+        let header = Header {
             copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
             is_second: false,
-        };
-        let header = Header {
-            copy,
             other: None,
             copies: Copies::Equal,
         };
@@ -225,7 +212,7 @@ impl Unlocked {
             next_counter: Some(0),
         };
         for lock in locks {
-            unlocked.add_with(lock, random)?;
+            unlocked.add(lock)?;
         }
         Ok(unlocked)
     }
@@ -255,7 +242,13 @@ impl Unlocked {
     /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`],
     /// [`Error::TooManyChanges`]. The header is unchanged then.
     pub fn add(&mut self, lock: &Lock<'_>) -> Result<usize, Error> {
-        self.add_with(lock, &mut system_random)
+        let index = self.slots().len();
+        if index == MAX_SLOTS {
+            return Err(Error::TooManySlots);
+        }
+        let slot = self.new_slot(lock, 0)?;
+        self.change(|slots| slots.push(slot))?;
+        Ok(index)
     }
 
     /// Removes a slot; those after it move up by one.
@@ -278,11 +271,7 @@ impl Unlocked {
     /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.
     pub fn replace(&mut self, index: usize, lock: &Lock<'_>) -> Result<(), Error> {
         self.check_index(index)?;
-        let slot = self.new_slot(
-            lock,
-            self.slots()[index].as_bytes().len(),
-            &mut system_random,
-        )?;
+        let slot = self.new_slot(lock, self.slots()[index].as_bytes().len())?;
         self.change(|slots| slots[index] = slot)
     }
 
@@ -298,25 +287,15 @@ impl Unlocked {
     /// was not read from, then over that one.
     pub(crate) fn places(&self) -> (Vec<u8>, [u64; 2]) {
         let copy = &self.header.copy;
-        let (first, second) = (0, copy.copy.len as u64);
-        match copy.is_second {
-            true => (copy.copy.to_bytes(), [first, second]),
-            false => (copy.copy.to_bytes(), [second, first]),
+        let mut places = [copy.len as u64, 0];
+        if self.header.is_second {
+            places.reverse();
         }
-    }
-
-    fn add_with(&mut self, lock: &Lock<'_>, random: Random<'_>) -> Result<usize, Error> {
-        let index = self.slots().len();
-        if index == MAX_SLOTS {
-            return Err(Error::TooManySlots);
-        }
-        let slot = self.new_slot(lock, 0, random)?;
-        self.change(|slots| slots.push(slot))?;
-        Ok(index)
+        (copy.to_bytes(), places)
     }
 
     fn slots(&self) -> &[Slot] {
-        &self.header.copy.copy.slots
+        &self.header.copy.slots
     }
 
     fn check_index(&self, index: usize) -> Result<(), Error> {
@@ -327,17 +306,17 @@ impl Unlocked {
     }
 
     /// A slot for which there is room, with `freed` bytes more than are free now.
-    fn new_slot(&self, lock: &Lock<'_>, freed: usize, random: Random<'_>) -> Result<Slot, Error> {
+    fn new_slot(&self, lock: &Lock<'_>, freed: usize) -> Result<Slot, Error> {
         let (needed, free) = (lock.slot_len(), self.header.free() + freed);
         if needed > free {
             return Err(Error::NoRoom { needed, free });
         }
-        let prefix = self.header.copy.copy.prefix();
-        Slot::seal(lock, &prefix, (&self.file_key, self.kind), random)
+        let prefix = self.header.copy.prefix();
+        Slot::seal(lock, &prefix, (&self.file_key, self.kind))
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Vec<Slot>)) -> Result<(), Error> {
-        let copy = &mut self.header.copy.copy;
+        let copy = &mut self.header.copy;
         copy.counter = self.next_counter.ok_or(Error::TooManyChanges)?;
         change(&mut copy.slots);
         copy.authenticate(&self.file_key);

@@ -2,10 +2,10 @@
 //! sections 4.1 to 4.3).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{expand, hmac};
+use crate::derive::{array, expand, hmac};
 use crate::error::Error;
 use crate::passphrase::Passphrase;
-use crate::slot::{FileKey, Opened, Slot, SlotInfo, Unlock, array};
+use crate::slot::{FileKey, Opened, Slot, SlotInfo, Unlock};
 use crate::suite::Suite;
 use crate::verdict::publish;
 use subtle::ConstantTimeEq;

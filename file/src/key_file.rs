@@ -1,6 +1,6 @@
 //! Key files: 32 random bytes with a name, a checksum and a key id.
 
-use crate::derive::{expand, sha512};
+use crate::derive::{expand, random_secret, sha512};
 use crate::error::{Error, KeyFileError};
 use crate::verdict::{public, publish};
 use std::fmt;
@@ -59,9 +59,7 @@ impl KeyFile {
     /// [`Error::Random`] if the operating system gives no random bytes;
     /// [`Error::BadKeyName`] if the name is not allowed.
     pub fn generate(name: &str) -> Result<Self, Error> {
-        let mut key = Zeroizing::new([0; 32]);
-        getrandom::fill(&mut *key).map_err(|_| Error::Random)?;
-        Self::from_bytes(&key, name).map_err(Error::BadKeyName)
+        Self::from_bytes(&*random_secret()?, name).map_err(Error::BadKeyName)
     }
 
     /// Reads a key file from disk. For one that a passphrase protects see

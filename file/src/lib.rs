@@ -9,11 +9,11 @@
 //! |---|---|
 //! | seal | [`Writer`], an [`io::Write`](std::io::Write) |
 //! | open, verify, read any part of the plaintext | [`Reader`], an [`io::Read`](std::io::Read) and [`io::Seek`](std::io::Seek) |
-//! | see what a file says without a key | [`inspect`] |
+//! | see what a file says without a key | [`Header`] |
 //! | add, remove, replace keys of a file without touching the payload | [`change_slots`], [`change_slots_in`] |
 //! | recover a damaged file | [`salvage`] |
 //! | write a file that is there whole or not at all | [`AtomicFile`] |
-//! | replace a file while nobody else does | [`Turn`] |
+//! | replace a file while nobody else does | [`FileLock`] |
 //! | pack, list, unpack and salvage folders | the module `folder`, a feature |
 //! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
 //!
@@ -71,6 +71,7 @@ mod cost;
 mod derive;
 mod encapsulation;
 mod error;
+mod file_lock;
 #[cfg(all(feature = "folder", unix))]
 pub mod folder;
 mod header;
@@ -87,7 +88,7 @@ mod slot;
 mod slots;
 mod stream;
 mod suite;
-mod turn;
+
 mod verdict;
 mod writer;
 #[cfg(feature = "zstd")]
@@ -97,8 +98,9 @@ pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
 pub use error::{AgeKeyError, Error, KeyFileError};
+pub use file_lock::{FileLock, open_to_change};
 pub use header::{Copies, DamagedSlot, Header, MAX_SLOTS, Unlocked, VERSION};
-pub use header_search::{HEADER_LEN, MAX_HEADER_LEN, read_header};
+pub use header_search::{HEADER_LEN, MAX_HEADER_LEN};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
 pub use kind::Kind;
@@ -108,9 +110,8 @@ pub use recipient::{Identity, Recipient};
 pub use salvage::{Salvage, salvage};
 pub use slot::{Lock, SlotInfo, Unlock};
 pub use slots::{change_slots, change_slots_in};
-pub use stream::{Inspection, OpenOptions, SealOptions, inspect};
+pub use stream::{OpenOptions, SealOptions};
 pub use suite::Suite;
-pub use turn::{Turn, open_to_change};
 pub use writer::Writer;
 
 /// The README's examples, which use both crates.

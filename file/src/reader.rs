@@ -1,13 +1,12 @@
 //! Opening as a `Read`, and by position as a `Seek`.
 
 use crate::batch::{Batch, MAX_BATCH, next_room, threads};
-use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN, Place};
+use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS};
 use crate::error::Error;
-use crate::header::{Copies, Header};
+use crate::header::Header;
 use crate::kind::Kind;
 use crate::slot::Unlock;
-use crate::stream::{OpenOptions, open_head};
-use crate::suite::Suite;
+use crate::stream::{Head, OpenOptions, open_head};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use zeroize::Zeroizing;
 
@@ -44,10 +43,7 @@ use zeroize::Zeroizing;
 /// ```
 pub struct Reader<R: Read> {
     ahead: Ahead<R>,
-    header: Header,
-    kind: Kind,
-    slot: usize,
-    cipher: ChunkCipher,
+    head: Head,
     threads: usize,
     /// Opened chunks, of whose plaintext the bytes from `given` up to `end` are to be given.
     opened: Batch,
@@ -117,19 +113,16 @@ impl<R: Read> Reader<R> {
         batch.buffer[..rest.len()].copy_from_slice(&rest);
         let ahead = Ahead {
             input,
-            input_read: (head.header.len() + PAYLOAD_HEAD_LEN + rest.len()) as u64,
+            input_read: (head.len() + rest.len()) as u64,
             batch,
             filled: rest.len(),
             ended: None,
         };
         Ok(Self {
             ahead,
-            header: head.header,
-            kind: head.kind,
-            slot: head.slot,
             threads: threads(options.threads),
             opened: Batch::new(&head.cipher, 0),
-            cipher: head.cipher,
+            head,
             given: 0,
             end: 0,
             next: Next::Chunks,
@@ -142,31 +135,19 @@ impl<R: Read> Reader<R> {
     /// What the content is.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// The suite of the file.
-    #[must_use]
-    pub fn suite(&self) -> Suite {
-        self.header.suite()
-    }
-
-    /// Whether the copies of the header agree.
-    #[must_use]
-    pub fn copies(&self) -> Copies {
-        self.header.copies()
+        self.head.kind
     }
 
     /// The header, authentic.
     #[must_use]
     pub fn header(&self) -> &Header {
-        &self.header
+        &self.head.header
     }
 
     /// The index of the slot that opened.
     #[must_use]
     pub fn slot(&self) -> usize {
-        self.slot
+        self.head.slot
     }
 
     /// Gives the input back, at no particular position.
@@ -178,7 +159,7 @@ impl<R: Read> Reader<R> {
     /// Opens what was read, and reads on meanwhile if that waits for nobody.
     fn refill(&mut self) -> Result<Next, Error> {
         let (ahead, opened) = (&mut self.ahead, &mut self.opened);
-        let stride = self.cipher.sealed_chunk_len();
+        let stride = self.head.cipher.sealed_chunk_len();
         if ahead.filled < stride {
             ahead.fill(stride);
         }
@@ -205,23 +186,37 @@ impl<R: Read> Reader<R> {
                 ahead.fill(stride);
             }
         };
-        let (count, outcome, ()) = opened.open(&self.cipher, whole, self.threads, meanwhile);
+        let open = |chunk, chunks: &mut [u8]| self.head.cipher.open_all(chunk, chunks);
+        let (count, outcome, ()) = opened.run(whole, self.threads, open, meanwhile);
         self.end = count * CHUNK_LEN;
-        outcome?;
+        outcome.map_err(|error| match error {
+            Error::Aead(sivka::Error::Open) => Error::Damaged {
+                chunk: opened.first + count as u64,
+            },
+            error => error,
+        })?;
         match ended {
             None => return Ok(Next::Chunks),
             Some(ended) => ended?,
         }
-        if rest < self.cipher.tag_len() {
-            return Err(Error::Truncated { chunks: last });
-        }
-        if last == MAX_CHUNKS {
-            return Err(Error::TooLong);
-        }
         let chunk = &mut opened.buffer[whole * stride..][..rest];
-        self.cipher.open_placed(last, chunk, Place::Last)?;
-        self.end += rest - self.cipher.tag_len();
+        self.end += open_last(&self.head.cipher, last, chunk)?;
         Ok(Next::End)
+    }
+}
+
+/// Opens the last chunk, and gives the length of its plaintext.
+fn open_last(cipher: &ChunkCipher, number: u64, chunk: &mut [u8]) -> Result<usize, Error> {
+    if number >= MAX_CHUNKS {
+        return Err(Error::TooLong);
+    }
+    let truncated = Error::Truncated { chunks: number };
+    let Some(text_len) = chunk.len().checked_sub(cipher.tag_len()) else {
+        return Err(truncated);
+    };
+    match cipher.open(number, chunk) {
+        Err(Error::Aead(sivka::Error::Open)) => Err(truncated),
+        opened => opened.map(|()| text_len),
     }
 }
 
@@ -284,23 +279,17 @@ impl<R: Read + Seek> Reader<R> {
             Ok(end)
         });
         let end = end.map_err(Error::Read)?;
-        let chunks_at = start + (self.header.len() + PAYLOAD_HEAD_LEN) as u64;
+        let chunks_at = start + (self.head.len()) as u64;
         let body_len = end.saturating_sub(chunks_at);
-        let stride = self.cipher.sealed_chunk_len() as u64;
+        let stride = self.head.cipher.sealed_chunk_len() as u64;
         let (whole, rest) = (body_len / stride, (body_len % stride) as usize);
-        if whole >= MAX_CHUNKS {
-            return Err(Error::TooLong);
-        }
         let mut last = Zeroizing::new(vec![0; rest]);
         let read = input
             .seek(SeekFrom::Start(chunks_at + whole * stride))
             .and_then(|_| input.read_exact(&mut last));
         let back = input.seek(SeekFrom::Start(here));
         read.and(back).map_err(Error::Read)?;
-        let Some(text_len) = rest.checked_sub(self.cipher.tag_len()) else {
-            return Err(Error::Truncated { chunks: whole });
-        };
-        self.cipher.open_placed(whole, &mut last, Place::Last)?;
+        let text_len = open_last(&self.head.cipher, whole, &mut last)?;
         let measured = (start, whole * CHUNK_LEN as u64 + text_len as u64);
         Ok(*self.measured.insert(measured))
     }
@@ -308,12 +297,12 @@ impl<R: Read + Seek> Reader<R> {
     /// Goes to the chunk of a position that is not in the batch.
     fn go_to(&mut self, position: u64) -> Result<(), Error> {
         let (start, len) = self.measure()?;
-        let stride = self.cipher.sealed_chunk_len();
+        let stride = self.head.cipher.sealed_chunk_len();
         let chunk = position / CHUNK_LEN as u64;
         (self.given, self.end) = (0, 0);
         self.next = Next::End;
         if position < len {
-            let in_file = (self.header.len() + PAYLOAD_HEAD_LEN) as u64 + chunk * stride as u64;
+            let in_file = (self.head.len()) as u64 + chunk * stride as u64;
             let ahead = &mut self.ahead;
             ahead
                 .input

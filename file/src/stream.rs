@@ -2,12 +2,12 @@
 
 use crate::chunk::{COMMITMENT_LEN, ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
 use crate::cost::Argon2Cost;
-use crate::derive::{Random, random_secret};
+use crate::derive::{array, random_secret, system_random};
 use crate::error::Error;
-use crate::header::{Copies, Header, Unlocked, VERSION, header_len};
+use crate::header::{Header, Unlocked, header_len};
 use crate::header_search::{read_header, read_up_to};
 use crate::kind::Kind;
-use crate::slot::{FileKey, Lock, SlotInfo, Unlock, array};
+use crate::slot::{FileKey, Lock, Unlock};
 use crate::suite::Suite;
 use crate::verdict::{publish, secret};
 use std::io::Read;
@@ -60,49 +60,17 @@ impl Default for OpenOptions {
     }
 }
 
-/// What a file shows without any key. None of it is authenticated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Inspection {
-    /// The version of the format.
-    pub version: u32,
-    /// The suite.
-    pub suite: Suite,
-    /// The key slots in use, in order.
-    pub slots: Vec<SlotInfo>,
-    /// Bytes before the payload: both copies of the header.
-    pub header_len: u64,
-    /// Whether the copies of the header agree.
-    pub copies: Copies,
-}
-
-/// Shows what a file's header says, without a key.
-///
-/// # Errors
-/// As [`Header::read`].
-pub fn inspect<R: Read>(input: R) -> Result<Inspection, Error> {
-    let header = Header::read(input)?;
-    Ok(Inspection {
-        version: VERSION,
-        suite: header.suite(),
-        slots: header.slots().collect(),
-        header_len: header.len() as u64,
-        copies: header.copies(),
-    })
-}
-
 /// Everything of a new file before its first chunk, and what seals the chunks.
 pub(crate) fn new_file(
     locks: &[Lock<'_>],
     options: &SealOptions,
-    random: Random<'_>,
 ) -> Result<(Vec<u8>, ChunkCipher), Error> {
-    let file_key: FileKey = random_secret(random)?;
+    let file_key: FileKey = random_secret()?;
     secret(&**file_key);
     let content = (options.suite, options.kind);
-    let unlocked = Unlocked::create(content, locks, options.room, file_key, random)?;
+    let unlocked = Unlocked::create(content, locks, options.room, file_key)?;
     let mut salt = [0; SALT_LEN];
-    random(&mut salt)?;
+    system_random(&mut salt)?;
     let (cipher, commitment) =
         ChunkCipher::derive(options.suite, options.kind, unlocked.file_key(), &salt);
     let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
@@ -118,6 +86,13 @@ pub(crate) struct Head {
     pub(crate) cipher: ChunkCipher,
 }
 
+impl Head {
+    /// Bytes before the first chunk.
+    pub(crate) fn len(&self) -> usize {
+        self.header.len() + PAYLOAD_HEAD_LEN
+    }
+}
+
 /// Reads and checks everything before the first chunk. What was read after it is given too: of a
 /// file with a damaged copy of the header that may be much.
 pub(crate) fn open_head<R: Read>(
@@ -127,9 +102,10 @@ pub(crate) fn open_head<R: Read>(
 ) -> Result<(Head, Vec<u8>), Error> {
     let mut bytes = read_header(input)?;
     let unlocked = Header::parse(&bytes)?.unlock(keys, max_cost)?;
-    let chunks_at = unlocked.header().len() + PAYLOAD_HEAD_LEN;
+    let header = unlocked.header();
+    let chunks_at = header.len() + PAYLOAD_HEAD_LEN;
     let payload_head = read_payload_head(input, &mut bytes, chunks_at)?;
-    let content = (unlocked.header().suite(), unlocked.kind());
+    let content = (header.suite(), unlocked.kind());
     let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &payload_head);
     if !is_right {
         return Err(Error::PayloadMismatch);
@@ -142,16 +118,14 @@ pub(crate) fn open_head<R: Read>(
     };
     Ok((head, bytes.split_off(chunks_at)))
 }
+
 /// The payload's first bytes, which end at `end`, of which a part may have been read.
 pub(crate) fn read_payload_head<R: Read>(
     input: &mut R,
     bytes: &mut Vec<u8>,
     end: usize,
 ) -> Result<[u8; PAYLOAD_HEAD_LEN], Error> {
-    let len = bytes.len();
-    bytes.resize(end.max(len), 0);
-    let read = read_up_to(input, &mut bytes[len..])?;
-    bytes.truncate(len + read);
+    read_up_to(input, bytes, end)?;
     match bytes.get(end - PAYLOAD_HEAD_LEN..end) {
         Some(head) => Ok(array(head, 0)),
         None => Err(Error::Truncated { chunks: 0 }),

@@ -19,6 +19,16 @@ pub enum Suite {
     KuznyechikMgm,
 }
 
+/// A row of the specification's table.
+struct Row {
+    number: u32,
+    name: &'static str,
+    aead_name: &'static str,
+    nonce_len: usize,
+    tag_len: usize,
+    chunk_aad: &'static [u8],
+}
+
 impl Suite {
     /// Every suite that this version can seal and open.
     pub const ALL: &'static [Self] = &[
@@ -27,14 +37,39 @@ impl Suite {
         Self::KuznyechikMgm,
     ];
 
+    const fn row(self) -> Row {
+        match self {
+            Self::Aes256GcmSiv => Row {
+                number: 1,
+                name: "aes-256-gcm-siv",
+                aead_name: "AEAD_AES_256_GCM_SIV",
+                nonce_len: sivka::Aes256GcmSiv::NONCE_LEN,
+                tag_len: sivka::Aes256GcmSiv::TAG_LEN,
+                chunk_aad: b"",
+            },
+            Self::XChaCha20Blake2b => Row {
+                number: 2,
+                name: "xchacha20-blake2b",
+                aead_name: "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
+                nonce_len: sivka::XChaCha20Blake2b::NONCE_LEN,
+                tag_len: sivka::TagLen::Bytes32.bytes(),
+                chunk_aad: b"",
+            },
+            Self::KuznyechikMgm => Row {
+                number: 3,
+                name: "kuznyechik-mgm",
+                aead_name: "private.sivka.AEAD_KUZNYECHIK_MGM",
+                nonce_len: sivka::KuznyechikMgm::NONCE_LEN,
+                tag_len: sivka::KuznyechikMgm::TAG_LEN,
+                chunk_aad: b"sivka.file.v1 chunk",
+            },
+        }
+    }
+
     /// The number that is in a file's header.
     #[must_use]
     pub const fn number(self) -> u32 {
-        match self {
-            Self::Aes256GcmSiv => 1,
-            Self::XChaCha20Blake2b => 2,
-            Self::KuznyechikMgm => 3,
-        }
+        self.row().number
     }
 
     /// The suite of a number, if this version knows it.
@@ -49,11 +84,7 @@ impl Suite {
     /// The name for people and for command lines, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Aes256GcmSiv => "aes-256-gcm-siv",
-            Self::XChaCha20Blake2b => "xchacha20-blake2b",
-            Self::KuznyechikMgm => "kuznyechik-mgm",
-        }
+        self.row().name
     }
 
     /// The suite of a name, if this version knows it.
@@ -66,51 +97,25 @@ impl Suite {
     /// private one that says so.
     #[must_use]
     pub const fn aead_name(self) -> &'static str {
-        match self {
-            Self::Aes256GcmSiv => "AEAD_AES_256_GCM_SIV",
-            Self::XChaCha20Blake2b => "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
-            Self::KuznyechikMgm => "private.sivka.AEAD_KUZNYECHIK_MGM",
-        }
-    }
-
-    /// The length of a chunk key in bytes.
-    #[must_use]
-    pub const fn key_len(self) -> usize {
-        match self {
-            Self::Aes256GcmSiv => sivka::Aes256GcmSiv::KEY_LEN,
-            Self::XChaCha20Blake2b => sivka::XChaCha20Blake2b::KEY_LEN,
-            Self::KuznyechikMgm => sivka::KuznyechikMgm::KEY_LEN,
-        }
+        self.row().aead_name
     }
 
     /// The length of a nonce in bytes.
     #[must_use]
     pub const fn nonce_len(self) -> usize {
-        match self {
-            Self::Aes256GcmSiv => sivka::Aes256GcmSiv::NONCE_LEN,
-            Self::XChaCha20Blake2b => sivka::XChaCha20Blake2b::NONCE_LEN,
-            Self::KuznyechikMgm => sivka::KuznyechikMgm::NONCE_LEN,
-        }
+        self.row().nonce_len
     }
 
     /// The length of a chunk's tag in bytes.
     #[must_use]
     pub const fn tag_len(self) -> usize {
-        match self {
-            Self::Aes256GcmSiv => sivka::Aes256GcmSiv::TAG_LEN,
-            Self::XChaCha20Blake2b => sivka::TagLen::Bytes32.bytes(),
-            Self::KuznyechikMgm => sivka::KuznyechikMgm::TAG_LEN,
-        }
+        self.row().tag_len
     }
 
     /// The AAD of every chunk: empty, unless the AEAD refuses an empty message
     /// with empty AAD.
-    #[must_use]
-    pub const fn chunk_aad(self) -> &'static [u8] {
-        match self {
-            Self::Aes256GcmSiv | Self::XChaCha20Blake2b => b"",
-            Self::KuznyechikMgm => b"sivka.file.v1 chunk",
-        }
+    pub(crate) const fn chunk_aad(self) -> &'static [u8] {
+        self.row().chunk_aad
     }
 
     /// A key to seal chunks with; every suite's have 32 bytes.

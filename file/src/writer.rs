@@ -2,7 +2,6 @@
 
 use crate::batch::{Batch, next_room, threads};
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS};
-use crate::derive::{Random, system_random};
 use crate::error::Error;
 use crate::slot::Lock;
 use crate::stream::{SealOptions, new_file};
@@ -49,19 +48,8 @@ impl<W: Write> Writer<W> {
     /// [`Error::NoSlotLeft`] (no lock given), [`Error::TooManySlots`],
     /// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::BadRecipient`],
     /// [`Error::NoMemory`], [`Error::Random`], before anything is written; [`Error::Write`].
-    pub fn new(output: W, locks: &[Lock<'_>], options: &SealOptions) -> Result<Self, Error> {
-        Self::with_random(output, locks, options, &mut system_random)
-    }
-
-    /// [`Self::new`] with a test's random bytes, drawn in this order: file key, one salt for
-    /// each slot (for a recipient the 64 bytes of its encapsulation), payload salt.
-    fn with_random(
-        mut output: W,
-        locks: &[Lock<'_>],
-        options: &SealOptions,
-        random: Random<'_>,
-    ) -> Result<Self, Error> {
-        let (head, cipher) = new_file(locks, options, random)?;
+    pub fn new(mut output: W, locks: &[Lock<'_>], options: &SealOptions) -> Result<Self, Error> {
+        let (head, cipher) = new_file(locks, options)?;
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
             output,
@@ -88,7 +76,7 @@ impl<W: Write> Writer<W> {
                 return Err(Error::TooLong);
             }
             let last = &mut writer.batch.buffer[..writer.len + writer.cipher.tag_len()];
-            writer.cipher.seal(writer.batch.first, last)?;
+            writer.cipher.seal_all(writer.batch.first, last)?;
             writer.output.write_all(last).map_err(Error::Write)?;
             writer.output.flush().map_err(Error::Write)
         })?;
@@ -118,7 +106,8 @@ impl<W: Write> Writer<W> {
         }
         let (output, earlier) = (&mut self.output, &self.sealed.buffer[..self.sealed_len]);
         let write = || output.write_all(earlier).map_err(Error::Write);
-        let (sealed, written) = self.batch.seal(&self.cipher, count, self.threads, write);
+        let seal = |chunk, chunks: &mut [u8]| (0, self.cipher.seal_all(chunk, chunks));
+        let (_, sealed, written) = self.batch.run(count, self.threads, seal, write);
         written.and(sealed)?;
         self.sealed.set_room(next_room(self.batch.room()));
         self.sealed.first = next;
@@ -175,60 +164,14 @@ impl<W: Write> Write for Writer<W> {
 mod tests {
     use super::*;
     use crate::key_file::KeyFile;
-    use std::num::NonZeroUsize;
-
-    fn writer(count: usize, random: Random<'_>) -> Result<Writer<Vec<u8>>, Error> {
-        let key = KeyFile::from_bytes(&[7; 32], "test").unwrap();
-        let options = SealOptions {
-            threads: NonZeroUsize::new(count),
-            ..SealOptions::default()
-        };
-        Writer::with_random(Vec::new(), &[Lock::KeyFile(&key)], &options, random)
-    }
-
-    fn sealed(plaintext: &[u8], count: usize) -> Vec<u8> {
-        let mut draws = 0_u8;
-        let mut random = |bytes: &mut [u8]| {
-            draws += 1;
-            bytes.fill(draws);
-            Ok(())
-        };
-        let mut writer = writer(count, &mut random).unwrap();
-        writer.write_all(plaintext).unwrap();
-        writer.finish().unwrap()
-    }
-
-    #[test]
-    fn the_bytes_do_not_depend_on_the_number_of_threads() {
-        for len in [16 * CHUNK_LEN, 33 * CHUNK_LEN + 1, 600 * CHUNK_LEN + 77] {
-            let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
-            let expected = sealed(&plaintext, 1);
-            for count in [2, 5, 16, 100] {
-                assert!(
-                    sealed(&plaintext, count) == expected,
-                    "{len}, {count} threads"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_generator_that_fails_seals_nothing() {
-        for draws in 0..3 {
-            let mut left = draws;
-            let mut random = |_: &mut [u8]| {
-                left -= 1;
-                if left < 0 { Err(Error::Random) } else { Ok(()) }
-            };
-            assert!(matches!(writer(1, &mut random), Err(Error::Random)));
-        }
-    }
 
     /// A file has as many chunks as it may have: 4 PiB, which no test writes.
     #[test]
     fn the_last_chunk_that_may_be_is_taken() {
         for (before, is_taken) in [(MAX_CHUNKS - 1, true), (MAX_CHUNKS, false)] {
-            let mut writer = writer(1, &mut |_| Ok(())).unwrap();
+            let key = KeyFile::generate("test").unwrap();
+            let locks = [Lock::KeyFile(&key)];
+            let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).unwrap();
             writer.batch.first = before;
             writer.write_all(b"the last").unwrap();
             assert_eq!(writer.finish().is_ok(), is_taken);

@@ -15,8 +15,6 @@ mod format {
     mod salvage;
     mod seek;
     mod streams;
-    mod suites;
     mod support;
     mod vectors;
-    mod words;
 }

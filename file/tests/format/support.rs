@@ -1,7 +1,7 @@
-//! What the tests share: names of errors, awkward readers and writers, short calls.
+//! What the tests share: names of errors, and short calls.
 
 use sivka_file::{
-    Argon2Cost, Error, KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer,
+    Argon2Cost, Error, KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Unlocked, Writer,
     change_slots_in,
 };
 use std::io::{self, Read, Seek, Write};
@@ -51,20 +51,16 @@ pub(crate) fn painted(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-pub(crate) fn threads(threads: usize) -> Option<NonZeroUsize> {
-    Some(NonZeroUsize::new(threads).unwrap())
-}
-
 pub(crate) fn sealing(count: usize) -> SealOptions {
     SealOptions {
-        threads: threads(count),
+        threads: NonZeroUsize::new(count),
         ..SealOptions::default()
     }
 }
 
 pub(crate) fn opening(count: usize) -> OpenOptions {
     OpenOptions {
-        threads: threads(count),
+        threads: NonZeroUsize::new(count),
         ..OpenOptions::default()
     }
 }
@@ -93,30 +89,14 @@ pub(crate) fn open(
     Ok(())
 }
 
-pub(crate) fn verify(
-    input: impl Read,
-    keys: &[Unlock<'_>],
-    options: &OpenOptions,
-) -> Result<(), Error> {
-    open(input, io::sink(), keys, options)
-}
-
-pub(crate) fn add_slot<F: Read + Write + Seek>(
+/// Changes the slots of a whole file.
+pub(crate) fn change<F: Read + Write + Seek, T>(
     file: &mut F,
     keys: &[Unlock<'_>],
-    lock: &Lock<'_>,
-    options: &OpenOptions,
-) -> Result<usize, Error> {
-    change_slots_in(file, keys, options, |slots| slots.add(lock))
-}
-
-pub(crate) fn remove_slot<F: Read + Write + Seek>(
-    file: &mut F,
-    keys: &[Unlock<'_>],
-    index: usize,
-    options: &OpenOptions,
-) -> Result<(), Error> {
-    change_slots_in(file, keys, options, |slots| slots.remove(index))
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
+) -> Result<T, Error> {
+    file.rewind().unwrap();
+    change_slots_in(file, keys, &opening(1), change)
 }
 
 /// Seals for [`key`].
@@ -139,57 +119,4 @@ pub(crate) fn opened(
     let mut released = Vec::new();
     let outcome = open(file, &mut released, keys, &opening(count));
     (released, outcome)
-}
-
-/// Reads of 1, 2, 3, … bytes, wrapping at `most`, with an interruption before each.
-pub(crate) struct Dribble<R> {
-    input: R,
-    most: usize,
-    next: usize,
-    interrupted: bool,
-}
-
-impl<R> Dribble<R> {
-    pub(crate) fn new(input: R, most: usize) -> Self {
-        Self {
-            input,
-            most,
-            next: 1,
-            interrupted: false,
-        }
-    }
-}
-
-impl<R: Read> Read for Dribble<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.interrupted = !self.interrupted;
-        if self.interrupted {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        let len = out.len().min(self.next);
-        self.next = self.next % self.most + 1;
-        self.input.read(&mut out[..len])
-    }
-}
-
-/// A disk with room for so many bytes.
-#[derive(Debug)]
-pub(crate) struct Disk {
-    pub(crate) written: Vec<u8>,
-    pub(crate) room: usize,
-}
-
-impl Write for Disk {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = bytes.len().min(self.room - self.written.len());
-        if len == 0 && !bytes.is_empty() {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.written.extend(&bytes[..len]);
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
