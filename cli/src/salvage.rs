@@ -151,10 +151,11 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         unreadable,
         is_malformed: false,
     };
-    if found.kind.is_compressed() {
+    let kind = recovered.found.kind;
+    if kind.is_compressed() {
         output = decompressed(args, &mut recovered, output, &input)?;
     }
-    if found.kind.is_folder() {
+    if kind.is_folder() {
         recovered.folder = Some(unpack(args, &mut recovered, output, &console)?);
     } else {
         output.commit()?;
@@ -247,7 +248,7 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         Failure::new(Exit::Malformed, format!("{}: {message}", shown(&args.file)))
     };
     let verdict = error
-        .map(|error| verdict(&args.file, &args.output, recovered, &error))
+        .map(|error| verdict(&args.file, &args.output, recovered, error))
         .or_else(|| recovered.is_malformed.then(malformed));
     let record = SalvageRecord {
         output: Name {
