@@ -2,8 +2,9 @@
 
 mod resume;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::ffi::OsStringExt;
@@ -46,6 +47,21 @@ impl<'a> Archive<'a> {
     }
 }
 
+/// The names of files and of symbolic links, as hashes under a key of this run: another entry can
+/// have the hash of one by accident alone.
+#[derive(Default)]
+struct Names(RandomState, HashSet<u64>);
+
+impl Names {
+    fn insert(&mut self, name: &Path, is_file: bool) {
+        self.1.insert(self.0.hash_one((name, is_file)));
+    }
+
+    fn contains(&self, name: &Path, is_file: bool) -> bool {
+        self.1.contains(&self.0.hash_one((name, is_file)))
+    }
+}
+
 /// How far an archive was read, and what the entry after that may be.
 #[derive(Clone, Default)]
 struct State {
@@ -84,12 +100,13 @@ impl State {
 
 /// The entries of an archive; `Read` gives the content of the last one, if it is a file.
 ///
-/// An archive that breaks a rule is refused where it does. What only the whole shows is left to
-/// [`unpack`](super::unpack): whether the first name of a hard link is there, or a lost file.
-/// Takes memory for the records of one entry, at most a few MiB.
+/// An archive that breaks a rule is refused where it does, whoever reads it: this is the one judge
+/// of archives. Takes memory for the records of one entry, at most a few MiB, and some 16 bytes for
+/// the name of each file and link.
 pub struct Entries<'a> {
     source: Source<'a>,
     state: State,
+    names: Names,
     /// What is lost of the archive, in order. To a reader that salvages, all behind the end is.
     holes: Vec<Range<u64>>,
     /// Where it goes on behind holes, the last one first, with the name there.
@@ -107,6 +124,7 @@ impl<'a> Entries<'a> {
         Self {
             source: archive.0,
             state: State::default(),
+            names: Names::default(),
             holes: Vec::new(),
             points: Vec::new(),
             is_end_lost: false,
@@ -280,6 +298,7 @@ impl<'a> Entries<'a> {
         if !attributes.is_empty() && is_link {
             return Err("attributes of a link");
         }
+        self.note_name(&path, &kind)?;
         self.state.content = header.size;
         // Sizes are below 2^63.
         self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
@@ -327,9 +346,31 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
+    /// Keeps the name of a file or link in mind. Another name must be one of these. Where parts of
+    /// the archive are lost, nobody knows.
+    fn note_name(&mut self, path: &Path, kind: &EntryKind) -> Judged<()> {
+        let is_file = match kind {
+            _ if !self.holes.is_empty() => return Ok(()),
+            EntryKind::File { .. } => true,
+            EntryKind::SymbolicLink { .. } => false,
+            EntryKind::HardLink { first } if self.names.contains(first, true) => true,
+            EntryKind::HardLink { first } if self.names.contains(first, false) => false,
+            EntryKind::HardLink { .. } => {
+                return Err("another name of what is no file or symbolic link");
+            }
+            EntryKind::Folder | EntryKind::Lost => return Ok(()),
+        };
+        self.names.insert(path, is_file);
+        Ok(())
+    }
+
     fn lost(&mut self, name: Vec<u8>) -> Judged<Entry> {
+        let path = tar::path_of(name)?;
+        if self.holes.is_empty() && !self.names.contains(&path, true) {
+            return Err("a lost file that is none of its files");
+        }
         Ok(Entry {
-            path: tar::path_of(name)?,
+            path,
             kind: EntryKind::Lost,
             mode: 0,
             uid: 0,

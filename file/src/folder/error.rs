@@ -39,6 +39,13 @@ impl Error {
     }
 }
 
+/// The error that is inside one of [`Entries`](super::Entries)' content, or of the archive.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Archive)
+    }
+}
+
 /// An entry of which something is missing.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -35,27 +35,18 @@ impl Unpacker<'_> {
             .flatten()
     }
 
-    /// Whether it would be a fault of the archive if `path` is not there.
-    fn is_expected(&self, path: &Path) -> bool {
-        let is_left_out = path.ancestors().any(|path| self.not_made.contains(path));
-        !self.is_salvage && !is_left_out && self.selects(path, false)
-    }
-
     /// Makes another name of `first`.
     pub(super) fn hard_link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
-        match self.is_made(first) {
-            Some(found) if !found.is_dir() => self.link(first, entry),
-            None if !self.is_expected(first) => {
-                if self.is_seekable && !self.selects(first, false) {
-                    let names = self.pending.entry(first.to_path_buf()).or_default();
-                    names.push(entry.clone());
-                } else {
-                    self.name(&entry.path, Why::OtherName(first.to_path_buf()));
-                }
-                Ok(())
-            }
-            _ => Err(malformed(entry.span.start, NO_FIRST)),
+        if self.is_made(first).is_some_and(|found| !found.is_dir()) {
+            return self.link(first, entry);
         }
+        if self.is_seekable && !self.selects(first, false) {
+            let names = self.pending.entry(first.to_path_buf()).or_default();
+            names.push(entry.clone());
+        } else {
+            self.name(&entry.path, Why::OtherName(first.to_path_buf()));
+        }
+        Ok(())
     }
 
     fn link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
@@ -117,13 +108,7 @@ impl Unpacker<'_> {
             return Ok(());
         }
         let Some(found) = self.is_made(path).filter(fs::Metadata::is_file) else {
-            return match self.is_expected(path) {
-                true => Err(malformed(
-                    entry.span.start,
-                    "a lost file that is none of its files",
-                )),
-                false => Ok(()),
-            };
+            return Ok(());
         };
         self.unpacked.len -= found.len().min(self.unpacked.len);
         let mut names = self.links.remove(path).unwrap_or_default();
@@ -171,9 +156,14 @@ impl Unpacker<'_> {
                 entry.kind,
                 EntryKind::File { .. } | EntryKind::SymbolicLink { .. }
             );
-            let Some(first) = names.next().filter(|_| is_first) else {
-                return Err(malformed(entry.span.start, NO_FIRST));
-            };
+            if !is_first {
+                // A name of a name, whose content was before it.
+                for name in names {
+                    self.name(&name.path, Why::OtherName(entry.path.clone()));
+                }
+                continue;
+            }
+            let Some(first) = names.next() else { continue };
             let entry = Entry {
                 path: first.path,
                 ..entry
@@ -185,20 +175,6 @@ impl Unpacker<'_> {
                 })?;
             }
         }
-        for (first, names) in std::mem::take(&mut self.pending) {
-            for name in names {
-                if !self.is_salvage {
-                    return Err(malformed(name.span.start, NO_FIRST));
-                }
-                self.name(&name.path, Why::OtherName(first.clone()));
-            }
-        }
         Ok(())
     }
-}
-
-const NO_FIRST: &str = "another name of what is no file or symbolic link";
-
-fn malformed(at: u64, why: &'static str) -> Error {
-    Error::Malformed { at, why }
 }
