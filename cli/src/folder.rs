@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use sivka_file::folder::{
 
 use crate::args::Seal;
 use crate::console::Console;
-use crate::copy::{CopyError, copy};
+use crate::copy::{CopyError, Counted, copy};
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::input::Content;
@@ -50,11 +50,7 @@ pub(crate) fn pack(
     (target, console): (&Path, &Console),
 ) -> Result<(u64, Option<Entries>, bool), Failure> {
     let patterns = excluded(args, Some(root))?;
-    let mut counted = Counted {
-        to,
-        len: 0,
-        console,
-    };
+    let mut counted = Counted::new(to, console);
     let select = |path: &Path, is_folder: bool| {
         if patterns.fits(path, is_folder) {
             console.detail(|| format!("{}: is excluded", shown(&root.join(path))));
@@ -89,25 +85,6 @@ pub(crate) fn pack(
         left_out,
     };
     Ok((len, Some(entries), !packed.named.is_empty()))
-}
-
-struct Counted<'a> {
-    to: &'a mut dyn Write,
-    len: u64,
-    console: &'a Console,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = self.to.write(bytes)?;
-        self.len += len as u64;
-        self.console.at(self.len);
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
 }
 
 /// About how many bytes of files are in a folder.
@@ -201,7 +178,14 @@ pub(crate) fn unpack(
     };
     // After a failure it is removed by now.
     unfinished(strike_off);
-    let unpacked = unpacked.map_err(|error| failure(path, wanted.target, error))?;
+    let unpacked = unpacked.map_err(|error| {
+        let nothing = matches!(error, Error::Malformed { .. });
+        let failure = failure(path, wanted.target, error);
+        match nothing {
+            true => failure.with("nothing was unpacked"),
+            false => failure,
+        }
+    })?;
     if wanted.only.is_some() && unpacked.entries <= 1 && unpacked.named.is_empty() {
         // Nothing but the folder itself was made.
         let _ = fs::remove_dir(wanted.target);
@@ -297,8 +281,7 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
 fn failure(path: &Path, target: &Path, error: Error) -> Failure {
     match error {
         Error::Malformed { .. } => {
-            let message = format!("{}: {error}; nothing was unpacked", shown(path));
-            Failure::new(Exit::Malformed, message)
+            Failure::new(Exit::Malformed, format!("{}: {error}", shown(path)))
         }
         Error::Archive(error) => Failure::content(path, error),
         Error::Path { path, error } if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -327,6 +310,52 @@ pub(crate) fn each_entry(
         work(&entry, &mut entries)?;
     }
     Ok(())
+}
+
+/// Reads the archive of a folder to its end, and judges it.
+pub(crate) fn judge(content: &mut dyn Read, path: &Path) -> Result<(), Failure> {
+    let mut entries = Archived::new(Archive::stream(content));
+    let failed = |error| failure(path, path, error);
+    while entries.next_entry().map_err(failed)?.is_some() {}
+    Ok(())
+}
+
+/// A reader whose bytes go to `output` as well.
+struct Passed<'a> {
+    content: &'a mut dyn Read,
+    output: &'a mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+impl Read for Passed<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let len = self.content.read(bytes)?;
+        self.output.write_all(&bytes[..len]).map_err(|error| {
+            self.failed = Some(error);
+            io::Error::other("writing failed")
+        })?;
+        Ok(len)
+    }
+}
+
+/// Writes the archive of a folder as it is, and judges it meanwhile. Gives its length.
+pub(crate) fn pass(
+    content: &mut dyn Read,
+    path: &Path,
+    output: &mut Output,
+    console: &Console,
+) -> Result<u64, Failure> {
+    let mut content = Counted::new(content, console);
+    let mut passed = Passed {
+        content: &mut content,
+        output,
+        failed: None,
+    };
+    let judged = judge(&mut passed, path);
+    match passed.failed {
+        Some(error) => Err(output.not_written(path, &error)),
+        None => judged.map(|()| content.len),
+    }
 }
 
 /// Writes the one file that `only` matches.
@@ -365,12 +394,9 @@ pub(crate) fn one_file(
     let mut len = 0;
     each_entry(content, path, |entry, archive| {
         if entry.path == *wanted && matches!(entry.kind, EntryKind::File { .. }) {
-            let name = output.name().to_path_buf();
             len = copy(archive, output, console).map_err(|error| match error {
-                CopyError::Read(error) => Failure::content(path, error),
-                CopyError::Write(error) => output
-                    .refusal(path)
-                    .unwrap_or_else(|| Failure::io(&name, &error)),
+                CopyError::Read(error) => failure(path, path, error.into()),
+                CopyError::Write(error) => output.not_written(path, &error),
             })?;
         }
         Ok(())

@@ -9,7 +9,7 @@ use sivka_file::{Copies, Error, Reader, zstd};
 
 use crate::args::{KeyArgs, Limit, List, Open, Verify};
 use crate::console::{Console, size};
-use crate::copy::{CopyError, copy};
+use crate::copy::{CopyError, Counted, copy};
 use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
@@ -21,6 +21,8 @@ use crate::name::{EXTENSION, shown};
 use crate::output::Output;
 use crate::patterns::Patterns;
 use crate::run::{Done, each, each_result, once};
+#[cfg(unix)]
+use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
 
 /// The content as it was before it was compressed.
@@ -103,12 +105,14 @@ fn open_one(
 ) -> Result<Done, Failure> {
     let input = Input::open(path)?;
     let beside = || opened_name(path, args);
-    let mut output = targets.output(path, input.permissions(), args.remove, beside)?;
+    let target = targets.target(path, args.remove, beside)?;
     if args.range.is_some() && !input.is_seekable() {
         return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
     }
     let secrets = gather(secrets, (&args.keys, &args.limit), path, console)?;
-    secrets.may_be_replaced_by(output.name())?;
+    if let Some(target) = &target {
+        secrets.may_be_replaced_by(target)?;
+    }
     let reader = unlock(path, &input, secrets, &args.limit, console)?;
     let is_folder = reader.kind().is_folder();
     if only.is_some() && !is_folder {
@@ -119,53 +123,67 @@ fn open_one(
         return Err(Failure::new(Exit::Usage, message));
     }
     let mut content = Text::of(path, reader, &input)?;
-    let name = output.name().to_path_buf();
-    let mut done = Done {
-        output: name,
-        content_len: 0,
-        folder: None,
-        is_partial: false,
-        removed: false,
-    };
     #[cfg(unix)]
-    if is_folder && !output.is_stream() {
+    if is_folder && !is_stream(target.as_deref()) {
         targets.refuse_folder()?;
-        drop(output);
-        let wanted = folder::Wanted {
-            path,
-            target: &done.output,
-            only,
-            attributes: !args.no_xattrs,
-            partial: false,
-            owners_matter: args.remove,
-        };
-        let (unpacked, entries, is_whole) = folder::unpack(&mut content, None, &wanted, console)?;
-        (done.content_len, done.folder) = (unpacked.len, Some(entries));
-        done.is_partial = entries.left_out > 0;
-        match args.remove {
-            true if !is_whole => {
-                let what = "is kept: not all of it was restored";
-                console.note(&format!("{}: {what}", shown(path)));
-            }
-            true => {
-                remove_input(path, &input.metadata)?;
-                done.removed = true;
-            }
-            false => {}
-        }
-        return Ok(done);
+        let to = (path, target.unwrap_or_default());
+        return unpack(args, only, to, &mut content, console);
     }
-    done.content_len = match only {
+    let mut output = targets.output(target.as_deref(), input.permissions())?;
+    let content_len = match only {
         #[cfg(unix)]
         Some(only) => folder::one_file(&mut content, path, only, &mut output, console)?,
+        #[cfg(unix)]
+        None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
         _ => write(args, path, &mut content, &mut output, console)?,
     };
+    let name = output.name().to_path_buf();
     output.commit()?;
     if args.remove {
         remove_input(path, &input.metadata)?;
-        done.removed = true;
     }
-    Ok(done)
+    Ok(Done {
+        output: name,
+        content_len,
+        folder: None,
+        is_partial: false,
+        removed: args.remove,
+    })
+}
+
+/// Unpacks a folder to `target`.
+#[cfg(unix)]
+fn unpack(
+    args: &Open,
+    only: Option<&Patterns>,
+    (path, target): (&Path, PathBuf),
+    content: &mut Text<'_>,
+    console: &Console,
+) -> Result<Done, Failure> {
+    let wanted = folder::Wanted {
+        path,
+        target: &target,
+        only,
+        attributes: !args.no_xattrs,
+        partial: false,
+        owners_matter: args.remove,
+    };
+    let (unpacked, entries, is_whole) = folder::unpack(content, None, &wanted, console)?;
+    let removed = args.remove && is_whole;
+    if removed {
+        let (Text::Plain(_, input) | Text::Compressed(_, input)) = content;
+        remove_input(path, &input.metadata)?;
+    } else if args.remove {
+        let what = "is kept: not all of it was restored";
+        console.note(&format!("{}: {what}", shown(path)));
+    }
+    Ok(Done {
+        output: target,
+        content_len: unpacked.len,
+        is_partial: entries.left_out > 0,
+        folder: Some(entries),
+        removed,
+    })
 }
 
 /// Writes the content, or the part of it that is wanted, as it is.
@@ -191,10 +209,7 @@ fn write(
     };
     copy(&mut part, output, console).map_err(|error| match error {
         CopyError::Read(error) => failed(error),
-        CopyError::Write(error) => {
-            let refusal = output.refusal(path);
-            refusal.unwrap_or_else(|| Failure::io(output.name(), &error))
-        }
+        CopyError::Write(error) => output.not_written(path, &error),
     })
 }
 
@@ -303,10 +318,7 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
         let input = Input::open(path)?;
         let secrets = gather(&mut secrets, (&args.keys, &args.limit), path, &console)?;
         let mut reader = unlock(path, &input, secrets, &args.limit, &console)?;
-        let copied = copy(&mut reader, &mut io::sink(), &console);
-        let content_len = copied.map_err(|error| match error {
-            CopyError::Read(error) | CopyError::Write(error) => Failure::content(path, error),
-        })?;
+        let content_len = check(path, &mut reader, &console)?;
         let record = VerifyRecord {
             content_len,
             suite: reader.suite().name(),
@@ -318,6 +330,28 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
             false => report.tell(Some(path), record, words),
         })
     })
+}
+
+/// Reads all of a content as `open` does. Gives its length as it is in the file.
+fn check(path: &Path, reader: &mut Reader<Source<'_>>, console: &Console) -> Result<u64, Failure> {
+    let kind = reader.kind();
+    let failed = |error| Failure::content(path, error);
+    let mut counted = Counted::new(reader, console);
+    let mut text: Box<dyn Read> = match kind.is_compressed() {
+        true => Box::new(zstd::Reader::new(&mut counted).map_err(failed)?),
+        false => Box::new(&mut counted),
+    };
+    #[cfg(unix)]
+    if kind.is_folder() {
+        folder::judge(&mut text, path)?;
+    }
+    // After a folder there is nothing left.
+    match copy(&mut text, &mut io::sink(), &Console::new(false)) {
+        Ok(_) => {}
+        Err(CopyError::Read(error) | CopyError::Write(error)) => return Err(failed(error)),
+    }
+    drop(text);
+    Ok(counted.len)
 }
 
 /// The name without `.sivka`. A part goes under no name that says it is the whole.

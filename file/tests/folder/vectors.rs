@@ -103,7 +103,9 @@ fn every_reader_judges_as_the_vectors_say() {
                 let wanted: Vec<_> = wanted.iter().map(|line| line.as_str().unwrap()).collect();
                 came.is_ok()
                     && matches!(&read, Ok(found) if *found == wanted)
-                    && sought.as_ref().is_ok_and(|found| found.len() == wanted.len())
+                    && sought
+                        .as_ref()
+                        .is_ok_and(|found| found.len() == wanted.len())
             }
             None => {
                 is_malformed(&came)
