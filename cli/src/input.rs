@@ -1,6 +1,6 @@
 //! Where the data comes from.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,10 @@ pub(crate) struct Input {
     pub(crate) file: File,
     /// The first bytes that were read of a pipe, which cannot be read again: they have the header.
     head: RefCell<Vec<u8>>,
+    /// The last bytes of it that could not be read: where they are, and why.
+    unreadable: RefCell<Option<(u64, io::Error)>>,
+    /// How many bytes may be the header's.
+    pub(crate) header_len: Cell<usize>,
     /// What the system said of it when it was opened.
     pub(crate) metadata: Metadata,
 }
@@ -41,6 +45,8 @@ impl Input {
             false => Ok(Self {
                 file,
                 head: RefCell::default(),
+                unreadable: RefCell::default(),
+                header_len: Cell::new(MAX_HEADER_LEN),
                 metadata,
             }),
         }
@@ -60,6 +66,11 @@ impl Input {
             true => Header::read(self.source().ok()?).ok(),
             false => Header::parse(&self.head.borrow()).ok(),
         }
+    }
+
+    /// Where bytes could not be read, the last time that this happened, and why.
+    pub(crate) fn unreadable(&self) -> Option<(u64, io::Error)> {
+        self.unreadable.take()
     }
 
     /// Whether it can be read in parts.
@@ -89,7 +100,9 @@ pub(crate) struct Source<'a> {
 impl Read for Source<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.input.is_seekable() {
-            return (&self.input.file).read(bytes);
+            let mut unreadable = self.input.unreadable.borrow_mut();
+            let header_len = self.input.header_len.get();
+            return read_over(&mut &self.input.file, bytes, header_len, &mut unreadable);
         }
         let mut head = self.input.head.borrow_mut();
         if let Some(known) = head.get(self.at..).filter(|known| !known.is_empty()) {
@@ -104,6 +117,32 @@ impl Read for Source<'_> {
             self.at += len;
         }
         Ok(len)
+    }
+}
+
+/// Reads from `file`. What cannot be read where a header may be is taken for zeros, up to the next
+/// place where a copy of it may begin: the other copy may be whole.
+fn read_over(
+    file: &mut (impl Read + Seek),
+    bytes: &mut [u8],
+    header_len: usize,
+    unreadable: &mut Option<(u64, io::Error)>,
+) -> io::Result<usize> {
+    const STEP: u64 = 1024;
+    match file.read(bytes) {
+        Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+            let at = file.stream_position()?;
+            let again = error.raw_os_error().map(io::Error::from_raw_os_error);
+            *unreadable = again.map(|again| (at, again)).or(unreadable.take());
+            if at >= header_len as u64 {
+                return Err(error);
+            }
+            let len = bytes.len().min((STEP - at % STEP) as usize);
+            bytes[..len].fill(0);
+            file.seek(SeekFrom::Start(at + len as u64))?;
+            Ok(len)
+        }
+        read => read,
     }
 }
 
@@ -184,4 +223,64 @@ pub(crate) fn standard_input() -> io::Result<File> {
 pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
+    use std::io::{Cursor, Write};
+
+    /// A disk of which one sector cannot be read.
+    struct Disk(
+        Cursor<Vec<u8>>,
+        std::ops::Range<u64>,
+        Option<(u64, io::Error)>,
+    );
+
+    impl Read for Disk {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let Self(file, bad, unreadable) = self;
+            read_over(&mut Sectors(file, bad), bytes, MAX_HEADER_LEN, unreadable)
+        }
+    }
+
+    struct Sectors<'a>(&'a mut Cursor<Vec<u8>>, &'a std::ops::Range<u64>);
+
+    impl Read for Sectors<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let until = match self.1.contains(&self.0.position()) {
+                true => return Err(io::Error::from_raw_os_error(5)),
+                false if self.0.position() < self.1.start => self.1.start - self.0.position(),
+                false => u64::MAX,
+            };
+            Read::by_ref(&mut self.0).take(until).read(bytes)
+        }
+    }
+
+    impl Seek for Sectors<'_> {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn a_copy_of_the_header_that_cannot_be_read_hides_no_other() {
+        let key = KeyFile::generate("mine").expect("a key");
+        let locks = [Lock::KeyFile(&key)];
+        let mut writer =
+            Writer::new(Vec::new(), &locks, &SealOptions::default()).expect("a writer");
+        writer.write_all(b"text").expect("written");
+        let file = writer.finish().expect("sealed");
+        for (bad, opens) in [(0..512, true), (1024..1536, true), (512..1536, false)] {
+            let mut disk = Disk(Cursor::new(file.clone()), bad, None);
+            let mut text = String::new();
+            let keys = [Unlock::KeyFile(&key)];
+            let opened = Reader::new(&mut disk, &keys, &OpenOptions::default())
+                .and_then(|mut reader| Ok(reader.read_to_string(&mut text)?));
+            assert_eq!(opened.is_ok(), opens);
+            assert_eq!(text, if opens { "text" } else { "" });
+            assert!(disk.2.is_some_and(|(at, _)| at < 1536));
+        }
+    }
 }

@@ -236,7 +236,17 @@ fn unlock<'a>(
         let source = input.source().map_err(Error::Read)?;
         Reader::new(source, keys, &limit.options())
     })?;
-    let reader = opened.map_err(|error| secrets.refusal(path, input.header().as_ref(), &error))?;
+    let unreadable = input.unreadable();
+    let in_header = |reader: &Reader<_>, at| at < reader.header().len() as u64;
+    let reader = match (opened, unreadable) {
+        (Ok(reader), None) => reader,
+        (Ok(reader), Some((at, _))) if in_header(&reader, at) => reader,
+        (_, Some((_, error))) => return Err(Failure::io(path, &error)),
+        (Err(error), None) => {
+            return Err(secrets.refusal(path, input.header().as_ref(), &error));
+        }
+    };
+    input.header_len.set(reader.header().len());
     if reader.copies() == Copies::Differ {
         let what = "a copy of its header is damaged or older; any change by `sivka slot` mends it";
         console.note(&format!("{}: {what}", shown(path)));

@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
 use crate::folder;
-use crate::input::{Input, Source, total_content_len};
+use crate::input::{Input, total_content_len};
 use crate::keys::Secrets;
 use crate::name::{is_same_file, is_standard, shown};
 use crate::output::{Output, print};
@@ -23,39 +23,6 @@ use crate::report::{Name, Report};
 use crate::run::{Entries, one};
 
 type Lost = Vec<Range<u64>>;
-
-/// A file, and why a part of it could not be read, if one could not.
-struct Readable<'a> {
-    file: Source<'a>,
-    failed: &'a mut Option<io::Error>,
-}
-
-impl Readable<'_> {
-    /// Keeps in mind what the system says.
-    fn note<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
-        if let Err(error) = &done
-            && error.kind() != io::ErrorKind::Interrupted
-            && let Some(code) = error.raw_os_error()
-        {
-            *self.failed = Some(io::Error::from_raw_os_error(code));
-        }
-        done
-    }
-}
-
-impl Read for Readable<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(bytes);
-        self.note(read)
-    }
-}
-
-impl Seek for Readable<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = self.file.seek(to);
-        self.note(at)
-    }
-}
 
 /// What is told of a file that was recovered from.
 #[derive(Serialize)]
@@ -128,14 +95,11 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
     let mut secrets = console.aside(|| Secrets::for_opening(keys, path, &console))?;
     secrets.may_be_replaced_by(target)?;
     console.next(&shown(path));
-    let (mut lost, mut unreadable) = (Lost::new(), None);
+    let mut lost = Lost::new();
     let salvaged = secrets.try_on(path, &console, |keys| {
         lost.clear();
-        let file = Readable {
-            file: input.source().map_err(Error::Read)?,
-            failed: &mut unreadable,
-        };
-        let (file, out) = (file, output.file().map_err(Error::Write)?);
+        let file = input.source().map_err(Error::Read)?;
+        let out = output.file().map_err(Error::Write)?;
         let options = args.limit.options();
         let add = |range| lost.push(range);
         sivka_file::salvage(file, out, keys, &options, add, |bytes| console.at(bytes))
@@ -148,7 +112,7 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         found,
         lost,
         folder: None,
-        unreadable,
+        unreadable: input.unreadable().map(|(_, error)| error),
         is_malformed: false,
     };
     let kind = recovered.found.kind;
