@@ -73,7 +73,8 @@ pub(crate) fn pack(
         error => failure(root, target, error),
     })?;
     let len = counted.len;
-    let left_out = tell(console, root, &packed.named, usize::MAX);
+    let is_partial = !packed.named.is_empty();
+    let (left_out, named) = tell(console, root, packed.named, usize::MAX);
     for pattern in patterns.unused() {
         console.note(&format!(
             "{}: nothing in it matches --exclude {pattern}",
@@ -84,7 +85,7 @@ pub(crate) fn pack(
         entries: packed.entries,
         left_out,
     };
-    Ok((len, Some(entries), !packed.named.is_empty()))
+    Ok((len, Some(entries), is_partial))
 }
 
 /// About how many bytes of files are in a folder.
@@ -191,8 +192,9 @@ pub(crate) fn unpack(
         let _ = fs::remove_dir(wanted.target);
         return Err(nothing_matches(path));
     }
-    let left_out = tell(console, wanted.target, &unpacked.named, 10);
-    let is_whole = tell_not_restored(console, wanted, &unpacked.not_restored) && left_out == 0;
+    let named = std::mem::take(&mut unpacked.named);
+    let (left_out, named) = tell(console, wanted.target, named, 10);
+    let is_whole = tell_not_restored(console, wanted, &unpacked.not_restored) && named.is_empty();
     let entries = Entries {
         entries: unpacked.entries,
         left_out,
@@ -274,7 +276,7 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
             parts.join(", ")
         ));
     }
-    missing.owners == 0 && missing.is_empty_but_for_owners()
+    missing.is_empty()
 }
 
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.

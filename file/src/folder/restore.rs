@@ -41,10 +41,15 @@ pub struct NotRestored {
 }
 
 impl NotRestored {
-    /// Whether all was restored, leaving owners aside: users cannot give any.
+    /// Whether all was restored.
     #[must_use]
-    pub fn is_empty_but_for_owners(&self) -> bool {
-        self.modes + self.special_modes + self.times + self.attributes + self.attributes_of_root
+    pub fn is_empty(&self) -> bool {
+        self.owners
+            + self.modes
+            + self.special_modes
+            + self.times
+            + self.attributes
+            + self.attributes_of_root
             == 0
     }
 }
@@ -53,6 +58,8 @@ pub(super) struct Restorer {
     is_root: bool,
     with_attributes: bool,
     pub(super) missing: NotRestored,
+    /// Attributes of the entry at hand for which there was no room.
+    without_room: usize,
 }
 
 /// The access mode of files and folders while they are made.
@@ -64,12 +71,13 @@ impl Restorer {
             is_root: geteuid().is_root(),
             with_attributes,
             missing: NotRestored::default(),
+            without_room: 0,
         }
     }
 
     /// Gives a file or folder what `entry` says, and the mode with the bits `more` in it besides.
-    /// What its file system does not take is counted.
-    pub(super) fn restore(&mut self, file: &File, entry: &Entry, more: u32) {
+    /// What its file system does not take is counted. Gives how many attributes had no room.
+    pub(super) fn restore(&mut self, file: &File, entry: &Entry, more: u32) -> usize {
         let none = Default::default();
         let attributes = if self.with_attributes {
             &entry.attributes
@@ -94,6 +102,7 @@ impl Restorer {
         }
         let set = futimens(file, &timestamps(entry.mtime));
         self.time(entry.mtime, set, || file.metadata());
+        std::mem::take(&mut self.without_room)
     }
 
     /// Gives a symbolic link its owner and time.
@@ -167,6 +176,11 @@ impl Restorer {
         } else if is_for_root && !self.is_root {
             self.missing.attributes_of_root += 1;
         } else if let Err(error) = set(file, name, value) {
+            use io::ErrorKind::{QuotaExceeded, StorageFull};
+            if matches!(error.kind(), QuotaExceeded | StorageFull) {
+                self.without_room += 1;
+                return;
+            }
             self.missing.attributes += 1;
             self.missing
                 .first_attribute

@@ -166,7 +166,7 @@ impl<'a> Unpacker<'a> {
             links: HashMap::new(),
             pending: HashMap::new(),
             partials: HashSet::new(),
-            buffer: vec![0; 256 << 10],
+            buffer: vec![0; PIECE_LEN],
         })
     }
 
@@ -345,11 +345,22 @@ impl<'a> Unpacker<'a> {
         };
         let folder = opened.map_err(Error::path(&level.path))?;
         // With these its content can be reached, and removed if a later entry fails.
-        self.restorer.restore(&folder, &entry, PRIVATE);
+        self.restore(&folder, &entry, PRIVATE);
         if entry.mode & PRIVATE != PRIVATE {
             self.place.lock(at, self.restorer.allowed(entry.mode));
         }
         self.sync(&folder, &level.path)
+    }
+
+    /// Gives a file or folder what `entry` says, and the mode with the bits `more` in it besides.
+    fn restore(&mut self, file: &File, entry: &Entry, more: u32) {
+        let without_room = self.restorer.restore(file, entry, more);
+        if without_room > 0 {
+            self.unpacked.named.push(Named {
+                path: entry.path.clone(),
+                why: Why::AttributesWithoutRoom(without_room),
+            });
+        }
     }
 
     fn sync(&self, file: &File, path: &Path) -> Result<(), Error> {
@@ -392,60 +403,46 @@ impl<'a> Unpacker<'a> {
             Ok(file) => file,
             Err(error) => return Ok(Err(error)),
         };
-        let written = self.content(entries, &file)?;
+        let len = match entry.kind {
+            EntryKind::File { len } => len,
+            _ => 0,
+        };
+        let written = self.content(entries, &file, len)?;
         if let Err(error) = written {
             fs::remove_file(&at).map_err(Error::path(path))?;
             return Ok(Err(error));
         }
-        self.restorer.restore(&file, entry, 0);
+        self.restore(&file, entry, 0);
         self.sync(&file, path)?;
         Ok(Ok(()))
     }
 
-    /// Writes content, and leaves holes for pages of zeros.
-    fn content(&mut self, entries: &mut Entries<'_>, file: &File) -> Tried<()> {
-        const PAGE_LEN: usize = 4096;
-        let is_zero = |page: &[u8]| page == &[0; PAGE_LEN][..page.len()];
+    /// Writes content of `len` bytes, and leaves holes for zeros. What is lost behind the end of a
+    /// damaged archive are zeros as well.
+    fn content(&mut self, entries: &mut Entries<'_>, file: &File, len: u64) -> Tried<()> {
         let mut at = 0;
-        loop {
-            // Whole buffers: so pages begin where the file's do.
-            let mut len = 0;
-            while len < self.buffer.len() {
-                match entries.content(&mut self.buffer[len..]) {
+        while at < len {
+            let mut filled = 0;
+            while filled < PIECE_LEN {
+                match entries.content(&mut self.buffer[filled..]) {
                     Ok(0) => break,
-                    Ok(read) => len += read,
-                    // The archive ends here: the file was found to be damaged.
+                    Ok(read) => filled += read,
                     Err(Error::Malformed { .. }) if self.is_salvage => break,
                     Err(error) => return Err(error),
                 }
             }
-            let mut data = self.buffer[..len]
-                .chunks(PAGE_LEN)
-                .map(|page| (page.len(), is_zero(page)));
-            let mut start = 0;
-            while let Some((page_len, is_hole)) = data.next() {
-                let mut end = start + page_len;
-                if !is_hole {
-                    for (page_len, is_hole) in data.by_ref() {
-                        end += page_len;
-                        if is_hole {
-                            break;
-                        }
-                    }
-                    // A hole at its end is written as well: it is one page.
-                    if let Err(error) =
-                        file.write_all_at(&self.buffer[start..end], at + start as u64)
-                    {
-                        return Ok(Err(error));
-                    }
-                }
-                start = end;
+            let piece = &self.buffer[..filled];
+            if *piece != ZEROS[..filled]
+                && let Err(error) = file.write_all_at(piece, at)
+            {
+                return Ok(Err(error));
             }
-            at += len as u64;
-            if len < self.buffer.len() {
-                return Ok(file.set_len(at));
+            if filled < PIECE_LEN {
+                break;
             }
+            at += filled as u64;
         }
+        Ok(file.set_len(len))
     }
 
     fn damaged(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {
@@ -462,6 +459,10 @@ impl<'a> Unpacker<'a> {
         Ok(())
     }
 }
+
+/// Bytes that are written at once, or not at all if they are zeros.
+const PIECE_LEN: usize = 64 << 10;
+static ZEROS: [u8; PIECE_LEN] = [0; PIECE_LEN];
 
 fn new_file(at: &Path) -> io::Result<File> {
     OpenOptions::new()

@@ -56,3 +56,23 @@ fn links_come_as_they_are() {
     assert_eq!(fs::read_link(to.join("l")).unwrap(), outside);
     assert_eq!(outside.metadata().unwrap().modified().unwrap(), before);
 }
+
+/// A disk that is full is one, for attributes too. ext4 takes no 60,000 bytes of them.
+#[test]
+fn an_attribute_without_room_is_named() {
+    let desk = tempfile::tempdir().unwrap();
+    let (probe, to) = (desk.path().join("probe"), desk.path().join("to"));
+    fs::write(&probe, "").unwrap();
+    let value = vec![b'x'; 60_000];
+    let flags = rustix::fs::XattrFlags::empty();
+    if rustix::fs::setxattr(&probe, "user.a", &value, flags) != Err(rustix::io::Errno::NOSPC) {
+        println!("not asked: the file system has room for it");
+        return;
+    }
+    let record = records(&[("SCHILY.xattr.user.a", &value)]);
+    let entry = [record, with_content(b'0', "f", b"x")].concat();
+    let came = unpacked(&archive(&[entry]), &to).unwrap();
+    let why = "f: there is no room for 1 of its attributes";
+    assert_eq!(named(&came.named), [why]);
+    assert_eq!(fs::read(to.join("f")).unwrap(), b"x");
+}

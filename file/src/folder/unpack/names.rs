@@ -90,7 +90,7 @@ impl Unpacker<'_> {
             fs::remove_file(to)?;
             return Err(error);
         }
-        self.restorer.restore(&file, entry, 0);
+        self.restore(&file, entry, 0);
         if self.place.syncs_each {
             tolerant(file.sync_all())
         } else {
