@@ -22,7 +22,7 @@ use crate::interrupt::{Unfinished, unfinished};
 use crate::name::{shown, shown_name};
 use crate::output::Output;
 use crate::patterns::Patterns;
-use crate::run::Entries;
+use crate::run::{Entries, NamedEntry};
 
 /// Device and inode.
 type Id = (u64, u64);
@@ -84,6 +84,7 @@ pub(crate) fn pack(
     let entries = Entries {
         entries: packed.entries,
         left_out,
+        named,
     };
     Ok((len, Some(entries), is_partial))
 }
@@ -179,7 +180,7 @@ pub(crate) fn unpack(
     };
     // After a failure it is removed by now.
     unfinished(strike_off);
-    let unpacked = unpacked.map_err(|error| {
+    let mut unpacked = unpacked.map_err(|error| {
         let nothing = matches!(error, Error::Malformed { .. });
         let failure = failure(path, wanted.target, error);
         match nothing {
@@ -198,6 +199,7 @@ pub(crate) fn unpack(
     let entries = Entries {
         entries: unpacked.entries,
         left_out,
+        named,
     };
     Ok((unpacked, entries, is_whole))
 }
@@ -207,34 +209,42 @@ fn nothing_matches(path: &Path) -> Failure {
     Failure::new(Exit::Usage, message).hint("`sivka list` without --only shows what is in it")
 }
 
-/// Names what something is missing of, at most so many, and gives how many are not there at all.
-fn tell(console: &Console, root: &Path, named: &[Named], most: usize) -> u64 {
+/// Names what something is missing of, at most so many on the terminal.
+fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64, Vec<NamedEntry>) {
     let most = if console.verbose { usize::MAX } else { most };
     let mut left_out = 0;
-    for (number, Named { path, why, .. }) in named.iter().enumerate() {
-        let (what, is_there) = match why {
-            Why::Changed => ("changed while it was read".to_owned(), true),
-            Why::Attributes(_) => (why.to_string(), true),
-            Why::Unreadable(error) => (format!("cannot be read: {}", reason(error)), false),
-            Why::Refused(error) => (format!("cannot be made here: {}", reason(error)), false),
-            why => (why.to_string(), false),
+    let tell_one = |Named { path, why, .. }| {
+        let is_there = matches!(
+            why,
+            Why::Changed | Why::Attributes(_) | Why::AttributesWithoutRoom(_)
+        );
+        let what = match &why {
+            Why::Unreadable(error) => format!("cannot be read: {}", reason(error)),
+            Why::Refused(error) => format!("cannot be made here: {}", reason(error)),
+            Why::OtherName(first) => {
+                let first = shown_name(first);
+                format!("is another name of {first}, which is not here")
+            }
+            why => why.to_string(),
         };
-        let end = if is_there { "" } else { ", and left out" };
         left_out += u64::from(!is_there);
-        if number < most {
-            console.note(&format!("{}: {what}{end}", shown(&root.join(path))));
-        }
+        let end = if is_there { "" } else { ", and left out" };
+        NamedEntry(path, what + end)
+    };
+    let named: Vec<_> = named.into_iter().map(tell_one).collect();
+    for NamedEntry(path, what) in named.iter().take(most) {
+        console.note(&format!("{}: {what}", shown(&root.join(path))));
     }
     let root = shown(root);
     match (left_out, named.len().saturating_sub(most)) {
-        (0, _) => {}
+        (0, 0) => {}
         (1, 0) => console.note(&format!("{root}: 1 entry was left out")),
         (n, 0) => console.note(&format!("{root}: {n} entries were left out")),
         (n, m) => console.note(&format!(
             "{root}: {n} entries were left out; {m} are not named"
         )),
     }
-    left_out
+    (left_out, named)
 }
 
 /// Says how much of what entries had was not restored, and whether all of it was.

@@ -180,7 +180,7 @@ fn unpack(
     Ok(Done {
         output: target,
         content_len: unpacked.len,
-        is_partial: entries.left_out > 0,
+        is_partial: !entries.named.is_empty(),
         folder: Some(entries),
         removed,
     })

@@ -31,7 +31,7 @@ struct SalvageRecord<'a> {
     output: Name<'a>,
     /// Of a folder, entries that came back and that did not.
     #[serde(flatten)]
-    folder: Option<Entries>,
+    folder: Option<&'a Entries>,
     intact_len: u64,
     lost_len: u64,
     /// The content's length; `null` where the end is missing and nobody knows.
@@ -219,7 +219,7 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
             field: "output",
             path: &args.output,
         },
-        folder: recovered.folder,
+        folder: recovered.folder.as_ref(),
         intact_len: found.intact_len,
         lost_len: found.lost_len,
         content_len: found.plaintext_len,
@@ -232,9 +232,14 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         error: verdict.as_ref().map(Failure::message),
     };
     let status = verdict.as_ref().map_or(0, |verdict| verdict.exit as u8);
-    match (report.is_json(), recovered.folder) {
+    match (report.is_json(), &recovered.folder) {
         (true, _) => report.tell_json(&args.file, status, record)?,
-        (false, Some(Entries { entries, left_out })) => {
+        (
+            false,
+            Some(Entries {
+                entries, left_out, ..
+            }),
+        ) => {
             print(format!("{entries} entries recovered, {left_out} lost or damaged\n").as_bytes())?;
         }
         (false, None) => print(lines(recovered).as_bytes())?,
