@@ -28,7 +28,7 @@ pub struct Salvaged {
 /// Writes every whole frame's content at its place to `out`, and zeros in place of the others.
 ///
 /// `lost` are the bytes of `content` that are not authentic, in order; they are never read.
-/// Decompressor are found by the seek table, or by what a frame begins with if the table is lost.
+/// Frames are found by the seek table, or by what a frame begins with if the table is lost.
 /// A frame that is malformed counts as lost.
 ///
 /// # Errors
@@ -75,10 +75,7 @@ fn by_table<R: Read + Seek>(
             break;
         };
         match source.frame(place.start)? {
-            Some(Next::Frame(len))
-                if unless_malformed(table.compare(index, len, source.part.len() as u64))?
-                    .is_some() =>
-            {
+            Some(Next::Frame(len)) if table.has(index, len, source.part.len() as u64) => {
                 output.write(&source.part)?;
             }
             _ => output.hole(content_len)?,
