@@ -5,20 +5,19 @@
 //! the user's own has its group again, if the user is in it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::{
-    AtFlags, CWD, Gid, Mode, RawMode, Timespec, Timestamps, UTIME_OMIT, Uid, chownat, fchmod,
-    fchown, futimens, utimensat,
+    AtFlags, CWD, Gid, Timespec, Timestamps, UTIME_OMIT, Uid, chownat, fchown, futimens, utimensat,
 };
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use super::attributes::{CAPABILITIES, is_list, is_of_system, set};
-use super::tar::{Entry, Time};
+use super::tar::{Entry, EntryKind, Time};
 
 /// How much of what entries say was not restored, by its kind.
 #[derive(Debug, Default)]
@@ -75,15 +74,16 @@ impl Restorer {
         }
     }
 
-    /// Gives a file or folder what `entry` says, and the mode with the bits `more` in it besides.
-    /// What its file system does not take is counted. Gives how many attributes had no room.
-    pub(super) fn restore(&mut self, file: &File, entry: &Entry, more: u32) -> usize {
+    /// Gives a file what `entry` says; a folder all but its time and the mode that it
+    /// [ends](Self::finish) with. What its file system does not take is counted. Gives how many
+    /// attributes had no room.
+    pub(super) fn restore(&mut self, file: &File, entry: &Entry) -> usize {
         let none = Default::default();
-        let attributes = if self.with_attributes {
-            &entry.attributes
-        } else {
-            &none
+        let attributes = match self.with_attributes {
+            true => &entry.attributes,
+            false => &none,
         };
+        let is_folder = entry.kind == EntryKind::Folder;
         // A change of the owner takes it away.
         let is_late = |name: &OsStr| is_list(name) || name == CAPABILITIES;
         for (name, value) in attributes.iter().filter(|(name, _)| !is_late(name)) {
@@ -96,13 +96,30 @@ impl Restorer {
             self.attribute(file, name, value);
         }
         // After the lists: the mode is what the entry says, whatever they say.
-        self.mode(file, entry.mode | more);
+        let more = if is_folder { PRIVATE } else { 0 };
+        let special = self.allowed(entry.mode) != entry.mode;
+        self.missing.special_modes += u64::from(special);
+        self.mode(entry.mode | more, file.metadata(), |mode| {
+            file.set_permissions(mode)
+        });
         for (name, value) in attributes.iter().filter(|(name, _)| *name == CAPABILITIES) {
             self.attribute(file, name, value);
         }
-        let set = futimens(file, &timestamps(entry.mtime));
-        self.time(entry.mtime, set, || file.metadata());
+        if !is_folder {
+            let set = futimens(file, &timestamps(entry.mtime));
+            self.time(entry.mtime, set, || file.metadata());
+        }
         std::mem::take(&mut self.without_room)
+    }
+
+    /// Gives a folder its mode and time, when nothing more is made in it.
+    pub(super) fn finish(&mut self, path: &Path, mode: u32, mtime: Time) {
+        if mode & PRIVATE != PRIVATE {
+            let found = path.symlink_metadata();
+            self.mode(mode, found, |mode| fs::set_permissions(path, mode));
+        }
+        let set = utimensat(CWD, path, &timestamps(mtime), AtFlags::SYMLINK_NOFOLLOW);
+        self.time(mtime, set, || path.symlink_metadata());
     }
 
     /// Gives a symbolic link its owner and time.
@@ -118,18 +135,19 @@ impl Restorer {
     }
 
     /// What a user may give of a mode: the bits above 0777 are for root to give.
-    pub(super) fn allowed(&self, mode: u32) -> u32 {
+    fn allowed(&self, mode: u32) -> u32 {
         if self.is_root { mode } else { mode & 0o777 }
     }
 
-    pub(super) fn mode(&mut self, file: &File, wanted: u32) {
+    fn mode(
+        &mut self,
+        wanted: u32,
+        found: io::Result<Metadata>,
+        set: impl FnOnce(Permissions) -> io::Result<()>,
+    ) {
         let mode = self.allowed(wanted);
-        self.missing.special_modes += u64::from(mode != wanted);
-        let is_set = || {
-            file.metadata()
-                .is_ok_and(|found| found.mode() & 0o7777 == mode)
-        };
-        let refused = !is_set() && fchmod(file, Mode::from_raw_mode(mode as RawMode)).is_err();
+        let is_set = found.is_ok_and(|found| found.mode() & 0o7777 == mode);
+        let refused = !is_set && set(Permissions::from_mode(mode)).is_err();
         self.missing.modes += u64::from(refused);
     }
 
@@ -190,7 +208,7 @@ impl Restorer {
 }
 
 /// For the system: the time of last access is left.
-pub(super) fn timestamps(time: Time) -> Timestamps {
+fn timestamps(time: Time) -> Timestamps {
     Timestamps {
         last_access: Timespec {
             tv_sec: 0,

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -19,7 +19,7 @@ use super::entries::{Archive, Entries, ReadSeek};
 use super::error::{Error, Named, Why};
 use super::place::{Begin, End, Place, tolerant};
 use super::restore::{NotRestored, PRIVATE, Restorer};
-use super::tar::{Entry, EntryKind};
+use super::tar::{Entry, EntryKind, Time};
 
 /// What of an archive is unpacked, and who hears of it.
 #[non_exhaustive]
@@ -140,6 +140,9 @@ struct Unpacker<'a> {
     pending: HashMap<PathBuf, Vec<Entry>>,
     /// Damaged files that are there.
     partials: HashSet<PathBuf>,
+    /// Complete folders, those within others first, and what they get at the end: with some modes
+    /// their content could not be removed, and times change when names are added.
+    folders: Vec<(PathBuf, u32, Time)>,
     buffer: Vec<u8>,
 }
 
@@ -166,6 +169,7 @@ impl<'a> Unpacker<'a> {
             links: HashMap::new(),
             pending: HashMap::new(),
             partials: HashSet::new(),
+            folders: Vec::new(),
             buffer: vec![0; PIECE_LEN],
         })
     }
@@ -182,9 +186,18 @@ impl<'a> Unpacker<'a> {
         }
         self.unpacked.is_end_lost = entries.is_end_lost();
         self.unpacked.is_malformed = entries.is_malformed();
+        for (path, mode, mtime) in &self.folders {
+            self.restorer.finish(&self.at(path), *mode, *mtime);
+        }
+        if let Err(error) = self.place.commit(self.options.end) {
+            // What is around comes first, so that what is in it can be reached and removed.
+            for (path, ..) in self.folders.iter().rev() {
+                let mode = fs::Permissions::from_mode(PRIVATE);
+                let _ = fs::set_permissions(self.at(path), mode);
+            }
+            return Err(error);
+        }
         self.unpacked.not_restored = self.restorer.missing;
-        let modes = &mut self.unpacked.not_restored.modes;
-        self.place.commit(self.options.end, || *modes += 1)?;
         Ok(self.unpacked)
     }
 
@@ -296,29 +309,9 @@ impl<'a> Unpacker<'a> {
     /// Takes what an entry came to. Where the file system refuses this entry, and may take the
     /// next, it is named.
     fn accept<T>(&mut self, path: &Path, made: io::Result<T>) -> Result<Option<T>, Error> {
-        const REFUSALS: [Errno; 12] = [
-            Errno::EXIST,
-            Errno::INVAL,
-            Errno::NAMETOOLONG,
-            Errno::ILSEQ,
-            Errno::PERM,
-            Errno::ACCESS,
-            Errno::OPNOTSUPP,
-            Errno::NOSYS,
-            Errno::FBIG,
-            Errno::MLINK,
-            Errno::XDEV,
-            Errno::NOENT,
-        ];
-        let refuses = |error: &io::Error| {
-            let number = error.raw_os_error();
-            REFUSALS
-                .iter()
-                .any(|errno| Some(errno.raw_os_error()) == number)
-        };
         match made {
             Ok(made) => Ok(Some(made)),
-            Err(error) if refuses(&error) => {
+            Err(error) if is_refusal(&error) => {
                 self.name(path, Why::Refused(error));
                 Ok(None)
             }
@@ -338,23 +331,16 @@ impl<'a> Unpacker<'a> {
         let (Made::Yes, Some(entry)) = (level.made, level.entry) else {
             return Ok(());
         };
-        let at = self.at(&level.path);
-        let opened = match level.path.as_os_str().is_empty() {
-            true => self.place.folder().try_clone(),
-            false => File::open(&at),
-        };
-        let folder = opened.map_err(Error::path(&level.path))?;
-        // With these its content can be reached, and removed if a later entry fails.
-        self.restore(&folder, &entry, PRIVATE);
-        if entry.mode & PRIVATE != PRIVATE {
-            self.place.lock(at, self.restorer.allowed(entry.mode));
-        }
-        self.sync(&folder, &level.path)
+        let folder = File::open(self.at(&level.path)).map_err(Error::path(&level.path))?;
+        self.restore(&folder, &entry);
+        self.sync(&folder, &level.path)?;
+        self.folders.push((level.path, entry.mode, entry.mtime));
+        Ok(())
     }
 
-    /// Gives a file or folder what `entry` says, and the mode with the bits `more` in it besides.
-    fn restore(&mut self, file: &File, entry: &Entry, more: u32) {
-        let without_room = self.restorer.restore(file, entry, more);
+    /// Gives a file or folder what `entry` says.
+    fn restore(&mut self, file: &File, entry: &Entry) {
+        let without_room = self.restorer.restore(file, entry);
         if without_room > 0 {
             self.unpacked.named.push(Named {
                 path: entry.path.clone(),
@@ -412,7 +398,7 @@ impl<'a> Unpacker<'a> {
             fs::remove_file(&at).map_err(Error::path(path))?;
             return Ok(Err(error));
         }
-        self.restore(&file, entry, 0);
+        self.restore(&file, entry);
         self.sync(&file, path)?;
         Ok(Ok(()))
     }
@@ -458,6 +444,25 @@ impl<'a> Unpacker<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether the file system refuses an entry, and may take the next.
+fn is_refusal(error: &io::Error) -> bool {
+    const REFUSALS: [Errno; 12] = [
+        Errno::EXIST,
+        Errno::INVAL,
+        Errno::NAMETOOLONG,
+        Errno::ILSEQ,
+        Errno::PERM,
+        Errno::ACCESS,
+        Errno::OPNOTSUPP,
+        Errno::NOSYS,
+        Errno::FBIG,
+        Errno::MLINK,
+        Errno::XDEV,
+        Errno::NOENT,
+    ];
+    Errno::from_io_error(error).is_some_and(|errno| REFUSALS.contains(&errno))
 }
 
 /// Bytes that are written at once, or not at all if they are zeros.

@@ -2,37 +2,27 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, utimensat};
-use rustix::io::Errno;
-
-use super::{Unpacker, new_file};
+use super::{Unpacker, is_refusal, new_file};
 use crate::folder::entries::Entries;
 use crate::folder::error::{Error, Why};
 use crate::folder::place::tolerant;
-use crate::folder::restore::timestamps;
-use crate::folder::tar::{Entry, EntryKind, Time};
+use crate::folder::tar::{Entry, EntryKind};
 
 impl Unpacker<'_> {
-    /// Whether something of this name is there, and this run made it under this name. No part of
-    /// the way to it is a link.
+    /// What is there of this name, if this run made it under this name. No part of the way to it
+    /// is a link.
     fn is_made(&self, path: &Path) -> Option<fs::Metadata> {
-        if path.ancestors().any(|path| self.not_made.contains(path)) {
-            return None;
-        }
-        let is_folder = |path: &Path| {
-            self.at(path)
-                .symlink_metadata()
-                .is_ok_and(|found| found.is_dir())
+        let found = |path: &Path| {
+            let is_left_out = self.not_made.contains(path);
+            let found = (!is_left_out).then(|| self.at(path).symlink_metadata());
+            found?.ok()
         };
-        let found = || self.at(path).symlink_metadata().ok();
-        path.ancestors()
-            .skip(1)
-            .all(is_folder)
-            .then(found)
-            .flatten()
+        let is_folder = |path| found(path).is_some_and(|found| found.is_dir());
+        let found = found(path)?;
+        path.ancestors().skip(1).all(is_folder).then_some(found)
     }
 
     /// Makes another name of `first`.
@@ -51,22 +41,8 @@ impl Unpacker<'_> {
 
     fn link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
         let [from, to] = [first, &entry.path].map(|path| self.at(path));
-        const REFUSALS: [Errno; 6] = [
-            Errno::PERM,
-            Errno::ACCESS,
-            Errno::OPNOTSUPP,
-            Errno::NOSYS,
-            Errno::MLINK,
-            Errno::XDEV,
-        ];
         let made = match fs::hard_link(&from, &to) {
-            Err(error)
-                if REFUSALS
-                    .iter()
-                    .any(|errno| error.raw_os_error() == Some(errno.raw_os_error())) =>
-            {
-                self.copy(&from, &to, entry)
-            }
+            Err(error) if is_refusal(&error) => self.copy(&from, &to, entry),
             made => made,
         };
         if self.accept(&entry.path, made)?.is_some() {
@@ -90,11 +66,10 @@ impl Unpacker<'_> {
             fs::remove_file(to)?;
             return Err(error);
         }
-        self.restore(&file, entry, 0);
-        if self.place.syncs_each {
-            tolerant(file.sync_all())
-        } else {
-            Ok(())
+        self.restore(&file, entry);
+        match self.place.syncs_each {
+            true => tolerant(file.sync_all()),
+            false => Ok(()),
         }
     }
 
@@ -115,29 +90,10 @@ impl Unpacker<'_> {
         names.push(path.clone());
         names.retain(|name| !self.not_made.contains(name));
         for path in names {
-            self.within(&path, |_, at| fs::remove_file(at).map_err(Error::path(at)))?;
+            fs::remove_file(self.at(&path)).map_err(Error::path(&path))?;
             self.unpacked.entries -= 1;
             self.name(&path, Why::Lost);
         }
-        Ok(())
-    }
-
-    /// Changes a folder that may be complete already: its time stays.
-    fn within(
-        &mut self,
-        path: &Path,
-        act: impl FnOnce(&mut Self, &Path) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let around = self.at(path.parent().unwrap_or(Path::new("")));
-        let found = around.symlink_metadata().map_err(Error::path(path))?;
-        act(self, &self.at(path))?;
-        let time = Time {
-            seconds: found.mtime(),
-            // Below a thousand million.
-            nanos: found.mtime_nsec() as u32,
-        };
-        // One that is refused was counted when the folder was left.
-        let _ = utimensat(CWD, &around, &timestamps(time), AtFlags::SYMLINK_NOFOLLOW);
         Ok(())
     }
 
@@ -168,11 +124,9 @@ impl Unpacker<'_> {
                 path: first.path,
                 ..entry
             };
-            self.within(&entry.path, |unpacker, _| unpacker.make(entries, &entry))?;
+            self.make(entries, &entry)?;
             for name in names {
-                self.within(&name.path, |unpacker, _| {
-                    unpacker.hard_link(&entry.path, &name)
-                })?;
+                self.hard_link(&entry.path, &name)?;
             }
         }
         Ok(())
