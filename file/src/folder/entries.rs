@@ -66,9 +66,10 @@ impl Names {
 #[derive(Clone, Default)]
 struct State {
     at: u64,
-    /// Bytes of content that were not read, and of what fills it up.
+    /// Bytes of content that were not read.
     content: u64,
-    fill: u64,
+    /// Where that is filled up, and the next header is.
+    end: u64,
     has_begun: bool,
     /// The header of the folder itself; empty if that is lost.
     first: Vec<u8>,
@@ -84,9 +85,12 @@ struct State {
 }
 
 impl State {
-    /// Where the next header is.
-    fn next_header(&self) -> u64 {
-        (self.at + self.content).saturating_add(self.fill)
+    /// What follows is content of `len` bytes, below 2^63.
+    fn expect(&mut self, len: u64) {
+        self.content = len;
+        self.end = self
+            .at
+            .saturating_add(len.next_multiple_of(BLOCK_LEN as u64));
     }
 
     fn after_loss(self) -> Self {
@@ -148,7 +152,7 @@ impl<'a> Entries<'a> {
         loop {
             let before = self.state.clone();
             let entry = self.parse();
-            let start = before.next_header();
+            let start = before.end;
             let end = match &entry {
                 Ok(Some(_)) => self.state.at,
                 _ => self.state.at.max(start + BLOCK_LEN as u64),
@@ -209,12 +213,10 @@ impl<'a> Entries<'a> {
         loop {
             let start = self.state.at;
             if let Some(name) = self.state.lost_names.pop() {
-                return self
-                    .lost(name)
-                    .map(Some)
-                    .map_err(|why| malformed(start, why));
+                let lost = self.lost(name).map(Some);
+                return lost.map_err(|why| malformed(start, why));
             }
-            let block = self.block()?;
+            let mut block = self.block()?;
             if is_zero(&block) && self.state.has_begun {
                 self.end()?;
                 return Ok(None);
@@ -222,38 +224,28 @@ impl<'a> Entries<'a> {
             let refuse = |why| malformed(start, why);
             let mut header = tar::header(&block).map_err(refuse)?;
             let mut attributes = BTreeMap::new();
-            match header.kind {
-                tar::RECORDS => {
-                    let body = self.body(&header)?;
-                    let block = self.block()?;
-                    let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
-                    if let Some(names) = list.and_then(tar::lost_names) {
-                        if ![&block[..], &[]].contains(&&self.state.first[..]) {
-                            return Err(refuse(
-                                "lost files ahead of another header than the first",
-                            ));
-                        }
-                        self.state.lost_names = names;
-                        self.state.lost_names.reverse();
-                        self.state.is_in_list = true;
-                        continue;
+            if header.kind == tar::RECORDS {
+                let body = self.body(&header)?;
+                block = self.block()?;
+                let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
+                if let Some(names) = list.and_then(tar::lost_names) {
+                    if ![&block[..], &[]].contains(&&self.state.first[..]) {
+                        return Err(refuse("lost files ahead of another header than the first"));
                     }
-                    header = tar::header(&block).map_err(refuse)?;
-                    attributes = tar::apply(&body, &mut header).map_err(refuse)?;
-                    self.note_first(&block);
+                    self.state.lost_names = names.into_iter().rev().collect();
+                    self.state.is_in_list = true;
+                    continue;
                 }
-                _ => self.note_first(&block),
+                header = tar::header(&block).map_err(refuse)?;
+                attributes = tar::apply(&body, &mut header).map_err(refuse)?;
+            }
+            if !self.state.has_begun {
+                self.state.first = block.to_vec();
             }
             return self
                 .entry(start, header, attributes)
                 .map(Some)
                 .map_err(refuse);
-        }
-    }
-
-    fn note_first(&mut self, block: &[u8; BLOCK_LEN]) {
-        if !self.state.has_begun {
-            self.state.first = block.to_vec();
         }
     }
 
@@ -299,9 +291,7 @@ impl<'a> Entries<'a> {
             return Err("attributes of a link");
         }
         self.note_name(&path, &kind)?;
-        self.state.content = header.size;
-        // Sizes are below 2^63.
-        self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
+        self.state.expect(header.size);
         Ok(Entry {
             path,
             kind,
@@ -310,11 +300,7 @@ impl<'a> Entries<'a> {
             gid: header.gid,
             mtime: header.mtime,
             attributes,
-            span: start
-                ..self
-                    .state
-                    .at
-                    .saturating_add(self.state.content + self.state.fill),
+            span: start..self.state.end,
         })
     }
 
@@ -401,9 +387,9 @@ impl<'a> Entries<'a> {
             self.content(&mut buffer)?;
         }
         let mut fill = [0; BLOCK_LEN];
-        let (start, len) = (self.state.at, std::mem::take(&mut self.state.fill));
-        self.read_whole(&mut fill[..len as usize])?;
-        if !is_zero(&fill) && self.hole(start..start + len).is_none() {
+        let (start, end) = (self.state.at, self.state.end);
+        self.read_whole(&mut fill[..(end - start) as usize])?;
+        if !is_zero(&fill) && self.hole(start..end).is_none() {
             return Err(malformed(start, "content that is not filled up with zeros"));
         }
         Ok(())
@@ -414,16 +400,19 @@ impl<'a> Entries<'a> {
         if header.size > MAX_RECORDS_LEN as u64 {
             return Err(malformed(self.state.at, "more than 1 MiB of records"));
         }
+        self.state.expect(header.size);
         let mut body = vec![0; header.size as usize];
         self.read_whole(&mut body)?;
-        self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
+        self.state.content = 0;
         self.skip()?;
         Ok(body)
     }
 
+    /// A block that is no content.
     fn block(&mut self) -> Result<[u8; BLOCK_LEN], Error> {
         let mut block = [0; BLOCK_LEN];
         self.read_whole(&mut block)?;
+        self.state.end = self.state.at;
         Ok(block)
     }
 
