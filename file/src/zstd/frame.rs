@@ -1,6 +1,6 @@
 //! One frame of Zstandard (RFC 8878 section 3.1.1), read as a stream.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
@@ -64,7 +64,7 @@ impl Decompressor {
     /// the frame's, for errors. On an error `content` has nothing that may be used.
     pub(super) fn next(
         &mut self,
-        from: &mut BufReader<impl Read>,
+        from: &mut impl BufRead,
         index: u64,
         content: &mut Vec<u8>,
     ) -> io::Result<Next> {
@@ -111,7 +111,7 @@ impl Decompressor {
     /// Decompresses the frame of `header` into what room `content` has.
     fn decompress(
         &mut self,
-        from: &mut BufReader<impl Read>,
+        from: &mut impl BufRead,
         index: u64,
         header: &[u8],
         content: &mut Vec<u8>,
@@ -130,7 +130,10 @@ impl Decompressor {
             .map_err(failed)?;
         let mut len = input.pos() as u64;
         while left != 0 {
-            let bytes = fill(from)?;
+            let bytes = match from.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
             if bytes.is_empty() {
                 refuse!("it ends within frame {index}");
             }
@@ -147,16 +150,6 @@ impl Decompressor {
             }
         }
         Ok(len)
-    }
-}
-
-/// What `from` has in its buffer, which is read until it has something or ends.
-fn fill(from: &mut BufReader<impl Read>) -> io::Result<&[u8]> {
-    loop {
-        match from.fill_buf().map(<[u8]>::len) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            filled => return filled.map(|_| from.buffer()),
-        }
     }
 }
 

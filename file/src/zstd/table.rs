@@ -48,7 +48,7 @@ impl Table {
     }
 
     /// Bytes of all frames, which is where the seek table begins.
-    fn frames_len(&self) -> u64 {
+    pub(super) fn frames_len(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 

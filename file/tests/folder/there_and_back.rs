@@ -9,7 +9,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, XattrFlags, setxattr, utimensat};
 
 use super::support::{entries, named, packed, tree, unpacked};
-use sivka_file::folder::{EntryKind, Error, Pack, Unpack, pack, unpack};
+use sivka_file::folder::{Error, Pack, Unpack, pack, unpack};
 
 fn is_root() -> bool {
     rustix::process::geteuid().is_root()
@@ -122,33 +122,6 @@ fn a_tree_comes_back() {
     assert_eq!(left, 2, "nothing is beside it");
 }
 
-#[test]
-fn entries_are_listed_alike_by_reading_and_by_seeking() {
-    let desk = tempfile::tempdir().unwrap();
-    make(&desk.path().join("from"));
-    let archive = packed(&desk.path().join("from"));
-    let (read, sought) = (
-        entries(&archive, false).unwrap(),
-        entries(&archive, true).unwrap(),
-    );
-    assert_eq!(read.len(), sought.len());
-    for (read, sought) in read.iter().zip(&sought) {
-        assert_eq!(
-            (&read.path, &read.kind, &read.span),
-            (&sought.path, &sought.kind, &sought.span)
-        );
-    }
-    let second = read
-        .iter()
-        .find(|entry| entry.path == *"second name")
-        .unwrap();
-    let first = "a/b/large".into();
-    assert_eq!(second.kind, EntryKind::HardLink { first });
-    let times: Vec<_> = read.iter().map(|entry| entry.mtime.to_string()).collect();
-    assert_eq!(times[0], "1234567890.123456789");
-    assert!(times.contains(&"-0.000000001".to_owned()) && times.contains(&"8589934592".to_owned()));
-}
-
 /// They mean nothing elsewhere, and nothing is missing without them.
 #[test]
 fn labels_and_what_is_no_file_are_left_out() {
@@ -180,23 +153,6 @@ fn labels_and_what_is_no_file_are_left_out() {
     unpacked(&archive, &to).unwrap();
     let file = &entries(&archive, false).unwrap()[1];
     assert!(file.path == *"file" && file.attributes.is_empty());
-}
-
-#[test]
-fn what_is_excluded_is_not_packed() {
-    let desk = tempfile::tempdir().unwrap();
-    make(&desk.path().join("from"));
-    let select = |path: &Path, is_folder: bool| !(is_folder && path == "long" || path == "a/empty");
-    let (mut options, mut archive) = (Pack::default(), Vec::new());
-    options.select = &select;
-    pack(&desk.path().join("from"), &mut archive, &options).unwrap();
-    let left: Vec<_> = entries(&archive, true)
-        .unwrap()
-        .into_iter()
-        .map(|entry| entry.path)
-        .collect();
-    assert!(left.iter().all(|path| !path.starts_with("long")) && !left.contains(&"a/empty".into()));
-    assert!(left.contains(&"a/b/block".into()));
 }
 
 #[test]
