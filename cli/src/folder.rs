@@ -1,20 +1,21 @@
 //! Folders: what is packed and unpacked of them, and what is told of that.
 
+mod reading;
+
 use std::cell::RefCell;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{
-    self, Archive, Entries as Archived, Entry, EntryKind, Error, Named, NotRestored, Pack, Unpack,
-    Unpacked, Why,
+    self, Archive, Error, Named, NotRestored, Pack, Property, Unpack, Unpacked, Why,
 };
 
 use crate::args::Seal;
 use crate::console::Console;
-use crate::copy::{CopyError, Counted, copy};
+use crate::copy::Counted;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::input::Content;
@@ -23,6 +24,8 @@ use crate::name::{shown, shown_name};
 use crate::output::Output;
 use crate::patterns::Patterns;
 use crate::run::{Entries, NamedEntry};
+
+pub(crate) use reading::{judge, list, one_file, pass};
 
 /// Device and inode.
 type Id = (u64, u64);
@@ -250,43 +253,29 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
 /// Says how much of what entries had was not restored, and whether all of it was.
 fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestored) -> bool {
     let mut parts = Vec::new();
-    let mut part = |count: u64, what: &str| {
-        if count > 0 {
-            parts.push(format!(
-                "{what} of {count} {}",
-                if count == 1 { "entry" } else { "entries" }
-            ));
-        }
-    };
-    if wanted.owners_matter || console.verbose {
-        part(missing.owners, "owners");
+    for (property, count) in &missing.counts {
+        let what = match property {
+            Property::Owner if !wanted.owners_matter && !console.verbose => continue,
+            Property::Owner => "owners",
+            Property::Mode => "modes that this file system refuses",
+            Property::SpecialMode => "modes above 0777, which only root restores,",
+            Property::Time => "times that this file system does not have",
+            Property::Attribute => "attributes that this file system refuses",
+            _ => "attributes that only root restores",
+        };
+        let entries = if *count == 1 { "entry" } else { "entries" };
+        parts.push(format!("{what} of {count} {entries}"));
     }
-    part(missing.modes, "modes that this file system refuses");
-    part(
-        missing.special_modes,
-        "modes above 0777, which only root restores,",
-    );
-    part(missing.times, "times that this file system does not have");
-    part(
-        missing.attributes,
-        "attributes that this file system refuses",
-    );
-    part(
-        missing.attributes_of_root,
-        "attributes that only root restores",
-    );
     if !parts.is_empty() {
         let first = missing.first_attribute.as_ref().map(|(name, error)| {
             let name = shown_name(Path::new(name));
             format!(" (the first is {name}: {})", reason(error))
         });
         let (target, first) = (shown(wanted.target), first.unwrap_or_default());
-        console.note(&format!(
-            "{target}: not restored: {}{first}",
-            parts.join(", ")
-        ));
+        let parts = parts.join(", ");
+        console.note(&format!("{target}: not restored: {parts}{first}"));
     }
-    missing.is_empty()
+    missing.counts.is_empty()
 }
 
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.
@@ -302,145 +291,5 @@ fn failure(path: &Path, target: &Path, error: Error) -> Failure {
         }
         Error::Path { path, error } => Failure::io(&path, &error),
         error => Failure::new(Exit::Io, format!("{}: {error}", shown(target))),
-    }
-}
-
-/// An entry of a sealed folder, and whatever else its archive has.
-pub(crate) fn each_entry(
-    content: &mut dyn Content,
-    path: &Path,
-    mut work: impl FnMut(&Entry, &mut Archived<'_>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut content = content;
-    let failed = |error| failure(path, path, error);
-    let archive = match content.is_seekable() {
-        true => Archive::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
-        false => Archive::stream(&mut content),
-    };
-    let mut entries = Archived::new(archive);
-    while let Some(entry) = entries.next_entry().map_err(failed)? {
-        work(&entry, &mut entries)?;
-    }
-    Ok(())
-}
-
-/// Reads the archive of a folder to its end, and judges it.
-pub(crate) fn judge(content: &mut dyn Read, path: &Path) -> Result<(), Failure> {
-    let mut entries = Archived::new(Archive::stream(content));
-    let failed = |error| failure(path, path, error);
-    while entries.next_entry().map_err(failed)?.is_some() {}
-    Ok(())
-}
-
-/// A reader whose bytes go to `output` as well.
-struct Passed<'a> {
-    content: &'a mut dyn Read,
-    output: &'a mut dyn Write,
-    failed: Option<io::Error>,
-}
-
-impl Read for Passed<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let len = self.content.read(bytes)?;
-        self.output.write_all(&bytes[..len]).map_err(|error| {
-            self.failed = Some(error);
-            io::Error::other("writing failed")
-        })?;
-        Ok(len)
-    }
-}
-
-/// Writes the archive of a folder as it is, and judges it meanwhile. Gives its length.
-pub(crate) fn pass(
-    content: &mut dyn Read,
-    path: &Path,
-    output: &mut Output,
-    console: &Console,
-) -> Result<u64, Failure> {
-    let mut content = Counted::new(content, console);
-    let mut passed = Passed {
-        content: &mut content,
-        output,
-        failed: None,
-    };
-    let judged = judge(&mut passed, path);
-    match passed.failed {
-        Some(error) => Err(output.not_written(path, &error)),
-        None => judged.map(|()| content.len),
-    }
-}
-
-/// Writes the one file that `only` matches.
-pub(crate) fn one_file(
-    content: &mut dyn Content,
-    path: &Path,
-    only: &Patterns,
-    output: &mut Output,
-    console: &Console,
-) -> Result<u64, Failure> {
-    if !content.is_seekable() {
-        return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
-    }
-    let mut found = Vec::new();
-    each_entry(content, path, |entry, _| {
-        let wanted = match &entry.kind {
-            EntryKind::File { .. } => &entry.path,
-            EntryKind::HardLink { first } => first,
-            _ => return Ok(()),
-        };
-        if only.fits_or_is_within(&entry.path, false) {
-            found.push(wanted.clone());
-        }
-        Ok(())
-    })?;
-    let [wanted] = &found[..] else {
-        return match found.len() {
-            0 => Err(nothing_matches(path)),
-            n => {
-                let message = format!("{}: {n} files match --only", shown(path));
-                Err(Failure::new(Exit::Usage, message)
-                    .hint("standard output takes one; name a folder with -o"))
-            }
-        };
-    };
-    let mut len = 0;
-    each_entry(content, path, |entry, archive| {
-        if entry.path == *wanted && matches!(entry.kind, EntryKind::File { .. }) {
-            len = copy(archive, output, console).map_err(|error| match error {
-                CopyError::Read(error) => failure(path, path, error.into()),
-                CopyError::Write(error) => output.not_written(path, &error),
-            })?;
-        }
-        Ok(())
-    })?;
-    Ok(len)
-}
-
-/// Tells of each entry that is wanted, as it comes: each was authenticated, and the exit status
-/// says whether the end was reached, and whether there was any.
-pub(crate) fn list(
-    content: &mut dyn Content,
-    path: &Path,
-    only: Option<&Patterns>,
-    report: crate::report::Report,
-    console: &Console,
-) -> Result<(), Failure> {
-    let mut is_empty = true;
-    each_entry(content, path, |entry, _| {
-        let is_folder = matches!(entry.kind, EntryKind::Folder);
-        if only.is_some_and(|only| !only.fits_or_is_within(&entry.path, is_folder)) {
-            return Ok(());
-        }
-        is_empty = false;
-        if matches!(entry.kind, EntryKind::Lost) {
-            let what = "could not be read as a whole when it was sealed, and is left out";
-            console.note(&format!("{}: {what}", shown_name(&entry.path)));
-            return Ok(());
-        }
-        console.aside(|| crate::listing::tell(entry, path, report))
-    })?;
-    match is_empty {
-        true => Err(nothing_matches(path)),
-        false => Ok(()),
     }
 }

@@ -4,6 +4,7 @@
 //! attributes outside of `user.`. Nobody else could, or should by opening an archive. What was
 //! the user's own has its group again, if the user is in it.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
@@ -19,37 +20,39 @@ use rustix::process::geteuid;
 use super::attributes::{CAPABILITIES, is_list, is_of_system, set};
 use super::tar::{Entry, EntryKind, Time};
 
-/// How much of what entries say was not restored, by its kind.
+/// A property of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Property {
+    /// An owner or a group that differs.
+    Owner,
+    /// A mode that the file system refuses.
+    Mode,
+    /// A mode above 0777, which root gives.
+    SpecialMode,
+    /// A time that the file system does not have.
+    Time,
+    /// An attribute that the file system refuses.
+    Attribute,
+    /// An attribute that root gives.
+    AttributeOfRoot,
+}
+
+/// How much of what entries say was not restored.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct NotRestored {
-    /// Owners and groups that differ.
-    pub owners: u64,
-    /// Modes that the file system refuses.
-    pub modes: u64,
-    /// Modes above 0777, which root gives.
-    pub special_modes: u64,
-    /// Times that the file system does not have.
-    pub times: u64,
-    /// Attributes that the file system refuses.
-    pub attributes: u64,
-    /// The first of these, and what the system says.
+    /// How often each property was not; those that always were are not in it.
+    pub counts: BTreeMap<Property, u64>,
+    /// The first attribute that the file system refused, and what the system says.
     pub first_attribute: Option<(OsString, io::Error)>,
-    /// Attributes that root gives.
-    pub attributes_of_root: u64,
 }
 
 impl NotRestored {
-    /// Whether all was restored.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.owners
-            + self.modes
-            + self.special_modes
-            + self.times
-            + self.attributes
-            + self.attributes_of_root
-            == 0
+    fn count(&mut self, property: Property, is_missing: bool) {
+        if is_missing {
+            *self.counts.entry(property).or_default() += 1;
+        }
     }
 }
 
@@ -98,7 +101,7 @@ impl Restorer {
         // After the lists: the mode is what the entry says, whatever they say.
         let more = if is_folder { PRIVATE } else { 0 };
         let special = self.allowed(entry.mode) != entry.mode;
-        self.missing.special_modes += u64::from(special);
+        self.missing.count(Property::SpecialMode, special);
         self.mode(entry.mode | more, file.metadata(), |mode| {
             file.set_permissions(mode)
         });
@@ -148,7 +151,7 @@ impl Restorer {
         let mode = self.allowed(wanted);
         let is_set = found.is_ok_and(|found| found.mode() & 0o7777 == mode);
         let refused = !is_set && set(Permissions::from_mode(mode)).is_err();
-        self.missing.modes += u64::from(refused);
+        self.missing.count(Property::Mode, refused);
     }
 
     /// Counts a time that a file system did not take when it was `set`: it keeps fewer bits, and
@@ -163,7 +166,7 @@ impl Restorer {
         const PLAIN: std::ops::Range<i64> = 315_532_800..1 << 31;
         let differs = || found().is_ok_and(|found| found.mtime() != wanted.seconds);
         let is_lost = set.is_err() || !PLAIN.contains(&wanted.seconds) && differs();
-        self.missing.times += u64::from(is_lost);
+        self.missing.count(Property::Time, is_lost);
     }
 
     /// Gives an owner with `give`. Users only give groups that they are in, and only to what was
@@ -183,7 +186,7 @@ impl Restorer {
             true => give(Some(Uid::from_raw(entry.uid)), group).is_ok(),
             false => is_own && give(None, group).is_ok(),
         };
-        self.missing.owners += u64::from(!is_given);
+        self.missing.count(Property::Owner, !is_given);
     }
 
     fn attribute(&mut self, file: &File, name: &OsStr, value: &[u8]) {
@@ -192,14 +195,14 @@ impl Restorer {
             && !is_list(name);
         if is_of_system(name) {
         } else if is_for_root && !self.is_root {
-            self.missing.attributes_of_root += 1;
+            self.missing.count(Property::AttributeOfRoot, true);
         } else if let Err(error) = set(file, name, value) {
             use io::ErrorKind::{QuotaExceeded, StorageFull};
             if matches!(error.kind(), QuotaExceeded | StorageFull) {
                 self.without_room += 1;
                 return;
             }
-            self.missing.attributes += 1;
+            self.missing.count(Property::Attribute, true);
             self.missing
                 .first_attribute
                 .get_or_insert((name.to_owned(), error));
