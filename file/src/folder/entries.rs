@@ -1,17 +1,20 @@
 //! Reading an archive, entry by entry, and judging it.
 
+mod bytes;
+mod judge;
 mod resume;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::hash::{BuildHasher, RandomState};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use self::bytes::{is_zero, malformed};
+use self::judge::Names;
 use super::error::Error;
-use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header, MAX_RECORDS_LEN, Time};
+use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header};
 
 /// What can be read and sought.
 pub trait ReadSeek: Read + Seek {}
@@ -44,21 +47,6 @@ impl<'a> Archive<'a> {
 
     pub(super) fn is_seekable(&self) -> bool {
         matches!(self.0, Source::Seekable(..))
-    }
-}
-
-/// The names of files and of symbolic links, as hashes under a key of this run: another entry can
-/// have the hash of one by accident alone.
-#[derive(Default)]
-struct Names(RandomState, HashSet<u64>);
-
-impl Names {
-    fn insert(&mut self, name: &Path, is_file: bool) {
-        self.1.insert(self.0.hash_one((name, is_file)));
-    }
-
-    fn contains(&self, name: &Path, is_file: bool) -> bool {
-        self.1.contains(&self.0.hash_one((name, is_file)))
     }
 }
 
@@ -301,207 +289,6 @@ impl<'a> Entries<'a> {
             mtime: header.mtime,
             attributes,
             span: start..self.state.end,
-        })
-    }
-
-    /// Moves on to `path`, if it may come next.
-    fn advance(&mut self, path: &Path, is_folder: bool) -> Judged<()> {
-        let state = &mut self.state;
-        if state.is_in_list {
-            return Err("an entry after the lost files");
-        }
-        let Some(parent) = path.parent() else {
-            let is_first = !state.has_begun;
-            state.has_begun = true;
-            return is_first
-                .then_some(())
-                .ok_or("the folder itself at another place than first");
-        };
-        if !state.has_begun {
-            return Err("another entry than the folder itself first");
-        }
-        if *path <= *state.last {
-            return Err("a name that is not in order");
-        }
-        if !state.folder.starts_with(parent) && !state.is_loose {
-            return Err("an entry that is not in the folder before it");
-        }
-        state.is_loose = false;
-        state.folder = if is_folder { path } else { parent }.to_path_buf();
-        state.last = path.to_path_buf();
-        Ok(())
-    }
-
-    /// Keeps the name of a file or link in mind. Another name must be one of these. Where parts of
-    /// the archive are lost, nobody knows.
-    fn note_name(&mut self, path: &Path, kind: &EntryKind) -> Judged<()> {
-        let is_file = match kind {
-            _ if !self.holes.is_empty() => return Ok(()),
-            EntryKind::File { .. } => true,
-            EntryKind::SymbolicLink { .. } => false,
-            EntryKind::HardLink { first } if self.names.contains(first, true) => true,
-            EntryKind::HardLink { first } if self.names.contains(first, false) => false,
-            EntryKind::HardLink { .. } => {
-                return Err("another name of what is no file or symbolic link");
-            }
-            EntryKind::Folder | EntryKind::Lost => return Ok(()),
-        };
-        self.names.insert(path, is_file);
-        Ok(())
-    }
-
-    fn lost(&mut self, name: Vec<u8>) -> Judged<Entry> {
-        let path = tar::path_of(name)?;
-        if self.holes.is_empty() && !self.names.contains(&path, true) {
-            return Err("a lost file that is none of its files");
-        }
-        Ok(Entry {
-            path,
-            kind: EntryKind::Lost,
-            mode: 0,
-            uid: 0,
-            gid: 0,
-            mtime: Time::default(),
-            attributes: BTreeMap::new(),
-            span: self.state.at..self.state.at,
-        })
-    }
-
-    /// Skips what is left of the content, and what fills it up.
-    fn skip(&mut self) -> Result<(), Error> {
-        let content = self.state.content;
-        if let Source::Seekable(file, len) = &mut self.source
-            && content > 0
-        {
-            if content > len.saturating_sub(self.state.at) {
-                return Err(malformed(*len, ENDS));
-            }
-            // Sizes are below 2^63.
-            file.seek(SeekFrom::Current(content as i64))
-                .map_err(Error::Archive)?;
-            self.state.at += content;
-            self.state.content = 0;
-        }
-        let mut buffer = vec![0; if self.state.content > 0 { 64 << 10 } else { 0 }];
-        while self.state.content > 0 {
-            self.content(&mut buffer)?;
-        }
-        let mut fill = [0; BLOCK_LEN];
-        let (start, end) = (self.state.at, self.state.end);
-        self.read_whole(&mut fill[..(end - start) as usize])?;
-        if !is_zero(&fill) && self.hole(start..end).is_none() {
-            return Err(malformed(start, "content that is not filled up with zeros"));
-        }
-        Ok(())
-    }
-
-    /// The records behind a header.
-    fn body(&mut self, header: &Header) -> Result<Vec<u8>, Error> {
-        if header.size > MAX_RECORDS_LEN as u64 {
-            return Err(malformed(self.state.at, "more than 1 MiB of records"));
-        }
-        self.state.expect(header.size);
-        let mut body = vec![0; header.size as usize];
-        self.read_whole(&mut body)?;
-        self.state.content = 0;
-        self.skip()?;
-        Ok(body)
-    }
-
-    /// A block that is no content.
-    fn block(&mut self) -> Result<[u8; BLOCK_LEN], Error> {
-        let mut block = [0; BLOCK_LEN];
-        self.read_whole(&mut block)?;
-        self.state.end = self.state.at;
-        Ok(block)
-    }
-
-    /// Reads up to the end, after its first block: nothing but zeros.
-    fn end(&mut self) -> Result<(), Error> {
-        let mut is_zeros = is_zero(&self.block()?);
-        // No more than needed: what follows another archive in a file is no part of its end.
-        let mut buffer = [0; BLOCK_LEN];
-        while is_zeros {
-            match self.read_some(&mut buffer).map_err(Error::Archive)? {
-                0 => {
-                    self.state.is_over = true;
-                    return Ok(());
-                }
-                len => is_zeros = is_zero(&buffer[..len]),
-            }
-        }
-        Err(malformed(self.state.at, "an end that is not all zero"))
-    }
-
-    fn read_whole(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
-        let mut done = 0;
-        while done < buffer.len() {
-            match self
-                .read_some(&mut buffer[done..])
-                .map_err(Error::Archive)?
-            {
-                0 => return Err(malformed(self.state.at, ENDS)),
-                len => done += len,
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads of the content; gives 0 at its end.
-    pub(super) fn content(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let left = self.state.content;
-        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        let start = self.state.at;
-        let len = self
-            .read_some(&mut buffer[..most])
-            .map_err(Error::Archive)?;
-        if len == 0 && most > 0 {
-            return Err(malformed(start, ENDS));
-        }
-        self.state.content -= len as u64;
-        let mut at = start;
-        while let Some(hole) = self.hole(at..start + len as u64) {
-            let place = |at: u64| (at.clamp(start, start + len as u64) - start) as usize;
-            buffer[place(hole.start)..place(hole.end)].fill(0);
-            at = hole.end;
-        }
-        Ok(len)
-    }
-
-    fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = |buffer: &mut [u8], source: &mut Source<'_>| match source {
-            Source::Stream(stream) => stream.read(buffer),
-            Source::Seekable(file, _) => file.read(buffer),
-        };
-        loop {
-            match read(buffer, &mut self.source) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Ok(len) => {
-                    self.state.at += len as u64;
-                    return Ok(len);
-                }
-                error => return error,
-            }
-        }
-    }
-}
-
-const ENDS: &str = "it ends too early";
-
-fn malformed(at: u64, why: &'static str) -> Error {
-    Error::Malformed { at, why }
-}
-
-fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0)
-}
-
-/// The content of the last entry. A lost part of it reads as zeros.
-impl Read for Entries<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.content(buffer).map_err(|error| match error {
-            Error::Archive(error) => error,
-            error => io::Error::new(ErrorKind::InvalidData, error),
         })
     }
 }

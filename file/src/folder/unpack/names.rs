@@ -5,7 +5,8 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::{Unpacker, is_refusal, new_file};
+use super::files::new_file;
+use super::{Unpacker, is_refusal};
 use crate::folder::entries::Entries;
 use crate::folder::error::{Error, Why};
 use crate::folder::place::tolerant;
