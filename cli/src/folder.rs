@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{
-    self, Archive, Error, Named, NotRestored, Pack, Property, Unpack, Unpacked, Why,
+    self, Archive, Error, Named, NotRestored, Pack, Property, ReadSeek, Unpack, Unpacked, Why,
 };
 
 use crate::args::Seal;
@@ -18,7 +18,6 @@ use crate::console::Console;
 use crate::copy::Counted;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::input::Content;
 use crate::interrupt::{Unfinished, unfinished};
 use crate::name::{shown, shown_name};
 use crate::output::Output;
@@ -65,7 +64,6 @@ pub(crate) fn pack(
     };
     let step = |path: &Path| {
         console.detail(|| format!("packing {}", shown(&root.join(path))));
-        Ok(())
     };
     let mut options = Pack::default();
     options.select = &select;
@@ -130,14 +128,18 @@ pub(crate) struct Wanted<'a> {
 /// Unpacks an archive; with `lost`, what is whole of one of which these bytes are lost. Says
 /// what is not there, and whether all of what was sealed is.
 pub(crate) fn unpack(
-    content: &mut dyn Content,
+    (content, is_seekable): (&mut dyn ReadSeek, bool),
     lost: Option<&[Range<u64>]>,
     wanted: &Wanted<'_>,
     console: &Console,
 ) -> Result<(Unpacked, Entries, bool), Failure> {
     let path = wanted.path;
     let select = |path: &Path, is_folder: bool| {
-        (wanted.only).is_none_or(|only| only.fits_or_is_within(path, is_folder))
+        let is_wanted = (wanted.only).is_none_or(|only| only.fits_or_is_within(path, is_folder));
+        if is_wanted {
+            console.detail(|| format!("unpacking {}", shown(&wanted.target.join(path))));
+        }
+        is_wanted
     };
     let temporary = RefCell::new(None);
     let begin = |make: folder::Begin<'_>| {
@@ -161,22 +163,17 @@ pub(crate) fn unpack(
             Ok(())
         })
     };
-    let step = |path: &Path| {
-        console.detail(|| format!("unpacking {}", shown(&wanted.target.join(path))));
-        Ok(())
-    };
     let mut options = Unpack::default();
     options.select = &select;
     options.attributes = wanted.attributes;
     options.partial = wanted.partial;
     options.begin = &begin;
     options.end = &end;
-    options.step = &step;
     let mut content = content;
     let unpacked = match lost {
         Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
         // A pipe is read once.
-        None if content.is_seekable() && wanted.only.is_some() => Archive::seekable(&mut content)
+        None if is_seekable && wanted.only.is_some() => Archive::seekable(&mut content)
             .map_err(Error::Archive)
             .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
         None => folder::unpack(Archive::stream(&mut content), wanted.target, &options),

@@ -155,12 +155,6 @@ impl Seek for Source<'_> {
     }
 }
 
-/// The content of a sealed file.
-pub(crate) trait Content: Read + Seek {
-    /// Whether it can be read in parts.
-    fn is_seekable(&self) -> bool;
-}
-
 /// The inputs that a command line means: `/dev/stdin` is standard input, and so is nothing
 /// at all where that is no terminal.
 pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {

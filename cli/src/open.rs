@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
 use crate::folder;
-use crate::input::{Content, Input, Source, named, total_content_len};
+use crate::input::{Input, Source, named, total_content_len};
 use crate::inspect::describe;
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
@@ -59,7 +59,9 @@ impl Seek for Text<'_> {
     }
 }
 
-impl Content for Text<'_> {
+#[cfg(unix)]
+impl Text<'_> {
+    /// Whether it can be read in parts.
     fn is_seekable(&self) -> bool {
         let (Self::Plain(_, input) | Self::Compressed(_, input)) = self;
         input.is_seekable()
@@ -132,7 +134,13 @@ fn open_one(
     let mut output = targets.output(target.as_deref(), input.permissions())?;
     let content_len = match only {
         #[cfg(unix)]
-        Some(only) => folder::one_file(&mut content, path, only, &mut output, console)?,
+        Some(only) => folder::one_file(
+            (&mut content, input.is_seekable()),
+            path,
+            only,
+            &mut output,
+            console,
+        )?,
         #[cfg(unix)]
         None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
         _ => write(args, path, &mut content, &mut output, console)?,
@@ -168,7 +176,9 @@ fn unpack(
         partial: false,
         owners_matter: args.remove,
     };
-    let (unpacked, entries, is_whole) = folder::unpack(content, None, &wanted, console)?;
+    let is_seekable = content.is_seekable();
+    let (unpacked, entries, is_whole) =
+        folder::unpack((content, is_seekable), None, &wanted, console)?;
     let removed = args.remove && is_whole;
     if removed {
         let (Text::Plain(_, input) | Text::Compressed(_, input)) = content;
@@ -296,7 +306,13 @@ fn list_files(
         }
         let mut content = Text::of(path, reader, &input)?;
         #[cfg(unix)]
-        return folder::list(&mut content, path, only, report, &console);
+        return folder::list(
+            (&mut content, input.is_seekable()),
+            path,
+            only,
+            report,
+            &console,
+        );
         #[cfg(not(unix))]
         {
             let _ = (&mut content, only);

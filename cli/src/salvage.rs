@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek};
 use std::ops::Range;
 use std::path::Path;
 
@@ -166,10 +166,9 @@ fn unpack(
         partial: args.partial,
         owners_matter: false,
     };
-    let file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
-    let mut content = Archive(file);
+    let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
     let lost = Some(&recovered.lost[..]);
-    let (unpacked, entries, _) = folder::unpack(&mut content, lost, &wanted, console)?;
+    let (unpacked, entries, _) = folder::unpack((&mut file, true), lost, &wanted, console)?;
     recovered.is_malformed = unpacked.is_malformed;
     Ok(entries)
 }
@@ -181,26 +180,6 @@ fn unpack(args: &Salvage, _: &mut Recovered, _: Output, _: &Console) -> Result<E
         Exit::Usage,
         format!("{}: {message}", shown(&args.file)),
     ))
-}
-
-struct Archive<'a>(&'a File);
-
-impl Read for Archive<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.0.read(bytes)
-    }
-}
-
-impl Seek for Archive<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
-}
-
-impl crate::input::Content for Archive<'_> {
-    fn is_seekable(&self) -> bool {
-        true
-    }
 }
 
 /// Says what is lost, and gives what is wrong with the file.

@@ -3,14 +3,13 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use sivka_file::folder::{Archive, Entries, Entry, EntryKind, Error};
+use sivka_file::folder::{Archive, Entries, Entry, EntryKind, Error, ReadSeek};
 
 use super::{failure, nothing_matches};
 use crate::console::Console;
 use crate::copy::{CopyError, Counted, copy};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Content;
 use crate::name::{shown, shown_name};
 use crate::output::Output;
 use crate::patterns::Patterns;
@@ -18,13 +17,13 @@ use crate::report::Report;
 
 /// An entry of a sealed folder, and whatever else its archive has.
 fn each_entry(
-    content: &mut dyn Content,
+    (content, is_seekable): (&mut dyn ReadSeek, bool),
     path: &Path,
     mut work: impl FnMut(&Entry, &mut Entries<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut content = content;
     let failed = |error| failure(path, path, error);
-    let archive = match content.is_seekable() {
+    let archive = match is_seekable {
         true => Archive::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
         false => Archive::stream(&mut content),
     };
@@ -83,17 +82,17 @@ pub(crate) fn pass(
 
 /// Writes the one file that `only` matches.
 pub(crate) fn one_file(
-    content: &mut dyn Content,
+    (content, is_seekable): (&mut dyn ReadSeek, bool),
     path: &Path,
     only: &Patterns,
     output: &mut Output,
     console: &Console,
 ) -> Result<u64, Failure> {
-    if !content.is_seekable() {
+    if !is_seekable {
         return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
     }
     let mut found = Vec::new();
-    each_entry(content, path, |entry, _| {
+    each_entry((content, is_seekable), path, |entry, _| {
         let wanted = match &entry.kind {
             EntryKind::File { .. } => &entry.path,
             EntryKind::HardLink { first } => first,
@@ -115,7 +114,7 @@ pub(crate) fn one_file(
         };
     };
     let mut len = 0;
-    each_entry(content, path, |entry, archive| {
+    each_entry((content, is_seekable), path, |entry, archive| {
         if entry.path == *wanted && matches!(entry.kind, EntryKind::File { .. }) {
             len = copy(archive, output, console).map_err(|error| match error {
                 CopyError::Read(error) => failure(path, path, error.into()),
@@ -130,14 +129,14 @@ pub(crate) fn one_file(
 /// Tells of each entry that is wanted, as it comes: each was authenticated, and the exit status
 /// says whether the end was reached, and whether there was any.
 pub(crate) fn list(
-    content: &mut dyn Content,
+    (content, is_seekable): (&mut dyn ReadSeek, bool),
     path: &Path,
     only: Option<&Patterns>,
     report: Report,
     console: &Console,
 ) -> Result<(), Failure> {
     let mut is_empty = true;
-    each_entry(content, path, |entry, _| {
+    each_entry((content, is_seekable), path, |entry, _| {
         let is_folder = matches!(entry.kind, EntryKind::Folder);
         if only.is_some_and(|only| !only.fits_or_is_within(&entry.path, is_folder)) {
             return Ok(());

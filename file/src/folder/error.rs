@@ -27,9 +27,6 @@ pub enum Error {
         #[source]
         error: io::Error,
     },
-    /// [`Pack::step`](super::Pack::step) or [`Unpack::step`](super::Unpack::step) asked for the end.
-    #[error("stopped: {0}")]
-    Stopped(#[source] io::Error),
 }
 
 impl Error {

@@ -26,8 +26,8 @@ pub struct Pack<'a> {
     pub select: &'a dyn Fn(&Path, bool) -> bool,
     /// Extended attributes and access lists as well, but no labels of the system's.
     pub attributes: bool,
-    /// Hears of each entry before it is packed. An error of it ends the run.
-    pub step: &'a dyn Fn(&Path) -> io::Result<()>,
+    /// Hears of each entry before it is packed.
+    pub step: &'a dyn Fn(&Path),
 }
 
 impl Default for Pack<'_> {
@@ -35,7 +35,7 @@ impl Default for Pack<'_> {
         Self {
             select: &|_, _| true,
             attributes: true,
-            step: &|_| Ok(()),
+            step: &|_| {},
         }
     }
 }
@@ -54,8 +54,7 @@ pub struct Packed {
 /// named, and none below it.
 ///
 /// # Errors
-/// [`Error::Path`] for the folder itself, [`Error::Archive`] if `out` refuses, and
-/// [`Error::Stopped`].
+/// [`Error::Path`] for the folder itself, and [`Error::Archive`] if `out` refuses.
 pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Packed, Error> {
     let mut packer = Packer {
         root: folder,
@@ -252,7 +251,7 @@ impl Packer<'_> {
         found: &Metadata,
         file: Option<&File>,
     ) -> Result<[u8; BLOCK_LEN], Error> {
-        (self.options.step)(path).map_err(Error::Stopped)?;
+        (self.options.step)(path);
         let (attributes, lost) = match file.filter(|_| self.options.attributes) {
             Some(file) => attributes(file),
             None => (BTreeMap::new(), 0),

@@ -38,8 +38,6 @@ pub struct Unpack<'a> {
     /// Runs what gives the folder its name. Such a caller holds its lock meanwhile, and forgets the
     /// temporary name if that succeeds.
     pub end: &'a dyn Fn(End<'_>) -> io::Result<()>,
-    /// Hears of each entry before it is unpacked. An error of it ends the run.
-    pub step: &'a dyn Fn(&Path) -> io::Result<()>,
 }
 
 impl Default for Unpack<'_> {
@@ -50,7 +48,6 @@ impl Default for Unpack<'_> {
             partial: false,
             begin: &|make| make().map(drop),
             end: &|rename| rename(),
-            step: &|_| Ok(()),
         }
     }
 }
@@ -83,8 +80,8 @@ pub struct Unpacked {
 /// is not selected comes with its content: the archive is read a second time.
 ///
 /// # Errors
-/// Those of [`Entries::next_entry`]; [`Error::Path`] if the target is there or a file cannot be
-/// written; and [`Error::Stopped`].
+/// Those of [`Entries::next_entry`], and [`Error::Path`] if the target is there or a file cannot be
+/// written.
 pub fn unpack(archive: Archive<'_>, into: &Path, options: &Unpack<'_>) -> Result<Unpacked, Error> {
     let is_seekable = archive.is_seekable();
     Unpacker::new(into, options, false, is_seekable)?.run(Entries::new(archive))
@@ -242,7 +239,6 @@ impl<'a> Unpacker<'a> {
         if !is_selected {
             return Ok(());
         }
-        (self.options.step)(&path).map_err(Error::Stopped)?;
         if !self.make_levels()? {
             self.name(&path, Why::Within);
             return Ok(());
@@ -289,7 +285,6 @@ impl<'a> Unpacker<'a> {
             let made = match path.as_os_str().is_empty() {
                 true => Ok(()),
                 false => {
-                    (self.options.step)(&path).map_err(Error::Stopped)?;
                     self.claim(&path)?;
                     fs::DirBuilder::new().mode(PRIVATE).create(self.at(&path))
                 }
