@@ -5,11 +5,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sivka_file::{Copies, Error, Reader, zstd};
+#[cfg(unix)]
+use sivka_file::folder::ReadSeek;
+use sivka_file::{Copies, Error, Kind, Reader, zstd};
 
 use crate::args::{KeyArgs, Limit, List, Open, Verify};
 use crate::console::{Console, size};
-use crate::copy::{CopyError, Counted, copy};
+use crate::copy::{CopyError, copy};
 use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
@@ -25,47 +27,20 @@ use crate::run::{Done, each, each_result, once};
 use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
 
+trait Content: Read + Seek {}
+impl<T: Read + Seek> Content for T {}
+
 /// The content as it was before it was compressed.
-enum Text<'a> {
-    Plain(Box<Reader<Source<'a>>>, &'a Input),
-    Compressed(Box<zstd::Reader<Reader<Source<'a>>>>, &'a Input),
-}
-
-impl<'a> Text<'a> {
-    fn of(path: &Path, reader: Reader<Source<'a>>, input: &'a Input) -> Result<Self, Failure> {
-        if !reader.kind().is_compressed() {
-            return Ok(Self::Plain(Box::new(reader), input));
-        }
-        let reader = zstd::Reader::new(reader).map_err(|error| Failure::content(path, error))?;
-        Ok(Self::Compressed(Box::new(reader), input))
-    }
-}
-
-impl Read for Text<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(reader, _) => reader.read(bytes),
-            Self::Compressed(reader, _) => reader.read(bytes),
-        }
-    }
-}
-
-impl Seek for Text<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Self::Plain(reader, _) => reader.seek(to),
-            Self::Compressed(reader, _) => reader.seek(to),
-        }
-    }
-}
-
-#[cfg(unix)]
-impl Text<'_> {
-    /// Whether it can be read in parts.
-    fn is_seekable(&self) -> bool {
-        let (Self::Plain(_, input) | Self::Compressed(_, input)) = self;
-        input.is_seekable()
-    }
+fn content<'a>(
+    path: &Path,
+    kind: Kind,
+    reader: impl Content + 'a,
+) -> Result<Box<dyn Content + 'a>, Failure> {
+    let failed = |error| Failure::content(path, error);
+    Ok(match kind.is_compressed() {
+        true => Box::new(zstd::Reader::new(reader).map_err(failed)?),
+        false => Box::new(reader),
+    })
 }
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
@@ -116,7 +91,8 @@ fn open_one(
         secrets.may_be_replaced_by(target)?;
     }
     let reader = unlock(path, &input, secrets, &args.limit, console)?;
-    let is_folder = reader.kind().is_folder();
+    let kind = reader.kind();
+    let is_folder = kind.is_folder();
     if only.is_some() && !is_folder {
         return Err(no_folder(path));
     }
@@ -124,12 +100,12 @@ fn open_one(
         let message = format!("{}: is a folder, and --range is for files", shown(path));
         return Err(Failure::new(Exit::Usage, message));
     }
-    let mut content = Text::of(path, reader, &input)?;
+    let mut content = content(path, kind, reader)?;
     #[cfg(unix)]
     if is_folder && !is_stream(target.as_deref()) {
         targets.refuse_folder()?;
         let to = (path, target.unwrap_or_default());
-        return unpack(args, only, to, &mut content, console);
+        return unpack(args, only, to, (&mut content, &input), console);
     }
     let mut output = targets.output(target.as_deref(), input.permissions())?;
     let content_len = match only {
@@ -165,7 +141,7 @@ fn unpack(
     args: &Open,
     only: Option<&Patterns>,
     (path, target): (&Path, PathBuf),
-    content: &mut Text<'_>,
+    (content, input): (&mut dyn ReadSeek, &Input),
     console: &Console,
 ) -> Result<Done, Failure> {
     let wanted = folder::Wanted {
@@ -176,12 +152,10 @@ fn unpack(
         partial: false,
         owners_matter: args.remove,
     };
-    let is_seekable = content.is_seekable();
-    let (unpacked, entries, is_whole) =
-        folder::unpack((content, is_seekable), None, &wanted, console)?;
+    let content = (content, input.is_seekable());
+    let (unpacked, entries, is_whole) = folder::unpack(content, None, &wanted, console)?;
     let removed = args.remove && is_whole;
     if removed {
-        let (Text::Plain(_, input) | Text::Compressed(_, input)) = content;
         remove_input(path, &input.metadata)?;
     } else if args.remove {
         let what = "is kept: not all of it was restored";
@@ -200,7 +174,7 @@ fn unpack(
 fn write(
     args: &Open,
     path: &Path,
-    content: &mut Text<'_>,
+    content: &mut dyn Content,
     output: &mut Output,
     console: &Console,
 ) -> Result<u64, Failure> {
@@ -304,7 +278,7 @@ fn list_files(
         if !reader.kind().is_folder() {
             return Err(no_folder(path));
         }
-        let mut content = Text::of(path, reader, &input)?;
+        let mut content = content(path, reader.kind(), reader)?;
         #[cfg(unix)]
         return folder::list(
             (&mut content, input.is_seekable()),
@@ -362,22 +336,18 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
 fn check(path: &Path, reader: &mut Reader<Source<'_>>, console: &Console) -> Result<u64, Failure> {
     let kind = reader.kind();
     let failed = |error| Failure::content(path, error);
-    let mut counted = Counted::new(reader, console);
-    let mut text: Box<dyn Read> = match kind.is_compressed() {
-        true => Box::new(zstd::Reader::new(&mut counted).map_err(failed)?),
-        false => Box::new(&mut counted),
-    };
+    let mut content = content(path, kind, &mut *reader)?;
     #[cfg(unix)]
     if kind.is_folder() {
-        folder::judge(&mut text, path)?;
+        folder::judge(&mut content, path, console)?;
     }
     // After a folder there is nothing left.
-    match copy(&mut text, &mut io::sink(), &Console::new(false)) {
+    match copy(&mut content, &mut io::sink(), console) {
         Ok(_) => {}
         Err(CopyError::Read(error) | CopyError::Write(error)) => return Err(failed(error)),
     }
-    drop(text);
-    Ok(counted.len)
+    drop(content);
+    reader.stream_position().map_err(failed)
 }
 
 /// The name without `.sivka`. A part goes under no name that says it is the whole.

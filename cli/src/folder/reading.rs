@@ -34,12 +34,17 @@ fn each_entry(
     Ok(())
 }
 
-/// Reads the archive of a folder to its end, and judges it.
-pub(crate) fn judge(content: &mut dyn Read, path: &Path) -> Result<(), Failure> {
-    let mut entries = Entries::new(Archive::stream(content));
+/// Reads the archive of a folder to its end, and judges it. Gives its length.
+pub(crate) fn judge(
+    content: &mut dyn Read,
+    path: &Path,
+    console: &Console,
+) -> Result<u64, Failure> {
+    let mut counted = Counted::new(content, console);
+    let mut entries = Entries::new(Archive::stream(&mut counted));
     let failed = |error| failure(path, path, error);
     while entries.next_entry().map_err(failed)?.is_some() {}
-    Ok(())
+    Ok(counted.len)
 }
 
 /// A reader whose bytes go to `output` as well.
@@ -67,16 +72,15 @@ pub(crate) fn pass(
     output: &mut Output,
     console: &Console,
 ) -> Result<u64, Failure> {
-    let mut content = Counted::new(content, console);
     let mut passed = Passed {
-        content: &mut content,
+        content,
         output,
         failed: None,
     };
-    let judged = judge(&mut passed, path);
+    let judged = judge(&mut passed, path, console);
     match passed.failed {
         Some(error) => Err(output.not_written(path, &error)),
-        None => judged.map(|()| content.len),
+        None => judged,
     }
 }
 
