@@ -12,6 +12,47 @@ pub(crate) enum CopyError {
     Write(io::Error),
 }
 
+/// What is read or written through this is counted, and shown as progress.
+pub(crate) struct Counted<'a, T> {
+    pub(crate) inner: T,
+    /// Bytes.
+    pub(crate) len: u64,
+    console: &'a Console,
+}
+
+impl<'a, T> Counted<'a, T> {
+    pub(crate) fn new(inner: T, console: &'a Console) -> Self {
+        let len = 0;
+        Self {
+            inner,
+            len,
+            console,
+        }
+    }
+
+    fn add(&mut self, len: usize) -> usize {
+        self.len += len as u64;
+        self.console.at(self.len);
+        len
+    }
+}
+
+impl<T: Read> Read for Counted<'_, T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(bytes).map(|len| self.add(len))
+    }
+}
+
+impl<T: Write> Write for Counted<'_, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.inner.write(bytes).map(|len| self.add(len))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 /// Copies all of `from`, and gives its length in bytes.
 pub(crate) fn copy(
     from: &mut dyn Read,

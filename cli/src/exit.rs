@@ -29,7 +29,7 @@ pub(crate) enum Exit {
     Damaged = 9,
     /// More memory, work or length is needed than there is or may be.
     Limit = 10,
-    /// A folder without some of its entries, or a file that changed while it was sealed.
+    /// Entries of a folder, or attributes, are missing, or a file changed while it was sealed.
     LeftOut = 11,
     /// The content says that it is a folder, or compressed, and is neither.
     Malformed = 12,
@@ -58,7 +58,7 @@ const ALL: [(u8, &str); 14] = [
     ),
     (
         11,
-        "something was left out or changed while it was sealed, and is named",
+        "done, but something was left out, or changed while it was sealed",
     ),
     (
         12,

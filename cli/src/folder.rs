@@ -1,5 +1,7 @@
 //! Folders: what is packed and unpacked of them, and what is told of that.
 
+mod reading;
+
 use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
@@ -8,21 +10,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{
-    self, Archive, Entries as Archived, Entry, EntryKind, Error, Named, NotRestored, Pack, Unpack,
-    Unpacked, Why,
+    self, Archive, Error, Named, NotRestored, Pack, Property, ReadSeek, Unpack, Unpacked, Why,
 };
 
 use crate::args::Seal;
 use crate::console::Console;
-use crate::copy::{CopyError, copy};
+use crate::copy::Counted;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::input::Content;
 use crate::interrupt::{Unfinished, unfinished};
 use crate::name::{shown, shown_name};
 use crate::output::Output;
 use crate::patterns::Patterns;
-use crate::run::Entries;
+use crate::run::{Entries, NamedEntry};
+
+pub(crate) use reading::{judge, list, one_file, pass};
 
 /// Device and inode.
 type Id = (u64, u64);
@@ -50,11 +52,7 @@ pub(crate) fn pack(
     (target, console): (&Path, &Console),
 ) -> Result<(u64, Option<Entries>, bool), Failure> {
     let patterns = excluded(args, Some(root))?;
-    let mut counted = Counted {
-        to,
-        len: 0,
-        console,
-    };
+    let mut counted = Counted::new(to, console);
     let select = |path: &Path, is_folder: bool| {
         if patterns.fits(path, is_folder) {
             console.detail(|| format!("{}: is excluded", shown(&root.join(path))));
@@ -66,7 +64,6 @@ pub(crate) fn pack(
     };
     let step = |path: &Path| {
         console.detail(|| format!("packing {}", shown(&root.join(path))));
-        Ok(())
     };
     let mut options = Pack::default();
     options.select = &select;
@@ -77,7 +74,8 @@ pub(crate) fn pack(
         error => failure(root, target, error),
     })?;
     let len = counted.len;
-    let left_out = tell(console, root, &packed.named, usize::MAX);
+    let is_partial = !packed.named.is_empty();
+    let (left_out, named) = tell(console, root, packed.named, usize::MAX);
     for pattern in patterns.unused() {
         console.note(&format!(
             "{}: nothing in it matches --exclude {pattern}",
@@ -87,27 +85,9 @@ pub(crate) fn pack(
     let entries = Entries {
         entries: packed.entries,
         left_out,
+        named,
     };
-    Ok((len, Some(entries), !packed.named.is_empty()))
-}
-
-struct Counted<'a> {
-    to: &'a mut dyn Write,
-    len: u64,
-    console: &'a Console,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = self.to.write(bytes)?;
-        self.len += len as u64;
-        self.console.at(self.len);
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
+    Ok((len, Some(entries), is_partial))
 }
 
 /// About how many bytes of files are in a folder.
@@ -148,14 +128,18 @@ pub(crate) struct Wanted<'a> {
 /// Unpacks an archive; with `lost`, what is whole of one of which these bytes are lost. Says
 /// what is not there, and whether all of what was sealed is.
 pub(crate) fn unpack(
-    content: &mut dyn Content,
+    (content, is_seekable): (&mut dyn ReadSeek, bool),
     lost: Option<&[Range<u64>]>,
     wanted: &Wanted<'_>,
     console: &Console,
 ) -> Result<(Unpacked, Entries, bool), Failure> {
     let path = wanted.path;
     let select = |path: &Path, is_folder: bool| {
-        (wanted.only).is_none_or(|only| only.fits_or_is_within(path, is_folder))
+        let is_wanted = (wanted.only).is_none_or(|only| only.fits_or_is_within(path, is_folder));
+        if is_wanted {
+            console.detail(|| format!("unpacking {}", shown(&wanted.target.join(path))));
+        }
+        is_wanted
     };
     let temporary = RefCell::new(None);
     let begin = |make: folder::Begin<'_>| {
@@ -179,39 +163,43 @@ pub(crate) fn unpack(
             Ok(())
         })
     };
-    let step = |path: &Path| {
-        console.detail(|| format!("unpacking {}", shown(&wanted.target.join(path))));
-        Ok(())
-    };
     let mut options = Unpack::default();
     options.select = &select;
     options.attributes = wanted.attributes;
     options.partial = wanted.partial;
     options.begin = &begin;
     options.end = &end;
-    options.step = &step;
     let mut content = content;
     let unpacked = match lost {
         Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
         // A pipe is read once.
-        None if content.is_seekable() && wanted.only.is_some() => Archive::seekable(&mut content)
+        None if is_seekable && wanted.only.is_some() => Archive::seekable(&mut content)
             .map_err(Error::Archive)
             .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
         None => folder::unpack(Archive::stream(&mut content), wanted.target, &options),
     };
     // After a failure it is removed by now.
     unfinished(strike_off);
-    let unpacked = unpacked.map_err(|error| failure(path, wanted.target, error))?;
+    let mut unpacked = unpacked.map_err(|error| {
+        let nothing = matches!(error, Error::Malformed { .. });
+        let failure = failure(path, wanted.target, error);
+        match nothing {
+            true => failure.with("nothing was unpacked"),
+            false => failure,
+        }
+    })?;
     if wanted.only.is_some() && unpacked.entries <= 1 && unpacked.named.is_empty() {
         // Nothing but the folder itself was made.
         let _ = fs::remove_dir(wanted.target);
         return Err(nothing_matches(path));
     }
-    let left_out = tell(console, wanted.target, &unpacked.named, 10);
-    let is_whole = tell_not_restored(console, wanted, &unpacked.not_restored) && left_out == 0;
+    let named = std::mem::take(&mut unpacked.named);
+    let (left_out, named) = tell(console, wanted.target, named, 10);
+    let is_whole = tell_not_restored(console, wanted, &unpacked.not_restored) && named.is_empty();
     let entries = Entries {
         entries: unpacked.entries,
         left_out,
+        named,
     };
     Ok((unpacked, entries, is_whole))
 }
@@ -221,84 +209,77 @@ fn nothing_matches(path: &Path) -> Failure {
     Failure::new(Exit::Usage, message).hint("`sivka list` without --only shows what is in it")
 }
 
-/// Names what something is missing of, at most so many, and gives how many are not there at all.
-fn tell(console: &Console, root: &Path, named: &[Named], most: usize) -> u64 {
+/// Names what something is missing of, at most so many on the terminal.
+fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64, Vec<NamedEntry>) {
     let most = if console.verbose { usize::MAX } else { most };
     let mut left_out = 0;
-    for (number, Named { path, why, .. }) in named.iter().enumerate() {
-        let (what, is_there) = match why {
-            Why::Changed => ("changed while it was read".to_owned(), true),
-            Why::Attributes(_) => (why.to_string(), true),
-            Why::Unreadable(error) => (format!("cannot be read: {}", reason(error)), false),
-            Why::Refused(error) => (format!("cannot be made here: {}", reason(error)), false),
-            why => (why.to_string(), false),
+    let tell_one = |Named { path, why, .. }| {
+        let is_there = matches!(
+            why,
+            Why::Changed | Why::Attributes(_) | Why::AttributesWithoutRoom(_)
+        );
+        let what = match &why {
+            Why::Unreadable(error) => format!("cannot be read: {}", reason(error)),
+            Why::Refused(error) => format!("cannot be made here: {}", reason(error)),
+            Why::OtherName(first) => {
+                let first = shown_name(first);
+                format!("is another name of {first}, which is not here")
+            }
+            why => why.to_string(),
         };
-        let end = if is_there { "" } else { ", and left out" };
         left_out += u64::from(!is_there);
-        if number < most {
-            console.note(&format!("{}: {what}{end}", shown(&root.join(path))));
-        }
+        let end = if is_there { "" } else { ", and left out" };
+        NamedEntry(path, what + end)
+    };
+    let named: Vec<_> = named.into_iter().map(tell_one).collect();
+    for NamedEntry(path, what) in named.iter().take(most) {
+        console.note(&format!("{}: {what}", shown(&root.join(path))));
     }
     let root = shown(root);
     match (left_out, named.len().saturating_sub(most)) {
-        (0, _) => {}
+        (0, 0) => {}
         (1, 0) => console.note(&format!("{root}: 1 entry was left out")),
         (n, 0) => console.note(&format!("{root}: {n} entries were left out")),
         (n, m) => console.note(&format!(
             "{root}: {n} entries were left out; {m} are not named"
         )),
     }
-    left_out
+    (left_out, named)
 }
 
 /// Says how much of what entries had was not restored, and whether all of it was.
 fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestored) -> bool {
     let mut parts = Vec::new();
-    let mut part = |count: u64, what: &str| {
-        if count > 0 {
-            parts.push(format!(
-                "{what} of {count} {}",
-                if count == 1 { "entry" } else { "entries" }
-            ));
-        }
-    };
-    if wanted.owners_matter || console.verbose {
-        part(missing.owners, "owners");
+    for (property, count) in &missing.counts {
+        let what = match property {
+            Property::Owner if !wanted.owners_matter && !console.verbose => continue,
+            Property::Owner => "owners",
+            Property::Mode => "modes that this file system refuses",
+            Property::SpecialMode => "modes above 0777, which only root restores,",
+            Property::Time => "times that this file system does not have",
+            Property::Attribute => "attributes that this file system refuses",
+            _ => "attributes that only root restores",
+        };
+        let entries = if *count == 1 { "entry" } else { "entries" };
+        parts.push(format!("{what} of {count} {entries}"));
     }
-    part(missing.modes, "modes that this file system refuses");
-    part(
-        missing.special_modes,
-        "modes above 0777, which only root restores,",
-    );
-    part(missing.times, "times that this file system does not have");
-    part(
-        missing.attributes,
-        "attributes that this file system refuses",
-    );
-    part(
-        missing.attributes_of_root,
-        "attributes that only root restores",
-    );
     if !parts.is_empty() {
         let first = missing.first_attribute.as_ref().map(|(name, error)| {
             let name = shown_name(Path::new(name));
             format!(" (the first is {name}: {})", reason(error))
         });
         let (target, first) = (shown(wanted.target), first.unwrap_or_default());
-        console.note(&format!(
-            "{target}: not restored: {}{first}",
-            parts.join(", ")
-        ));
+        let parts = parts.join(", ");
+        console.note(&format!("{target}: not restored: {parts}{first}"));
     }
-    missing.owners == 0 && missing.is_empty_but_for_owners()
+    missing.counts.is_empty()
 }
 
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.
 fn failure(path: &Path, target: &Path, error: Error) -> Failure {
     match error {
         Error::Malformed { .. } => {
-            let message = format!("{}: {error}; nothing was unpacked", shown(path));
-            Failure::new(Exit::Malformed, message)
+            Failure::new(Exit::Malformed, format!("{}: {error}", shown(path)))
         }
         Error::Archive(error) => Failure::content(path, error),
         Error::Path { path, error } if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -307,102 +288,5 @@ fn failure(path: &Path, target: &Path, error: Error) -> Failure {
         }
         Error::Path { path, error } => Failure::io(&path, &error),
         error => Failure::new(Exit::Io, format!("{}: {error}", shown(target))),
-    }
-}
-
-/// An entry of a sealed folder, and whatever else its archive has.
-pub(crate) fn each_entry(
-    content: &mut dyn Content,
-    path: &Path,
-    mut work: impl FnMut(&Entry, &mut Archived<'_>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut content = content;
-    let failed = |error| failure(path, path, error);
-    let archive = match content.is_seekable() {
-        true => Archive::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
-        false => Archive::stream(&mut content),
-    };
-    let mut entries = Archived::new(archive);
-    while let Some(entry) = entries.next_entry().map_err(failed)? {
-        work(&entry, &mut entries)?;
-    }
-    Ok(())
-}
-
-/// Writes the one file that `only` matches.
-pub(crate) fn one_file(
-    content: &mut dyn Content,
-    path: &Path,
-    only: &Patterns,
-    output: &mut Output,
-    console: &Console,
-) -> Result<u64, Failure> {
-    if !content.is_seekable() {
-        return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
-    }
-    let mut found = Vec::new();
-    each_entry(content, path, |entry, _| {
-        let wanted = match &entry.kind {
-            EntryKind::File { .. } => &entry.path,
-            EntryKind::HardLink { first } => first,
-            _ => return Ok(()),
-        };
-        if only.fits_or_is_within(&entry.path, false) {
-            found.push(wanted.clone());
-        }
-        Ok(())
-    })?;
-    let [wanted] = &found[..] else {
-        return match found.len() {
-            0 => Err(nothing_matches(path)),
-            n => {
-                let message = format!("{}: {n} files match --only", shown(path));
-                Err(Failure::new(Exit::Usage, message)
-                    .hint("standard output takes one; name a folder with -o"))
-            }
-        };
-    };
-    let mut len = 0;
-    each_entry(content, path, |entry, archive| {
-        if entry.path == *wanted && matches!(entry.kind, EntryKind::File { .. }) {
-            let name = output.name().to_path_buf();
-            len = copy(archive, output, console).map_err(|error| match error {
-                CopyError::Read(error) => Failure::content(path, error),
-                CopyError::Write(error) => output
-                    .refusal(path)
-                    .unwrap_or_else(|| Failure::io(&name, &error)),
-            })?;
-        }
-        Ok(())
-    })?;
-    Ok(len)
-}
-
-/// Tells of each entry that is wanted, as it comes: each was authenticated, and the exit status
-/// says whether the end was reached, and whether there was any.
-pub(crate) fn list(
-    content: &mut dyn Content,
-    path: &Path,
-    only: Option<&Patterns>,
-    report: crate::report::Report,
-    console: &Console,
-) -> Result<(), Failure> {
-    let mut is_empty = true;
-    each_entry(content, path, |entry, _| {
-        let is_folder = matches!(entry.kind, EntryKind::Folder);
-        if only.is_some_and(|only| !only.fits_or_is_within(&entry.path, is_folder)) {
-            return Ok(());
-        }
-        is_empty = false;
-        if matches!(entry.kind, EntryKind::Lost) {
-            let what = "could not be read as a whole when it was sealed, and is left out";
-            console.note(&format!("{}: {what}", shown_name(&entry.path)));
-            return Ok(());
-        }
-        console.aside(|| crate::listing::tell(entry, path, report))
-    })?;
-    match is_empty {
-        true => Err(nothing_matches(path)),
-        false => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! Where the data comes from.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,10 @@ pub(crate) struct Input {
     pub(crate) file: File,
     /// The first bytes that were read of a pipe, which cannot be read again: they have the header.
     head: RefCell<Vec<u8>>,
+    /// The last bytes of it that could not be read: where they are, and why.
+    unreadable: RefCell<Option<(u64, io::Error)>>,
+    /// How many bytes may be the header's.
+    pub(crate) header_len: Cell<usize>,
     /// What the system said of it when it was opened.
     pub(crate) metadata: Metadata,
 }
@@ -41,6 +45,8 @@ impl Input {
             false => Ok(Self {
                 file,
                 head: RefCell::default(),
+                unreadable: RefCell::default(),
+                header_len: Cell::new(MAX_HEADER_LEN),
                 metadata,
             }),
         }
@@ -60,6 +66,11 @@ impl Input {
             true => Header::read(self.source().ok()?).ok(),
             false => Header::parse(&self.head.borrow()).ok(),
         }
+    }
+
+    /// Where bytes could not be read, the last time that this happened, and why.
+    pub(crate) fn unreadable(&self) -> Option<(u64, io::Error)> {
+        self.unreadable.take()
     }
 
     /// Whether it can be read in parts.
@@ -89,7 +100,9 @@ pub(crate) struct Source<'a> {
 impl Read for Source<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.input.is_seekable() {
-            return (&self.input.file).read(bytes);
+            let mut unreadable = self.input.unreadable.borrow_mut();
+            let header_len = self.input.header_len.get();
+            return read_over(&mut &self.input.file, bytes, header_len, &mut unreadable);
         }
         let mut head = self.input.head.borrow_mut();
         if let Some(known) = head.get(self.at..).filter(|known| !known.is_empty()) {
@@ -107,6 +120,32 @@ impl Read for Source<'_> {
     }
 }
 
+/// Reads from `file`. What cannot be read where a header may be is taken for zeros, up to the next
+/// place where a copy of it may begin: the other copy may be whole.
+fn read_over(
+    file: &mut (impl Read + Seek),
+    bytes: &mut [u8],
+    header_len: usize,
+    unreadable: &mut Option<(u64, io::Error)>,
+) -> io::Result<usize> {
+    const STEP: u64 = 1024;
+    match file.read(bytes) {
+        Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+            let at = file.stream_position()?;
+            let again = error.raw_os_error().map(io::Error::from_raw_os_error);
+            *unreadable = again.map(|again| (at, again)).or(unreadable.take());
+            if at >= header_len as u64 {
+                return Err(error);
+            }
+            let len = bytes.len().min((STEP - at % STEP) as usize);
+            bytes[..len].fill(0);
+            file.seek(SeekFrom::Start(at + len as u64))?;
+            Ok(len)
+        }
+        read => read,
+    }
+}
+
 impl Seek for Source<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match self.input.is_seekable() {
@@ -114,12 +153,6 @@ impl Seek for Source<'_> {
             false => Err(io::ErrorKind::NotSeekable.into()),
         }
     }
-}
-
-/// The content of a sealed file.
-pub(crate) trait Content: Read + Seek {
-    /// Whether it can be read in parts.
-    fn is_seekable(&self) -> bool;
 }
 
 /// The inputs that a command line means: `/dev/stdin` is standard input, and so is nothing
@@ -184,4 +217,43 @@ pub(crate) fn standard_input() -> io::Result<File> {
 pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// A disk of sevens whose first sector cannot be read.
+    struct Disk(Cursor<[u8; 3000]>);
+
+    impl Read for Disk {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            match self.0.position() {
+                0..512 => Err(io::Error::from_raw_os_error(5)),
+                _ => self.0.read(bytes),
+            }
+        }
+    }
+
+    impl Seek for Disk {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_a_header_is_zeros_up_to_where_a_copy_may_begin() {
+        let (mut disk, mut unreadable) = (Disk(Cursor::new([7; 3000])), None);
+        let mut bytes = [1; 2048];
+        let read = read_over(&mut disk, &mut bytes, 2048, &mut unreadable);
+        assert!(read.is_ok_and(|len| bytes[..len] == [0; 1024]));
+        let read = read_over(&mut disk, &mut bytes, 2048, &mut unreadable);
+        assert!(read.is_ok_and(|len| bytes[..len] == [7; 3000 - 1024]));
+        assert!(matches!(unreadable, Some((0, _))));
+        // Of a payload it is an error.
+        disk.0.set_position(100);
+        assert!(read_over(&mut disk, &mut bytes, 100, &mut unreadable).is_err());
+        assert!(matches!(unreadable, Some((100, _))));
+    }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use sivka_file::folder::{Entry, EntryKind, Time};
+use sivka_file::folder::{Entry, EntryKind};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub(crate) fn tell(entry: &Entry, name: &Path, report: Report) -> Result<(), Fai
         }
         EntryKind::Lost => ("lost", '?', 0, None, String::new()),
     };
-    let mtime = RawValue::from_string(decimal(entry.mtime))
+    let mtime = RawValue::from_string(entry.mtime.to_string())
         .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let record = EntryRecord {
         entry: Name {
@@ -93,17 +93,6 @@ fn permissions(mode: u32) -> String {
         }
     };
     bits.map(letter).collect()
-}
-
-/// A time as a number of seconds since 1970 began, with every digit that it has.
-fn decimal(time: Time) -> String {
-    let nanos = i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos);
-    let sign = if nanos < 0 { "-" } else { "" };
-    let (whole, part) = (nanos.abs() / 1_000_000_000, nanos.abs() % 1_000_000_000);
-    match part {
-        0 => format!("{sign}{whole}"),
-        _ => format!("{sign}{whole}.{part:09}"),
-    }
 }
 
 /// Date and time in UTC, by the calendar of today carried backwards and forwards.

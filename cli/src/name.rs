@@ -19,13 +19,18 @@ pub(crate) fn shown(path: &Path) -> String {
     if is_standard(path) {
         return "standard input".into();
     }
-    printable(&path.to_string_lossy())
+    shown_name(path)
 }
 
-/// A name in an archive, as it may be shown: one called `-` is that.
-#[cfg(unix)]
+/// A name in an archive, as it may be shown: one called `-` is that. Bytes that are no UTF-8 are
+/// escapes, `\xff`.
 pub(crate) fn shown_name(path: &Path) -> String {
-    printable(&path.to_string_lossy())
+    let chunks = path.as_os_str().as_encoded_bytes().utf8_chunks();
+    let shown = chunks.map(|chunk| {
+        let escaped = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        printable(chunk.valid()) + &escaped.collect::<String>()
+    });
+    shown.collect()
 }
 
 /// `text` with the characters escaped that [steer](steers) what shows it.
@@ -112,6 +117,12 @@ mod tests {
             "a\\u{1b}[2J\\u{9b}b\\r\\n"
         );
         assert_eq!(printable("naïve Ω"), "naïve Ω");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let name = std::ffi::OsStr::from_bytes(b"a\xff\xc3\x1b\xcf\x89");
+            assert_eq!(shown_name(name.as_ref()), "a\\xff\\xc3\\u{1b}ω");
+        }
     }
 
     /// `invoice\u{202e}fdp.exe` is shown as `invoiceexe.pdf`.

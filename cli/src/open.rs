@@ -5,7 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sivka_file::{Copies, Error, Reader, zstd};
+#[cfg(unix)]
+use sivka_file::folder::ReadSeek;
+use sivka_file::{Copies, Error, Kind, Reader, zstd};
 
 use crate::args::{KeyArgs, Limit, List, Open, Verify};
 use crate::console::{Console, size};
@@ -14,54 +16,31 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
 use crate::folder;
-use crate::input::{Content, Input, Source, named, total_content_len};
+use crate::input::{Input, Source, named, total_content_len};
 use crate::inspect::describe;
 use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
 use crate::output::Output;
 use crate::patterns::Patterns;
 use crate::run::{Done, each, each_result, once};
+#[cfg(unix)]
+use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
 
+trait Content: Read + Seek {}
+impl<T: Read + Seek> Content for T {}
+
 /// The content as it was before it was compressed.
-enum Text<'a> {
-    Plain(Box<Reader<Source<'a>>>, &'a Input),
-    Compressed(Box<zstd::Reader<Reader<Source<'a>>>>, &'a Input),
-}
-
-impl<'a> Text<'a> {
-    fn of(path: &Path, reader: Reader<Source<'a>>, input: &'a Input) -> Result<Self, Failure> {
-        if !reader.kind().is_compressed() {
-            return Ok(Self::Plain(Box::new(reader), input));
-        }
-        let reader = zstd::Reader::new(reader).map_err(|error| Failure::content(path, error))?;
-        Ok(Self::Compressed(Box::new(reader), input))
-    }
-}
-
-impl Read for Text<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(reader, _) => reader.read(bytes),
-            Self::Compressed(reader, _) => reader.read(bytes),
-        }
-    }
-}
-
-impl Seek for Text<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Self::Plain(reader, _) => reader.seek(to),
-            Self::Compressed(reader, _) => reader.seek(to),
-        }
-    }
-}
-
-impl Content for Text<'_> {
-    fn is_seekable(&self) -> bool {
-        let (Self::Plain(_, input) | Self::Compressed(_, input)) = self;
-        input.is_seekable()
-    }
+fn content<'a>(
+    path: &Path,
+    kind: Kind,
+    reader: impl Content + 'a,
+) -> Result<Box<dyn Content + 'a>, Failure> {
+    let failed = |error| Failure::content(path, error);
+    Ok(match kind.is_compressed() {
+        true => Box::new(zstd::Reader::new(reader).map_err(failed)?),
+        false => Box::new(reader),
+    })
 }
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
@@ -103,14 +82,17 @@ fn open_one(
 ) -> Result<Done, Failure> {
     let input = Input::open(path)?;
     let beside = || opened_name(path, args);
-    let mut output = targets.output(path, input.permissions(), args.remove, beside)?;
+    let target = targets.target(path, args.remove, beside)?;
     if args.range.is_some() && !input.is_seekable() {
         return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
     }
     let secrets = gather(secrets, (&args.keys, &args.limit), path, console)?;
-    secrets.may_be_replaced_by(output.name())?;
+    if let Some(target) = &target {
+        secrets.may_be_replaced_by(target)?;
+    }
     let reader = unlock(path, &input, secrets, &args.limit, console)?;
-    let is_folder = reader.kind().is_folder();
+    let kind = reader.kind();
+    let is_folder = kind.is_folder();
     if only.is_some() && !is_folder {
         return Err(no_folder(path));
     }
@@ -118,61 +100,81 @@ fn open_one(
         let message = format!("{}: is a folder, and --range is for files", shown(path));
         return Err(Failure::new(Exit::Usage, message));
     }
-    let mut content = Text::of(path, reader, &input)?;
-    let name = output.name().to_path_buf();
-    let mut done = Done {
-        output: name,
-        content_len: 0,
-        folder: None,
-        is_partial: false,
-        removed: false,
-    };
+    let mut content = content(path, kind, reader)?;
     #[cfg(unix)]
-    if is_folder && !output.is_stream() {
+    if is_folder && !is_stream(target.as_deref()) {
         targets.refuse_folder()?;
-        drop(output);
-        let wanted = folder::Wanted {
-            path,
-            target: &done.output,
-            only,
-            attributes: !args.no_xattrs,
-            partial: false,
-            owners_matter: args.remove,
-        };
-        let (unpacked, entries, is_whole) = folder::unpack(&mut content, None, &wanted, console)?;
-        (done.content_len, done.folder) = (unpacked.len, Some(entries));
-        done.is_partial = entries.left_out > 0;
-        match args.remove {
-            true if !is_whole => {
-                let what = "is kept: not all of it was restored";
-                console.note(&format!("{}: {what}", shown(path)));
-            }
-            true => {
-                remove_input(path, &input.metadata)?;
-                done.removed = true;
-            }
-            false => {}
-        }
-        return Ok(done);
+        let to = (path, target.unwrap_or_default());
+        return unpack(args, only, to, (&mut content, &input), console);
     }
-    done.content_len = match only {
+    let mut output = targets.output(target.as_deref(), input.permissions())?;
+    let content_len = match only {
         #[cfg(unix)]
-        Some(only) => folder::one_file(&mut content, path, only, &mut output, console)?,
+        Some(only) => folder::one_file(
+            (&mut content, input.is_seekable()),
+            path,
+            only,
+            &mut output,
+            console,
+        )?,
+        #[cfg(unix)]
+        None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
         _ => write(args, path, &mut content, &mut output, console)?,
     };
+    let name = output.name().to_path_buf();
     output.commit()?;
     if args.remove {
         remove_input(path, &input.metadata)?;
-        done.removed = true;
     }
-    Ok(done)
+    Ok(Done {
+        output: name,
+        content_len,
+        folder: None,
+        is_partial: false,
+        removed: args.remove,
+    })
+}
+
+/// Unpacks a folder to `target`.
+#[cfg(unix)]
+fn unpack(
+    args: &Open,
+    only: Option<&Patterns>,
+    (path, target): (&Path, PathBuf),
+    (content, input): (&mut dyn ReadSeek, &Input),
+    console: &Console,
+) -> Result<Done, Failure> {
+    let wanted = folder::Wanted {
+        path,
+        target: &target,
+        only,
+        attributes: !args.no_xattrs,
+        partial: false,
+        owners_matter: args.remove,
+    };
+    let content = (content, input.is_seekable());
+    let (unpacked, entries, is_whole) = folder::unpack(content, None, &wanted, console)?;
+    let removed = args.remove && is_whole;
+    if removed {
+        remove_input(path, &input.metadata)?;
+    } else if args.remove {
+        let what = "is kept: not all of it was restored";
+        console.note(&format!("{}: {what}", shown(path)));
+    }
+    Ok(Done {
+        output: target,
+        content_len: unpacked.len,
+        is_partial: !entries.named.is_empty(),
+        folder: Some(entries),
+        removed,
+    })
 }
 
 /// Writes the content, or the part of it that is wanted, as it is.
 fn write(
     args: &Open,
     path: &Path,
-    content: &mut Text<'_>,
+    content: &mut dyn Content,
     output: &mut Output,
     console: &Console,
 ) -> Result<u64, Failure> {
@@ -191,10 +193,7 @@ fn write(
     };
     copy(&mut part, output, console).map_err(|error| match error {
         CopyError::Read(error) => failed(error),
-        CopyError::Write(error) => {
-            let refusal = output.refusal(path);
-            refusal.unwrap_or_else(|| Failure::io(output.name(), &error))
-        }
+        CopyError::Write(error) => output.not_written(path, &error),
     })
 }
 
@@ -221,7 +220,17 @@ fn unlock<'a>(
         let source = input.source().map_err(Error::Read)?;
         Reader::new(source, keys, &limit.options())
     })?;
-    let reader = opened.map_err(|error| secrets.refusal(path, input.header().as_ref(), &error))?;
+    let unreadable = input.unreadable();
+    let in_header = |reader: &Reader<_>, at| at < reader.header().len() as u64;
+    let reader = match (opened, unreadable) {
+        (Ok(reader), None) => reader,
+        (Ok(reader), Some((at, _))) if in_header(&reader, at) => reader,
+        (_, Some((_, error))) => return Err(Failure::io(path, &error)),
+        (Err(error), None) => {
+            return Err(secrets.refusal(path, input.header().as_ref(), &error));
+        }
+    };
+    input.header_len.set(reader.header().len());
     if reader.header().copies() == Copies::Differ {
         let what = "a copy of its header is damaged or older; any change by `sivka slot` mends it";
         console.note(&format!("{}: {what}", shown(path)));
@@ -269,9 +278,15 @@ fn list_files(
         if !reader.kind().is_folder() {
             return Err(no_folder(path));
         }
-        let mut content = Text::of(path, reader, &input)?;
+        let mut content = content(path, reader.kind(), reader)?;
         #[cfg(unix)]
-        return folder::list(&mut content, path, only, report, &console);
+        return folder::list(
+            (&mut content, input.is_seekable()),
+            path,
+            only,
+            report,
+            &console,
+        );
         #[cfg(not(unix))]
         {
             let _ = (&mut content, only);
@@ -303,10 +318,7 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
         let input = Input::open(path)?;
         let secrets = gather(&mut secrets, (&args.keys, &args.limit), path, &console)?;
         let mut reader = unlock(path, &input, secrets, &args.limit, &console)?;
-        let copied = copy(&mut reader, &mut io::sink(), &console);
-        let content_len = copied.map_err(|error| match error {
-            CopyError::Read(error) | CopyError::Write(error) => Failure::content(path, error),
-        })?;
+        let content_len = check(path, &mut reader, &console)?;
         let record = VerifyRecord {
             content_len,
             suite: reader.header().suite().name(),
@@ -318,6 +330,24 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
             false => report.tell(Some(path), record, words),
         })
     })
+}
+
+/// Reads all of a content as `open` does. Gives its length as it is in the file.
+fn check(path: &Path, reader: &mut Reader<Source<'_>>, console: &Console) -> Result<u64, Failure> {
+    let kind = reader.kind();
+    let failed = |error| Failure::content(path, error);
+    let mut content = content(path, kind, &mut *reader)?;
+    #[cfg(unix)]
+    if kind.is_folder() {
+        folder::judge(&mut content, path, console)?;
+    }
+    // After a folder there is nothing left.
+    match copy(&mut content, &mut io::sink(), console) {
+        Ok(_) => {}
+        Err(CopyError::Read(error) | CopyError::Write(error)) => return Err(failed(error)),
+    }
+    drop(content);
+    reader.stream_position().map_err(failed)
 }
 
 /// The name without `.sivka`. A part goes under no name that says it is the whole.

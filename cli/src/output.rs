@@ -96,6 +96,17 @@ impl Output {
         }
     }
 
+    /// Fails if a result would not be made as `target`, because that is there (unless `force`) or
+    /// is a folder.
+    pub(crate) fn refuse(target: &Path, force: bool) -> Result<(), Failure> {
+        let refused = |kind: io::ErrorKind| Err(failed(target, &kind.into()));
+        match fs::metadata(target) {
+            Ok(found) if found.is_dir() => refused(io::ErrorKind::IsADirectory),
+            Ok(found) if found.is_file() && !force => refused(io::ErrorKind::AlreadyExists),
+            _ => Ok(()),
+        }
+    }
+
     /// The file that is written.
     pub(crate) fn file(&mut self) -> io::Result<&mut File> {
         match &mut self.to {
@@ -125,13 +136,14 @@ impl Output {
         &self.name
     }
 
-    /// Why writing failed, if it was because the content of `input` is no text.
-    pub(crate) fn refusal(&self, input: &Path) -> Option<Failure> {
-        (self.guard == Guard::Refused).then(|| {
-            let what = "the content is no text, and would garble the terminal";
-            Failure::new(Exit::Usage, format!("{}: {what}", shown(input)))
-                .hint("name a file with -o, or print it all the same with --force")
-        })
+    /// Why the content of `input` was not written: it is no text, or what the system says.
+    pub(crate) fn not_written(&self, input: &Path, error: &io::Error) -> Failure {
+        if self.guard != Guard::Refused {
+            return Failure::io(&self.name, error);
+        }
+        let what = "the content is no text, and would garble the terminal";
+        Failure::new(Exit::Usage, format!("{}: {what}", shown(input)))
+            .hint("name a file with -o, or print it all the same with --force")
     }
 
     /// Makes the complete output durable and gives it its name. Dropping the output instead

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::console::{Console, size};
 use crate::exit::Exit;
@@ -23,12 +23,35 @@ pub(crate) struct Done {
 }
 
 /// How much of a folder there is.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Entries {
     /// Entries, the folder itself included.
     pub(crate) entries: u64,
     /// Entries that were left out, and named.
     pub(crate) left_out: u64,
+    /// Those, and entries of which something else is missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) named: Vec<NamedEntry>,
+}
+
+/// An entry of a folder, below that, and what is missing of it.
+pub(crate) struct NamedEntry(pub(crate) PathBuf, pub(crate) String);
+
+impl Serialize for NamedEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Record<'a> {
+            #[serde(flatten)]
+            entry: Name<'a>,
+            why: &'a str,
+        }
+        let Self(path, why) = self;
+        let entry = Name {
+            field: "entry",
+            path,
+        };
+        Record { entry, why }.serialize(serializer)
+    }
 }
 
 /// Does `work`, reports its failure, and returns the exit status of that.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek};
 use std::ops::Range;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
 use crate::folder;
-use crate::input::{Input, Source, total_content_len};
+use crate::input::{Input, total_content_len};
 use crate::keys::Secrets;
 use crate::name::{is_same_file, is_standard, shown};
 use crate::output::{Output, print};
@@ -24,39 +24,6 @@ use crate::run::{Entries, one};
 
 type Lost = Vec<Range<u64>>;
 
-/// A file, and why a part of it could not be read, if one could not.
-struct Readable<'a> {
-    file: Source<'a>,
-    failed: &'a mut Option<io::Error>,
-}
-
-impl Readable<'_> {
-    /// Keeps in mind what the system says.
-    fn note<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
-        if let Err(error) = &done
-            && error.kind() != io::ErrorKind::Interrupted
-            && let Some(code) = error.raw_os_error()
-        {
-            *self.failed = Some(io::Error::from_raw_os_error(code));
-        }
-        done
-    }
-}
-
-impl Read for Readable<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(bytes);
-        self.note(read)
-    }
-}
-
-impl Seek for Readable<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = self.file.seek(to);
-        self.note(at)
-    }
-}
-
 /// What is told of a file that was recovered from.
 #[derive(Serialize)]
 struct SalvageRecord<'a> {
@@ -64,7 +31,7 @@ struct SalvageRecord<'a> {
     output: Name<'a>,
     /// Of a folder, entries that came back and that did not.
     #[serde(flatten)]
-    folder: Option<Entries>,
+    folder: Option<&'a Entries>,
     intact_len: u64,
     lost_len: u64,
     /// The content's length; `null` where the end is missing and nobody knows.
@@ -128,14 +95,11 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
     let mut secrets = console.aside(|| Secrets::for_opening(keys, path, &console))?;
     secrets.may_be_replaced_by(target)?;
     console.next(&shown(path));
-    let (mut lost, mut unreadable) = (Lost::new(), None);
+    let mut lost = Lost::new();
     let salvaged = secrets.try_on(path, &console, |keys| {
         lost.clear();
-        let file = Readable {
-            file: input.source().map_err(Error::Read)?,
-            failed: &mut unreadable,
-        };
-        let (file, out) = (file, output.file().map_err(Error::Write)?);
+        let file = input.source().map_err(Error::Read)?;
+        let out = output.file().map_err(Error::Write)?;
         let options = args.limit.options();
         let add = |range| lost.push(range);
         sivka_file::salvage(file, out, keys, &options, add, |bytes| console.at(bytes))
@@ -148,13 +112,14 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         found,
         lost,
         folder: None,
-        unreadable,
+        unreadable: input.unreadable().map(|(_, error)| error),
         is_malformed: false,
     };
-    if found.kind.is_compressed() {
+    let kind = recovered.found.kind;
+    if kind.is_compressed() {
         output = decompressed(args, &mut recovered, output, &input)?;
     }
-    if found.kind.is_folder() {
+    if kind.is_folder() {
         recovered.folder = Some(unpack(args, &mut recovered, output, &console)?);
     } else {
         output.commit()?;
@@ -201,10 +166,9 @@ fn unpack(
         partial: args.partial,
         owners_matter: false,
     };
-    let file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
-    let mut content = Archive(file);
+    let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
     let lost = Some(&recovered.lost[..]);
-    let (unpacked, entries, _) = folder::unpack(&mut content, lost, &wanted, console)?;
+    let (unpacked, entries, _) = folder::unpack((&mut file, true), lost, &wanted, console)?;
     recovered.is_malformed = unpacked.is_malformed;
     Ok(entries)
 }
@@ -218,26 +182,6 @@ fn unpack(args: &Salvage, _: &mut Recovered, _: Output, _: &Console) -> Result<E
     ))
 }
 
-struct Archive<'a>(&'a File);
-
-impl Read for Archive<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.0.read(bytes)
-    }
-}
-
-impl Seek for Archive<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
-}
-
-impl crate::input::Content for Archive<'_> {
-    fn is_seekable(&self) -> bool {
-        true
-    }
-}
-
 /// Says what is lost, and gives what is wrong with the file.
 fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<Failure>, Failure> {
     let found = &recovered.found;
@@ -247,14 +191,14 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         Failure::new(Exit::Malformed, format!("{}: {message}", shown(&args.file)))
     };
     let verdict = error
-        .map(|error| verdict(&args.file, &args.output, recovered, &error))
+        .map(|error| verdict(&args.file, &args.output, recovered, error))
         .or_else(|| recovered.is_malformed.then(malformed));
     let record = SalvageRecord {
         output: Name {
             field: "output",
             path: &args.output,
         },
-        folder: recovered.folder,
+        folder: recovered.folder.as_ref(),
         intact_len: found.intact_len,
         lost_len: found.lost_len,
         content_len: found.plaintext_len,
@@ -267,9 +211,14 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         error: verdict.as_ref().map(Failure::message),
     };
     let status = verdict.as_ref().map_or(0, |verdict| verdict.exit as u8);
-    match (report.is_json(), recovered.folder) {
+    match (report.is_json(), &recovered.folder) {
         (true, _) => report.tell_json(&args.file, status, record)?,
-        (false, Some(Entries { entries, left_out })) => {
+        (
+            false,
+            Some(Entries {
+                entries, left_out, ..
+            }),
+        ) => {
             print(format!("{entries} entries recovered, {left_out} lost or damaged\n").as_bytes())?;
         }
         (false, None) => print(lines(recovered).as_bytes())?,

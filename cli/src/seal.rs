@@ -58,7 +58,8 @@ fn seal_one(
         return Err(Failure::new(Exit::Usage, message));
     }
     let permissions = source.permissions();
-    let mut output = targets.output(path, permissions, args.remove, || sealed_name(path))?;
+    let target = targets.target(path, args.remove, || sealed_name(path))?;
+    let mut output = targets.output(target.as_deref(), permissions)?;
     output.refuse_terminal()?;
     let keys = (&args.keys, &args.limit);
     let gather = || console.aside(|| Secrets::for_sealing(keys, &args.recipients, console));

@@ -53,15 +53,14 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// The output for the input at `path`, which is `beside` unless the command line says
-    /// otherwise. With `remove`, it must be a file.
-    pub(crate) fn output(
+    /// The target for the input at `path`, which is `beside` unless the command line says
+    /// otherwise; `None` is standard output. With `remove`, it must be a file.
+    pub(crate) fn target(
         &self,
         path: &Path,
-        permissions: Option<Permissions>,
         remove: bool,
         beside: impl FnOnce() -> Result<PathBuf, Failure>,
-    ) -> Result<Output, Failure> {
+    ) -> Result<Option<PathBuf>, Failure> {
         let target = match &self.named.output {
             Some(output) if is_standard(output) => None,
             Some(output) if output.is_dir() && !is_standard(path) => {
@@ -71,14 +70,12 @@ impl<'a> Targets<'a> {
             None if is_standard(path) => None,
             None => Some(beside()?),
         };
-        let is_other = |found: Metadata| !found.is_file() && !found.is_dir();
-        let is_file = |target: &PathBuf| !fs::metadata(target).is_ok_and(is_other);
-        if remove && (is_standard(path) || !target.as_ref().is_some_and(is_file)) {
+        if remove && (is_standard(path) || is_stream(target.as_deref())) {
             let message = "--remove is for files that are sealed to files, or opened to files";
             return Err(Failure::new(Exit::Usage, message));
         }
         let Some(target) = target else {
-            return Output::standard(self.named.force);
+            return Ok(None);
         };
         // `force` is for what was there before the run, as `cp` has it.
         if let Some(first) = place(&target).and_then(|place| self.made.get(&place)) {
@@ -86,7 +83,20 @@ impl<'a> Targets<'a> {
             return Err(Failure::new(Exit::Exists, message)
                 .hint("results of one name need a target each: name it with -o"));
         }
-        Output::create(&target, permissions, self.named.force)
+        Output::refuse(&target, self.named.force)?;
+        Ok(Some(target))
+    }
+
+    /// The output that becomes `target`.
+    pub(crate) fn output(
+        &self,
+        target: Option<&Path>,
+        permissions: Option<Permissions>,
+    ) -> Result<Output, Failure> {
+        match target {
+            Some(target) => Output::create(target, permissions, self.named.force),
+            None => Output::standard(self.named.force),
+        }
     }
 
     /// Fails if a folder would go into another one that was named without a slash: who names the
@@ -111,6 +121,12 @@ impl<'a> Targets<'a> {
             self.made.insert(place, path.to_path_buf());
         }
     }
+}
+
+/// Whether a target is standard output, a device or a named pipe.
+pub(crate) fn is_stream(target: Option<&Path>) -> bool {
+    let is_other = |found: Metadata| !found.is_file() && !found.is_dir();
+    target.is_none_or(|target| fs::metadata(target).is_ok_and(is_other))
 }
 
 /// One name for a file, whatever path leads to it. The file need not be there yet.

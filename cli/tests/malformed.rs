@@ -5,77 +5,109 @@ mod within;
 
 use std::fs;
 use std::io::Write;
-use std::process::Command;
+use std::path::PathBuf;
+use std::process::{Command, Output};
 
 use sivka_file::{KeyFile, Kind, Lock, SealOptions, Writer};
 
 use within::RunInTime;
 
-#[test]
-fn what_is_no_folder_and_not_compressed_makes_nothing() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = |name: &str| folder.path().join(name);
-    let key = KeyFile::generate("mine").expect("a key");
-    fs::write(path("key"), key.to_text().as_bytes()).expect("written");
-    for kind in [Kind::Folder, Kind::CompressedFile, Kind::CompressedFolder] {
+/// A folder with a key, and a file that was sealed for it.
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new(kind: Kind, content: &[u8]) -> Self {
+        let desk = Self(tempfile::tempdir().expect("a temporary folder"));
+        let key = KeyFile::generate("mine").expect("a key");
+        fs::write(desk.path("key"), key.to_text().as_bytes()).expect("written");
         let options = SealOptions {
             kind,
             ..SealOptions::default()
         };
-        let locks = [Lock::KeyFile(&key)];
-        let mut writer = Writer::new(Vec::new(), &locks, &options).expect("a writer");
-        writer.write_all(b"nonsense").expect("written");
-        fs::write(path("odd.sivka"), writer.finish().expect("sealed")).expect("written");
-        let opened = Command::new(env!("CARGO_BIN_EXE_sivka"))
-            .args(["open", "--key", "key", "odd.sivka"])
-            .current_dir(&folder)
-            .output_in_time()
-            .expect("sivka runs");
-        let said = String::from_utf8_lossy(&opened.stderr);
-        assert_eq!(opened.status.code(), Some(12), "{kind}: {said}");
-        assert!(said.contains("malformed"), "{said}");
-        let left = fs::read_dir(&folder).expect("readable");
-        assert_eq!(left.count(), 2, "{kind}");
+        let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &options).expect("one");
+        writer.write_all(content).expect("written");
+        fs::write(desk.path("odd.sivka"), writer.finish().expect("sealed")).expect("written");
+        desk
     }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, args: &str) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_sivka"))
+            .args(args.split(' '))
+            .args(["--key", "key", "odd.sivka"])
+            .current_dir(&self.0)
+            .output_in_time()
+            .expect("sivka runs")
+    }
+
+    /// Each of these says that it is malformed, and makes nothing.
+    fn is_malformed(&self, commands: &[&str]) {
+        for command in commands {
+            let run = self.run(command);
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(12), "{command}: {said}");
+            assert!(said.contains("malformed"), "{command}: {said}");
+            assert_eq!(fs::read_dir(&self.0).expect("readable").count(), 2);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_compressed_makes_nothing() {
+    for kind in [Kind::CompressedFile, Kind::CompressedFolder] {
+        Desk::new(kind, b"nonsense").is_malformed(&["open", "verify"]);
+    }
+}
+
+/// Three files and another name of the first.
+#[cfg(unix)]
+fn archive() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a", "b", "c"] {
+        fs::write(path(name), name).expect("written");
+    }
+    fs::hard_link(path("a"), path("d")).expect("linked");
+    let mut archive = Vec::new();
+    let options = sivka_file::folder::Pack::default();
+    sivka_file::folder::pack(folder.path(), &mut archive, &options).expect("packed");
+    archive
+}
+
+/// All commands judge alike, also those that see the fault late.
+#[cfg(unix)]
+#[test]
+fn what_is_no_folder_makes_nothing() {
+    const ALL: [&str; 4] = ["open", "open -o -", "verify", "list"];
+    Desk::new(Kind::Folder, b"nonsense").is_malformed(&ALL);
+    let mut archive = archive();
+    // The last name is one of nothing: the link and, so that the checksum stays, the mode.
+    let header = archive.len() - 1024 - 512;
+    (archive[header + 157], archive[header + 106]) = (b'a' - 1, archive[header + 106] + 1);
+    Desk::new(Kind::Folder, &archive).is_malformed(&ALL);
+    let passed = Desk::new(Kind::Folder, &archive).run("open -o -").stdout;
+    assert_eq!(passed, archive[..header + 512]);
 }
 
 /// What is whole comes back, and the status says that there may have been more.
 #[cfg(unix)]
 #[test]
 fn salvage_says_that_a_folder_is_malformed() {
-    let around = tempfile::tempdir().expect("a temporary folder");
-    let path = |name: &str| around.path().join(name);
-    let key = KeyFile::generate("mine").expect("a key");
-    fs::write(path("key"), key.to_text().as_bytes()).expect("written");
-    fs::create_dir(path("folder")).expect("made");
-    for name in ["a", "b", "c"] {
-        fs::write(path("folder").join(name), name).expect("written");
-    }
-    let mut archive = Vec::new();
-    let options = sivka_file::folder::Pack::default();
-    sivka_file::folder::pack(&path("folder"), &mut archive, &options).expect("packed");
+    let mut archive = archive();
     for (is_malformed, status) in [(false, 0), (true, 12)] {
         if is_malformed {
             // The mode of an entry, and so its checksum.
-            let header = archive.len() - 1024 - 1024;
+            let header = archive.len() - 1024 - 512;
             archive[header + 100] ^= 1;
         }
-        let options = SealOptions {
-            kind: Kind::Folder,
-            ..SealOptions::default()
-        };
-        let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &options).expect("one");
-        writer.write_all(&archive).expect("written");
-        fs::write(path("odd.sivka"), writer.finish().expect("sealed")).expect("written");
-        let to = format!("rescued {status}");
-        let salvaged = Command::new(env!("CARGO_BIN_EXE_sivka"))
-            .args(["salvage", "--key", "key", "odd.sivka", "-o", &to])
-            .current_dir(&around)
-            .output_in_time()
-            .expect("sivka runs");
+        let desk = Desk::new(Kind::Folder, &archive);
+        let salvaged = desk.run("salvage -o rescued");
         let said = String::from_utf8_lossy(&salvaged.stderr);
         assert_eq!(salvaged.status.code(), Some(status), "{said}");
         assert_eq!(said.contains("malformed"), is_malformed, "{said}");
-        assert_eq!(fs::read(path(&to).join("a")).expect("whole"), b"a");
+        assert_eq!(fs::read(desk.path("rescued/a")).expect("whole"), b"a");
     }
 }

@@ -694,7 +694,7 @@ typedef struct {
     uint64_t plaintext_len;
     /*
      What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
-     else SIVKA_ERROR_DAMAGED, _TRUNCATED or _NEWER.
+     else what it returns.
      */
     sivka_status open_status;
     /*

@@ -26,7 +26,7 @@ pub struct Salvage {
     /// else 2^64 - 1: how much plaintext followed cannot be known.
     pub plaintext_len: u64,
     /// What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
-    /// else SIVKA_ERROR_DAMAGED, _TRUNCATED or _NEWER.
+    /// else what it returns.
     pub open_status: Status,
     /// 1 if everything of the plaintext was recovered and proved, whatever is wrong with the
     /// header: the output is what was sealed. Else 0.
@@ -48,7 +48,7 @@ impl From<&Found> for Salvage {
             intact_len: found.intact_len,
             lost_len: found.lost_len,
             plaintext_len: found.plaintext_len.unwrap_or(u64::MAX),
-            open_status: found.open_error().as_ref().map_or(SIVKA_OK, file_status),
+            open_status: found.open_error().map_or(SIVKA_OK, file_status),
             content_is_whole: u8::from(found.content_is_whole()),
             end_is_missing: u8::from(found.end_is_missing),
             header_is_damaged: u8::from(found.header_is_damaged),

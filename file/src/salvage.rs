@@ -13,7 +13,7 @@ use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// What [`salvage`] found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Salvage {
     /// What the content is.
@@ -32,16 +32,17 @@ pub struct Salvage {
     /// The length of the plaintext in bytes, if the last chunk is intact and proves it.
     /// Otherwise the last chunk was cut short, extended, damaged or is missing.
     pub plaintext_len: Option<u64>,
-    /// The MACs of both copies of the header are wrong. The file key was proved by the payload's commitment.
+    /// Neither copy of the header is whole with a right MAC. The file key was proved by the payload's
+    /// commitment.
     pub header_is_damaged: bool,
     /// The payload's commitment is wrong. The file key was proved by the header's MAC.
     pub commitment_is_damaged: bool,
-    /// The first chunk that was lost.
-    pub first_lost_chunk: Option<u64>,
+    /// What opening says of the file.
+    error: Option<Error>,
 }
 
 impl Salvage {
-    fn begin(kind: Kind, header_is_damaged: bool, commitment_is_damaged: bool) -> Self {
+    fn begin(kind: Kind, refusal: Option<Error>, commitment_is_damaged: bool) -> Self {
         Self {
             kind,
             intact_chunks: 0,
@@ -50,19 +51,16 @@ impl Salvage {
             lost_len: 0,
             end_is_missing: false,
             plaintext_len: None,
-            header_is_damaged,
+            header_is_damaged: refusal.is_some(),
             commitment_is_damaged,
-            first_lost_chunk: None,
+            error: refusal.or(commitment_is_damaged.then_some(Error::PayloadMismatch)),
         }
     }
 
     /// Whether nothing at all was wrong.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.lost_chunks == 0
-            && !self.end_is_missing
-            && !self.header_is_damaged
-            && !self.commitment_is_damaged
+        self.error.is_none()
     }
 
     /// Whether everything of the plaintext was recovered and proved, whatever is wrong
@@ -72,25 +70,10 @@ impl Salvage {
         self.lost_chunks == 0 && self.plaintext_len.is_some()
     }
 
-    /// What opening says of the same file, or [`Error::HeaderDamaged`] if both copies of the header
-    /// are damaged; `None` if nothing is wrong with it.
+    /// What opening says of the same file, with the same keys; `None` if nothing is wrong with it.
     #[must_use]
-    pub fn open_error(&self) -> Option<Error> {
-        let chunks = self.intact_chunks + self.lost_chunks;
-        if self.header_is_damaged {
-            return Some(Error::HeaderDamaged);
-        }
-        if self.commitment_is_damaged {
-            return Some(Error::PayloadMismatch);
-        }
-        match self.first_lost_chunk {
-            Some(chunk) if self.end_is_missing || chunk + 1 < chunks => {
-                Some(Error::Damaged { chunk })
-            }
-            Some(chunk) => Some(Error::Truncated { chunks: chunk }),
-            None if self.end_is_missing => Some(Error::Truncated { chunks }),
-            None => None,
-        }
+    pub fn open_error(&self) -> Option<&Error> {
+        self.error.as_ref()
     }
 }
 
@@ -134,7 +117,7 @@ pub fn salvage<R: Read + Seek, W: Write>(
         return Err(Error::TooLong);
     }
     let mut chunk = Zeroizing::new(vec![0; cipher.sealed_chunk_len()]);
-    let mut lost_from = None;
+    let (mut lost_from, mut first_lost) = (None, None);
     for number in 0..=body_len / sealed_chunk_len {
         let offset = number * sealed_chunk_len;
         let sealed_len = sealed_chunk_len.min(body_len - offset) as usize;
@@ -157,7 +140,7 @@ pub fn salvage<R: Read + Seek, W: Write>(
         } else {
             chunk.fill(0);
             lost_from.get_or_insert(position);
-            found.first_lost_chunk.get_or_insert(number);
+            first_lost.get_or_insert(number);
             found.lost_chunks += 1;
             found.lost_len += text_len as u64;
         }
@@ -168,6 +151,13 @@ pub fn salvage<R: Read + Seek, W: Write>(
         lost(from..found.intact_len + found.lost_len);
     }
     output.flush().map_err(Error::Write)?;
+    let chunks = found.intact_chunks + found.lost_chunks;
+    let error = match first_lost {
+        Some(chunk) if found.end_is_missing || chunk + 1 < chunks => Some(Error::Damaged { chunk }),
+        Some(chunk) => Some(Error::Truncated { chunks: chunk }),
+        None => (found.end_is_missing).then_some(Error::Truncated { chunks }),
+    };
+    found.error = found.error.or(error);
     Ok(found)
 }
 
@@ -191,7 +181,7 @@ fn unlock_damaged<R: Read>(
                 return Ok((
                     cipher,
                     len,
-                    Salvage::begin(unlocked.kind(), false, !is_right),
+                    Salvage::begin(unlocked.kind(), None, !is_right),
                 ));
             }
             Err(refusal) => refusal,
@@ -210,7 +200,11 @@ fn unlock_damaged<R: Read>(
         let head = read_payload_head(input, &mut bytes, 2 * copy.len + PAYLOAD_HEAD_LEN)?;
         let (cipher, is_right) = check_payload_head((copy.suite, kind), &opened.file_key, &head);
         if is_right {
-            return Ok((cipher, 2 * copy.len, Salvage::begin(kind, true, false)));
+            return Ok((
+                cipher,
+                2 * copy.len,
+                Salvage::begin(kind, Some(refusal), false),
+            ));
         }
     }
     Err(if is_damaged {

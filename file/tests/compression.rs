@@ -29,7 +29,8 @@ fn contents_are_read_or_refused_as_the_reference_says() {
     for case in vectors["cases"].as_array().unwrap() {
         let (name, content) = (&case["name"], content(&case["content"]));
         let mut out = Vec::new();
-        let result = Reader::new(&content[..]).unwrap().read_to_end(&mut out);
+        let mut reading = Reader::new(&content[..]).unwrap();
+        let result = reading.read_to_end(&mut out);
         let mut seeking = Reader::new(Cursor::new(&content)).unwrap();
         let mut again = Vec::new();
         let sought = seeking
@@ -45,6 +46,8 @@ fn contents_are_read_or_refused_as_the_reference_says() {
                     "{name}: {error}"
                 );
             }
+            let again = [reading.read(&mut [0]), seeking.read(&mut [0])];
+            assert!(again.iter().all(Result::is_err), "{name} is read on");
             refused += 1;
         } else {
             assert!(

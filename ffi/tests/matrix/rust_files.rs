@@ -116,7 +116,7 @@ fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
     let options = OpenOptions::default();
     match sivka_file::salvage(input, written, unlock, &options, |_| {}, |_| {}) {
         Ok(found) => {
-            let refusal = found.open_error().as_ref().map_or("done".into(), failure);
+            let refusal = found.open_error().map_or("done".into(), failure);
             let whole = if found.content_is_whole() {
                 "whole"
             } else {

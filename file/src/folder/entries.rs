@@ -1,16 +1,20 @@
 //! Reading an archive, entry by entry, and judging it.
 
+mod bytes;
+mod judge;
 mod resume;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use self::bytes::{is_zero, malformed};
+use self::judge::Names;
 use super::error::Error;
-use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header, MAX_RECORDS_LEN, Time};
+use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header};
 
 /// What can be read and sought.
 pub trait ReadSeek: Read + Seek {}
@@ -50,9 +54,10 @@ impl<'a> Archive<'a> {
 #[derive(Clone, Default)]
 struct State {
     at: u64,
-    /// Bytes of content that were not read, and of what fills it up.
+    /// Bytes of content that were not read.
     content: u64,
-    fill: u64,
+    /// Where that is filled up, and the next header is.
+    end: u64,
     has_begun: bool,
     /// The header of the folder itself; empty if that is lost.
     first: Vec<u8>,
@@ -68,9 +73,12 @@ struct State {
 }
 
 impl State {
-    /// Where the next header is.
-    fn next_header(&self) -> u64 {
-        (self.at + self.content).saturating_add(self.fill)
+    /// What follows is content of `len` bytes, below 2^63.
+    fn expect(&mut self, len: u64) {
+        self.content = len;
+        self.end = self
+            .at
+            .saturating_add(len.next_multiple_of(BLOCK_LEN as u64));
     }
 
     fn after_loss(self) -> Self {
@@ -84,12 +92,13 @@ impl State {
 
 /// The entries of an archive; `Read` gives the content of the last one, if it is a file.
 ///
-/// An archive that breaks a rule is refused where it does. What only the whole shows is left to
-/// [`unpack`](super::unpack): whether the first name of a hard link is there, or a lost file.
-/// Takes memory for the records of one entry, at most a few MiB.
+/// An archive that breaks a rule is refused where it does, whoever reads it: this is the one judge
+/// of archives. Takes memory for the records of one entry, at most a few MiB, and some 16 bytes for
+/// the name of each file and link.
 pub struct Entries<'a> {
     source: Source<'a>,
     state: State,
+    names: Names,
     /// What is lost of the archive, in order. To a reader that salvages, all behind the end is.
     holes: Vec<Range<u64>>,
     /// Where it goes on behind holes, the last one first, with the name there.
@@ -107,6 +116,7 @@ impl<'a> Entries<'a> {
         Self {
             source: archive.0,
             state: State::default(),
+            names: Names::default(),
             holes: Vec::new(),
             points: Vec::new(),
             is_end_lost: false,
@@ -130,7 +140,7 @@ impl<'a> Entries<'a> {
         loop {
             let before = self.state.clone();
             let entry = self.parse();
-            let start = before.next_header();
+            let start = before.end;
             let end = match &entry {
                 Ok(Some(_)) => self.state.at,
                 _ => self.state.at.max(start + BLOCK_LEN as u64),
@@ -191,12 +201,10 @@ impl<'a> Entries<'a> {
         loop {
             let start = self.state.at;
             if let Some(name) = self.state.lost_names.pop() {
-                return self
-                    .lost(name)
-                    .map(Some)
-                    .map_err(|why| malformed(start, why));
+                let lost = self.lost(name).map(Some);
+                return lost.map_err(|why| malformed(start, why));
             }
-            let block = self.block()?;
+            let mut block = self.block()?;
             if is_zero(&block) && self.state.has_begun {
                 self.end()?;
                 return Ok(None);
@@ -204,38 +212,28 @@ impl<'a> Entries<'a> {
             let refuse = |why| malformed(start, why);
             let mut header = tar::header(&block).map_err(refuse)?;
             let mut attributes = BTreeMap::new();
-            match header.kind {
-                tar::RECORDS => {
-                    let body = self.body(&header)?;
-                    let block = self.block()?;
-                    let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
-                    if let Some(names) = list.and_then(tar::lost_names) {
-                        if ![&block[..], &[]].contains(&&self.state.first[..]) {
-                            return Err(refuse(
-                                "lost files ahead of another header than the first",
-                            ));
-                        }
-                        self.state.lost_names = names;
-                        self.state.lost_names.reverse();
-                        self.state.is_in_list = true;
-                        continue;
+            if header.kind == tar::RECORDS {
+                let body = self.body(&header)?;
+                block = self.block()?;
+                let list = Some(body.as_slice()).filter(|_| self.state.has_begun);
+                if let Some(names) = list.and_then(tar::lost_names) {
+                    if ![&block[..], &[]].contains(&&self.state.first[..]) {
+                        return Err(refuse("lost files ahead of another header than the first"));
                     }
-                    header = tar::header(&block).map_err(refuse)?;
-                    attributes = tar::apply(&body, &mut header).map_err(refuse)?;
-                    self.note_first(&block);
+                    self.state.lost_names = names.into_iter().rev().collect();
+                    self.state.is_in_list = true;
+                    continue;
                 }
-                _ => self.note_first(&block),
+                header = tar::header(&block).map_err(refuse)?;
+                attributes = tar::apply(&body, &mut header).map_err(refuse)?;
+            }
+            if !self.state.has_begun {
+                self.state.first = block.to_vec();
             }
             return self
                 .entry(start, header, attributes)
                 .map(Some)
                 .map_err(refuse);
-        }
-    }
-
-    fn note_first(&mut self, block: &[u8; BLOCK_LEN]) {
-        if !self.state.has_begun {
-            self.state.first = block.to_vec();
         }
     }
 
@@ -280,9 +278,8 @@ impl<'a> Entries<'a> {
         if !attributes.is_empty() && is_link {
             return Err("attributes of a link");
         }
-        self.state.content = header.size;
-        // Sizes are below 2^63.
-        self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
+        self.note_name(&path, &kind)?;
+        self.state.expect(header.size);
         Ok(Entry {
             path,
             kind,
@@ -291,187 +288,7 @@ impl<'a> Entries<'a> {
             gid: header.gid,
             mtime: header.mtime,
             attributes,
-            span: start
-                ..self
-                    .state
-                    .at
-                    .saturating_add(self.state.content + self.state.fill),
-        })
-    }
-
-    /// Moves on to `path`, if it may come next.
-    fn advance(&mut self, path: &Path, is_folder: bool) -> Judged<()> {
-        let state = &mut self.state;
-        if state.is_in_list {
-            return Err("an entry after the lost files");
-        }
-        let Some(parent) = path.parent() else {
-            let is_first = !state.has_begun;
-            state.has_begun = true;
-            return is_first
-                .then_some(())
-                .ok_or("the folder itself at another place than first");
-        };
-        if !state.has_begun {
-            return Err("another entry than the folder itself first");
-        }
-        if *path <= *state.last {
-            return Err("a name that is not in order");
-        }
-        if !state.folder.starts_with(parent) && !state.is_loose {
-            return Err("an entry that is not in the folder before it");
-        }
-        state.is_loose = false;
-        state.folder = if is_folder { path } else { parent }.to_path_buf();
-        state.last = path.to_path_buf();
-        Ok(())
-    }
-
-    fn lost(&mut self, name: Vec<u8>) -> Judged<Entry> {
-        Ok(Entry {
-            path: tar::path_of(name)?,
-            kind: EntryKind::Lost,
-            mode: 0,
-            uid: 0,
-            gid: 0,
-            mtime: Time::default(),
-            attributes: BTreeMap::new(),
-            span: self.state.at..self.state.at,
-        })
-    }
-
-    /// Skips what is left of the content, and what fills it up.
-    fn skip(&mut self) -> Result<(), Error> {
-        let content = self.state.content;
-        if let Source::Seekable(file, len) = &mut self.source
-            && content > 0
-        {
-            if content > len.saturating_sub(self.state.at) {
-                return Err(malformed(*len, ENDS));
-            }
-            // Sizes are below 2^63.
-            file.seek(SeekFrom::Current(content as i64))
-                .map_err(Error::Archive)?;
-            self.state.at += content;
-            self.state.content = 0;
-        }
-        let mut buffer = vec![0; if self.state.content > 0 { 64 << 10 } else { 0 }];
-        while self.state.content > 0 {
-            self.content(&mut buffer)?;
-        }
-        let mut fill = [0; BLOCK_LEN];
-        let (start, len) = (self.state.at, std::mem::take(&mut self.state.fill));
-        self.read_whole(&mut fill[..len as usize])?;
-        if !is_zero(&fill) && self.hole(start..start + len).is_none() {
-            return Err(malformed(start, "content that is not filled up with zeros"));
-        }
-        Ok(())
-    }
-
-    /// The records behind a header.
-    fn body(&mut self, header: &Header) -> Result<Vec<u8>, Error> {
-        if header.size > MAX_RECORDS_LEN as u64 {
-            return Err(malformed(self.state.at, "more than 1 MiB of records"));
-        }
-        let mut body = vec![0; header.size as usize];
-        self.read_whole(&mut body)?;
-        self.state.fill = header.size.next_multiple_of(BLOCK_LEN as u64) - header.size;
-        self.skip()?;
-        Ok(body)
-    }
-
-    fn block(&mut self) -> Result<[u8; BLOCK_LEN], Error> {
-        let mut block = [0; BLOCK_LEN];
-        self.read_whole(&mut block)?;
-        Ok(block)
-    }
-
-    /// Reads up to the end, after its first block: nothing but zeros.
-    fn end(&mut self) -> Result<(), Error> {
-        let mut is_zeros = is_zero(&self.block()?);
-        // No more than needed: what follows another archive in a file is no part of its end.
-        let mut buffer = [0; BLOCK_LEN];
-        while is_zeros {
-            match self.read_some(&mut buffer).map_err(Error::Archive)? {
-                0 => {
-                    self.state.is_over = true;
-                    return Ok(());
-                }
-                len => is_zeros = is_zero(&buffer[..len]),
-            }
-        }
-        Err(malformed(self.state.at, "an end that is not all zero"))
-    }
-
-    fn read_whole(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
-        let mut done = 0;
-        while done < buffer.len() {
-            match self
-                .read_some(&mut buffer[done..])
-                .map_err(Error::Archive)?
-            {
-                0 => return Err(malformed(self.state.at, ENDS)),
-                len => done += len,
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads of the content; gives 0 at its end.
-    pub(super) fn content(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let left = self.state.content;
-        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        let start = self.state.at;
-        let len = self
-            .read_some(&mut buffer[..most])
-            .map_err(Error::Archive)?;
-        if len == 0 && most > 0 {
-            return Err(malformed(start, ENDS));
-        }
-        self.state.content -= len as u64;
-        let mut at = start;
-        while let Some(hole) = self.hole(at..start + len as u64) {
-            let place = |at: u64| (at.clamp(start, start + len as u64) - start) as usize;
-            buffer[place(hole.start)..place(hole.end)].fill(0);
-            at = hole.end;
-        }
-        Ok(len)
-    }
-
-    fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = |buffer: &mut [u8], source: &mut Source<'_>| match source {
-            Source::Stream(stream) => stream.read(buffer),
-            Source::Seekable(file, _) => file.read(buffer),
-        };
-        loop {
-            match read(buffer, &mut self.source) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Ok(len) => {
-                    self.state.at += len as u64;
-                    return Ok(len);
-                }
-                error => return error,
-            }
-        }
-    }
-}
-
-const ENDS: &str = "it ends too early";
-
-fn malformed(at: u64, why: &'static str) -> Error {
-    Error::Malformed { at, why }
-}
-
-fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0)
-}
-
-/// The content of the last entry. A lost part of it reads as zeros.
-impl Read for Entries<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.content(buffer).map_err(|error| match error {
-            Error::Archive(error) => error,
-            error => io::Error::new(ErrorKind::InvalidData, error),
+            span: start..self.state.end,
         })
     }
 }

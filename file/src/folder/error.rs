@@ -27,15 +27,19 @@ pub enum Error {
         #[source]
         error: io::Error,
     },
-    /// [`Pack::step`](super::Pack::step) or [`Unpack::step`](super::Unpack::step) asked for the end.
-    #[error("stopped: {0}")]
-    Stopped(#[source] io::Error),
 }
 
 impl Error {
     pub(super) fn path(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
         let path = path.to_path_buf();
         |error| Self::Path { path, error }
+    }
+}
+
+/// The error that is inside one of [`Entries`](super::Entries)' content, or of the archive.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Archive)
     }
 }
 
@@ -68,6 +72,9 @@ pub enum Why {
     /// So many of its attributes are not in the archive.
     #[error("{0} of its attributes could not be kept")]
     Attributes(usize),
+    /// There is no room for so many of its attributes where it was unpacked.
+    #[error("there is no room for {0} of its attributes")]
+    AttributesWithoutRoom(usize),
     /// The file system of the target refuses it.
     #[error("cannot be made here: {0}")]
     Refused(#[source] io::Error),

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
-use std::ops::Range;
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -27,8 +26,8 @@ pub struct Pack<'a> {
     pub select: &'a dyn Fn(&Path, bool) -> bool,
     /// Extended attributes and access lists as well, but no labels of the system's.
     pub attributes: bool,
-    /// Hears of each entry before it is packed. An error of it ends the run.
-    pub step: &'a dyn Fn(&Path) -> io::Result<()>,
+    /// Hears of each entry before it is packed.
+    pub step: &'a dyn Fn(&Path),
 }
 
 impl Default for Pack<'_> {
@@ -36,7 +35,7 @@ impl Default for Pack<'_> {
         Self {
             select: &|_, _| true,
             attributes: true,
-            step: &|_| Ok(()),
+            step: &|_| {},
         }
     }
 }
@@ -55,8 +54,7 @@ pub struct Packed {
 /// named, and none below it.
 ///
 /// # Errors
-/// [`Error::Path`] for the folder itself, [`Error::Archive`] if `out` refuses, and
-/// [`Error::Stopped`].
+/// [`Error::Path`] for the folder itself, and [`Error::Archive`] if `out` refuses.
 pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Packed, Error> {
     let mut packer = Packer {
         root: folder,
@@ -209,9 +207,7 @@ impl Packer<'_> {
             return Ok(());
         }
         self.append(path, EntryKind::File { len }, &found, Some(file))?;
-        let is_whole = self
-            .content(file, len, found.blocks().saturating_mul(512))
-            .map_err(Error::Archive)?;
+        let is_whole = self.content(file, len).map_err(Error::Archive)?;
         let now = file.metadata();
         let of = |found: &Metadata| (found.len(), found.mtime(), found.mtime_nsec());
         match now {
@@ -229,36 +225,22 @@ impl Packer<'_> {
 
     /// Writes the first `len` bytes of a file. Where they cannot be read, writes zeros and gives
     /// `false`.
-    fn content(&mut self, file: &File, len: u64, allocated: u64) -> io::Result<bool> {
-        let mut data = if allocated < len { 0..0 } else { 0..len };
-        let (mut at, mut is_whole) = (0, true);
-        while at < len && is_whole {
-            if at >= data.end {
-                data = next_data(file, at, len);
-            }
-            let is_data = at >= data.start;
-            let end = if is_data { data.end } else { data.start };
-            let most = (end - at).min(self.buffer.len() as u64) as usize;
-            let buffer = &mut self.buffer[..most];
-            let read = match is_data {
-                true => file.read_at(buffer, at),
-                false => {
-                    buffer.fill(0);
-                    Ok(most)
-                }
-            };
-            match read {
+    fn content(&mut self, file: &File, len: u64) -> io::Result<bool> {
+        let mut at = 0;
+        while at < len {
+            let most = (len - at).min(self.buffer.len() as u64) as usize;
+            match file.read_at(&mut self.buffer[..most], at) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Ok(0) | Err(_) => is_whole = false,
+                Ok(0) | Err(_) => break,
                 Ok(read) => {
-                    self.out.write_all(&buffer[..read])?;
+                    self.out.write_all(&self.buffer[..read])?;
                     at += read as u64;
                 }
             }
         }
         io::copy(&mut io::repeat(0).take(len - at), self.out)?;
         tar::fill(self.out, len)?;
-        Ok(is_whole)
+        Ok(at == len)
     }
 
     /// Writes all of an entry but its content, and gives its header.
@@ -269,7 +251,7 @@ impl Packer<'_> {
         found: &Metadata,
         file: Option<&File>,
     ) -> Result<[u8; BLOCK_LEN], Error> {
-        (self.options.step)(path).map_err(Error::Stopped)?;
+        (self.options.step)(path);
         let (attributes, lost) = match file.filter(|_| self.options.attributes) {
             Some(file) => attributes(file),
             None => (BTreeMap::new(), 0),
@@ -295,30 +277,6 @@ impl Packer<'_> {
         }
         Ok(header)
     }
-}
-
-/// Where the next data of a file begins and ends, from byte `at` on: before it is a hole.
-fn next_data(file: &File, at: u64, len: u64) -> Range<u64> {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::fs::{SeekFrom, seek};
-        match seek(file, SeekFrom::Data(at)) {
-            Err(Errno::NXIO) => return len..len,
-            Ok(start) if start >= len => return len..len,
-            Ok(start) => {
-                if let Ok(end) = seek(file, SeekFrom::Hole(start))
-                    && start >= at
-                    && end > start
-                {
-                    return start..end.min(len);
-                }
-            }
-            // Not every file system tells.
-            Err(_) => {}
-        }
-    }
-    let _ = file;
-    at..len
 }
 
 fn special(kind: fs::FileType) -> Trouble {

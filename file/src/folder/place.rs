@@ -22,8 +22,6 @@ pub(super) struct Place {
     folder: File,
     /// No call syncs all of a file system: each file is synced when it is complete.
     pub(super) syncs_each: bool,
-    /// Folders that are to have modes with which their content could not be removed.
-    locked: Vec<(PathBuf, u32)>,
 }
 
 impl Place {
@@ -42,7 +40,6 @@ impl Place {
             private,
             folder,
             syncs_each: !has_syncfs(),
-            locked: Vec::new(),
         })
     }
 
@@ -50,42 +47,15 @@ impl Place {
         self.private.path()
     }
 
-    pub(super) fn folder(&self) -> &File {
-        &self.folder
-    }
-
-    /// Gives a folder in it its mode at the end.
-    pub(super) fn lock(&mut self, path: PathBuf, mode: u32) {
-        self.locked.push((path, mode));
-    }
-
-    /// Gives it its name, durably. `refused` hears of each mode that could not be set.
+    /// Gives it its name, durably.
     ///
     /// # Errors
     /// If it has its name when the system refuses to make that durable, it stays.
-    pub(super) fn commit(
-        self,
-        end: &dyn Fn(End<'_>) -> io::Result<()>,
-        mut refused: impl FnMut(),
-    ) -> Result<(), Error> {
-        let set =
-            |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode));
-        for (path, mode) in &self.locked {
-            if set(path, *mode).is_err() {
-                refused();
-            }
-        }
-        let named = self
-            .sync()
-            .and_then(|()| end(&mut || rename(self.private.path(), &self.target)));
-        if let Err(error) = named {
-            // What is around comes first, so that what is in it can be reached and removed.
-            for (path, _) in self.locked.iter().rev() {
-                let _ = set(path, PRIVATE);
-            }
-            return Err(Error::path(&self.target)(error));
-        }
-        let _ = self.private.keep();
+    pub(super) fn commit(&mut self, end: &dyn Fn(End<'_>) -> io::Result<()>) -> Result<(), Error> {
+        self.sync()
+            .and_then(|()| end(&mut || rename(self.private.path(), &self.target)))
+            .map_err(Error::path(&self.target))?;
+        self.private.disable_cleanup(true);
         let parent = parent(&self.target);
         File::open(parent)
             .and_then(|parent| tolerant(parent.sync_all()))
@@ -134,16 +104,9 @@ fn make(parent: &Path, begin: &dyn Fn(Begin<'_>) -> io::Result<()>) -> io::Resul
 
 /// What syncing came to, where a file system or a sandbox that cannot do it has not failed.
 pub(super) fn tolerant(synced: io::Result<()>) -> io::Result<()> {
-    let refusals = [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::PERM];
-    match synced {
-        Err(error)
-            if refusals
-                .map(|errno| Some(errno.raw_os_error()))
-                .contains(&error.raw_os_error()) =>
-        {
-            Ok(())
-        }
-        synced => synced,
+    match synced.as_ref().err().and_then(Errno::from_io_error) {
+        Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => Ok(()),
+        _ => synced,
     }
 }
 

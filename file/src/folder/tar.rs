@@ -1,7 +1,9 @@
-//! The headers and records of the archive: one strict form of pax.
+//! The headers of the archive: one strict form of pax.
+
+mod records;
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -27,14 +29,14 @@ const NAMES_OF_OWNERS: Range<usize> = 265..329;
 const DEVICES: [Range<usize>; 2] = [329..337, 337..345];
 const PREFIX_AND_REST: Range<usize> = 345..BLOCK_LEN;
 
-const ATTRIBUTE: &[u8] = b"SCHILY.xattr.";
-const LOST: &[u8] = b"SIVKA.lost";
-
 pub(super) const FOLDER: u8 = b'5';
 pub(super) const FILE: u8 = b'0';
 pub(super) const SYMBOLIC_LINK: u8 = b'2';
 pub(super) const HARD_LINK: u8 = b'1';
 pub(super) const RECORDS: u8 = b'x';
+
+use records::{ATTRIBUTE, LOST, is_digits, record};
+pub(super) use records::{apply, attribute_len, lost_names};
 
 /// A time of last change: whole seconds since 1970 began, and nanoseconds after them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,23 +64,16 @@ impl fmt::Display for Time {
 
 impl Time {
     fn of_decimal(text: &[u8]) -> Option<Self> {
-        let (is_negative, digits) = match text.strip_prefix(b"-") {
-            Some(digits) => (true, digits),
-            None => (false, text),
-        };
-        let (whole, fraction) = match digits.iter().position(|byte| *byte == b'.') {
-            Some(point) => (&digits[..point], &digits[point + 1..]),
-            None => (digits, &b"0"[..]),
-        };
+        let text = str::from_utf8(text).ok()?;
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
         if !is_digits(whole) || !is_digits(fraction) || fraction.len() > 9 {
             return None;
         }
         // No clock has more seconds than this: what is beyond is the last that there is.
-        let whole =
-            number(whole, u64::MAX).map_or(i64::MAX, |n| i64::try_from(n).unwrap_or(i64::MAX));
-        let scale = 10i128.pow(9 - fraction.len() as u32);
-        let all = i128::from(whole) * NANOS + i128::from(number(fraction, u64::MAX)?) * scale;
-        let all = if is_negative { -all } else { all };
+        let whole: i128 = whole.parse::<i64>().unwrap_or(i64::MAX).into();
+        let all = whole * NANOS + format!("{fraction:0<9}").parse::<i128>().ok()?;
+        let all = if text == digits { all } else { -all };
         Some(Self {
             seconds: all.div_euclid(NANOS) as i64,
             nanos: all.rem_euclid(NANOS) as u32,
@@ -206,123 +201,6 @@ fn checksum(block: &[u8; BLOCK_LEN]) -> [u8; 8] {
         sum /= 8;
     }
     field
-}
-
-fn is_digits(text: &[u8]) -> bool {
-    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
-}
-
-/// A decimal number of at most `most`.
-fn number(text: &[u8], most: u64) -> Option<u64> {
-    let text = str::from_utf8(text)
-        .ok()
-        .filter(|text| is_digits(text.as_bytes()))?;
-    text.parse().ok().filter(|number| *number <= most)
-}
-
-/// Each record of a body: its key and its value.
-fn each_record<'a>(
-    mut body: &'a [u8],
-    mut take: impl FnMut(&'a [u8], &'a [u8]) -> Result<(), &'static str>,
-) -> Result<(), &'static str> {
-    const MALFORMED: &str = "a malformed record";
-    while !body.is_empty() {
-        if body[0] == b'0' {
-            return Err(MALFORMED);
-        }
-        let digits = body
-            .iter()
-            .position(|byte| *byte == b' ')
-            .ok_or(MALFORMED)?;
-        let len = number(&body[..digits], body.len() as u64).ok_or(MALFORMED)? as usize;
-        let (record, rest) = body.split_at(len);
-        let record = record
-            .get(digits + 1..)
-            .and_then(|record| record.strip_suffix(b"\n"))
-            .ok_or(MALFORMED)?;
-        let equals = record
-            .iter()
-            .position(|byte| *byte == b'=')
-            .ok_or(MALFORMED)?;
-        let (key, value) = (&record[..equals], &record[equals + 1..]);
-        if key.contains(&0) {
-            return Err("a record whose key has a NUL");
-        }
-        take(key, value)?;
-        body = rest;
-    }
-    Ok(())
-}
-
-/// Overwrites what a header says by the records before it, and gives the attributes.
-pub(super) fn apply(
-    body: &[u8],
-    header: &mut Header,
-) -> Result<BTreeMap<OsString, Vec<u8>>, &'static str> {
-    let mut attributes = BTreeMap::new();
-    each_record(body, |key, value| {
-        let name = |value: &[u8]| match value.is_empty() || value.contains(&0) {
-            true => Err("a record with an empty name, or a NUL in it"),
-            false => Ok(value.to_vec()),
-        };
-        let number =
-            |most| number(value, most).ok_or("a record whose number is malformed or too large");
-        const MAX_ID: u64 = u32::MAX as u64 - 1;
-        match key {
-            b"path" => header.name = name(value)?,
-            b"linkpath" => header.link = name(value)?,
-            b"size" => header.size = number(i64::MAX as u64)?,
-            b"uid" => header.uid = number(MAX_ID)? as u32,
-            b"gid" => header.gid = number(MAX_ID)? as u32,
-            b"mtime" => {
-                header.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?;
-            }
-            key => match key.strip_prefix(ATTRIBUTE) {
-                Some(name) if !name.is_empty() => {
-                    attributes.insert(OsStr::from_bytes(name).to_owned(), value.to_vec());
-                }
-                _ => return Err("a record of an unknown key"),
-            },
-        }
-        Ok(())
-    })?;
-    Ok(attributes)
-}
-
-/// The names of lost files, if the records are a list of them.
-pub(super) fn lost_names(body: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut lists = Vec::new();
-    each_record(body, |key, value| match (key, value.strip_suffix(b"\0")) {
-        (LOST, Some(list)) => {
-            lists.push(list.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect());
-            Ok(())
-        }
-        _ => Err("another record"),
-    })
-    .ok()?;
-    lists.pop().filter(|_| lists.is_empty())
-}
-
-fn record(key: &[u8], value: &[u8]) -> Vec<u8> {
-    let rest = key.len() + value.len() + 3;
-    // The length counts its own digits.
-    let digits = (1..)
-        .find(|digits| (rest + digits).to_string().len() == *digits)
-        .unwrap_or(1);
-    [
-        (rest + digits).to_string().as_bytes(),
-        b" ",
-        key,
-        b"=",
-        value,
-        b"\n",
-    ]
-    .concat()
-}
-
-/// Bytes of the record of an attribute, and a few more.
-pub(super) fn attribute_len(name: &OsStr, value: &[u8]) -> usize {
-    ATTRIBUTE.len() + name.len() + value.len() + 16
 }
 
 fn block(header: &Header) -> [u8; BLOCK_LEN] {

@@ -4,13 +4,14 @@
 //! that was free, and nobody else can put anything there. So no path passes through a symbolic
 //! link, whatever the archive says, and a link may lead wherever it does.
 
+mod files;
 mod names;
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -19,7 +20,7 @@ use super::entries::{Archive, Entries, ReadSeek};
 use super::error::{Error, Named, Why};
 use super::place::{Begin, End, Place, tolerant};
 use super::restore::{NotRestored, PRIVATE, Restorer};
-use super::tar::{Entry, EntryKind};
+use super::tar::{Entry, EntryKind, Time};
 
 /// What of an archive is unpacked, and who hears of it.
 #[non_exhaustive]
@@ -37,8 +38,6 @@ pub struct Unpack<'a> {
     /// Runs what gives the folder its name. Such a caller holds its lock meanwhile, and forgets the
     /// temporary name if that succeeds.
     pub end: &'a dyn Fn(End<'_>) -> io::Result<()>,
-    /// Hears of each entry before it is unpacked. An error of it ends the run.
-    pub step: &'a dyn Fn(&Path) -> io::Result<()>,
 }
 
 impl Default for Unpack<'_> {
@@ -49,7 +48,6 @@ impl Default for Unpack<'_> {
             partial: false,
             begin: &|make| make().map(drop),
             end: &|rename| rename(),
-            step: &|_| Ok(()),
         }
     }
 }
@@ -82,8 +80,8 @@ pub struct Unpacked {
 /// is not selected comes with its content: the archive is read a second time.
 ///
 /// # Errors
-/// Those of [`Entries::next_entry`]; [`Error::Path`] if the target is there or a file cannot be
-/// written; and [`Error::Stopped`].
+/// Those of [`Entries::next_entry`], and [`Error::Path`] if the target is there or a file cannot be
+/// written.
 pub fn unpack(archive: Archive<'_>, into: &Path, options: &Unpack<'_>) -> Result<Unpacked, Error> {
     let is_seekable = archive.is_seekable();
     Unpacker::new(into, options, false, is_seekable)?.run(Entries::new(archive))
@@ -140,11 +138,11 @@ struct Unpacker<'a> {
     pending: HashMap<PathBuf, Vec<Entry>>,
     /// Damaged files that are there.
     partials: HashSet<PathBuf>,
+    /// Complete folders, those within others first, and what they get at the end: with some modes
+    /// their content could not be removed, and times change when names are added.
+    folders: Vec<(PathBuf, u32, Time)>,
     buffer: Vec<u8>,
 }
-
-/// What one entry came to: the inner error is that of the file system, about its name.
-type Tried<T> = Result<io::Result<T>, Error>;
 
 impl<'a> Unpacker<'a> {
     fn new(
@@ -166,7 +164,8 @@ impl<'a> Unpacker<'a> {
             links: HashMap::new(),
             pending: HashMap::new(),
             partials: HashSet::new(),
-            buffer: vec![0; 256 << 10],
+            folders: Vec::new(),
+            buffer: vec![0; files::PIECE_LEN],
         })
     }
 
@@ -182,9 +181,18 @@ impl<'a> Unpacker<'a> {
         }
         self.unpacked.is_end_lost = entries.is_end_lost();
         self.unpacked.is_malformed = entries.is_malformed();
+        for (path, mode, mtime) in &self.folders {
+            self.restorer.finish(&self.at(path), *mode, *mtime);
+        }
+        if let Err(error) = self.place.commit(self.options.end) {
+            // What is around comes first, so that what is in it can be reached and removed.
+            for (path, ..) in self.folders.iter().rev() {
+                let mode = fs::Permissions::from_mode(PRIVATE);
+                let _ = fs::set_permissions(self.at(path), mode);
+            }
+            return Err(error);
+        }
         self.unpacked.not_restored = self.restorer.missing;
-        let modes = &mut self.unpacked.not_restored.modes;
-        self.place.commit(self.options.end, || *modes += 1)?;
         Ok(self.unpacked)
     }
 
@@ -231,7 +239,6 @@ impl<'a> Unpacker<'a> {
         if !is_selected {
             return Ok(());
         }
-        (self.options.step)(&path).map_err(Error::Stopped)?;
         if !self.make_levels()? {
             self.name(&path, Why::Within);
             return Ok(());
@@ -278,7 +285,6 @@ impl<'a> Unpacker<'a> {
             let made = match path.as_os_str().is_empty() {
                 true => Ok(()),
                 false => {
-                    (self.options.step)(&path).map_err(Error::Stopped)?;
                     self.claim(&path)?;
                     fs::DirBuilder::new().mode(PRIVATE).create(self.at(&path))
                 }
@@ -296,29 +302,9 @@ impl<'a> Unpacker<'a> {
     /// Takes what an entry came to. Where the file system refuses this entry, and may take the
     /// next, it is named.
     fn accept<T>(&mut self, path: &Path, made: io::Result<T>) -> Result<Option<T>, Error> {
-        const REFUSALS: [Errno; 12] = [
-            Errno::EXIST,
-            Errno::INVAL,
-            Errno::NAMETOOLONG,
-            Errno::ILSEQ,
-            Errno::PERM,
-            Errno::ACCESS,
-            Errno::OPNOTSUPP,
-            Errno::NOSYS,
-            Errno::FBIG,
-            Errno::MLINK,
-            Errno::XDEV,
-            Errno::NOENT,
-        ];
-        let refuses = |error: &io::Error| {
-            let number = error.raw_os_error();
-            REFUSALS
-                .iter()
-                .any(|errno| Some(errno.raw_os_error()) == number)
-        };
         match made {
             Ok(made) => Ok(Some(made)),
-            Err(error) if refuses(&error) => {
+            Err(error) if is_refusal(&error) => {
                 self.name(path, Why::Refused(error));
                 Ok(None)
             }
@@ -338,18 +324,22 @@ impl<'a> Unpacker<'a> {
         let (Made::Yes, Some(entry)) = (level.made, level.entry) else {
             return Ok(());
         };
-        let at = self.at(&level.path);
-        let opened = match level.path.as_os_str().is_empty() {
-            true => self.place.folder().try_clone(),
-            false => File::open(&at),
-        };
-        let folder = opened.map_err(Error::path(&level.path))?;
-        // With these its content can be reached, and removed if a later entry fails.
-        self.restorer.restore(&folder, &entry, PRIVATE);
-        if entry.mode & PRIVATE != PRIVATE {
-            self.place.lock(at, self.restorer.allowed(entry.mode));
+        let folder = File::open(self.at(&level.path)).map_err(Error::path(&level.path))?;
+        self.restore(&folder, &entry);
+        self.sync(&folder, &level.path)?;
+        self.folders.push((level.path, entry.mode, entry.mtime));
+        Ok(())
+    }
+
+    /// Gives a file or folder what `entry` says.
+    fn restore(&mut self, file: &File, entry: &Entry) {
+        let without_room = self.restorer.restore(file, entry);
+        if without_room > 0 {
+            self.unpacked.named.push(Named {
+                path: entry.path.clone(),
+                why: Why::AttributesWithoutRoom(without_room),
+            });
         }
-        self.sync(&folder, &level.path)
     }
 
     fn sync(&self, file: &File, path: &Path) -> Result<(), Error> {
@@ -358,115 +348,23 @@ impl<'a> Unpacker<'a> {
             false => Ok(()),
         }
     }
-
-    fn make(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {
-        let path = &entry.path;
-        self.claim(path)?;
-        let made = match &entry.kind {
-            EntryKind::File { .. } if entries.is_damaged(entry) => {
-                return self.damaged(entries, entry);
-            }
-            EntryKind::File { len } => {
-                let made = self.file(entries, entry, path)?;
-                self.unpacked.len += if made.is_ok() { *len } else { 0 };
-                made
-            }
-            EntryKind::SymbolicLink { target } => {
-                let made = symlink(target, self.at(path));
-                if made.is_ok() {
-                    self.restorer.restore_link(&self.at(path), entry);
-                }
-                made
-            }
-            EntryKind::HardLink { first } => return self.hard_link(first, entry),
-            EntryKind::Folder | EntryKind::Lost => return Ok(()),
-        };
-        self.unpacked.entries += u64::from(self.accept(path, made)?.is_some());
-        Ok(())
-    }
-
-    /// Makes a file with its content. One that is not complete is removed.
-    fn file(&mut self, entries: &mut Entries<'_>, entry: &Entry, path: &Path) -> Tried<()> {
-        let at = self.at(path);
-        let file = match new_file(&at) {
-            Ok(file) => file,
-            Err(error) => return Ok(Err(error)),
-        };
-        let written = self.content(entries, &file)?;
-        if let Err(error) = written {
-            fs::remove_file(&at).map_err(Error::path(path))?;
-            return Ok(Err(error));
-        }
-        self.restorer.restore(&file, entry, 0);
-        self.sync(&file, path)?;
-        Ok(Ok(()))
-    }
-
-    /// Writes content, and leaves holes for pages of zeros.
-    fn content(&mut self, entries: &mut Entries<'_>, file: &File) -> Tried<()> {
-        const PAGE_LEN: usize = 4096;
-        let is_zero = |page: &[u8]| page == &[0; PAGE_LEN][..page.len()];
-        let mut at = 0;
-        loop {
-            // Whole buffers: so pages begin where the file's do.
-            let mut len = 0;
-            while len < self.buffer.len() {
-                match entries.content(&mut self.buffer[len..]) {
-                    Ok(0) => break,
-                    Ok(read) => len += read,
-                    // The archive ends here: the file was found to be damaged.
-                    Err(Error::Malformed { .. }) if self.is_salvage => break,
-                    Err(error) => return Err(error),
-                }
-            }
-            let mut data = self.buffer[..len]
-                .chunks(PAGE_LEN)
-                .map(|page| (page.len(), is_zero(page)));
-            let mut start = 0;
-            while let Some((page_len, is_hole)) = data.next() {
-                let mut end = start + page_len;
-                if !is_hole {
-                    for (page_len, is_hole) in data.by_ref() {
-                        end += page_len;
-                        if is_hole {
-                            break;
-                        }
-                    }
-                    // A hole at its end is written as well: it is one page.
-                    if let Err(error) =
-                        file.write_all_at(&self.buffer[start..end], at + start as u64)
-                    {
-                        return Ok(Err(error));
-                    }
-                }
-                start = end;
-            }
-            at += len as u64;
-            if len < self.buffer.len() {
-                return Ok(file.set_len(at));
-            }
-        }
-    }
-
-    fn damaged(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {
-        self.name(&entry.path, Why::Damaged);
-        if self.options.partial {
-            let mut name = entry.path.clone().into_os_string();
-            name.push(".damaged");
-            let path = PathBuf::from(name);
-            let made = self.file(entries, entry, &path)?;
-            if self.accept(&path, made)?.is_some() {
-                self.partials.insert(path);
-            }
-        }
-        Ok(())
-    }
 }
 
-fn new_file(at: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(PRIVATE & 0o666)
-        .open(at)
+/// Whether the file system refuses an entry, and may take the next.
+fn is_refusal(error: &io::Error) -> bool {
+    const REFUSALS: [Errno; 12] = [
+        Errno::EXIST,
+        Errno::INVAL,
+        Errno::NAMETOOLONG,
+        Errno::ILSEQ,
+        Errno::PERM,
+        Errno::ACCESS,
+        Errno::OPNOTSUPP,
+        Errno::NOSYS,
+        Errno::FBIG,
+        Errno::MLINK,
+        Errno::XDEV,
+        Errno::NOENT,
+    ];
+    Errno::from_io_error(error).is_some_and(|errno| REFUSALS.contains(&errno))
 }

@@ -1,6 +1,6 @@
 //! One frame of Zstandard (RFC 8878 section 3.1.1), read as a stream.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
@@ -12,8 +12,8 @@ pub(super) const TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
 pub(super) const MAX_LEN: u64 = 8 << 20;
 /// As `ZSTD_d_windowLogMax` wants [`MAX_LEN`].
 const MAX_WINDOW_LOG: u32 = MAX_LEN.trailing_zeros();
-/// The longest header after the magic number and the descriptor.
-const MAX_FIELDS_LEN: usize = 13;
+/// The longest header of a frame.
+const MAX_HEADER_LEN: usize = 18;
 
 /// The compressed content breaks a rule of `docs/spec/compression-v1.md`. It was authentic, so
 /// its maker made it so.
@@ -53,7 +53,10 @@ impl Decompressor {
     ///
     /// [`io::ErrorKind::OutOfMemory`].
     pub(super) fn new() -> io::Result<Self> {
-        let context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        context
+            .set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))
+            .map_err(|code| library_error(code, io::Error::other))?;
         Ok(Self { context })
     }
 
@@ -61,29 +64,46 @@ impl Decompressor {
     /// the frame's, for errors. On an error `content` has nothing that may be used.
     pub(super) fn next(
         &mut self,
-        from: &mut BufReader<impl Read>,
+        from: &mut impl BufRead,
         index: u64,
         content: &mut Vec<u8>,
     ) -> io::Result<Next> {
         content.clear();
-        let mut magic = [0; 4];
-        let cut = || malformed(format!("it ends before frame {index} or a seek table"));
-        read(from, &mut magic, cut)?;
-        if magic == TABLE_MAGIC {
+        let cut = || {
+            malformed(format!(
+                "it ends within frame {index}, or before a seek table"
+            ))
+        };
+        let mut header = [0; MAX_HEADER_LEN];
+        read(from, &mut header[..4], cut)?;
+        if header.starts_with(&TABLE_MAGIC) {
             return Ok(Next::Table);
         }
-        if magic != MAGIC {
-            let found = u32::from_le_bytes(magic);
-            refuse!("{found:#010x} where frame {index} begins");
+        if !header.starts_with(&MAGIC) {
+            let found = &header[..4];
+            refuse!("{found:02x?} where frame {index} begins");
         }
-        let mut header = magic.to_vec();
-        let content_len = read_header(from, index, &mut header)?;
+        read(from, &mut header[4..5], cut)?;
+        // What follows: a window unless it is one segment, a dictionary's number, and the size.
+        let descriptor = header[4];
+        let has_window = descriptor & 0x20 == 0;
+        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+        let size = [usize::from(!has_window), 2, 4, 8][usize::from(descriptor >> 6)];
+        let header = &mut header[..5 + usize::from(has_window) + dictionary + size];
+        read(from, &mut header[5..], cut)?;
+        if descriptor & 4 == 0 {
+            refuse!("frame {index} has no checksum");
+        }
+        let stated = zstd_safe::get_frame_content_size(header).ok().flatten();
+        let Some(stated) = stated.filter(|stated| (1..=MAX_LEN).contains(stated)) else {
+            refuse!("frame {index} does not state that it has 1 byte to 8 MiB of content");
+        };
         // One byte more, so that a frame with more than it states is seen.
-        content.reserve_exact(content_len + 1);
-        let frame_len = self.decompress(from, index, &header, content)?;
-        if content.len() != content_len {
+        content.reserve_exact(stated as usize + 1);
+        let frame_len = self.decompress(from, index, header, content)?;
+        if content.len() as u64 != stated {
             let len = content.len();
-            refuse!("frame {index} states {content_len} bytes and has {len}");
+            refuse!("frame {index} states {stated} bytes and has {len}");
         }
         Ok(Next::Frame(frame_len))
     }
@@ -91,7 +111,7 @@ impl Decompressor {
     /// Decompresses the frame of `header` into what room `content` has.
     fn decompress(
         &mut self,
-        from: &mut BufReader<impl Read>,
+        from: &mut impl BufRead,
         index: u64,
         header: &[u8],
         content: &mut Vec<u8>,
@@ -101,8 +121,6 @@ impl Decompressor {
         self.context
             .reset(ResetDirective::SessionOnly)
             .map_err(failed)?;
-        let limit = DParameter::WindowLogMax(MAX_WINDOW_LOG);
-        self.context.set_parameter(limit).map_err(failed)?;
         let room = content.capacity();
         let mut output = OutBuffer::around(content);
         let mut input = InBuffer::around(header);
@@ -112,7 +130,10 @@ impl Decompressor {
             .map_err(failed)?;
         let mut len = input.pos() as u64;
         while left != 0 {
-            let bytes = fill(from)?;
+            let bytes = match from.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
             if bytes.is_empty() {
                 refuse!("it ends within frame {index}");
             }
@@ -129,66 +150,6 @@ impl Decompressor {
             }
         }
         Ok(len)
-    }
-}
-
-/// Reads what follows the magic number of a frame's header to the end of `header`. Gives the
-/// length of its content in bytes.
-fn read_header(from: &mut impl Read, index: u64, header: &mut Vec<u8>) -> io::Result<usize> {
-    let cut = || malformed(format!("it ends within frame {index}"));
-    let mut descriptor = [0];
-    read(from, &mut descriptor, cut)?;
-    let descriptor = descriptor[0];
-    let is_single = descriptor & 0x20 != 0;
-    let window = usize::from(!is_single);
-    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
-    let size = [usize::from(is_single), 2, 4, 8][usize::from(descriptor >> 6)];
-    let mut fields = [0; MAX_FIELDS_LEN];
-    let fields = &mut fields[..window + dictionary + size];
-    read(from, fields, cut)?;
-    header.push(descriptor);
-    header.extend_from_slice(fields);
-    if size == 0 {
-        refuse!("frame {index} does not state its size");
-    }
-    if descriptor & 4 == 0 {
-        refuse!("frame {index} has no checksum");
-    }
-    if window == 1 {
-        let log = 10 + u32::from(fields[0] >> 3);
-        let len = (1_u64 << log) + (1_u64 << (log - 3)) * u64::from(fields[0] & 7);
-        if len > MAX_LEN {
-            refuse!("frame {index} has a window of {len} bytes, over 8 MiB");
-        }
-    }
-    let dictionary = number(&fields[window..window + dictionary]);
-    if dictionary != 0 {
-        refuse!("frame {index} uses dictionary {dictionary}");
-    }
-    // A size of two bytes has 256 less than it means.
-    let stated = number(&fields[fields.len() - size..]);
-    let stated = stated.saturating_add(if size == 2 { 256 } else { 0 });
-    match usize::try_from(stated) {
-        Ok(len) if (1..=MAX_LEN).contains(&stated) => Ok(len),
-        _ => refuse!("frame {index} states {stated} bytes of content, not 1 to 8 MiB"),
-    }
-}
-
-/// A number of at most eight bytes, little-endian.
-fn number(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
-}
-
-/// What `from` has in its buffer, which is read until it has something or ends.
-fn fill(from: &mut BufReader<impl Read>) -> io::Result<&[u8]> {
-    loop {
-        match from.fill_buf().map(<[u8]>::len) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            filled => return filled.map(|_| from.buffer()),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use super::frame::{Decompressor, Next};
-use super::table::{Table, read_entries};
+use super::table::Table;
 
 /// Bytes of compressed content that are read at once.
 const BUFFER_LEN: usize = 1 << 16;
@@ -60,10 +60,10 @@ impl<R: Read> Reader<R> {
         match self.decompressor.next(&mut inner, index, &mut self.part)? {
             Next::Frame(len) => {
                 let content_len = self.part.len() as u64;
-                if self.is_table_whole {
-                    self.table.compare(index, len, content_len)?;
-                } else {
+                if !self.is_table_whole {
                     self.table.push(len, content_len)?;
+                } else if !self.table.has(index, len, content_len) {
+                    refuse!("frame {index} is not that of the seek table");
                 }
                 self.part_start = index * self.table.part_len;
                 self.next += 1;
@@ -71,15 +71,8 @@ impl<R: Read> Reader<R> {
             Next::Table if self.is_table_whole => {
                 refuse!("a seek table where frame {index} begins");
             }
-            Next::Table => {
-                let count = read_entries(&mut inner, |index, len, content_len| {
-                    self.table.compare(index, len, content_len)
-                })?;
-                if count != index {
-                    refuse!("a seek table of {count} frames, and there are {index}");
-                }
-                self.is_table_whole = true;
-            }
+            Next::Table if Table::read(&mut inner)? == self.table => self.is_table_whole = true,
+            Next::Table => refuse!("a seek table of other frames than there are"),
         }
         self.inner = Some(inner);
         Ok(())
@@ -101,6 +94,9 @@ fn failed_before() -> io::Error {
 
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.inner.is_none() {
+            return Err(failed_before());
+        }
         while !out.is_empty() && self.rest().is_empty() {
             if self.is_table_whole && self.position >= self.table.content_len() {
                 return Ok(0);

@@ -27,9 +27,9 @@ pub struct Salvaged {
 
 /// Writes every whole frame's content at its place to `out`, and zeros in place of the others.
 ///
-/// `lost` are the bytes of `content` that are not authentic, in order; they are never read.
-/// Decompressor are found by the seek table, or by what a frame begins with if the table is lost.
-/// A frame that is malformed counts as lost.
+/// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
+/// used. Frames are found by the seek table, or by what a frame begins with if the table is lost. A
+/// frame that is malformed counts as lost.
 ///
 /// # Errors
 ///
@@ -39,25 +39,21 @@ pub fn salvage<R: Read + Seek, W: Write>(
     lost: &[Range<u64>],
     out: W,
 ) -> io::Result<Salvaged> {
-    let authentic = Authentic {
-        inner: content,
-        at: 0,
-        stop: u64::MAX,
+    let mut source = Source {
+        content: BufReader::with_capacity(SEARCH_LEN, content),
         lost,
+        decompressor: Decompressor::new()?,
+        part: Vec::new(),
     };
-    let mut content = BufReader::with_capacity(SEARCH_LEN, authentic);
-    let table = unless_malformed(Table::load(&mut content))?;
+    let end = source.content.seek(SeekFrom::End(0))?;
+    let table = unless_malformed(Table::load(&mut source.content))?
+        .filter(|table| !source.is_lost(table.frames_len()..end));
     let salvaged = Salvaged {
         len: 0,
         lost: Vec::new(),
         is_exact: table.is_some(),
     };
     let mut output = Output { out, salvaged };
-    let mut source = Source {
-        content,
-        decompressor: Decompressor::new()?,
-        part: Vec::new(),
-    };
     match table {
         Some(table) => by_table(&table, &mut source, &mut output)?,
         None => by_search(&mut source, &mut output)?,
@@ -75,10 +71,7 @@ fn by_table<R: Read + Seek>(
             break;
         };
         match source.frame(place.start)? {
-            Some(Next::Frame(len))
-                if unless_malformed(table.compare(index, len, source.part.len() as u64))?
-                    .is_some() =>
-            {
+            Some(Next::Frame(len)) if table.has(index, len, source.part.len() as u64) => {
                 output.write(&source.part)?;
             }
             _ => output.hole(content_len)?,
@@ -129,12 +122,18 @@ fn unless_malformed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
 
 /// The compressed content, and the frame that was read last.
 struct Source<'a, R> {
-    content: BufReader<Authentic<'a, R>>,
+    content: BufReader<R>,
+    lost: &'a [Range<u64>],
     decompressor: Decompressor,
     part: Vec<u8>,
 }
 
 impl<R: Read + Seek> Source<'_, R> {
+    fn is_lost(&self, bytes: Range<u64>) -> bool {
+        let next = self.lost.partition_point(|lost| lost.end <= bytes.start);
+        (self.lost.get(next)).is_some_and(|lost| lost.start < bytes.end)
+    }
+
     /// Goes to byte `at`, within the buffer if it is there.
     fn go(&mut self, at: u64) -> io::Result<()> {
         let here = self.content.stream_position()?;
@@ -145,10 +144,14 @@ impl<R: Read + Seek> Source<'_, R> {
     /// Reads what is at byte `at`: `None` if it is no frame that is whole.
     fn frame(&mut self, at: u64) -> io::Result<Option<Next>> {
         self.go(at)?;
-        self.content.get_mut().stop = at.saturating_add(MAX_TRIED_LEN);
-        let next = self.decompressor.next(&mut self.content, 0, &mut self.part);
-        self.content.get_mut().stop = u64::MAX;
-        unless_malformed(next)
+        let mut limited = self.content.by_ref().take(MAX_TRIED_LEN);
+        let next = self.decompressor.next(&mut limited, 0, &mut self.part);
+        let next = unless_malformed(next)?;
+        let len = match next {
+            Some(Next::Frame(len)) => len,
+            _ => MAGIC.len() as u64,
+        };
+        Ok(next.filter(|_| !self.is_lost(at..at + len)))
     }
 
     /// Whether a frame, the seek table, lost bytes or the end are at byte `at`.
@@ -156,7 +159,8 @@ impl<R: Read + Seek> Source<'_, R> {
         self.go(at)?;
         let mut magic = Vec::new();
         self.content.by_ref().take(4).read_to_end(&mut magic)?;
-        Ok(magic.len() < 4 || magic == MAGIC || magic == TABLE_MAGIC)
+        let is_lost = self.is_lost(at..at + 4);
+        Ok(is_lost || magic.len() < 4 || magic == MAGIC || magic == TABLE_MAGIC)
     }
 
     /// The first place from `at` on where a frame may begin.
@@ -165,70 +169,16 @@ impl<R: Read + Seek> Source<'_, R> {
         loop {
             self.go(at)?;
             bytes.clear();
-            self.content
-                .by_ref()
-                .take(SEARCH_LEN as u64)
-                .read_to_end(&mut bytes)?;
+            let mut limited = self.content.by_ref().take(SEARCH_LEN as u64);
+            limited.read_to_end(&mut bytes)?;
             if let Some(found) = bytes.windows(4).position(|it| it == MAGIC) {
                 return Ok(Some(at + found as u64));
             }
-            let passed = bytes.len().saturating_sub(3) as u64;
-            at = match (
-                passed,
-                self.content.get_ref().lost_at(at + bytes.len() as u64),
-            ) {
-                (_, Some(lost)) => lost.end,
-                (0, None) => return Ok(None),
-                (passed, None) => at + passed,
-            };
+            match bytes.len() {
+                0..4 => return Ok(None),
+                passed => at += passed as u64 - 3,
+            }
         }
-    }
-}
-
-/// A reader that ends before lost bytes, and before `stop`.
-struct Authentic<'a, R> {
-    inner: R,
-    at: u64,
-    stop: u64,
-    lost: &'a [Range<u64>],
-}
-
-impl<R> Authentic<'_, R> {
-    /// The lost bytes that end after `at`, if they begin there or before.
-    fn lost_at(&self, at: u64) -> Option<&Range<u64>> {
-        self.lost_after(at).filter(|lost| lost.start <= at)
-    }
-
-    /// The first lost bytes that end after `at`.
-    fn lost_after(&self, at: u64) -> Option<&Range<u64>> {
-        self.lost
-            .get(self.lost.partition_point(|lost| lost.end <= at))
-    }
-}
-
-impl<R: Read> Read for Authentic<'_, R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let stop = self
-            .lost_after(self.at)
-            .map_or(self.stop, |lost| self.stop.min(lost.start));
-        let len = self
-            .inner
-            .by_ref()
-            .take(stop.saturating_sub(self.at))
-            .read(out)?;
-        self.at += len as u64;
-        Ok(len)
-    }
-}
-
-impl<R: Seek> Seek for Authentic<'_, R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.at = self.inner.seek(to)?;
-        Ok(self.at)
-    }
-
-    fn stream_position(&mut self) -> io::Result<u64> {
-        Ok(self.at)
     }
 }
 

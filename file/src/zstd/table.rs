@@ -13,7 +13,7 @@ const FOOTER_LEN: usize = 9;
 const FOOTER_END: [u8; 5] = *b"\0\xB1\xEA\x92\x8F";
 
 /// The frames of a content, in 8 bytes of memory each.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct Table {
     /// Where each frame ends in the compressed content.
     ends: Vec<u64>,
@@ -27,23 +27,15 @@ impl Table {
     /// Adds a frame of `len` bytes with `content_len` bytes of content.
     pub(super) fn push(&mut self, len: u64, content_len: u64) -> io::Result<()> {
         let (index, first, before) = (self.count(), self.part_len, self.last_len);
-        if !(1..=MAX_LEN).contains(&content_len) {
-            refuse!("frame {index} has {content_len} bytes of content, not 1 to 8 MiB");
+        if !(1..=MAX_LEN).contains(&content_len) || len > u64::from(u32::MAX) {
+            refuse!("frame {index} has {len} bytes, with {content_len} bytes of content");
         }
         if index == 0 {
             self.part_len = content_len;
-        } else if first < MIN_LEN {
-            refuse!("the first of several frames has {first} bytes of content, under 1 MiB");
-        } else if before != first || content_len > first {
-            let (index, len) = if before == first {
-                (index, content_len)
-            } else {
-                (index - 1, before)
-            };
-            refuse!("frame {index} has {len} bytes of content, and the first has {first}");
-        }
-        if len > u64::from(u32::MAX) {
-            refuse!("frame {index} is {len} bytes long, over 2^32 - 1");
+        } else if first < MIN_LEN || before != first || content_len > first {
+            refuse!(
+                "the frames up to {index} have {first}, {before} and {content_len} bytes of content"
+            );
         }
         self.last_len = content_len;
         self.ends.push(self.frames_len() + len);
@@ -56,7 +48,7 @@ impl Table {
     }
 
     /// Bytes of all frames, which is where the seek table begins.
-    fn frames_len(&self) -> u64 {
+    pub(super) fn frames_len(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
@@ -80,14 +72,10 @@ impl Table {
         ))
     }
 
-    /// Fails if frame `index` is not one of `len` bytes with `content_len` bytes of content.
-    pub(super) fn compare(&self, index: u64, len: u64, content_len: u64) -> io::Result<()> {
-        match self.frame(index) {
-            Some((place, has)) if (place.end - place.start, has) == (len, content_len) => Ok(()),
-            _ => refuse!(
-                "frame {index} ({len} bytes, {content_len} of content) is not that of the seek table"
-            ),
-        }
+    /// Whether frame `index` is one of `len` bytes with `content_len` bytes of content.
+    pub(super) fn has(&self, index: u64, len: u64, content_len: u64) -> bool {
+        let found = self.frame(index);
+        found.is_some_and(|(place, has)| (place.end - place.start, has) == (len, content_len))
     }
 
     /// The seek table's bytes.
@@ -122,49 +110,39 @@ impl Table {
         if magic != TABLE_MAGIC {
             refuse!("no seek table at byte {at}, where its end puts it");
         }
-        let mut table = Self::default();
-        read_entries(from, |_, len, content_len| table.push(len, content_len))?;
-        match table.frames_len() {
-            len if len == at => Ok(table),
-            len => refuse!("the seek table at byte {at} has frames of {len} bytes"),
+        match Self::read(from)? {
+            table if table.frames_len() == at => Ok(table),
+            table => refuse!("frames of {} bytes before byte {at}", table.frames_len()),
         }
+    }
+
+    /// Reads a table from behind its magic number to the end of `from`.
+    pub(super) fn read(from: &mut impl Read) -> io::Result<Self> {
+        let mut word = || {
+            let mut bytes = [0; 4];
+            read(from, &mut bytes, no_table).map(|()| u64::from(u32::from_le_bytes(bytes)))
+        };
+        let len = word()?;
+        // The footer has one byte more than an entry.
+        let count = (len / ENTRY_LEN).saturating_sub(1);
+        if len != count * ENTRY_LEN + FOOTER_LEN as u64 {
+            refuse!("a seek table with {len} bytes after its length");
+        }
+        let mut table = Self::default();
+        for _ in 0..count {
+            table.push(word()?, word()?)?;
+        }
+        let mut footer = [0; FOOTER_LEN];
+        read(from, &mut footer, no_table)?;
+        if check_footer(&footer)? != count || from.take(1).read_to_end(&mut Vec::new())? > 0 {
+            refuse!("a seek table of {count} frames that states others, or bytes after it");
+        }
+        Ok(table)
     }
 }
 
 fn no_table() -> io::Error {
     malformed("it ends within the seek table")
-}
-
-/// Reads a seek table from behind its magic number to the end of `from`, and gives each entry
-/// to `entry`: its number, and bytes of the frame and of its content. Gives their number.
-pub(super) fn read_entries(
-    from: &mut impl Read,
-    mut entry: impl FnMut(u64, u64, u64) -> io::Result<()>,
-) -> io::Result<u64> {
-    let mut word = || {
-        let mut bytes = [0; 4];
-        read(from, &mut bytes, no_table).map(|()| u64::from(u32::from_le_bytes(bytes)))
-    };
-    let len = word()?;
-    let count = len / ENTRY_LEN;
-    if len % ENTRY_LEN != FOOTER_LEN as u64 % ENTRY_LEN || count == 0 {
-        refuse!("a seek table with {len} bytes after its length");
-    }
-    // The footer has one byte more than an entry.
-    let count = count - 1;
-    for index in 0..count {
-        entry(index, word()?, word()?)?;
-    }
-    let mut footer = [0; FOOTER_LEN];
-    read(from, &mut footer, no_table)?;
-    match check_footer(&footer)? {
-        stated if stated == count => {}
-        stated => refuse!("a seek table of {count} frames that states {stated}"),
-    }
-    match from.take(1).read_to_end(&mut Vec::new())? {
-        0 => Ok(count),
-        _ => refuse!("bytes after the seek table"),
-    }
 }
 
 /// How many frames the table's last bytes state.

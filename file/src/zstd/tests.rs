@@ -8,9 +8,8 @@ use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
 use proptest::prelude::*;
-use zstd_safe::{CCtx, CParameter};
 
-use super::{Malformed, PART_LEN, Reader, Writer, salvage};
+use super::{PART_LEN, Reader, Writer, salvage};
 
 const PART: usize = PART_LEN as usize;
 
@@ -28,53 +27,6 @@ fn compressed(plain: &[u8]) -> Vec<u8> {
 fn read_all(content: &[u8]) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     Reader::new(content)?.read_to_end(&mut out).map(|_| out)
-}
-
-/// What is wrong with a content, in words.
-fn refused(error: &io::Error) -> String {
-    let inner = error
-        .get_ref()
-        .and_then(|it| it.downcast_ref::<Malformed>());
-    assert_eq!(error.kind(), ErrorKind::InvalidData);
-    inner.expect("it is malformed").to_string()
-}
-
-/// A frame as a writer of this version does not make it.
-fn frame(plain: &[u8], parameters: &[CParameter]) -> Vec<u8> {
-    let mut encoder = CCtx::create();
-    encoder
-        .set_parameter(CParameter::ChecksumFlag(true))
-        .unwrap();
-    for parameter in parameters {
-        encoder.set_parameter(*parameter).unwrap();
-    }
-    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(plain.len()));
-    encoder.compress2(&mut frame, plain).unwrap();
-    frame
-}
-
-/// A seek table of frames with these lengths and contents.
-fn table(entries: &[(usize, usize)]) -> Vec<u8> {
-    let mut words = vec![0x184D_2A5E, entries.len() as u32 * 8 + 9];
-    words.extend(
-        entries
-            .iter()
-            .flat_map(|entry| [entry.0 as u32, entry.1 as u32]),
-    );
-    words.push(entries.len() as u32);
-    let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-    bytes.extend_from_slice(b"\0\xB1\xEA\x92\x8F");
-    bytes
-}
-
-/// A content of these frames with this much content, and its table.
-fn content(frames: &[(&[u8], usize)]) -> Vec<u8> {
-    let entries: Vec<_> = frames
-        .iter()
-        .map(|(frame, len)| (frame.len(), *len))
-        .collect();
-    let frames = frames.iter().map(|(frame, _)| *frame);
-    [frames.collect::<Vec<_>>().concat(), table(&entries)].concat()
 }
 
 /// Where each frame lies, by the table of a content.
@@ -157,99 +109,6 @@ fn any_part_is_read_alone() {
     reader.rewind().unwrap();
     reader.read_exact(&mut head).unwrap();
     assert_eq!(head, plain[..10]);
-}
-
-#[test]
-fn each_rule_that_is_broken_is_named() {
-    use CParameter::{ChecksumFlag, ContentSizeFlag};
-    let (small, whole) = (frame(b"small", &[]), frame(&vec![1; PART], &[]));
-    let one = |frame: &[u8], len| content(&[(frame, len)]);
-    let changed = |at: usize, byte: u8| {
-        let mut frame = small.clone();
-        frame[at] = byte;
-        one(&frame, 5)
-    };
-    let good = content(&[(&whole, PART), (&small, 5)]);
-    let ending = |at: usize, byte: u8| {
-        let mut content = good.clone();
-        let at = content.len() - at;
-        content[at] = byte;
-        content
-    };
-    // Not a single segment: 2^24 bytes of window.
-    let window = [&whole[..4], &[whole[4] & !0x20, 14 << 3], &whole[5..]].concat();
-    let dictionary = [&small[..4], &[small[4] | 1, 9], &small[5..]].concat();
-    let larger = frame(&[1; PART + 1], &[]);
-    let right = [(whole.len(), PART), (small.len(), 5)];
-    let tabled = |entries: &[_]| [&whole[..], &small, &table(entries)].concat();
-    let last = small.len() - 1;
-    #[rustfmt::skip]
-    let cases = [
-        (small.clone(), "it ends before frame 1 or a seek table"),
-        (small[..9].to_vec(), "it ends within frame 0"),
-        (vec![], "it ends before frame 0 or a seek table"),
-        (changed(0, 0x27), "0xfd2fb527 where frame 0 begins"),
-        (one(&frame(b"x", &[ContentSizeFlag(false)]), 1), "frame 0 does not state its size"),
-        (one(&frame(b"x", &[ChecksumFlag(false)]), 1), "frame 0 has no checksum"),
-        (one(&frame(&vec![1; 9 << 20], &[]), 0), "states 9437184 bytes of content, not 1 to 8 MiB"),
-        (one(&frame(b"", &[]), 0), "frame 0 states 0 bytes of content, not 1 to 8 MiB"),
-        (one(&window, PART), "frame 0 has a window of 16777216 bytes, over 8 MiB"),
-        (one(&dictionary, 5), "frame 0 uses dictionary 9"),
-        (changed(5, 6), "frame 0: Zstandard: Data corruption detected"),
-        (changed(5, 4), "frame 0: Zstandard: Data corruption detected"),
-        (changed(last, !small[last]), "frame 0: Zstandard: Restored data doesn't match checksum"),
-        (content(&[(&small, 5), (&small, 5)]), "of several frames has 5 bytes of content, under 1"),
-        (content(&[(&whole, PART), (&small, 5), (&small, 5)]), "frame 1 has 5 bytes of content, and"),
-        (content(&[(&whole, PART), (&larger, PART + 1)]), "frame 1 has 1048577 bytes of content, and"),
-        (tabled(&right[..1]), "a seek table of 1 frames, and there are 2"),
-        (tabled(&[right[0], right[1], right[1]]), "frame 2 (18 bytes, 5 of content) is not that"),
-        (tabled(&[right[0], (18, 6)]), "frame 1 (18 bytes, 6 of content) is not that of the seek"),
-        (good[..good.len() - 1].to_vec(), "it ends within the seek table"),
-        ([&good[..], b"x"].concat(), "bytes after the seek table"),
-        (ending(5, 128), "a seek table that ends in [80, b1, ea, 92, 8f], not [00, b1, ea, 92, 8f]"),
-        (ending(1, 0), "a seek table that ends in [00, b1, ea, 92, 00]"),
-        (ending(9, 3), "a seek table of 2 frames that states 3"),
-        (ending(29, 24), "a seek table with 24 bytes after its length"),
-    ];
-    for (content, words) in cases {
-        let error = refused(&read_all(&content).unwrap_err());
-        assert!(error.contains(words), "{error}: not {words}");
-    }
-    assert_eq!(read_all(&good).unwrap().len(), PART + 5);
-}
-
-#[test]
-fn a_part_is_not_read_by_a_wrong_table() {
-    let (whole, small) = (frame(&vec![1; PART], &[]), frame(b"small", &[]));
-    for (entries, words) in [
-        ([(whole.len(), PART), (small.len() + 1, 5)], "has frames of"),
-        (
-            [(whole.len() + 1, PART), (small.len() - 1, 5)],
-            "where frame 1 begins",
-        ),
-        (
-            [(whole.len(), PART), (small.len(), 6)],
-            "frame 1 (18 bytes, 5 of content) is not that",
-        ),
-        (
-            [(whole.len(), PART), (small.len(), PART + 1)],
-            "frame 1 has 1048577 bytes of content",
-        ),
-    ] {
-        let content = [&whole[..], &small, &table(&entries)].concat();
-        let mut reader = Reader::new(Cursor::new(content)).unwrap();
-        let read = reader
-            .seek(SeekFrom::Start(PART_LEN))
-            .and_then(|_| reader.read(&mut [0; 5]));
-        let error = refused(&read.unwrap_err());
-        assert!(error.contains(words), "{error}: not {words}");
-        let again = reader.read(&mut [0; 5]).unwrap_err().to_string();
-        assert!(again.contains("failed before"));
-    }
-    for len in [0, 8, 16] {
-        let mut reader = Reader::new(Cursor::new(vec![0; len])).unwrap();
-        refused(&reader.seek(SeekFrom::End(0)).unwrap_err());
-    }
 }
 
 #[test]

@@ -17,7 +17,6 @@ fn pack_while(folder: &Path, change: impl Fn(&Path)) -> (Packed, Vec<u8>) {
         if path == "b" {
             change(&folder.join("b"));
         }
-        Ok(())
     };
     let (mut options, mut archive) = (Pack::default(), Vec::new());
     options.step = &step;

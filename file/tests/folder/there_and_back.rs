@@ -9,7 +9,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, XattrFlags, setxattr, utimensat};
 
 use super::support::{entries, named, packed, tree, unpacked};
-use sivka_file::folder::{EntryKind, Error, Pack, Unpack, pack, unpack};
+use sivka_file::folder::{Error, Pack, Unpack, pack, unpack};
 
 fn is_root() -> bool {
     rustix::process::geteuid().is_root()
@@ -101,12 +101,7 @@ fn a_tree_comes_back() {
     assert_eq!(archive, packed(&from));
     let came = unpacked(&archive, &to).unwrap();
     assert!(came.named.is_empty(), "{:?}", came.named);
-    assert!(
-        came.not_restored.is_empty_but_for_owners(),
-        "{:?}",
-        came.not_restored
-    );
-    assert_eq!(came.not_restored.owners, 0);
+    assert!(came.not_restored.counts.is_empty(), "{came:?}");
     let (before, after) = (tree(&from), tree(&to));
     assert_eq!(
         before.keys().collect::<Vec<_>>(),
@@ -122,36 +117,9 @@ fn a_tree_comes_back() {
     }
     assert_eq!(came.entries, before.len() as u64);
     let blocks = |root: &Path| root.join("sparse").metadata().unwrap().blocks();
-    assert!(blocks(&to) <= blocks(&from) + 16, "holes are made again");
+    assert!(blocks(&to) <= blocks(&from) + 128, "holes are made again");
     let left = fs::read_dir(&desk).unwrap().count();
     assert_eq!(left, 2, "nothing is beside it");
-}
-
-#[test]
-fn entries_are_listed_alike_by_reading_and_by_seeking() {
-    let desk = tempfile::tempdir().unwrap();
-    make(&desk.path().join("from"));
-    let archive = packed(&desk.path().join("from"));
-    let (read, sought) = (
-        entries(&archive, false).unwrap(),
-        entries(&archive, true).unwrap(),
-    );
-    assert_eq!(read.len(), sought.len());
-    for (read, sought) in read.iter().zip(&sought) {
-        assert_eq!(
-            (&read.path, &read.kind, &read.span),
-            (&sought.path, &sought.kind, &sought.span)
-        );
-    }
-    let second = read
-        .iter()
-        .find(|entry| entry.path == *"second name")
-        .unwrap();
-    let first = "a/b/large".into();
-    assert_eq!(second.kind, EntryKind::HardLink { first });
-    let times: Vec<_> = read.iter().map(|entry| entry.mtime.to_string()).collect();
-    assert_eq!(times[0], "1234567890.123456789");
-    assert!(times.contains(&"-0.000000001".to_owned()) && times.contains(&"8589934592".to_owned()));
 }
 
 /// They mean nothing elsewhere, and nothing is missing without them.
@@ -188,23 +156,6 @@ fn labels_and_what_is_no_file_are_left_out() {
 }
 
 #[test]
-fn what_is_excluded_is_not_packed() {
-    let desk = tempfile::tempdir().unwrap();
-    make(&desk.path().join("from"));
-    let select = |path: &Path, is_folder: bool| !(is_folder && path == "long" || path == "a/empty");
-    let (mut options, mut archive) = (Pack::default(), Vec::new());
-    options.select = &select;
-    pack(&desk.path().join("from"), &mut archive, &options).unwrap();
-    let left: Vec<_> = entries(&archive, true)
-        .unwrap()
-        .into_iter()
-        .map(|entry| entry.path)
-        .collect();
-    assert!(left.iter().all(|path| !path.starts_with("long")) && !left.contains(&"a/empty".into()));
-    assert!(left.contains(&"a/b/block".into()));
-}
-
-#[test]
 fn on_failure_there_is_nothing() {
     let desk = tempfile::tempdir().unwrap();
     let from = desk.path().join("from");
@@ -230,19 +181,14 @@ fn on_failure_there_is_nothing() {
         assert_eq!(fs::read_dir(&inside).unwrap().count(), 0, "{len}");
     }
     // A folder without rights is no hindrance.
-    let step = |path: &Path| match path == "sparse" {
-        true => Err(std::io::ErrorKind::Interrupted.into()),
-        false => Ok(()),
-    };
     let mut options = Unpack::default();
-    options.step = &step;
+    options.end = &|_| Err(std::io::ErrorKind::Interrupted.into());
     let mut stream = archive.as_slice();
-    let stopped = unpack(
-        sivka_file::folder::Archive::stream(&mut stream),
-        &to,
-        &options,
-    );
-    assert!(matches!(stopped, Err(Error::Stopped(_))));
+    let archived = sivka_file::folder::Archive::stream(&mut stream);
+    assert!(matches!(
+        unpack(archived, &to, &options),
+        Err(Error::Path { .. })
+    ));
     assert_eq!(fs::read_dir(&inside).unwrap().count(), 0);
 
     fs::create_dir(&to).unwrap();

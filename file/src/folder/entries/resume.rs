@@ -40,12 +40,7 @@ impl<'a> Entries<'a> {
         let Some((at, _)) = self.point(from).cloned() else {
             return Ok(false);
         };
-        let state = State {
-            content: 0,
-            fill: 0,
-            ..self.state.clone()
-        };
-        self.go_to(state.after_loss(), at)?;
+        self.go_to(self.state.clone().after_loss(), at)?;
         Ok(true)
     }
 
@@ -90,7 +85,12 @@ impl<'a> Entries<'a> {
         {
             file.seek(SeekFrom::Start(at)).map_err(Error::Archive)?;
         }
-        self.state = State { at, ..state };
+        self.state = State {
+            at,
+            content: 0,
+            end: at,
+            ..state
+        };
         Ok(())
     }
 
@@ -104,7 +104,7 @@ impl<'a> Entries<'a> {
             _ => true,
         };
         loop {
-            let start = self.state.next_header();
+            let start = self.state.end;
             let point = self.point(start);
             if point.is_some_and(|(at, _)| *at == start) {
                 let is_right = is_before(&self.state.last, point);

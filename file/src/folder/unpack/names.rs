@@ -2,80 +2,48 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, utimensat};
-use rustix::io::Errno;
-
-use super::{Unpacker, new_file};
+use super::files::new_file;
+use super::{Unpacker, is_refusal};
 use crate::folder::entries::Entries;
 use crate::folder::error::{Error, Why};
 use crate::folder::place::tolerant;
-use crate::folder::restore::timestamps;
-use crate::folder::tar::{Entry, EntryKind, Time};
+use crate::folder::tar::{Entry, EntryKind};
 
 impl Unpacker<'_> {
-    /// Whether something of this name is there, and this run made it under this name. No part of
-    /// the way to it is a link.
+    /// What is there of this name, if this run made it under this name. No part of the way to it
+    /// is a link.
     fn is_made(&self, path: &Path) -> Option<fs::Metadata> {
-        if path.ancestors().any(|path| self.not_made.contains(path)) {
-            return None;
-        }
-        let is_folder = |path: &Path| {
-            self.at(path)
-                .symlink_metadata()
-                .is_ok_and(|found| found.is_dir())
+        let found = |path: &Path| {
+            let is_left_out = self.not_made.contains(path);
+            let found = (!is_left_out).then(|| self.at(path).symlink_metadata());
+            found?.ok()
         };
-        let found = || self.at(path).symlink_metadata().ok();
-        path.ancestors()
-            .skip(1)
-            .all(is_folder)
-            .then(found)
-            .flatten()
-    }
-
-    /// Whether it would be a fault of the archive if `path` is not there.
-    fn is_expected(&self, path: &Path) -> bool {
-        let is_left_out = path.ancestors().any(|path| self.not_made.contains(path));
-        !self.is_salvage && !is_left_out && self.selects(path, false)
+        let is_folder = |path| found(path).is_some_and(|found| found.is_dir());
+        let found = found(path)?;
+        path.ancestors().skip(1).all(is_folder).then_some(found)
     }
 
     /// Makes another name of `first`.
     pub(super) fn hard_link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
-        match self.is_made(first) {
-            Some(found) if !found.is_dir() => self.link(first, entry),
-            None if !self.is_expected(first) => {
-                if self.is_seekable && !self.selects(first, false) {
-                    let names = self.pending.entry(first.to_path_buf()).or_default();
-                    names.push(entry.clone());
-                } else {
-                    self.name(&entry.path, Why::OtherName(first.to_path_buf()));
-                }
-                Ok(())
-            }
-            _ => Err(malformed(entry.span.start, NO_FIRST)),
+        if self.is_made(first).is_some_and(|found| !found.is_dir()) {
+            return self.link(first, entry);
         }
+        if self.is_seekable && !self.selects(first, false) {
+            let names = self.pending.entry(first.to_path_buf()).or_default();
+            names.push(entry.clone());
+        } else {
+            self.name(&entry.path, Why::OtherName(first.to_path_buf()));
+        }
+        Ok(())
     }
 
     fn link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
         let [from, to] = [first, &entry.path].map(|path| self.at(path));
-        const REFUSALS: [Errno; 6] = [
-            Errno::PERM,
-            Errno::ACCESS,
-            Errno::OPNOTSUPP,
-            Errno::NOSYS,
-            Errno::MLINK,
-            Errno::XDEV,
-        ];
         let made = match fs::hard_link(&from, &to) {
-            Err(error)
-                if REFUSALS
-                    .iter()
-                    .any(|errno| error.raw_os_error() == Some(errno.raw_os_error())) =>
-            {
-                self.copy(&from, &to, entry)
-            }
+            Err(error) if is_refusal(&error) => self.copy(&from, &to, entry),
             made => made,
         };
         if self.accept(&entry.path, made)?.is_some() {
@@ -99,11 +67,10 @@ impl Unpacker<'_> {
             fs::remove_file(to)?;
             return Err(error);
         }
-        self.restorer.restore(&file, entry, 0);
-        if self.place.syncs_each {
-            tolerant(file.sync_all())
-        } else {
-            Ok(())
+        self.restore(&file, entry);
+        match self.place.syncs_each {
+            true => tolerant(file.sync_all()),
+            false => Ok(()),
         }
     }
 
@@ -117,42 +84,17 @@ impl Unpacker<'_> {
             return Ok(());
         }
         let Some(found) = self.is_made(path).filter(fs::Metadata::is_file) else {
-            return match self.is_expected(path) {
-                true => Err(malformed(
-                    entry.span.start,
-                    "a lost file that is none of its files",
-                )),
-                false => Ok(()),
-            };
+            return Ok(());
         };
         self.unpacked.len -= found.len().min(self.unpacked.len);
         let mut names = self.links.remove(path).unwrap_or_default();
         names.push(path.clone());
         names.retain(|name| !self.not_made.contains(name));
         for path in names {
-            self.within(&path, |_, at| fs::remove_file(at).map_err(Error::path(at)))?;
+            fs::remove_file(self.at(&path)).map_err(Error::path(&path))?;
             self.unpacked.entries -= 1;
             self.name(&path, Why::Lost);
         }
-        Ok(())
-    }
-
-    /// Changes a folder that may be complete already: its time stays.
-    fn within(
-        &mut self,
-        path: &Path,
-        act: impl FnOnce(&mut Self, &Path) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let around = self.at(path.parent().unwrap_or(Path::new("")));
-        let found = around.symlink_metadata().map_err(Error::path(path))?;
-        act(self, &self.at(path))?;
-        let time = Time {
-            seconds: found.mtime(),
-            // Below a thousand million.
-            nanos: found.mtime_nsec() as u32,
-        };
-        // One that is refused was counted when the folder was left.
-        let _ = utimensat(CWD, &around, &timestamps(time), AtFlags::SYMLINK_NOFOLLOW);
         Ok(())
     }
 
@@ -171,34 +113,23 @@ impl Unpacker<'_> {
                 entry.kind,
                 EntryKind::File { .. } | EntryKind::SymbolicLink { .. }
             );
-            let Some(first) = names.next().filter(|_| is_first) else {
-                return Err(malformed(entry.span.start, NO_FIRST));
-            };
+            if !is_first {
+                // A name of a name, whose content was before it.
+                for name in names {
+                    self.name(&name.path, Why::OtherName(entry.path.clone()));
+                }
+                continue;
+            }
+            let Some(first) = names.next() else { continue };
             let entry = Entry {
                 path: first.path,
                 ..entry
             };
-            self.within(&entry.path, |unpacker, _| unpacker.make(entries, &entry))?;
+            self.make(entries, &entry)?;
             for name in names {
-                self.within(&name.path, |unpacker, _| {
-                    unpacker.hard_link(&entry.path, &name)
-                })?;
-            }
-        }
-        for (first, names) in std::mem::take(&mut self.pending) {
-            for name in names {
-                if !self.is_salvage {
-                    return Err(malformed(name.span.start, NO_FIRST));
-                }
-                self.name(&name.path, Why::OtherName(first.clone()));
+                self.hard_link(&entry.path, &name)?;
             }
         }
         Ok(())
     }
-}
-
-const NO_FIRST: &str = "another name of what is no file or symbolic link";
-
-fn malformed(at: u64, why: &'static str) -> Error {
-    Error::Malformed { at, why }
 }
