@@ -217,9 +217,7 @@ fn keyset_status(error: &KeysetError) -> Status {
         KeysetError::Random => SIVKA_ERROR_RANDOM,
         KeysetError::Aead(error) => message_status(error),
         KeysetError::Misuse(misuse) => match misuse {
-            Misuse::NoSuchKey(_) | Misuse::AmbiguousId(_) | Misuse::NewId(_) => {
-                SIVKA_ERROR_KEY_ID
-            }
+            Misuse::NoSuchKey(_) | Misuse::AmbiguousId(_) | Misuse::NewId(_) => SIVKA_ERROR_KEY_ID,
             Misuse::NotEnabled(_) | Misuse::Primary(_) | Misuse::Destroyed(_) => {
                 SIVKA_ERROR_KEY_STATE
             }
