@@ -75,7 +75,7 @@ fn undo() -> MutexGuard<'static, Option<Unfinished>> {
 /// ignored, as `nohup` does, stays ignored.
 #[cfg(unix)]
 pub(crate) fn watch() -> io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::signal::*;
     use signal_hook::{flag, iterator::Signals, low_level};
     use std::sync::atomic::AtomicBool;
 
@@ -84,8 +84,14 @@ pub(crate) fn watch() -> io::Result<()> {
     static TOO_LARGE: AtomicBool = AtomicBool::new(false);
     flag::register(SIGXFSZ, &TOO_LARGE)?;
     let ignored = ignored_signals();
-    let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter();
-    let mut signals = Signals::new(ending.filter(|signal| ignored >> (signal - 1) & 1 == 0))?;
+    let ending = [
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    ];
+    let mut signals = Signals::new(
+        ending
+            .into_iter()
+            .filter(|signal| ignored >> (signal - 1) & 1 == 0),
+    )?;
     std::thread::Builder::new()
         .name("signals".into())
         .spawn(move || {

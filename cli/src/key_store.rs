@@ -263,6 +263,21 @@ pub(crate) fn read_up_to(
 
 /// Writes a new key or passphrase into a file that only its owner can read.
 pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Result<(), Failure> {
+    write_secret(path, secret, force, None)
+}
+
+/// Writes a secret in the place of the one at `path`, for its owner and for whoever could read it.
+pub(crate) fn replace_secret_file(path: &Path, secret: &[u8]) -> Result<(), Failure> {
+    let before = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
+    write_secret(path, secret, true, Some(&before))
+}
+
+fn write_secret(
+    path: &Path,
+    secret: &[u8],
+    force: bool,
+    before: Option<&fs::Metadata>,
+) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::io(path, &error);
     let mut output = Output::create(path, owner_only(), force)?;
     // A umask may keep a file from its owner too. A device keeps its rights.
@@ -271,7 +286,29 @@ pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Resu
         file.set_permissions(permissions).map_err(failed)?;
     }
     output.write_all(secret).map_err(failed)?;
+    if let Some(before) = before {
+        keep_rights(output.file().map_err(failed)?, before);
+    }
     output.commit()
+}
+
+/// Gives a file the owner, the group and the mode of another one, as far as this user may.
+fn keep_rights(file: &File, before: &fs::Metadata) {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Gid, Uid, fchown};
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let owner = Some(Uid::from_raw(before.uid()));
+        let group = Some(Gid::from_raw(before.gid()));
+        let given = fchown(file, owner, group).or_else(|_| fchown(file, None, group));
+        if given.is_ok() {
+            let mode = fs::Permissions::from_mode(before.mode() & 0o777);
+            // Without it, only its owner reads the file.
+            let _ = file.set_permissions(mode);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (file, before);
 }
 
 /// Makes the default key, unless another run made it in the same moment.
@@ -360,7 +397,9 @@ pub(crate) fn stored_keys(default: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in entries {
         let path = entry.map_err(failed)?.path();
-        if path.extension() == Some(OsStr::new("key")) {
+        // A pipe would be waited for.
+        let is_other = fs::metadata(&path).is_ok_and(|found| !found.is_file());
+        if path.extension() == Some(OsStr::new("key")) && !is_other {
             files.push(path);
         }
     }

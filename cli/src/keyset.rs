@@ -14,7 +14,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, locked, note, refuse_standard};
 use crate::in_memory;
-use crate::key_store::{others_can_read, read_up_to, write_secret_file};
+use crate::key_store::{others_can_read, read_up_to, replace_secret_file, write_secret_file};
 use crate::keys::{Secrets, refuse_target};
 use crate::name::{is_same_file, printable, shown};
 use crate::run::one;
@@ -119,7 +119,7 @@ fn change<T>(
         })?,
     };
     let bytes = written(path, &found.keyset, found.form, &locks)?;
-    write_secret_file(path, &bytes, true)?;
+    replace_secret_file(path, &bytes)?;
     Ok(changed)
 }
 

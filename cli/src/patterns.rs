@@ -1,6 +1,6 @@
 //! Entries of a folder by patterns, as lines of a `.gitignore` are read (gitignore(5)).
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,12 @@ use crate::name::{printable, shown};
 
 /// Patterns for paths below a folder. Of several that match, the last one counts, and one that
 /// begins with `!` takes back what those before it say.
-pub(crate) struct Patterns(Vec<Pattern>);
+pub(crate) struct Patterns {
+    patterns: Vec<Pattern>,
+    /// What they say of the last folder that was asked about, and of those on the way to it: the
+    /// entries of an archive come in order.
+    folders: RefCell<Vec<(PathBuf, Option<bool>)>>,
+}
 
 struct Pattern {
     /// As it was given on the command line.
@@ -19,7 +24,7 @@ struct Pattern {
     is_negative: bool,
     folders_only: bool,
     /// The names on the way, each a glob; the first is `**` if it matches at any depth.
-    names: Vec<Vec<char>>,
+    names: Vec<Vec<u8>>,
     has_matched: Cell<bool>,
 }
 
@@ -60,18 +65,21 @@ impl Patterns {
                 ..pattern
             }));
         }
-        Ok(Self(patterns))
+        Ok(Self {
+            patterns,
+            folders: RefCell::default(),
+        })
     }
 
     /// What the patterns say of the entry itself at `path`, if they say anything.
     fn own(&self, path: &Path, is_folder: bool) -> Option<bool> {
-        let names: Vec<Vec<char>> = path.iter().map(characters).collect();
+        let names: Vec<&[u8]> = path.iter().map(OsStr::as_encoded_bytes).collect();
         let matches = |pattern: &&Pattern| {
             (is_folder || !pattern.folders_only) && fits_names(&pattern.names, &names)
         };
         // All are asked, to know which of them match nothing.
         let mut found = None;
-        for pattern in self.0.iter().filter(matches) {
+        for pattern in self.patterns.iter().filter(matches) {
             pattern.has_matched.set(true);
             found = Some(!pattern.is_negative);
         }
@@ -85,15 +93,39 @@ impl Patterns {
 
     /// Whether the entry at `path` matches, or a folder that it is in.
     pub(crate) fn fits_or_is_within(&self, path: &Path, is_folder: bool) -> bool {
-        let mut folders = path.ancestors().skip(1);
         let own = self.own(path, is_folder);
-        own.or_else(|| folders.find_map(|folder| self.own(folder, true)))
-            .unwrap_or_default()
+        let within = path.parent().and_then(|folder| self.within(folder));
+        own.or(within).unwrap_or_default()
+    }
+
+    /// What the patterns say of a folder, or of the nearest one around it of which they say
+    /// anything. Each folder is asked about once, where those in it follow each other.
+    fn within(&self, folder: &Path) -> Option<bool> {
+        let mut known = self.folders.borrow_mut();
+        while known
+            .last()
+            .is_some_and(|(path, _)| !folder.starts_with(path))
+        {
+            known.pop();
+        }
+        let depth = |path: &Path| path.iter().count();
+        let known_depth = known.last().map_or(0, |(path, _)| depth(path));
+        let names: Vec<&OsStr> = folder.iter().collect();
+        for len in known_depth + 1..=names.len() {
+            let path: PathBuf = names[..len].iter().collect();
+            let around = known.last().and_then(|(_, said)| *said);
+            let said = self.own(&path, true).or(around);
+            known.push((path, said));
+        }
+        known.last().and_then(|(_, said)| *said)
     }
 
     /// Those of the command line that have matched nothing.
     pub(crate) fn unused(&self) -> impl Iterator<Item = &str> {
-        let unused = self.0.iter().filter(|pattern| !pattern.has_matched.get());
+        let unused = self
+            .patterns
+            .iter()
+            .filter(|pattern| !pattern.has_matched.get());
         unused.filter_map(|pattern| pattern.given.as_deref())
     }
 }
@@ -108,7 +140,7 @@ impl Pattern {
         let text = root
             .and_then(|root| below(text, root))
             .unwrap_or(text.to_owned());
-        let path = text.trim_end_matches('/');
+        let path = text.strip_suffix('/').unwrap_or(&text);
         let folders_only = path.len() < text.len();
         if path.ends_with('\\') && !path.ends_with("\\\\") {
             return Err("it ends with a backslash, or with one before a slash");
@@ -116,18 +148,17 @@ impl Pattern {
         if path.is_empty() {
             return Ok(None);
         }
-        let mut names: Vec<Vec<char>> = Vec::new();
+        let mut names: Vec<Vec<u8>> = Vec::new();
         if !path.contains('/') {
-            names.push(vec!['*', '*']);
+            names.push(b"**".to_vec());
         }
         let path = path.strip_prefix('/').unwrap_or(path);
         for name in path.split('/') {
             if name.is_empty() {
                 return Err("two slashes that follow each other");
             }
-            let name: Vec<char> = name.chars().collect();
-            check_brackets(&name)?;
-            names.push(name);
+            check_brackets(name.as_bytes())?;
+            names.push(name.into());
         }
         Ok(Some(Self {
             given: None,
@@ -174,17 +205,12 @@ fn malformed(from: &str, line: &str, why: &str) -> Failure {
     Failure::new(Exit::Usage, message)
 }
 
-/// The characters of a name; bytes that are not UTF-8 become U+FFFD.
-fn characters(name: &OsStr) -> Vec<char> {
-    name.to_string_lossy().chars().collect()
-}
-
-fn check_brackets(name: &[char]) -> Result<(), &'static str> {
+fn check_brackets(name: &[u8]) -> Result<(), &'static str> {
     let mut at = 0;
     while at < name.len() {
         at += match name[at] {
-            '\\' => 2,
-            '[' => Class::parse(&name[at..])?.len,
+            b'\\' => 2,
+            b'[' => Class::parse(&name[at..])?.len,
             _ => 1,
         };
     }
@@ -193,19 +219,19 @@ fn check_brackets(name: &[char]) -> Result<(), &'static str> {
 
 /// Whether globs match all names of a path. As with stars in a name, only the last `**` tries to
 /// match more.
-fn fits_names(globs: &[Vec<char>], names: &[Vec<char>]) -> bool {
+fn fits_names(globs: &[Vec<u8>], names: &[&[u8]]) -> bool {
     let (mut g, mut n) = (0, 0);
     let mut last: Option<(usize, usize)> = None;
     while n < names.len() {
         match globs.get(g) {
-            Some(glob) if glob[..] == ['*', '*'] => {
+            Some(glob) if glob == b"**" => {
                 g += 1;
                 last = Some((g, n));
                 if g == globs.len() {
                     return true;
                 }
             }
-            Some(glob) if fits(glob, &names[n]) => {
+            Some(glob) if fits(glob, names[n]) => {
                 g += 1;
                 n += 1;
             }
@@ -222,20 +248,21 @@ fn fits_names(globs: &[Vec<char>], names: &[Vec<char>]) -> bool {
     g == globs.len()
 }
 
-/// Whether a glob matches a name. Each star tries no more than once to match less.
-fn fits(glob: &[char], name: &[char]) -> bool {
+/// Whether a glob matches a name, byte for byte as in git. Each star tries no more than once to
+/// match less.
+fn fits(glob: &[u8], name: &[u8]) -> bool {
     let (mut g, mut n) = (0, 0);
     let mut last_star: Option<(usize, usize)> = None;
     while n < name.len() {
         let step = match glob.get(g) {
-            Some('*') => {
+            Some(b'*') => {
                 last_star = Some((g + 1, n));
                 g += 1;
                 continue;
             }
-            Some('?') => Some(1),
-            Some('\\') => (glob.get(g + 1) == Some(&name[n])).then_some(2),
-            Some('[') => Class::parse(&glob[g..])
+            Some(b'?') => Some(1),
+            Some(b'\\') => (glob.get(g + 1) == Some(&name[n])).then_some(2),
+            Some(b'[') => Class::parse(&glob[g..])
                 .ok()
                 .filter(|class| class.has(name[n]))
                 .map(|class| class.len),
@@ -254,36 +281,38 @@ fn fits(glob: &[char], name: &[char]) -> bool {
             (None, None) => return false,
         }
     }
-    glob[g..].iter().all(|c| *c == '*')
+    glob[g..].iter().all(|c| *c == b'*')
 }
 
-/// Characters between brackets.
+/// Characters between brackets, all of ASCII: git takes others byte for byte.
 struct Class {
     is_negative: bool,
-    ranges: Vec<(char, char)>,
+    ranges: Vec<(u8, u8)>,
     /// How much of the glob it takes.
     len: usize,
 }
 
 impl Class {
     /// What begins with a bracket.
-    fn parse(glob: &[char]) -> Result<Self, &'static str> {
-        let is_negative = matches!(glob.get(1), Some('!' | '^'));
+    fn parse(glob: &[u8]) -> Result<Self, &'static str> {
+        let is_negative = matches!(glob.get(1), Some(b'!' | b'^'));
         let first = if is_negative { 2 } else { 1 };
         let (mut at, mut ranges) = (first, Vec::new());
         let character = |at: &mut usize| {
-            *at += usize::from(glob.get(*at) == Some(&'\\'));
+            *at += usize::from(glob.get(*at) == Some(&b'\\'));
             *at += 1;
-            glob.get(*at - 1)
-                .copied()
-                .ok_or("a bracket that is not closed")
+            match glob.get(*at - 1) {
+                None => Err("a bracket that is not closed"),
+                Some(128..) => Err("a character outside of ASCII between brackets"),
+                Some(byte) => Ok(*byte),
+            }
         };
-        while at == first || glob.get(at) != Some(&']') {
-            if glob.get(at) == Some(&'[') && matches!(glob.get(at + 1), Some(':' | '.' | '=')) {
+        while at == first || glob.get(at) != Some(&b']') {
+            if glob.get(at) == Some(&b'[') && matches!(glob.get(at + 1), Some(b':' | b'.' | b'=')) {
                 return Err("a class of characters between brackets, as [:alpha:]");
             }
             let from = character(&mut at)?;
-            let is_range = glob.get(at) == Some(&'-') && glob.get(at + 1) != Some(&']');
+            let is_range = glob.get(at) == Some(&b'-') && glob.get(at + 1) != Some(&b']');
             let to = match is_range {
                 true => {
                     at += 1;
@@ -291,7 +320,8 @@ impl Class {
                 }
                 false => from,
             };
-            ranges.push((from, to));
+            // Git takes the first character of a range by itself too.
+            ranges.push((from, to.max(from)));
         }
         let len = at + 1;
         Ok(Self {
@@ -301,7 +331,7 @@ impl Class {
         })
     }
 
-    fn has(&self, c: char) -> bool {
+    fn has(&self, c: u8) -> bool {
         let mut ranges = self.ranges.iter();
         ranges.any(|(from, to)| (*from..=*to).contains(&c)) != self.is_negative
     }
@@ -335,6 +365,10 @@ mod tests {
             ("\\!x", &["!x"], &["x"]),
             ("{a}", &["{a}"], &["a"]),
             ("**", &["a", "a/b"], &[]),
+            ("?", &["a"], &["\u{fc}"]),
+            ("[!a]", &["b"], &["a", "\u{fc}"]),
+            ("[b-a]", &["b"], &["a"]),
+            ("\u{fc}*", &["\u{fc}x"], &["u"]),
         ] {
             let patterns = patterns(&[pattern], None);
             for path in matching {
@@ -376,7 +410,19 @@ mod tests {
 
     #[test]
     fn a_malformed_pattern_is_named() {
-        for pattern in ["build\\/", "a\\", "a//b", "[", "[]", "[!]", "[[:alpha:]]"] {
+        for pattern in [
+            "build\\/",
+            "a\\",
+            "a//b",
+            "a//",
+            "**//",
+            "//",
+            "[",
+            "[]",
+            "[!]",
+            "[[:alpha:]]",
+            "[\u{fc}]",
+        ] {
             let failure = Patterns::new(&[pattern.into()], &[], None).map(drop);
             let failure = failure.expect_err(pattern);
             assert!(failure.message().contains(&format!("'{pattern}'")));
@@ -388,5 +434,10 @@ mod tests {
     fn many_stars_take_no_time() {
         let patterns = patterns(&[&format!("{}z", "*a".repeat(50))], None);
         assert!(!patterns.fits(Path::new(&"a".repeat(250)), false));
+        let mut path = PathBuf::new();
+        for _ in 0..1000 {
+            path.push("a");
+            assert!(!patterns.fits_or_is_within(&path, true));
+        }
     }
 }

@@ -108,7 +108,14 @@ fn typed(prompt: &str) -> io::Result<Zeroizing<String>> {
     while line[..len].last() != Some(&b'\n') {
         match terminal.read(&mut line[len..]) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(more) => len += more,
+            Ok(more) => {
+                len += more;
+                // The terminal gives a part of a line for Ctrl-D alone, and keeps that.
+                if line[len - 1] != b'\n' && len < line.len() {
+                    line[len] = 0x04;
+                    len += 1;
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -136,7 +143,8 @@ impl Hidden {
         let edited = LocalModes::ICANON | LocalModes::ISIG | LocalModes::ECHONL;
         hidden.local_modes.insert(edited);
         hidden.local_modes.remove(LocalModes::ECHO);
-        let changed = InputModes::ISTRIP | InputModes::INLCR | InputModes::IGNCR;
+        // Also Ctrl-Q and Ctrl-S, which would stop the terminal and be gone.
+        let changed = InputModes::ISTRIP | InputModes::INLCR | InputModes::IGNCR | InputModes::IXON;
         hidden.input_modes.remove(changed);
         hidden.input_modes.insert(InputModes::ICRNL);
         #[cfg(any(target_os = "linux", target_os = "macos"))]

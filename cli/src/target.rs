@@ -1,6 +1,6 @@
 //! Where results go by what the command line says of it, and what becomes of inputs then.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ pub(crate) struct Targets<'a> {
     named: &'a Target,
     /// What this run has made, and of which input.
     made: HashMap<PathBuf, PathBuf>,
+    /// The inputs, none of which a result of another one replaces.
+    inputs: HashSet<PathBuf>,
     has_one_file: bool,
 }
 
@@ -48,6 +50,7 @@ impl<'a> Targets<'a> {
             _ => Ok(Self {
                 named,
                 made: HashMap::new(),
+                inputs: files.iter().filter_map(|file| place(file)).collect(),
                 has_one_file: files.len() == 1,
             }),
         }
@@ -82,6 +85,14 @@ impl<'a> Targets<'a> {
             let message = format!("{}: was just made from {}", shown(&target), shown(first));
             return Err(Failure::new(Exit::Exists, message)
                 .hint("results of one name need a target each: name it with -o"));
+        }
+        let is_input = |place: &PathBuf| self.inputs.contains(place);
+        if let Some(found) = place(&target).filter(is_input)
+            && place(path) != Some(found)
+        {
+            let message = format!("{}: is an input of this run", shown(&target));
+            return Err(Failure::new(Exit::Exists, message)
+                .hint("name another target with -o, or another run for each input"));
         }
         Output::refuse(&target, self.named.force)?;
         Ok(Some(target))

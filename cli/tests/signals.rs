@@ -65,7 +65,7 @@ fn has_unfinished(folder: &Path, pid: &str) -> bool {
 fn a_stopped_run_leaves_nothing_behind() {
     // Where files without a name are made, not even SIGKILL leaves one behind.
     let kill = cfg!(target_os = "linux").then_some(("KILL", 9));
-    for (signal, number) in [("INT", 2), ("QUIT", 3), ("TERM", 15), ("HUP", 1)]
+    for (signal, number) in [("INT", 2), ("QUIT", 3), ("TERM", 15), ("ALRM", 14), ("USR1", 10)]
         .into_iter()
         .chain(kill)
     {
@@ -130,7 +130,13 @@ fn a_folder_that_was_not_finished_is_removed() {
     fs::remove_dir_all(folder.path().join("many")).expect("removed");
     fs::remove_file(folder.path().join("many.sivka")).expect("removed");
 
-    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (signal, number) in [
+        ("INT", 2),
+        ("TERM", 15),
+        ("HUP", 1),
+        ("ALRM", 14),
+        ("XCPU", 24),
+    ] {
         let mut open = as_if_nothing_were_ignored(sivka)
             .args(["open", "-", "-o", "many", "--key", "key"])
             .current_dir(&folder)

@@ -41,7 +41,7 @@ final class StreamCalls {
     int read(int most) {
         try {
             int len = in.read(input, 0, Math.min(most, input.length));
-            if (len == 0 || len > most) {
+            if (len == 0 || len < -1 || len > most) {
                 throw new IOException("the input stream read " + len + " bytes of 1 to " + most);
             }
             return Math.max(0, len);
