@@ -14,7 +14,7 @@ pub(crate) enum CopyError {
 
 /// What is read or written through this is counted, and shown as progress.
 pub(crate) struct Counted<'a, T> {
-    pub(crate) inner: T,
+    inner: T,
     /// Bytes.
     pub(crate) len: u64,
     console: &'a Console,
@@ -22,10 +22,9 @@ pub(crate) struct Counted<'a, T> {
 
 impl<'a, T> Counted<'a, T> {
     pub(crate) fn new(inner: T, console: &'a Console) -> Self {
-        let len = 0;
         Self {
             inner,
-            len,
+            len: 0,
             console,
         }
     }
@@ -59,16 +58,12 @@ pub(crate) fn copy(
     to: &mut dyn Write,
     console: &Console,
 ) -> Result<u64, CopyError> {
+    let mut from = Counted::new(from, console);
     let mut buffer = Zeroizing::new(vec![0; 1 << 20]);
-    let mut copied = 0;
     loop {
         match from.read(&mut buffer) {
-            Ok(0) => return Ok(copied),
-            Ok(len) => {
-                to.write_all(&buffer[..len]).map_err(CopyError::Write)?;
-                copied += len as u64;
-                console.at(copied);
-            }
+            Ok(0) => return Ok(from.len),
+            Ok(len) => to.write_all(&buffer[..len]).map_err(CopyError::Write)?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(CopyError::Read(error)),
         }

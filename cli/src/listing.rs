@@ -49,20 +49,14 @@ pub(crate) fn tell(entry: &Entry, name: &Path, report: Report) -> Result<(), Fai
     let mtime = RawValue::from_string(entry.mtime.to_string())
         .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let record = EntryRecord {
-        entry: Name {
-            field: "entry",
-            path,
-        },
+        entry: Name("entry", path),
         kind,
         mode: format!("{:04o}", entry.mode),
         uid: entry.uid,
         gid: entry.gid,
         len,
         mtime: &mtime,
-        link: link.map(|path| Name {
-            field: "link",
-            path,
-        }),
+        link: link.map(|path| Name("link", path)),
     };
     report.tell(Some(name), record, || {
         let (rights, time) = (permissions(entry.mode), utc(entry.mtime.seconds));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, refuse_standard};
-use crate::name::{printable, shown};
+use crate::name::{printable, shown, shown_name};
 
 /// Patterns for paths below a folder. Of several that match, the last one counts, and one that
 /// begins with `!` takes back what those before it say.
@@ -59,7 +59,7 @@ impl Patterns {
         for line in lines {
             let text = line.to_str().ok_or("not UTF-8");
             let parsed = text.and_then(|text| Pattern::parse(text, root));
-            let parsed = parsed.map_err(|why| malformed("", &line.to_string_lossy(), why))?;
+            let parsed = parsed.map_err(|why| malformed("", &shown_name(Path::new(line)), why))?;
             patterns.extend(parsed.map(|pattern| Pattern {
                 given: Some(line.to_string_lossy().into_owned()),
                 ..pattern

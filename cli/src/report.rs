@@ -36,19 +36,17 @@ struct FailureRecord<'a> {
 
 /// A field, or two, for a path: as text, of which what is not UTF-8 reads as U+FFFD, and
 /// then its bytes in `FIELD_hex`. To be flattened into a record.
-pub(crate) struct Name<'a> {
-    pub(crate) field: &'static str,
-    pub(crate) path: &'a Path,
-}
+pub(crate) struct Name<'a>(pub(crate) &'static str, pub(crate) &'a Path);
 
 impl Serialize for Name<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(field, path) = self;
         let mut fields = serializer.serialize_map(None)?;
-        fields.serialize_entry(self.field, &self.path.to_string_lossy())?;
-        if self.path.to_str().is_none() {
-            let bytes = self.path.as_os_str().as_encoded_bytes().iter();
+        fields.serialize_entry(field, &path.to_string_lossy())?;
+        if path.to_str().is_none() {
+            let bytes = path.as_os_str().as_encoded_bytes().iter();
             let hex: String = bytes.map(|byte| format!("{byte:02x}")).collect();
-            fields.serialize_entry(&format!("{}_hex", self.field), &hex)?;
+            fields.serialize_entry(&format!("{field}_hex"), &hex)?;
         }
         fields.end()
     }
@@ -125,10 +123,7 @@ impl Report {
         record: impl Serialize,
     ) -> Result<(), Failure> {
         let object = Object {
-            file: file.map(|path| Name {
-                field: "file",
-                path,
-            }),
+            file: file.map(|path| Name("file", path)),
             status,
             record,
         };

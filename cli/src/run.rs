@@ -46,10 +46,7 @@ impl Serialize for NamedEntry {
             why: &'a str,
         }
         let Self(path, why) = self;
-        let entry = Name {
-            field: "entry",
-            path,
-        };
+        let entry = Name("entry", path);
         Record { entry, why }.serialize(serializer)
     }
 }
@@ -129,10 +126,7 @@ pub(crate) fn each_result(
         count += 1;
         bytes += done.content_len;
         let record = ResultRecord {
-            output: Name {
-                field: "output",
-                path: &done.output,
-            },
+            output: Name("output", &done.output),
             content_len: done.content_len,
             folder: done.folder,
             removed: done.removed,

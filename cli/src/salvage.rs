@@ -194,10 +194,7 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         .map(|error| verdict(&args.file, &args.output, recovered, error))
         .or_else(|| recovered.is_malformed.then(malformed));
     let record = SalvageRecord {
-        output: Name {
-            field: "output",
-            path: &args.output,
-        },
+        output: Name("output", &args.output),
         folder: recovered.folder.as_ref(),
         intact_len: found.intact_len,
         lost_len: found.lost_len,
