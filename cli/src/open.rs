@@ -209,7 +209,7 @@ fn gather<'a>(
 }
 
 /// Opens the header of a file, and says what is wrong with it if that matters not yet.
-fn unlock<'a>(
+pub(crate) fn unlock<'a>(
     path: &Path,
     input: &'a Input,
     secrets: &mut Secrets,
@@ -333,7 +333,11 @@ pub(crate) fn verify(args: &Verify) -> Result<(), Exit> {
 }
 
 /// Reads all of a content as `open` does. Gives its length as it is in the file.
-fn check(path: &Path, reader: &mut Reader<Source<'_>>, console: &Console) -> Result<u64, Failure> {
+pub(crate) fn check(
+    path: &Path,
+    reader: &mut Reader<Source<'_>>,
+    console: &Console,
+) -> Result<u64, Failure> {
     let kind = reader.kind();
     let failed = |error| Failure::content(path, error);
     let mut content = content(path, kind, &mut *reader)?;

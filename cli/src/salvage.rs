@@ -18,6 +18,7 @@ use crate::folder;
 use crate::input::{Input, total_content_len};
 use crate::keys::Secrets;
 use crate::name::{is_same_file, is_standard, shown};
+use crate::open::{check, unlock};
 use crate::output::{Output, print};
 use crate::report::{Name, Report};
 use crate::run::{Entries, one};
@@ -52,7 +53,7 @@ struct Recovered {
     folder: Option<Entries>,
     /// Why a part could not be read, if one could not: it may be whole.
     unreadable: Option<io::Error>,
-    /// Whether the archive of a folder breaks rules where it is not damaged.
+    /// Whether a content breaks rules where it is not damaged.
     is_malformed: bool,
 }
 
@@ -124,6 +125,15 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
     } else {
         output.commit()?;
     }
+    if recovered.found.open_error().is_none() && !recovered.is_malformed {
+        // Nothing is lost: so opening judges the content as it is.
+        let mut reader = unlock(path, &input, &mut secrets, &args.limit, &console)?;
+        let judged = check(path, &mut reader, &Console::new(false));
+        match judged {
+            Err(failure) if failure.exit == Exit::Malformed => recovered.is_malformed = true,
+            judged => drop(judged?),
+        }
+    }
     Ok(recovered)
 }
 
@@ -187,7 +197,7 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
     let found = &recovered.found;
     let error = found.open_error();
     let malformed = || {
-        let message = "the folder in the file is malformed, so entries may be missing";
+        let message = "what is in the file is malformed, so parts may be missing";
         Failure::new(Exit::Malformed, format!("{}: {message}", shown(&args.file)))
     };
     let verdict = error
@@ -204,7 +214,7 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
             .iter()
             .map(|lost| (lost.start, lost.end))
             .collect(),
-        content_is_whole: found.content_is_whole(),
+        content_is_whole: found.content_is_whole() && !recovered.is_malformed,
         error: verdict.as_ref().map(Failure::message),
     };
     let status = verdict.as_ref().map_or(0, |verdict| verdict.exit as u8);

@@ -111,3 +111,23 @@ fn salvage_says_that_a_folder_is_malformed() {
         assert_eq!(fs::read(desk.path("rescued/a")).expect("whole"), b"a");
     }
 }
+
+/// Also where nothing can be passed over: the content ends too early, or is none of its kind.
+#[cfg(unix)]
+#[test]
+fn salvage_judges_a_whole_content_as_opening_does() {
+    let archive = archive();
+    let cut = &archive[..archive.len() - 1024];
+    for (kind, content) in [
+        (Kind::Folder, cut),
+        (Kind::Folder, &archive[..700]),
+        (Kind::Folder, b"".as_slice()),
+        (Kind::CompressedFolder, b"no zstd".as_slice()),
+        (Kind::CompressedFile, b"no zstd".as_slice()),
+    ] {
+        let salvaged = Desk::new(kind, content).run("salvage --json -o rescued");
+        let told = String::from_utf8_lossy(&salvaged.stdout);
+        assert_eq!(salvaged.status.code(), Some(12), "{told}");
+        assert!(told.contains("\"content_is_whole\":false"), "{told}");
+    }
+}

@@ -65,9 +65,15 @@ fn has_unfinished(folder: &Path, pid: &str) -> bool {
 fn a_stopped_run_leaves_nothing_behind() {
     // Where files without a name are made, not even SIGKILL leaves one behind.
     let kill = cfg!(target_os = "linux").then_some(("KILL", 9));
-    for (signal, number) in [("INT", 2), ("QUIT", 3), ("TERM", 15), ("ALRM", 14), ("USR1", 10)]
-        .into_iter()
-        .chain(kill)
+    for (signal, number) in [
+        ("INT", 2),
+        ("QUIT", 3),
+        ("TERM", 15),
+        ("ALRM", 14),
+        ("USR1", 10),
+    ]
+    .into_iter()
+    .chain(kill)
     {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let key = folder.path().join("key");
