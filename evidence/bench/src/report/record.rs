@@ -1,6 +1,6 @@
-//! A run kept in the project: figures, plot, and what they were measured with.
+//! A run kept in the project: figures, and what they were measured with.
 
-use super::{Measured, csv, svg};
+use super::{Measured, csv};
 use crate::clock::gigahertz;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -59,20 +59,15 @@ impl Origin {
         Ok(())
     }
 
-    /// A line for people.
-    pub(crate) fn title(&self) -> String {
-        format!("{}, {}", self.cpu, self.date)
-    }
-
-    /// Writes `evidence/record/<folder>/<date>.csv`, `.svg` if there is something to plot, and
-    /// `.txt`, with `label` after the date, and gives what it wrote. An empty `folder`
-    /// means the CPU's own name. A record that exists is replaced.
+    /// Writes `evidence/record/<folder>/<date>.csv` and `.txt`, with `label` after the date, and
+    /// gives what it wrote. An empty `folder` means the CPU's own name. A record that exists is
+    /// replaced.
     pub(crate) fn record(
         &self,
         rows: &[Measured],
         folder: &str,
         label: Option<&str>,
-    ) -> io::Result<Vec<PathBuf>> {
+    ) -> io::Result<[PathBuf; 2]> {
         let folder = if folder.is_empty() {
             slug(&self.cpu)
         } else {
@@ -84,15 +79,10 @@ impl Origin {
         fs::create_dir_all(&folder)?;
         let label = label.map_or_else(String::new, |label| format!("-{}", slug(label)));
         let stem = folder.join(format!("{}{label}", self.date));
-        let [table, plot, text] = ["csv", "svg", "txt"].map(|end| stem.with_extension(end));
+        let [table, text] = ["csv", "txt"].map(|end| stem.with_extension(end));
         csv::write(rows, &table)?;
-        let plotted = svg::write(rows, &self.title(), &plot)?;
         fs::write(&text, self.circumstances())?;
-        Ok(if plotted {
-            vec![table, plot, text]
-        } else {
-            vec![table, text]
-        })
+        Ok([table, text])
     }
 
     /// What the figures were measured with.
