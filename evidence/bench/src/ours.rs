@@ -35,10 +35,6 @@ pub(crate) fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> 
         let single = aead::work(c::Key::new(row, key), shape.interface);
         all.push(contender(format!("sivka C {tier}"), tier, single));
     }
-    if shape.interface == Some(Interface::Apart) {
-        let joined = Box::new(c::WithNonces::new(row, key));
-        all.push(contender(format!("sivka C {tier} joined"), tier, joined));
-    }
     if shape.interface == Some(Interface::Apart) && row.nonce_rule() != sivka::NonceRule::Counter {
         all.push(Contender {
             // Nobody can make the same bytes.
