@@ -6,7 +6,7 @@ use sivka_ffi::status::{
     Status,
 };
 use sivka_ffi::{algorithm, batch, column, key, seal};
-use sivka_oracle::conformance::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
+use sivka_judge::conformance::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
 use std::ffi::{CString, c_void};
 use std::ptr;
 
