@@ -7,8 +7,8 @@ use sivka::{
 };
 use sivka_judge::OneKey;
 use sivka_judge::conformance::{self, Many};
-use sivka_oracle::lengths::painted;
 use sivka_judge::shapes::{Count, Coverage, Messages, Shape, SplitMix64};
+use sivka_oracle::lengths::painted;
 
 /// Columns of each algorithm.
 const SLABS: usize = 12;
@@ -138,11 +138,12 @@ fn for_each_key(mut check: impl FnMut(&dyn Aead)) {
 /// Columns around the rows that are worked on at once; shorter ones are in the conformance tests.
 #[test]
 fn slabs_are_as_their_rows() {
-    for (i, algorithm) in Algorithm::all().iter().enumerate() {
+    let seed = sivka_judge::seed();
+    for algorithm in Algorithm::all() {
         let reference = conformance::algorithm(algorithm.name());
         let key = painted(1, algorithm.key_len());
         let mut coverage = Coverage::new(reference.parts(), &[Count::Slab]);
-        let mut source = SplitMix64::new(i as u64);
+        let mut source = SplitMix64::new(seed);
         for round in 0..SLABS {
             let shape = coverage.draw(&mut source);
             let messages = Messages::draw(shape, reference.parts(), &mut source);
@@ -157,75 +158,6 @@ fn slabs_are_as_their_rows() {
             coverage.add(&messages, executions);
         }
     }
-}
-
-#[test]
-fn a_bad_row_is_zeros_and_hides_no_other() {
-    for_each_key(|key| {
-        let values = Values::new(&[Some(20); 100]);
-        let nonces = nonces(key.algorithm(), 100);
-        let mut rows = one_by_one(key, &values, &nonces, &[&b"aad"[..]; 100]);
-        for (i, row) in rows.iter_mut().enumerate() {
-            let last = row.len() - 1;
-            match i {
-                // In the tag, or in the text where the tag is first.
-                3 | 40 => row[last] ^= 1,
-                // In the nonce or in the tag.
-                41 => row[0] ^= 1,
-                // Too short to be sealed at all, and not even a nonce.
-                60 => row.truncate(key.algorithm().nonce_len() + key.algorithm().tag_len() - 1),
-                61 => row.clear(),
-                _ => {}
-            }
-        }
-        let (sealed, offsets) = (rows.concat(), ends(&rows));
-        let column = rows_of(&sealed, &offsets, &values);
-        let (verdict, bytes, bounds, statuses) = open(key, &column, BatchAad::Common(b"aad"));
-        assert_eq!(verdict, Err(Error::Batch { failed: 5 }));
-        for i in 0..100 {
-            let opened = &bytes[bounds[i] as usize..bounds[i + 1] as usize];
-            let (status, expected) = match i {
-                3 | 40 | 41 => (Status::NotOpened, &[0; 20][..]),
-                60 | 61 => (Status::NotOpened, &[][..]),
-                _ => (Status::Done, values.get(i).unwrap()),
-            };
-            assert_eq!((statuses[i], opened), (status, expected), "row {i}");
-        }
-    });
-}
-
-#[test]
-fn random_nonces_differ_and_the_key_opens_each_row() {
-    for_each_key(|key| {
-        let values = Values::new(&[Some(4); 600]);
-        let column = values.column();
-        let mut sealed = vec![0; key.sealed_column_len(&column).unwrap()];
-        let mut offsets = vec![0; 601];
-        let out = OffsetsMut::Bits32(&mut offsets);
-        let done = key.seal_column(
-            ColumnNonces::Random,
-            &column,
-            BatchAad::Common(b"aad"),
-            &mut sealed,
-            out,
-        );
-        if key.algorithm().nonce_rule() == NonceRule::Counter {
-            assert_eq!(done, Err(Error::NoRandomNonce));
-            assert!(sealed.iter().all(|byte| *byte == 0));
-            return;
-        }
-        assert_eq!(done, Ok(()));
-        let rows = sealed.chunks(sealed.len() / 600);
-        for (i, row) in rows.clone().enumerate() {
-            assert_eq!(key.open(row, b"aad").unwrap(), values.get(i).unwrap());
-        }
-        if key.algorithm().nonce_len() > 0 {
-            let nonces: std::collections::HashSet<_> = rows
-                .map(|row| &row[..key.algorithm().nonce_len()])
-                .collect();
-            assert_eq!(nonces.len(), 600);
-        }
-    });
 }
 
 #[test]
@@ -356,23 +288,6 @@ fn a_short_row_does_not_open_where_a_longer_one_makes_up_for_it() {
                 assert_eq!(bytes[..20], *values.get(0).unwrap());
                 assert!(bytes[20..].iter().all(|byte| *byte == 0));
             }
-        }
-    });
-}
-
-/// The last of a group are two messages of four bytes.
-#[test]
-fn rows_of_four_bytes_are_as_alone() {
-    for_each_key(|key| {
-        for count in 1..=35 {
-            let values = Values::new(&vec![Some(4); count]);
-            let nonces = nonces(key.algorithm(), count);
-            let rows = one_by_one(key, &values, &nonces, &vec![&b""[..]; count]);
-            let (sealed, offsets) = (rows.concat(), ends(&rows));
-            let column = rows_of(&sealed, &offsets, &values);
-            let (verdict, bytes, ..) = open(key, &column, BatchAad::Common(b""));
-            let each: Vec<&[u8]> = (0..count).map(|i| values.get(i).unwrap()).collect();
-            assert_eq!((verdict, bytes), (Ok(()), each.concat()));
         }
     });
 }
