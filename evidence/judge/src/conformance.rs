@@ -19,7 +19,7 @@ mod subject;
 pub use algorithm::{Algorithm, Message};
 pub use algorithms::{ALGORITHMS, algorithm};
 pub use many::{Many, Sealed};
-pub use subject::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
+pub use subject::{Failure, Subject};
 
 use crate::shapes::{Count, Coverage, Messages, Source, SplitMix64};
 use core::fmt;
@@ -127,26 +127,12 @@ impl Conformance {
             self.check_case(case, make);
             report.constructed += 1;
         }
-        for expected in &self.plaintext_grid {
-            check(
-                &self.algorithm,
-                &*subject,
-                expected,
-                Place::Before,
-                &mut report,
-            );
-            report.plaintext_lengths += 1;
+        let (of_algorithm, place) = (&self.algorithm, Place::Before);
+        for expected in self.plaintext_grid.iter().chain(&self.aad_grid) {
+            check(of_algorithm, &*subject, expected, place, &mut report);
         }
-        for expected in &self.aad_grid {
-            check(
-                &self.algorithm,
-                &*subject,
-                expected,
-                Place::Before,
-                &mut report,
-            );
-            report.aad_lengths += 1;
-        }
+        report.plaintext_lengths = self.plaintext_grid.len();
+        report.aad_lengths = self.aad_grid.len();
         self.check_offsets(&*subject, &mut report);
         self.check_long(&*subject);
         self.check_extreme_nonces(&*subject, &mut report);
@@ -174,14 +160,9 @@ impl Conformance {
             "{}: the reference is wrong",
             case.name
         );
-        let subject = make(&case.key);
-        check(
-            &self.algorithm,
-            &*subject,
-            &expected,
-            Place::After(0),
-            &mut Report::default(),
-        );
+        let (subject, mut report) = (make(&case.key), Report::default());
+        let place = Place::After(0);
+        check(&self.algorithm, &*subject, &expected, place, &mut report);
     }
 
     /// Many messages in one call and one by one, in every pair of styles; of each batch one
@@ -215,14 +196,8 @@ impl Conformance {
         for offset in 0..=64 {
             for len in [1, 15, 16, 17, 63, 64, 65, 255, 257, 1025] {
                 let message = Message::painted(&self.algorithm, offset, len / 2, len);
-                let expected = Expected::new(&self.algorithm, &self.key, message);
-                check(
-                    &self.algorithm,
-                    subject,
-                    &expected,
-                    Place::After(offset),
-                    &mut Report::default(),
-                );
+                let place = Place::After(offset);
+                self.check_message(subject, message, place, &mut Report::default());
             }
             report.offsets += 1;
         }
@@ -232,15 +207,19 @@ impl Conformance {
     fn check_long(&self, subject: &dyn Subject) {
         for len in [8191, 8192, 8193, 16_411, 40_000] {
             let message = Message::painted(&self.algorithm, len, 3, len);
-            let expected = Expected::new(&self.algorithm, &self.key, message);
-            check(
-                &self.algorithm,
-                subject,
-                &expected,
-                Place::Before,
-                &mut Report::default(),
-            );
+            self.check_message(subject, message, Place::Before, &mut Report::default());
         }
+    }
+
+    fn check_message(
+        &self,
+        subject: &dyn Subject,
+        message: Message,
+        place: Place,
+        report: &mut Report,
+    ) {
+        let expected = Expected::new(&self.algorithm, &self.key, message);
+        check(&self.algorithm, subject, &expected, place, report);
     }
 
     /// Nonces of zeros and of ones, which an algorithm may forbid.
@@ -249,8 +228,7 @@ impl Conformance {
             for len in [0, 1, 16, 1000] {
                 let mut message = Message::painted(&self.algorithm, 0, len, len);
                 message.nonce.fill(fill);
-                let expected = Expected::new(&self.algorithm, &self.key, message);
-                check(&self.algorithm, subject, &expected, Place::Before, report);
+                self.check_message(subject, message, Place::Before, report);
             }
         }
     }
@@ -383,13 +361,8 @@ pub fn run_every_length(algorithm: &Algorithm, makes: &[MakeSubject]) -> usize {
         ] {
             let expected = Expected::new(algorithm, &key, message);
             for subject in &subjects {
-                check(
-                    algorithm,
-                    &**subject,
-                    &expected,
-                    Place::Before,
-                    &mut Report::default(),
-                );
+                let (place, mut report) = (Place::Before, Report::default());
+                check(algorithm, &**subject, &expected, place, &mut report);
             }
         }
         lengths += 1;

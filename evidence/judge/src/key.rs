@@ -1,9 +1,8 @@
 //! A key of any algorithm as what the conformance tests take.
 
-use crate::conformance::{self, Aads, Failure, Outcome, Subject, Texts};
+use crate::conformance::{Failure, Subject};
 use sivka::{
-    Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status,
-    Tier, Validity,
+    Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, OffsetsMut, Status, Tier,
 };
 
 /// A key on one tier, as a [`Subject`].
@@ -34,73 +33,13 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-fn batch_aad<'a>(aads: Aads<'a>) -> BatchAad<'a> {
-    match aads {
-        Aads::Common(aad) => BatchAad::Common(aad),
-        Aads::List(aads) => BatchAad::Slices(aads),
-        Aads::Contiguous(bytes, offsets) => BatchAad::Contiguous { bytes, offsets },
+/// How many of many failed.
+fn failed(done: Result<(), Error>) -> Result<usize, Failure> {
+    match done {
+        Ok(()) => Ok(0),
+        Err(Error::Batch { failed }) => Ok(failed),
+        Err(error) => Err(failure(error)),
     }
-}
-
-fn batch_text<'a, 'b>(texts: Texts<'a, 'b>) -> BatchText<'a, 'b> {
-    match texts {
-        Texts::List(texts) => BatchText::Slices(texts),
-        Texts::Contiguous(bytes, offsets) => BatchText::Contiguous { bytes, offsets },
-    }
-}
-
-fn column<'a>(column: &conformance::Column<'a>) -> Column<'a> {
-    let validity = column.validity;
-    Column {
-        bytes: column.bytes,
-        offsets: match column.offsets {
-            conformance::Offsets::Bits32(offsets) => Offsets::Bits32(offsets),
-            conformance::Offsets::Bits64(offsets) => Offsets::Bits64(offsets),
-        },
-        validity: validity.map(|(bitmap, first_bit)| Validity { bitmap, first_bit }),
-    }
-}
-
-fn offsets_mut(offsets: &mut conformance::Offsets) -> OffsetsMut<'_> {
-    match offsets {
-        conformance::Offsets::Bits32(offsets) => OffsetsMut::Bits32(offsets),
-        conformance::Offsets::Bits64(offsets) => OffsetsMut::Bits64(offsets),
-    }
-}
-
-fn status(outcome: Outcome) -> Status {
-    match outcome {
-        Outcome::Done => Status::Done,
-        Outcome::NotOpened => Status::NotOpened,
-        Outcome::TooLong => Status::TooLong,
-        Outcome::Refused => Status::Refused,
-    }
-}
-
-fn outcome(status: Status) -> Outcome {
-    match status {
-        Status::Done => Outcome::Done,
-        Status::NotOpened => Outcome::NotOpened,
-        Status::TooLong => Outcome::TooLong,
-        _ => Outcome::Refused,
-    }
-}
-
-/// Runs a call with statuses in the place of outcomes.
-fn with_statuses(
-    outcomes: &mut [Outcome],
-    call: impl FnOnce(&mut [Status]) -> Result<(), Error>,
-) -> Result<usize, Failure> {
-    let mut statuses: Vec<Status> = outcomes.iter().copied().map(status).collect();
-    let failed = match call(&mut statuses) {
-        Ok(()) => 0,
-        Err(Error::Batch { failed }) => failed,
-        Err(error) => return Err(failure(error)),
-    };
-    for (place, status) in outcomes.iter_mut().zip(statuses) {
-        *place = outcome(status);
-    }
-    Ok(failed)
 }
 
 impl Subject for OneKey {
@@ -182,69 +121,57 @@ impl Subject for OneKey {
     fn seal_batch(
         &self,
         nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
+        aads: BatchAad<'_>,
+        texts: BatchText<'_, '_>,
         tags: &mut [u8],
-        outcomes: &mut [Outcome],
+        statuses: &mut [Status],
     ) -> Result<usize, Failure> {
-        let (aad, in_out) = (batch_aad(aads), batch_text(texts));
-        with_statuses(outcomes, |statuses| {
-            self.aead.seal_batch(nonces, aad, in_out, tags, statuses)
-        })
+        failed(self.aead.seal_batch(nonces, aads, texts, tags, statuses))
     }
 
     fn open_batch(
         &self,
         nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
+        aads: BatchAad<'_>,
+        texts: BatchText<'_, '_>,
         tags: &[u8],
-        outcomes: &mut [Outcome],
+        statuses: &mut [Status],
     ) -> Result<usize, Failure> {
-        let (aad, in_out) = (batch_aad(aads), batch_text(texts));
-        with_statuses(outcomes, |statuses| {
-            self.aead.open_batch(nonces, aad, in_out, tags, statuses)
-        })
+        failed(self.aead.open_batch(nonces, aads, texts, tags, statuses))
     }
 
-    fn sealed_column_len(&self, values: &conformance::Column<'_>) -> Result<usize, Failure> {
-        let len = self.aead.sealed_column_len(&column(values));
-        len.map_err(failure)
+    fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
+        self.aead.sealed_column_len(values).map_err(failure)
     }
 
     fn seal_column(
         &self,
         nonces: Option<&[u8]>,
-        values: &conformance::Column<'_>,
-        aads: Aads<'_>,
+        values: &Column<'_>,
+        aads: BatchAad<'_>,
         rows: &mut [u8],
-        offsets: &mut conformance::Offsets,
+        offsets: OffsetsMut<'_>,
     ) -> Result<(), Failure> {
         #[cfg(feature = "std")]
         let nonces = nonces.map_or(ColumnNonces::Random, ColumnNonces::Given);
         #[cfg(not(feature = "std"))]
         let nonces = ColumnNonces::Given(nonces.expect("no nonce is drawn without `std`"));
-        let (values, aad, offsets) = (column(values), batch_aad(aads), offsets_mut(offsets));
-        let sealed = self.aead.seal_column(nonces, &values, aad, rows, offsets);
+        let sealed = self.aead.seal_column(nonces, values, aads, rows, offsets);
         sealed.map_err(failure)
     }
 
-    fn opened_column_len(&self, rows: &conformance::Column<'_>) -> Result<usize, Failure> {
-        let len = self.aead.opened_column_len(&column(rows));
-        len.map_err(failure)
+    fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure> {
+        self.aead.opened_column_len(rows).map_err(failure)
     }
 
     fn open_column(
         &self,
-        rows: &conformance::Column<'_>,
-        aads: Aads<'_>,
+        rows: &Column<'_>,
+        aads: BatchAad<'_>,
         values: &mut [u8],
-        offsets: &mut conformance::Offsets,
-        outcomes: &mut [Outcome],
+        offsets: OffsetsMut<'_>,
+        statuses: &mut [Status],
     ) -> Result<usize, Failure> {
-        let (rows, aad, offsets) = (column(rows), batch_aad(aads), offsets_mut(offsets));
-        with_statuses(outcomes, |statuses| {
-            self.aead.open_column(&rows, aad, values, offsets, statuses)
-        })
+        failed(self.aead.open_column(rows, aads, values, offsets, statuses))
     }
 }

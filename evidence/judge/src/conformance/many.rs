@@ -5,8 +5,9 @@ mod seal;
 
 use super::Algorithm;
 use super::guarded::{Guarded, Place};
-use super::subject::{Aads, Column, Offsets, Outcome, Subject, Texts};
+use super::subject::{Offsets, Subject};
 use crate::shapes::{AadForm, BatchForm, Laid, Messages, NonceStyle, Width};
+use sivka::{BatchAad, BatchText, Column, Status, Validity};
 
 /// What many messages were sealed to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub struct Sealed {
     /// One after the other; 0x5a where a message was refused.
     pub tags: Vec<u8>,
     /// What became of each.
-    pub outcomes: Vec<Outcome>,
+    pub statuses: Vec<Status>,
 }
 
 /// What a buffer holds before it is written.
@@ -97,7 +98,7 @@ impl<'a> Many<'a> {
                 let ours = (sealed.texts.get(i), self.tag(&sealed.tags, i));
                 self.algorithm.split(&expected) == ours
             }
-            None => sealed.outcomes[i] == Outcome::Refused,
+            None => sealed.statuses[i] == Status::Refused,
         };
         self.assert("the reference", agrees);
     }
@@ -128,18 +129,21 @@ impl<'a> Many<'a> {
     fn with_batch<R>(
         given: &Messages,
         texts: &mut Laid,
-        call: impl FnOnce(Aads<'_>, Texts<'_, '_>) -> R,
+        call: impl FnOnce(BatchAad<'_>, BatchText<'_, '_>) -> R,
     ) -> R {
         let mut bytes = guarded(&texts.bytes);
         let result = with_aads(given, |aads| match given.shape.batch {
-            BatchForm::Contiguous => call(aads, Texts::Contiguous(&mut bytes, &texts.offsets)),
+            BatchForm::Contiguous => {
+                let (bytes, offsets) = (&mut bytes[..], &texts.offsets[..]);
+                call(aads, BatchText::Contiguous { bytes, offsets })
+            }
             BatchForm::List => {
                 let mut left = &mut bytes[texts.offsets[0]..];
                 let lens = texts.offsets.windows(2).map(|ends| ends[1] - ends[0]);
                 let mut slices: Vec<&mut [u8]> = lens
                     .map(|len| left.split_off_mut(..len).expect("texts fill the buffer"))
                     .collect();
-                call(aads, Texts::List(&mut slices))
+                call(aads, BatchText::Slices(&mut slices))
             }
         });
         bytes.assert_surroundings_untouched();
@@ -154,21 +158,25 @@ fn guarded(bytes: &[u8]) -> Guarded {
 }
 
 /// Hands `call` the AADs in their form.
-fn with_aads<R>(given: &Messages, call: impl FnOnce(Aads<'_>) -> R) -> R {
+fn with_aads<R>(given: &Messages, call: impl FnOnce(BatchAad<'_>) -> R) -> R {
     let bytes = guarded(&given.aads.bytes);
     match given.shape.aad_form {
-        AadForm::Common => call(Aads::Common(&bytes[given.aads.place(0)])),
+        AadForm::Common => call(BatchAad::Common(&bytes[given.aads.place(0)])),
         AadForm::List => {
             let places = (0..given.len()).map(|i| given.aad_place(i));
             let list: Vec<&[u8]> = places.map(|place| &bytes[place]).collect();
-            call(Aads::List(&list))
+            call(BatchAad::Slices(&list))
         }
-        AadForm::Contiguous => call(Aads::Contiguous(&bytes, &given.aads.offsets)),
+        AadForm::Contiguous => {
+            let offsets = &given.aads.offsets[..];
+            let bytes = &bytes[..];
+            call(BatchAad::Contiguous { bytes, offsets })
+        }
     }
 }
 
-fn failures(outcomes: &[Outcome]) -> usize {
-    let failed = outcomes.iter().filter(|outcome| **outcome != Outcome::Done);
+fn failures(statuses: &[Status]) -> usize {
+    let failed = statuses.iter().filter(|status| **status != Status::Done);
     failed.count()
 }
 
@@ -178,4 +186,21 @@ fn reads_wide(messages: &Messages) -> bool {
 
 fn writes_wide(messages: &Messages) -> bool {
     matches!(messages.shape.width, Width::Bits64 | Width::Wider)
+}
+
+/// A column of these bytes, with the nulls of the messages in `bitmap`.
+fn column<'a>(
+    messages: &Messages,
+    bytes: &'a [u8],
+    offsets: &'a Offsets,
+    bitmap: Option<&'a [u8]>,
+) -> Column<'a> {
+    Column {
+        bytes,
+        offsets: offsets.get(),
+        validity: bitmap.map(|bitmap| Validity {
+            bitmap,
+            first_bit: messages.first_bit,
+        }),
+    }
 }

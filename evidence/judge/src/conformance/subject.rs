@@ -1,56 +1,12 @@
 //! One key of an implementation, as the tests call it.
 
-/// What became of one message of many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Sealed, or opened; or a null.
-    Done,
-    /// Does not open; its text is zeros.
-    NotOpened,
-    /// Longer than may be; its text is as it was.
-    TooLong,
-    /// Refused; its text is as it was.
-    Refused,
-}
+use sivka::{BatchAad, BatchText, Column, OffsetsMut, Status};
 
-/// The AADs of many messages.
-#[derive(Clone, Copy, Debug)]
-pub enum Aads<'a> {
-    /// One for all.
-    Common(&'a [u8]),
-    /// One a message.
-    List(&'a [&'a [u8]]),
-    /// All in one buffer, from each offset to the next.
-    Contiguous(&'a [u8], &'a [usize]),
-}
-
-/// The texts of many messages, in place.
-#[derive(Debug)]
-pub enum Texts<'a, 'b> {
-    /// One a message.
-    List(&'a mut [&'b mut [u8]]),
-    /// All in one buffer, from each offset to the next.
-    Contiguous(&'a mut [u8], &'a [usize]),
-}
-
-/// Offsets of a column, of either width.
+/// Offsets of a column, of either width, with their memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Offsets {
-    /// Of 32 bits.
+pub(super) enum Offsets {
     Bits32(Vec<i32>),
-    /// Of 64 bits.
     Bits64(Vec<i64>),
-}
-
-/// The values of a column, or its rows.
-#[derive(Clone, Copy, Debug)]
-pub struct Column<'a> {
-    /// All, from each offset to the next.
-    pub bytes: &'a [u8],
-    /// One more than there are values.
-    pub offsets: &'a Offsets,
-    /// Which are there, as a bitmap and the number of the first value's bit in it.
-    pub validity: Option<(&'a [u8], usize)>,
 }
 
 impl Offsets {
@@ -62,12 +18,17 @@ impl Offsets {
         }
     }
 
-    /// How many there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
+    pub(super) fn get(&self) -> sivka::Offsets<'_> {
         match self {
-            Self::Bits32(offsets) => offsets.len(),
-            Self::Bits64(offsets) => offsets.len(),
+            Self::Bits32(offsets) => sivka::Offsets::Bits32(offsets),
+            Self::Bits64(offsets) => sivka::Offsets::Bits64(offsets),
+        }
+    }
+
+    pub(super) fn get_mut(&mut self) -> OffsetsMut<'_> {
+        match self {
+            Self::Bits32(offsets) => OffsetsMut::Bits32(offsets),
+            Self::Bits64(offsets) => OffsetsMut::Bits64(offsets),
         }
     }
 }
@@ -125,22 +86,22 @@ pub trait Subject {
         in_out: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Failure>;
-    /// As many messages as there are outcomes. Says how many of them were not done.
+    /// As many messages as there are statuses. Says how many of them were not done.
     fn seal_batch(
         &self,
         nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
+        aads: BatchAad<'_>,
+        texts: BatchText<'_, '_>,
         tags: &mut [u8],
-        outcomes: &mut [Outcome],
+        statuses: &mut [Status],
     ) -> Result<usize, Failure>;
     fn open_batch(
         &self,
         nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
+        aads: BatchAad<'_>,
+        texts: BatchText<'_, '_>,
         tags: &[u8],
-        outcomes: &mut [Outcome],
+        statuses: &mut [Status],
     ) -> Result<usize, Failure>;
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure>;
     /// Draws the nonces if there are none.
@@ -148,17 +109,17 @@ pub trait Subject {
         &self,
         nonces: Option<&[u8]>,
         values: &Column<'_>,
-        aads: Aads<'_>,
+        aads: BatchAad<'_>,
         rows: &mut [u8],
-        offsets: &mut Offsets,
+        offsets: OffsetsMut<'_>,
     ) -> Result<(), Failure>;
     fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure>;
     fn open_column(
         &self,
         rows: &Column<'_>,
-        aads: Aads<'_>,
+        aads: BatchAad<'_>,
         values: &mut [u8],
-        offsets: &mut Offsets,
-        outcomes: &mut [Outcome],
+        offsets: OffsetsMut<'_>,
+        statuses: &mut [Status],
     ) -> Result<usize, Failure>;
 }

@@ -1,17 +1,17 @@
 //! Opening what many messages were sealed to, one by one, as a batch and as a column.
 
 use super::{
-    Column, Many, Offsets, Outcome, Sealed, UNWRITTEN, failures, guarded, reads_wide, with_aads,
-    writes_wide,
+    Many, Offsets, Sealed, UNWRITTEN, column, failures, guarded, reads_wide, with_aads, writes_wide,
 };
 use crate::conformance::{Failure, Subject};
 use crate::shapes::{Forgery, Laid, Part, SingleForm};
+use sivka::Status;
 
 /// What many messages opened to.
 #[derive(PartialEq, Eq)]
 pub(super) struct Opened {
     texts: Laid,
-    outcomes: Vec<Outcome>,
+    statuses: Vec<Status>,
 }
 
 impl Many<'_> {
@@ -60,18 +60,18 @@ impl Many<'_> {
                 }
             };
             match opened {
-                Ok(()) => Outcome::Done,
-                Err(Failure::Open) => Outcome::NotOpened,
-                Err(Failure::Misuse) => Outcome::Refused,
+                Ok(()) => Status::Done,
+                Err(Failure::Open) => Status::NotOpened,
+                Err(Failure::Misuse) => Status::Refused,
             }
         };
-        let outcomes: Vec<Outcome> = (0..sent.len()).map(open).collect();
-        for (i, outcome) in outcomes.iter().enumerate() {
+        let statuses: Vec<Status> = (0..sent.len()).map(open).collect();
+        for (i, status) in statuses.iter().enumerate() {
             let job = self.messages.job(i);
-            let opens = sealed.outcomes[i] == Outcome::Done && job.forgery.is_none();
-            let right = match outcome {
-                Outcome::Done => opens && texts.get(i) == job.text,
-                Outcome::NotOpened => !opens && texts.get(i).iter().all(|byte| *byte == 0),
+            let opens = sealed.statuses[i] == Status::Done && job.forgery.is_none();
+            let right = match status {
+                Status::Done => opens && texts.get(i) == job.text,
+                Status::NotOpened => !opens && texts.get(i).iter().all(|byte| *byte == 0),
                 _ => !opens && texts.get(i) == sent.get(i),
             };
             self.assert("open singly", right);
@@ -80,7 +80,7 @@ impl Many<'_> {
             "bytes beside texts that were opened singly",
             texts.is_framed(),
         );
-        Opened { texts, outcomes }
+        Opened { texts, statuses }
     }
 
     pub(super) fn check_open_batch(
@@ -91,13 +91,13 @@ impl Many<'_> {
         expected: &Opened,
     ) {
         let mut texts = sent.clone();
-        let mut outcomes = vec![Outcome::TooLong; sent.len()];
+        let mut statuses = vec![Status::TooLong; sent.len()];
         let failed = Self::with_batch(&self.forged, &mut texts, |aads, texts| {
             let (nonces, tags) = (guarded(&self.forged.nonces), guarded(tags));
-            subject.open_batch(&nonces, aads, texts, &tags, &mut outcomes)
+            subject.open_batch(&nonces, aads, texts, &tags, &mut statuses)
         });
-        self.assert("outcomes of open_batch", outcomes == expected.outcomes);
-        self.assert("verdict of open_batch", failed == Ok(failures(&outcomes)));
+        self.assert("statuses of open_batch", statuses == expected.statuses);
+        self.assert("verdict of open_batch", failed == Ok(failures(&statuses)));
         self.assert("texts of open_batch", texts == expected.texts);
     }
 
@@ -112,7 +112,7 @@ impl Many<'_> {
         let overhead = self.algorithm.nonce_len + self.algorithm.tag_len;
         let mut rows = Vec::with_capacity(sent.len());
         let (mut values, mut ends) = (Vec::new(), vec![0]);
-        let mut outcomes = Vec::with_capacity(sent.len());
+        let mut statuses = Vec::with_capacity(sent.len());
         for i in 0..sent.len() {
             let mut row = self.row(self.forged.nonce(i), sent.get(i), self.tag(tags, i));
             match messages.forgeries[i] {
@@ -126,14 +126,14 @@ impl Many<'_> {
                     if !messages.nulls[i] {
                         values.resize(values.len() + len, 0);
                     }
-                    outcomes.push(Outcome::NotOpened);
+                    statuses.push(Status::NotOpened);
                 }
                 _ => {
-                    let opened = expected.outcomes[i] == Outcome::Done;
-                    outcomes.push(if opened {
-                        Outcome::Done
+                    let opened = expected.statuses[i] == Status::Done;
+                    statuses.push(if opened {
+                        Status::Done
                     } else {
-                        Outcome::NotOpened
+                        Status::NotOpened
                     });
                     if !messages.nulls[i] {
                         match opened {
@@ -144,7 +144,7 @@ impl Many<'_> {
                 }
             }
             if messages.nulls[i] {
-                outcomes[i] = Outcome::Done;
+                statuses[i] = Status::Done;
             }
             ends.push(values.len());
             rows.push(row);
@@ -154,21 +154,18 @@ impl Many<'_> {
             Offsets::of(&rows.offsets, reads_wide(messages)),
             messages.bitmap(),
         );
-        let column = Column {
-            bytes: &guarded(&rows.bytes),
-            offsets: &offsets,
-            validity: bitmap.as_deref().map(|bitmap| (bitmap, messages.first_bit)),
-        };
+        let bytes = guarded(&rows.bytes);
+        let column = column(messages, &bytes, &offsets, bitmap.as_deref());
         let len = subject.opened_column_len(&column);
         self.assert("opened_column_len", len == Ok(values.len()));
         let mut room = guarded(&vec![UNWRITTEN; values.len()]);
         let mut found = Offsets::of(&vec![7; ends.len()], writes_wide(messages));
-        let mut given = vec![Outcome::TooLong; sent.len()];
+        let mut given = vec![Status::TooLong; sent.len()];
         let failed = with_aads(&self.forged, |aads| {
-            subject.open_column(&column, aads, &mut room, &mut found, &mut given)
+            subject.open_column(&column, aads, &mut room, found.get_mut(), &mut given)
         });
-        self.assert("outcomes of open_column", given == outcomes);
-        self.assert("verdict of open_column", failed == Ok(failures(&outcomes)));
+        self.assert("statuses of open_column", given == statuses);
+        self.assert("verdict of open_column", failed == Ok(failures(&statuses)));
         self.assert("values of open_column", *room == values);
         room.assert_surroundings_untouched();
         let ends = Offsets::of(&ends, writes_wide(messages));

@@ -1,11 +1,11 @@
 //! Sealing many messages, one by one, as a batch and as a column.
 
 use super::{
-    Column, Many, Offsets, Outcome, Sealed, UNWRITTEN, failures, guarded, reads_wide, with_aads,
-    writes_wide,
+    Many, Offsets, Sealed, UNWRITTEN, column, failures, guarded, reads_wide, with_aads, writes_wide,
 };
 use crate::conformance::{Failure, Subject};
 use crate::shapes::{Laid, Messages, Nulls, SingleForm};
+use sivka::Status;
 
 impl Many<'_> {
     pub(super) fn seal_singly(&self, subject: &dyn Subject) -> Sealed {
@@ -28,12 +28,12 @@ impl Many<'_> {
                 }
             };
             match sealed {
-                Ok(()) => Outcome::Done,
-                Err(Failure::Misuse) => Outcome::Refused,
-                Err(Failure::Open) => Outcome::NotOpened,
+                Ok(()) => Status::Done,
+                Err(Failure::Misuse) => Status::Refused,
+                Err(Failure::Open) => Status::NotOpened,
             }
         };
-        let outcomes = tags
+        let statuses = tags
             .chunks_exact_mut(tag_len)
             .enumerate()
             .map(seal)
@@ -41,7 +41,7 @@ impl Many<'_> {
         Sealed {
             texts,
             tags,
-            outcomes,
+            statuses,
         }
     }
 
@@ -49,12 +49,12 @@ impl Many<'_> {
         let mut texts = self.messages.texts.clone();
         let nonces = guarded(&self.messages.nonces);
         let mut tags = guarded(&vec![UNWRITTEN; expected.tags.len()]);
-        let mut outcomes = vec![Outcome::NotOpened; expected.outcomes.len()];
+        let mut statuses = vec![Status::NotOpened; expected.statuses.len()];
         let failed = Self::with_batch(self.messages, &mut texts, |aads, texts| {
-            subject.seal_batch(&nonces, aads, texts, &mut tags, &mut outcomes)
+            subject.seal_batch(&nonces, aads, texts, &mut tags, &mut statuses)
         });
-        self.assert("outcomes of seal_batch", outcomes == expected.outcomes);
-        self.assert("verdict of seal_batch", failed == Ok(failures(&outcomes)));
+        self.assert("statuses of seal_batch", statuses == expected.statuses);
+        self.assert("verdict of seal_batch", failed == Ok(failures(&statuses)));
         self.assert("texts of seal_batch", texts == expected.texts);
         self.assert("tags of seal_batch", *tags == expected.tags);
     }
@@ -74,10 +74,7 @@ impl Many<'_> {
     }
 
     pub(super) fn check_seal_column(&self, subject: &dyn Subject, sealed: &Sealed) {
-        let refused = sealed
-            .outcomes
-            .iter()
-            .map(|outcome| *outcome != Outcome::Done);
+        let refused = sealed.statuses.iter().map(|status| *status != Status::Done);
         let refused: Vec<bool> = refused.collect();
         let nulls = &self.messages.nulls;
         if !refused
@@ -118,7 +115,7 @@ impl Many<'_> {
     /// A column whose nonces the call draws: each row opens by itself, and no nonce repeats.
     pub(super) fn check_random_column(&self, subject: &dyn Subject, sealed: &Sealed) {
         let messages = self.messages;
-        let is_refused = |i: usize| !messages.nulls[i] && sealed.outcomes[i] != Outcome::Done;
+        let is_refused = |i: usize| !messages.nulls[i] && sealed.statuses[i] != Status::Done;
         let (rows, offsets) = match seal_column(subject, messages, true) {
             Ok(sealed) => sealed,
             Err(_) if self.algorithm.counts_nonces => return,
@@ -177,11 +174,8 @@ fn seal_column(
         Offsets::of(&values.offsets, reads_wide(messages)),
         messages.bitmap(),
     );
-    let column = Column {
-        bytes: &guarded(&values.bytes),
-        offsets: &offsets,
-        validity: bitmap.as_deref().map(|bitmap| (bitmap, messages.first_bit)),
-    };
+    let bytes = guarded(&values.bytes);
+    let column = column(messages, &bytes, &offsets, bitmap.as_deref());
     let len = subject.sealed_column_len(&column)?;
     let mut rows = guarded(&vec![UNWRITTEN; len]);
     let unwritten = Offsets::of(&vec![7; messages.len() + 1], writes_wide(messages));
@@ -189,7 +183,7 @@ fn seal_column(
     let given = guarded(&messages.nonces);
     let nonces = (!draws_nonces).then_some(&*given);
     let done = with_aads(messages, |aads| {
-        subject.seal_column(nonces, &column, aads, &mut rows, &mut found)
+        subject.seal_column(nonces, &column, aads, &mut rows, found.get_mut())
     });
     rows.assert_surroundings_untouched();
     if let Err(failure) = done {
