@@ -3,8 +3,8 @@
 #[path = "many/subject.rs"]
 mod subject;
 
-use sivka_oracle::conformance::{ALGORITHMS, Many};
-use sivka_oracle::shapes::{Count, Coverage, Messages, Source, SplitMix64, Style};
+use sivka_judge::conformance::{ALGORITHMS, Many};
+use sivka_judge::shapes::{Count, Coverage, Messages, Source, SplitMix64, Style};
 use subject::CKey;
 
 #[test]

@@ -5,9 +5,7 @@
     python3 vectors/chacha20-blake2b/cross_check.py
 
 BLAKE2b comes from Python's `hashlib`, ChaCha20 from OpenSSL through `cryptography`. Our oracle
-writes the file:
-
-    cargo run -p sivka-oracle --example chacha20_blake2b_vectors > vectors/chacha20-blake2b/aead.json
+wrote the file, which is frozen.
 """
 import hashlib
 import json

@@ -16,7 +16,7 @@ const CRATES: [(&str, &str, &str); 13] = [
     (
         "core",
         "sivka",
-        "--lib --test batch --test column --test conformance --test dispatch --test published",
+        "--lib --test dispatch --test main -- --skip accumulated:: --skip every_length",
     ),
     ("file", "sivka-file", ""),
     ("keyset", "sivka-keyset", ""),
@@ -33,7 +33,7 @@ const CRATES: [(&str, &str, &str); 13] = [
     ),
     ("evidence/fuzz", "sivka-fuzz", ""),
     ("evidence/leaks", "sivka-leaks", ""),
-    ("evidence/differential", "sivka-differential", ""),
+    ("evidence/judge", "sivka-judge", "--lib"),
     ("xtask", "xtask", ""),
 ];
 

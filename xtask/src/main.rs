@@ -8,7 +8,6 @@ mod ci;
 mod constant_time;
 mod cpu;
 mod deny;
-mod differential;
 mod emulated;
 mod files;
 mod fuzz;
@@ -16,6 +15,7 @@ mod install;
 mod instructions;
 mod interface;
 mod jdk;
+mod judge;
 mod languages;
 mod leaks;
 mod memory;
@@ -55,7 +55,7 @@ usage: cargo xtask <command>
   integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark, and a cluster
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
-  differential [--executions N]  draw messages, and compare tiers, batches and the oracle
+  judge [--messages N]          draw messages, and compare tiers, batches and the oracle
   sbom                  write what each artifact is made of, as CycloneDX
   release [--twice] [--duckdb-key FILE] [--maven-key NAME] [PLATFORM...]
                         build what users get, for these or all, and try it;
@@ -96,11 +96,8 @@ fn main() -> ExitCode {
         ["integrations"] => counted(|| languages::engines(false)),
         ["integrations", "--all"] => counted(|| languages::engines(true)),
         ["tink"] => counted(languages::judges),
-        ["differential"] => plain(&differential::run(10_000_000)),
-        ["differential", "--executions", executions] => match executions.parse() {
-            Ok(executions) => plain(&differential::run(executions)),
-            Err(_) => usage(),
-        },
+        ["judge"] => plain(&judge::run("1e7")),
+        ["judge", "--messages", messages] => plain(&judge::run(messages)),
         ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&release::script(&["sbom.py"])),

@@ -9,7 +9,6 @@ use crate::process::{Failure, capture, cargo, exists, program, project_root, suc
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const PAGE: &str = "docs/performance.md";
@@ -127,8 +126,6 @@ pub(crate) fn run() -> Result<(), Failure> {
             digest(run.sources)?
         );
         write(&record.path, text)?;
-        // No page shows its plot.
-        let _ = fs::remove_file(record.path.with_extension("svg"));
         folder = Ok(machine);
     }
     java(&folder?)?;

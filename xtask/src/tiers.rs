@@ -121,9 +121,11 @@ fn emulate_all(programs: &[Program], with_kernels: bool, tally: &mut Tally) {
 fn run_model(model: &Model, runs: &[&str], programs: &[Program], tally: &mut Tally) {
     let row = format!("{} [{}]: ", model.name, model.tiers);
     let emulator = format!("qemu-x86_64 -cpu {}", model.name);
-    for name in runs {
+    for line in runs {
+        let (name, tests) = line.split_once(' ').unwrap_or((line, ""));
         if let Some(program) = named(programs, name, &row, tally) {
             let mut command = program.command(&emulator);
+            command.args(tests.split_whitespace());
             command.env("SIVKA_REQUIRE_TIERS", model.tiers);
             program.run_in_emulator(&row, &mut command, tally);
         }

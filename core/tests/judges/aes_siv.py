@@ -1,4 +1,4 @@
-"""Answers core/tests/aes_siv_openssl.rs with OpenSSL's AES-SIV: the protocol is there."""
+"""Answers core/tests/main/aes_siv_openssl.rs with OpenSSL's AES-SIV: the protocol is there."""
 
 import sys
 

@@ -48,7 +48,6 @@ pub(crate) fn work<A: Apart + 'static>(key: A, interface: Option<Interface>) -> 
         None | Some(Interface::InPlace) => Box::new(OneAtATime(key)),
         Some(Interface::Apart) => Box::new(FromTo::<_, false>(key)),
         Some(Interface::Chained) => Box::new(FromTo::<_, true>(key)),
-        Some(Interface::NewKey) => unreachable!("a key is there already"),
     }
 }
 
@@ -68,21 +67,6 @@ impl<A: Aead> Work for OneAtATime<A> {
             opened &= self.0.open(nonce, aad, message);
         }
         assert!(opened, "a message that was sealed does not open");
-    }
-}
-
-/// A key that is made for each message, and dropped after it.
-pub(crate) struct NewKey<F>(pub(crate) F);
-
-impl<A: Aead, F: Fn() -> A> Aead for NewKey<F> {
-    #[inline(always)]
-    fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        (self.0)().seal(nonce, aad, message);
-    }
-
-    #[inline(always)]
-    fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        (self.0)().open(nonce, aad, message)
     }
 }
 

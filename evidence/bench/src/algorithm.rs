@@ -80,12 +80,7 @@ impl Algorithm {
         aad_len: usize,
         sizes: Option<&[usize]>,
     ) -> impl Iterator<Item = Shape> {
-        let all = [
-            Interface::InPlace,
-            Interface::Apart,
-            Interface::Chained,
-            Interface::NewKey,
-        ];
+        let all = [Interface::InPlace, Interface::Apart, Interface::Chained];
         let lens = self.interface_lens.iter().copied();
         let lens = lens.filter(move |len| sizes.is_none_or(|sizes| sizes.contains(len)));
         let shapes = all.into_iter().flat_map(move |interface| {

@@ -71,7 +71,6 @@ impl Row {
             Some(Interface::InPlace) => "-in-place",
             Some(Interface::Apart) => "-apart",
             Some(Interface::Chained) => "-chained",
-            Some(Interface::NewKey) => "-new-key",
         };
         format!("{}{interface}", self.operation)
     }

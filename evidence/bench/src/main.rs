@@ -23,7 +23,7 @@ use harness::{Contender, Effort, Kind, Row};
 use report::Measured;
 use report::record::Origin;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Measures Sivka and its peers side by side.
 #[derive(Parser)]
@@ -66,18 +66,11 @@ struct Options {
     /// Writes every figure as CSV.
     #[arg(long, value_name = "PATH")]
     csv: Option<PathBuf>,
-    /// Plots throughput against size.
-    #[arg(long, value_name = "PATH")]
-    svg: Option<PathBuf>,
-    /// Measures nothing, and plots this file of figures: another language's bench writes the same.
-    #[arg(long, value_name = "CSV", requires = "svg", conflicts_with_all = ["csv", "record"])]
-    plot: Option<PathBuf>,
     /// Builds the bench of this commit as well, and runs both in turns, without peers: how many
     /// times as fast each row is now.
-    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["csv", "svg", "plot", "record", "reference", "peers"])]
+    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["csv", "record", "reference", "peers"])]
     against: Option<String>,
-    /// Writes record/CPU/DATE.csv, .svg and .txt; without a name, the folder
-    /// gets the CPU's own.
+    /// Writes record/CPU/DATE.csv and .txt; without a name, the folder gets the CPU's own.
     #[arg(long, value_name = "CPU", num_args = 0..=1, default_missing_value = "")]
     record: Option<String>,
     /// Appended to the date in a record's file names.
@@ -163,9 +156,6 @@ fn main() -> io::Result<()> {
         return against::run(commit, &mut io::stdout().lock());
     }
     let origin = Origin::here();
-    if let (Some(figures), Some(svg)) = (&options.plot, &options.svg) {
-        return plot(&report::csv::read(figures)?, &origin, svg);
-    }
     let effort = if options.quick {
         Effort::QUICK
     } else {
@@ -187,12 +177,8 @@ fn main() -> io::Result<()> {
         return Err(io::Error::other("no row and contender match the filters"));
     }
     report::table::print_summary(&measured, &mut io::stdout().lock())?;
-    report::table::print_block_ciphers(&measured, &mut io::stdout().lock())?;
     if let Some(path) = &options.csv {
         report::csv::write(&measured, path)?;
-    }
-    if let Some(path) = &options.svg {
-        plot(&measured, &origin, path)?;
     }
     if let Some(folder) = &options.record {
         println!("\nrecorded:");
@@ -201,12 +187,4 @@ fn main() -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn plot(measured: &[Measured], origin: &Origin, path: &Path) -> io::Result<()> {
-    if report::svg::write(measured, &origin.title(), path)? {
-        return Ok(());
-    }
-    let message = "nothing to plot: a line needs single calls of two lengths";
-    Err(io::Error::other(message))
 }

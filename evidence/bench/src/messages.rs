@@ -24,8 +24,6 @@ pub(crate) enum Interface {
     Apart,
     /// The same, and every call needs the results of the one before.
     Chained,
-    /// Every message in place, under a key that is made for it and dropped after it.
-    NewKey,
 }
 
 /// The lengths of one row's messages, in bytes, and how they are handed over.

@@ -3,7 +3,6 @@
 mod batch;
 #[allow(unsafe_code)]
 mod c;
-mod new_key;
 
 use crate::aead::{self, Aead, Apart};
 use crate::algorithm::Algorithm;
@@ -22,13 +21,6 @@ pub(crate) fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> 
         work,
     };
     let mut all = Vec::new();
-    if shape.interface == Some(Interface::NewKey) {
-        all.extend(Tier::available().map(|tier| {
-            let work = new_key::work(row, key, tier);
-            contender(format!("sivka {tier}"), tier, work)
-        }));
-        return all;
-    }
     for tier in Tier::available() {
         let new_key = || Key::new(row, key, tier);
         let single = aead::work(new_key(), shape.interface);
@@ -42,10 +34,6 @@ pub(crate) fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> 
     if shape.interface.is_some() {
         let single = aead::work(c::Key::new(row, key), shape.interface);
         all.push(contender(format!("sivka C {tier}"), tier, single));
-    }
-    if shape.interface == Some(Interface::Apart) {
-        let joined = Box::new(c::WithNonces::new(row, key));
-        all.push(contender(format!("sivka C {tier} joined"), tier, joined));
     }
     if shape.interface == Some(Interface::Apart) && row.nonce_rule() != sivka::NonceRule::Counter {
         all.push(Contender {

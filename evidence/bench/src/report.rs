@@ -2,7 +2,6 @@
 
 pub(crate) mod csv;
 pub(crate) mod record;
-pub(crate) mod svg;
 pub(crate) mod table;
 
 use crate::harness::{Figure, Kind, Row};

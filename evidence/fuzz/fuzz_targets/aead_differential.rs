@@ -7,8 +7,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sivka::{Algorithm, Error, Tier};
-use sivka_differential::{EveryTier, OneKey, kuznyechik_blocks};
-use sivka_oracle::shapes::{Bytes, Count, Messages, Shape, Source};
+use sivka_judge::shapes::{Bytes, Count, Messages, Shape, Source};
+use sivka_judge::{EveryTier, OneKey, kuznyechik_blocks};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {

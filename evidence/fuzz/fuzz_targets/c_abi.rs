@@ -1,22 +1,15 @@
 //! The C interface with any algorithm number and with buffers of any length anywhere in
 //! one piece of memory, so that they overlap, end early and lie inside each other: a call
 //! answers with a status, writes nowhere but into its outputs, and what it seals opens
-//! again (the address sanitizer watches the end of the memory). Beside that, messages of a
-//! drawn shape through batches and columns are what the calls for one message make of them.
+//! again (the address sanitizer watches the end of the memory).
 #![no_main]
-
-#[path = "../../../ffi/tests/many/subject.rs"]
-mod subject;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sivka_ffi::{algorithm, batch, error, key, kuznyechik, seal, status};
-use sivka_oracle::conformance::{ALGORITHMS, Many};
-use sivka_oracle::shapes::{Bytes, Count, Messages, Shape, Source};
 use std::ffi::CStr;
 use std::ops::Range;
 use std::ptr;
-use subject::CKey;
 
 /// Where a buffer begins, and its length in bytes; both are cut to what there is.
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -44,8 +37,6 @@ enum Call {
     SealWithList,
     OpenWithList,
     SealDetachedWithList,
-    /// Batches and columns of a drawn shape, each decision a byte or two of the memory.
-    Many,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -148,29 +139,23 @@ fn unchanged(before: &[u8], after: &[u8], outputs: &[&Buffer]) {
     }
 }
 
-/// Messages of a drawn shape in one call, beside as many calls for one.
-fn many(algorithm: u8, draws: &[u8]) {
-    let (seed, draws) = draws.split_at(draws.len().min(8));
-    let seed = seed
-        .iter()
-        .fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-    let algorithm = &ALGORITHMS[usize::from(algorithm) % ALGORITHMS.len()];
-    let mut source = Bytes::new(draws, seed);
-    let mut key = vec![0; algorithm.key_len];
-    source.fill(&mut key);
-    let mut shape = Shape::draw(algorithm.parts(), &mut source);
-    if shape.count == Count::Slab && source.below(8) != 0 {
-        // They take as long as ten others.
-        shape.count = Count::Groups;
-    }
-    let messages = Messages::draw(shape, algorithm.parts(), &mut source);
-    Many::new(algorithm, &key, &messages).check(&CKey::new(algorithm.name, &key));
+/// Calls a function with these buffers, and with what is in brackets.
+macro_rules! call {
+    ($f:path [$($done:expr,)*]) => {
+        // SAFETY: a pointer is null or points to so many bytes of `memory`, which is not otherwise
+        // borrowed, or of `KEY`; the arrays beside it are as long as the count asks; a handle is
+        // alive or null.
+        unsafe { $f($($done),*) }
+    };
+    ($f:path [$($done:expr,)*] ($one:expr) $($rest:tt)*) => {
+        call!($f [$($done,)* $one,] $($rest)*)
+    };
+    ($f:path [$($done:expr,)*] $buffer:ident $($rest:tt)*) => {
+        call!($f [$($done,)* $buffer.start, $buffer.len(),] $($rest)*)
+    };
 }
 
 fuzz_target!(|input: Input| {
-    if input.call == Call::Many {
-        return many(input.algorithm, input.memory);
-    }
     let mut memory = input.memory.to_vec();
     let before = memory.clone();
     let number = u32::from(input.algorithm) % 18;
@@ -208,233 +193,72 @@ fuzz_target!(|input: Input| {
     // The list has one string, as the other calls have.
     let list = [aad.start.cast_const(); 1];
     let lens = [aad.len(); 1];
-    // SAFETY (of every call): a pointer is null or points to so many bytes of `memory`,
-    // which is not otherwise borrowed; the arrays beside it are as long as `batch_count`
-    // asks; the key is alive or null.
+    let mut handle = ptr::null_mut();
+    let key_start = KEY.as_ptr();
     let status = match input.call {
-        Call::Many => unreachable!("returned above"),
-        // SAFETY: as above.
-        Call::Seal => unsafe {
-            seal::sivka_seal(
-                key,
-                aad.start,
-                aad.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                &raw mut written,
-            )
-        },
-        // SAFETY: as above.
-        Call::Open => unsafe {
-            seal::sivka_open(
-                key,
-                aad.start,
-                aad.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                &raw mut written,
-            )
-        },
-        // SAFETY: as above.
-        Call::SealWithNonce => unsafe {
-            seal::sivka_seal_with_nonce(
-                key,
-                nonce.start,
-                nonce.len(),
-                aad.start,
-                aad.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                &raw mut written,
-            )
-        },
-        // SAFETY: as above.
-        Call::OpenWithNonce => unsafe {
-            seal::sivka_open_with_nonce(
-                key,
-                nonce.start,
-                nonce.len(),
-                aad.start,
-                aad.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                &raw mut written,
-            )
-        },
-        // SAFETY: as above.
-        Call::SealDetached => unsafe {
-            seal::sivka_seal_detached(
-                key,
-                nonce.start,
-                nonce.len(),
-                aad.start,
-                aad.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                tag.start,
-                tag.len(),
-            )
-        },
-        // SAFETY: as above.
-        Call::OpenDetached => unsafe {
-            seal::sivka_open_detached(
-                key,
-                nonce.start,
-                nonce.len(),
-                aad.start,
-                aad.len(),
-                text.start,
-                text.len(),
-                tag.start,
-                tag.len(),
-                output.start,
-                output.len(),
-            )
-        },
-        // SAFETY: as above.
-        Call::SealBatch => unsafe {
-            batch::sivka_seal_batch_contiguous(
-                key,
-                batch_count,
-                nonce.start,
-                nonce.len(),
-                aad.start,
-                aad.len(),
-                ptr::null(),
-                output.start,
-                output.len(),
-                offsets.as_ptr(),
-                tag.start,
-                tag.len(),
-                statuses.as_mut_ptr(),
-            )
-        },
-        // SAFETY: as above.
-        Call::OpenBatch => unsafe {
-            batch::sivka_open_batch_contiguous(
-                key,
-                batch_count,
-                nonce.start,
-                nonce.len(),
-                aad.start,
-                aad.len(),
-                ptr::null(),
-                output.start,
-                output.len(),
-                offsets.as_ptr(),
-                tag.start,
-                tag.len(),
-                statuses.as_mut_ptr(),
-            )
-        },
+        Call::Seal => call!(seal::sivka_seal [] (key) aad text output (&raw mut written)),
+        Call::Open => call!(seal::sivka_open [] (key) aad text output (&raw mut written)),
+        Call::SealWithNonce => {
+            call!(seal::sivka_seal_with_nonce [] (key) nonce aad text output (&raw mut written))
+        }
+        Call::OpenWithNonce => {
+            call!(seal::sivka_open_with_nonce [] (key) nonce aad text output (&raw mut written))
+        }
+        Call::SealDetached => call!(seal::sivka_seal_detached [] (key) nonce aad text output tag),
+        Call::OpenDetached => call!(seal::sivka_open_detached [] (key) nonce aad text tag output),
+        Call::SealBatch => call!(
+            batch::sivka_seal_batch_contiguous [] (key) (batch_count) nonce aad (ptr::null())
+            output (offsets.as_ptr()) tag (statuses.as_mut_ptr())
+        ),
+        Call::OpenBatch => call!(
+            batch::sivka_open_batch_contiguous [] (key) (batch_count) nonce aad (ptr::null())
+            output (offsets.as_ptr()) tag (statuses.as_mut_ptr())
+        ),
         Call::EncryptBlocks | Call::DecryptBlocks => {
-            let mut cipher = ptr::null_mut();
-            // SAFETY: as above, with `KEY`, which has 32 bytes.
-            unsafe {
-                let made = kuznyechik::sivka_kuznyechik_new(KEY.as_ptr(), 32, &raw mut cipher);
-                assert_eq!(made, status::SIVKA_OK);
-                let status = if matches!(input.call, Call::EncryptBlocks) {
-                    kuznyechik::sivka_kuznyechik_encrypt_blocks(cipher, output.start, output.len())
-                } else {
-                    kuznyechik::sivka_kuznyechik_decrypt_blocks(cipher, output.start, output.len())
-                };
-                kuznyechik::sivka_kuznyechik_free(cipher);
-                status
-            }
+            let made =
+                call!(kuznyechik::sivka_kuznyechik_new [] (key_start) (32) (&raw mut handle));
+            assert_eq!(made, status::SIVKA_OK);
+            let status = if input.call == Call::EncryptBlocks {
+                call!(kuznyechik::sivka_kuznyechik_encrypt_blocks [] (handle) output)
+            } else {
+                call!(kuznyechik::sivka_kuznyechik_decrypt_blocks [] (handle) output)
+            };
+            call!(kuznyechik::sivka_kuznyechik_free [] (handle));
+            status
         }
         Call::ApplyKeystream => {
             let mut ctr = ptr::null_mut();
-            let (key, iv) = (KEY.as_ptr(), KEY.as_ptr());
-            // SAFETY: as above; the IV is the first 8 bytes of `KEY`.
-            unsafe {
-                let made = kuznyechik::ctr::sivka_kuznyechik_ctr_acpkm_new(
-                    key,
-                    32,
-                    iv,
-                    8,
-                    16,
-                    &raw mut ctr,
-                );
-                assert_eq!(made, status::SIVKA_OK);
-                let status = kuznyechik::ctr::sivka_kuznyechik_ctr_apply_keystream(
-                    ctr,
-                    output.start,
-                    output.len(),
-                );
-                kuznyechik::ctr::sivka_kuznyechik_ctr_free(ctr);
-                status
-            }
+            let made = call!(
+                kuznyechik::ctr::sivka_kuznyechik_ctr_acpkm_new []
+                (key_start) (32) (key_start) (8) (16) (&raw mut ctr)
+            );
+            assert_eq!(made, status::SIVKA_OK);
+            let status =
+                call!(kuznyechik::ctr::sivka_kuznyechik_ctr_apply_keystream [] (ctr) output);
+            call!(kuznyechik::ctr::sivka_kuznyechik_ctr_free [] (ctr));
+            status
         }
-        // SAFETY: as above.
-        Call::SealWithList => unsafe {
-            seal::list::sivka_seal_with_list(
-                key,
-                list.as_ptr(),
-                lens.as_ptr(),
-                list.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                &raw mut written,
-            )
-        },
-        // SAFETY: as above.
-        Call::OpenWithList => unsafe {
-            seal::list::sivka_open_with_list(
-                key,
-                list.as_ptr(),
-                lens.as_ptr(),
-                list.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                &raw mut written,
-            )
-        },
-        // SAFETY: as above.
-        Call::SealDetachedWithList => unsafe {
-            seal::list::sivka_seal_detached_with_list(
-                key,
-                list.as_ptr(),
-                lens.as_ptr(),
-                list.len(),
-                text.start,
-                text.len(),
-                output.start,
-                output.len(),
-                tag.start,
-                tag.len(),
-            )
-        },
+        Call::SealWithList => call!(
+            seal::list::sivka_seal_with_list [] (key) (list.as_ptr()) (lens.as_ptr()) (1)
+            text output (&raw mut written)
+        ),
+        Call::OpenWithList => call!(
+            seal::list::sivka_open_with_list [] (key) (list.as_ptr()) (lens.as_ptr()) (1)
+            text output (&raw mut written)
+        ),
+        Call::SealDetachedWithList => call!(
+            seal::list::sivka_seal_detached_with_list [] (key) (list.as_ptr()) (lens.as_ptr()) (1)
+            text output tag
+        ),
         Call::OmacTag => {
             let mut omac = ptr::null_mut();
-            // SAFETY: as above.
-            unsafe {
-                let made =
-                    kuznyechik::omac::sivka_kuznyechik_omac_new(KEY.as_ptr(), 32, 8, &raw mut omac);
-                assert_eq!(made, status::SIVKA_OK);
-                let status = kuznyechik::omac::sivka_kuznyechik_omac_tag(
-                    omac,
-                    text.start,
-                    text.len(),
-                    output.start,
-                    output.len(),
-                );
-                kuznyechik::omac::sivka_kuznyechik_omac_free(omac);
-                status
-            }
+            let made = call!(
+                kuznyechik::omac::sivka_kuznyechik_omac_new [] (key_start) (32) (8) (&raw mut omac)
+            );
+            assert_eq!(made, status::SIVKA_OK);
+            let status = call!(kuznyechik::omac::sivka_kuznyechik_omac_tag [] (omac) text output);
+            call!(kuznyechik::omac::sivka_kuznyechik_omac_free [] (omac));
+            status
         }
     };
     explained(status);

@@ -1,11 +1,11 @@
 //! Every call that takes a secret.
 
 mod aead;
-mod batch;
+pub(crate) mod batch;
 mod file;
 mod forgery;
 mod interface;
-mod keyset;
+pub(crate) mod keyset;
 mod kuznyechik;
 mod list;
 

@@ -17,7 +17,6 @@ pub(crate) use files::{Kind, identity_text};
 use memory::Hit;
 pub(crate) use process::end_in_time;
 use request::{Act, Ending, Request, wrong};
-use sivka_file::KeyFile;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -73,10 +72,8 @@ impl KeyProgram {
 /// The variable that names the place of the sealed file, for who searches.
 const FILE: &str = "SIVKA_SEALED_FILE";
 
-/// What ends the paths, beside the sealed file, of the key file and a wrong one, and of a keyset
-/// in binary and in JSON: other languages read them.
-const KEY_FILES: [&str; 2] = [".key", ".wrong"];
-/// The same for identities, which only Rust's process reads.
+/// What ends the paths, beside the sealed file, of an identity and a wrong one, which only Rust's
+/// process reads, and of a keyset in binary and in JSON, which C's does.
 const IDENTITIES: [&str; 2] = [".identity", ".other"];
 const KEYSETS: [&str; 2] = [".binary", ".json"];
 
@@ -135,7 +132,7 @@ pub(crate) fn all(
             continue;
         }
         if matches!(act, Act::Keyset | Act::KeysetRefused) {
-            for (name, key_len, _) in hold::keyset::TYPES {
+            for (_, key_len, name) in crate::calls::keyset::TYPES {
                 ask(&format!("keyset:{name}"), key_len, act)?;
             }
             continue;
@@ -272,10 +269,9 @@ impl Asked {
         path.into()
     }
 
-    /// Writes the key files or the keyset of a request, for who reads such.
+    /// Writes the identities or the keyset of a request, for who reads such.
     fn write_secrets(&self, request: &Request) -> Result<(), String> {
         let (endings, texts) = match request.act {
-            Act::KeyFile(ending) => (KEY_FILES, key_files(request.key(), ending)?),
             Act::X25519(ending) => (IDENTITIES, identities(Kind::X25519, request.key(), ending)),
             Act::PostQuantum(ending) => (
                 IDENTITIES,
@@ -364,24 +360,6 @@ impl Asked {
     }
 }
 
-/// The key files of a key and of the wrong one, damaged if they are to be refused.
-fn key_files(key: &[u8], ending: Ending) -> Result<[Vec<u8>; 2], String> {
-    let mut other = key.to_vec();
-    wrong(&mut other);
-    let text = |key: &[u8]| {
-        let key = key.first_chunk().ok_or("a key of 32 bytes")?;
-        let made = KeyFile::from_bytes(key, "name").map_err(|e| e.to_string())?;
-        let mut text = made.to_text().as_bytes().to_vec();
-        if ending == Ending::Refused {
-            // The last digit of the checksum, before the end of its line.
-            let last = text.len() - 2;
-            text[last] = if text[last] == b'0' { b'1' } else { b'0' };
-        }
-        Ok::<_, String>(text)
-    };
-    Ok([text(key)?, text(&other)?])
-}
-
 /// The texts of an identity and of the wrong one, damaged if they are to be refused.
 fn identities(kind: Kind, key: &[u8], ending: Ending) -> [Vec<u8>; 2] {
     let mut other = key.to_vec();
@@ -401,7 +379,7 @@ impl Drop for Asked {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
-        for ending in [&KEY_FILES[..], &IDENTITIES, &KEYSETS, &["", ".plain"]].concat() {
+        for ending in [&IDENTITIES[..], &KEYSETS, &[""]].concat() {
             let _ = fs::remove_file(self.beside(ending));
         }
     }

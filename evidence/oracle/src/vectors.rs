@@ -22,21 +22,6 @@ pub struct File {
     pub text: &'static str,
 }
 
-/// The file of a name, compiled in.
-macro_rules! file {
-    ($name:literal) => {
-        $crate::vectors::File {
-            name: $name,
-            text: include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../vectors/",
-                $name
-            )),
-        }
-    };
-}
-pub(crate) use file;
-
 /// Cases of one algorithm from one section of their source.
 #[derive(Debug)]
 pub struct Group {

@@ -1,12 +1,12 @@
-//! A key of the C interface, as the oracle's conformance tests call it: for the tests of `ffi`
-//! and for the fuzz target.
+//! A key of the C interface, as the conformance tests call it.
 
+use sivka::{BatchAad, BatchText, Column, Offsets, OffsetsMut, Status as Outcome};
 use sivka_ffi::status::{
     SIVKA_ERROR_BATCH, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
     Status,
 };
 use sivka_ffi::{algorithm, batch, column, key, seal};
-use sivka_oracle::conformance::{Aads, Column, Failure, Offsets, Outcome, Subject, Texts};
+use sivka_judge::conformance::{Failure, Subject};
 use std::ffi::{CString, c_void};
 use std::ptr;
 
@@ -98,17 +98,17 @@ struct Buffer {
 }
 
 impl Buffer {
-    fn new(aads: Aads<'_>) -> Self {
+    fn new(aads: BatchAad<'_>) -> Self {
         match aads {
-            Aads::Common(aad) => Self {
+            BatchAad::Common(aad) => Self {
                 bytes: aad.to_vec(),
                 offsets: None,
             },
-            Aads::Contiguous(bytes, offsets) => Self {
+            BatchAad::Contiguous { bytes, offsets } => Self {
                 bytes: bytes.to_vec(),
                 offsets: Some(offsets.to_vec()),
             },
-            Aads::List(aads) => {
+            BatchAad::Slices(aads) => {
                 let ends = aads.iter().scan(0, |end, aad| {
                     *end += aad.len();
                     Some(*end)
@@ -128,11 +128,11 @@ impl Buffer {
 }
 
 /// AADs as pointers and lengths.
-fn pointers(aads: Aads<'_>, count: usize) -> (Vec<*const u8>, Vec<usize>) {
+fn pointers(aads: BatchAad<'_>, count: usize) -> (Vec<*const u8>, Vec<usize>) {
     let each: Vec<&[u8]> = match aads {
-        Aads::Common(aad) => vec![aad; count],
-        Aads::List(aads) => aads.to_vec(),
-        Aads::Contiguous(bytes, offsets) => {
+        BatchAad::Common(aad) => vec![aad; count],
+        BatchAad::Slices(aads) => aads.to_vec(),
+        BatchAad::Contiguous { bytes, offsets } => {
             let ends = offsets.windows(2);
             ends.map(|ends| &bytes[ends[0]..ends[1]]).collect()
         }
@@ -147,7 +147,7 @@ fn view(values: &Column<'_>) -> column::ColumnView {
         Offsets::Bits64(offsets) => (offsets.as_ptr().cast(), 64),
     };
     let (validity, first_bit) = match values.validity {
-        Some((bitmap, first_bit)) => (bitmap.as_ptr(), first_bit),
+        Some(validity) => (validity.bitmap.as_ptr(), validity.first_bit),
         None => (ptr::null(), 0),
     };
     column::ColumnView {
@@ -160,10 +160,10 @@ fn view(values: &Column<'_>) -> column::ColumnView {
     }
 }
 
-fn room(offsets: &mut Offsets) -> (*mut c_void, u32) {
+fn room(offsets: OffsetsMut<'_>) -> (*mut c_void, u32) {
     match offsets {
-        Offsets::Bits32(offsets) => (offsets.as_mut_ptr().cast(), 32),
-        Offsets::Bits64(offsets) => (offsets.as_mut_ptr().cast(), 64),
+        OffsetsMut::Bits32(offsets) => (offsets.as_mut_ptr().cast(), 32),
+        OffsetsMut::Bits64(offsets) => (offsets.as_mut_ptr().cast(), 64),
     }
 }
 
@@ -177,7 +177,7 @@ macro_rules! batch {
     ) => {{
         let (count, nonces) = ($outcomes.len(), $nonces);
         match $texts {
-            Texts::Contiguous(bytes, offsets) => {
+            BatchText::Contiguous { bytes, offsets } => {
                 let aads = Buffer::new($aads);
                 // SAFETY: as below.
                 with_statuses($outcomes, |statuses| unsafe {
@@ -198,7 +198,7 @@ macro_rules! batch {
                     )
                 })
             }
-            Texts::List(texts) => {
+            BatchText::Slices(texts) => {
                 let (aads, aad_lens) = pointers($aads, count);
                 let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
                 let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
@@ -402,8 +402,8 @@ impl Subject for CKey {
     fn seal_batch(
         &self,
         nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
+        aads: BatchAad<'_>,
+        texts: BatchText<'_, '_>,
         tags: &mut [u8],
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
@@ -423,8 +423,8 @@ impl Subject for CKey {
     fn open_batch(
         &self,
         nonces: &[u8],
-        aads: Aads<'_>,
-        texts: Texts<'_, '_>,
+        aads: BatchAad<'_>,
+        texts: BatchText<'_, '_>,
         tags: &[u8],
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
@@ -442,7 +442,7 @@ impl Subject for CKey {
     }
 
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
-        let (values, count, mut len) = (view(values), values.offsets.count() - 1, usize::MAX);
+        let (values, count, mut len) = (view(values), values.len(), usize::MAX);
         // SAFETY: as above.
         done(unsafe {
             column::sivka_sealed_column_len(self.0, count, &raw const values, &raw mut len)
@@ -454,12 +454,12 @@ impl Subject for CKey {
         &self,
         nonces: Option<&[u8]>,
         values: &Column<'_>,
-        aads: Aads<'_>,
+        aads: BatchAad<'_>,
         rows: &mut [u8],
-        offsets: &mut Offsets,
+        offsets: OffsetsMut<'_>,
     ) -> Result<(), Failure> {
         let (nonces, aads) = (nonces.unwrap_or_default(), Buffer::new(aads));
-        let (values, count) = (view(values), values.offsets.count() - 1);
+        let (values, count) = (view(values), values.len());
         let (offsets, offset_bits) = room(offsets);
         // SAFETY: as above.
         done(unsafe {
@@ -481,7 +481,7 @@ impl Subject for CKey {
     }
 
     fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure> {
-        let (rows, count, mut len) = (view(rows), rows.offsets.count() - 1, usize::MAX);
+        let (rows, count, mut len) = (view(rows), rows.len(), usize::MAX);
         // SAFETY: as above.
         done(unsafe {
             column::sivka_opened_column_len(self.0, count, &raw const rows, &raw mut len)
@@ -492,13 +492,13 @@ impl Subject for CKey {
     fn open_column(
         &self,
         rows: &Column<'_>,
-        aads: Aads<'_>,
+        aads: BatchAad<'_>,
         values: &mut [u8],
-        offsets: &mut Offsets,
+        offsets: OffsetsMut<'_>,
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
         let aads = Buffer::new(aads);
-        let (rows, count) = (view(rows), rows.offsets.count() - 1);
+        let (rows, count) = (view(rows), rows.len());
         let (offsets, offset_bits) = room(offsets);
         // SAFETY: as above.
         with_statuses(outcomes, |statuses| unsafe {

@@ -3,7 +3,7 @@
 use super::Language;
 use super::offers::Form;
 use sivka::{Algorithm, Error, NonceRule};
-use sivka_oracle::shapes::{AadForm, Laid, Messages, Nulls, Part};
+use sivka_judge::shapes::{AadForm, Laid, Messages, Nulls, Part};
 
 /// Messages, what they seal to, and what is sent to be opened.
 pub(super) struct Case {

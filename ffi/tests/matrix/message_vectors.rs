@@ -5,8 +5,8 @@ use super::case::Case;
 use super::player::Player;
 use super::{forge, hex, offers, painted, unhex};
 use sivka_file::KeyFile;
-use sivka_oracle::conformance::{self, Message};
-use sivka_oracle::shapes::{AadForm, Forgery, Laid, Messages, Part, Shape};
+use sivka_judge::conformance::{self, Message};
+use sivka_judge::shapes::{AadForm, Forgery, Laid, Messages, Part, Shape};
 use sivka_oracle::vectors::{self, published};
 
 impl Player<'_> {

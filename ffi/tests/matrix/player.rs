@@ -8,7 +8,7 @@ use super::{
     Language, hex, keyset_vectors, kuznyechik_vectors, message_vectors, offers, sealed_files,
 };
 use sha2::{Digest as _, Sha256};
-use sivka_oracle::conformance::ALGORITHMS;
+use sivka_judge::conformance::ALGORITHMS;
 use sivka_oracle::vectors::{SEALED_FILES, SEALED_FILES_OF_IDENTITIES, published};
 use std::collections::BTreeMap;
 use std::fs;

@@ -292,7 +292,7 @@ pub(super) const JUDGES: [Suite; 2] = [
             Run(". target/openssl/venv/bin/python -m pip install --quiet cryptography==50.0.2"),
             Test(
                 ". SIVKA_OPENSSL={root}/target/openssl/venv/bin/python{tab}{root}/core/tests/judges/aes_siv.py \
-                 cargo test --test aes_siv_openssl {workspace} -- --include-ignored --nocapture",
+                 cargo test --test main {workspace} -- aes_siv_openssl:: --include-ignored --nocapture",
             ),
         ],
         plays: &[],

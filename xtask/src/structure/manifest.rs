@@ -26,7 +26,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 13] = [
             "sivka-oracle",
         ],
     ),
-    ("evidence/differential", &["sivka", "sivka-oracle"]),
+    ("evidence/judge", &["sivka", "sivka-oracle"]),
     (
         "evidence/bench",
         &["sivka", "sivka-ffi", "sivka-file", "sivka-oracle"],
@@ -38,7 +38,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 13] = [
             "sivka-file",
             "sivka-ffi",
             "sivka-keyset",
-            "sivka-differential",
+            "sivka-judge",
             "sivka-oracle",
         ],
     ),

@@ -5,10 +5,7 @@ use crate::aead::{Aead, Apart};
 use crate::harness::Work;
 use crate::messages::{Messages, Shape};
 use sivka_ffi::key::{self, sivka_key_free, sivka_key_new_by_name};
-use sivka_ffi::seal::{
-    sivka_open, sivka_open_detached, sivka_open_with_nonce, sivka_seal, sivka_seal_detached,
-    sivka_seal_with_nonce,
-};
+use sivka_ffi::seal::{sivka_open, sivka_open_detached, sivka_seal, sivka_seal_detached};
 use sivka_ffi::status::{SIVKA_OK, Status};
 use std::ffi::CString;
 use std::hint::black_box;
@@ -59,20 +56,6 @@ type Joined = unsafe extern "C" fn(
     *mut usize,
 ) -> Status;
 
-/// sivka_seal_with_nonce() and sivka_open_with_nonce().
-type JoinedAfterNonce = unsafe extern "C" fn(
-    *const key::Key,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Room,
-    usize,
-    *mut usize,
-) -> Status;
-
 /// A key made by sivka_key_new_by_name(), which we own.
 pub(super) struct Key {
     key: NonNull<key::Key>,
@@ -99,6 +82,75 @@ impl Key {
     }
 }
 
+impl Key {
+    /// Seals `len` bytes at `from` to as many at `to`, which may be the same.
+    ///
+    /// # Safety
+    ///
+    /// The bytes at `from` can be read, and those at `to` written.
+    #[inline(always)]
+    unsafe fn seal_from(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        (from, to, len): (Bytes, Room, usize),
+        tag: &mut [u8],
+    ) {
+        let key = self.key.as_ptr();
+        // SAFETY: a live key; all parts are valid for the lengths beside them, the text by the
+        // contract above.
+        let status = unsafe {
+            (self.seal)(
+                key,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                from,
+                len,
+                to,
+                len,
+                tag.as_mut_ptr(),
+                tag.len(),
+            )
+        };
+        assert_eq!(status, SIVKA_OK, "sivka_seal_detached fails");
+    }
+
+    /// Opens likewise, and says whether the tag was right.
+    ///
+    /// # Safety
+    ///
+    /// As of [`Key::seal_from`].
+    #[inline(always)]
+    unsafe fn open_from(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        (from, to, len): (Bytes, Room, usize),
+        tag: &[u8],
+    ) -> bool {
+        let key = self.key.as_ptr();
+        // SAFETY: as in `seal_from`, with a tag that is read.
+        let status = unsafe {
+            (self.open)(
+                key,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                from,
+                len,
+                tag.as_ptr(),
+                tag.len(),
+                to,
+                len,
+            )
+        };
+        status == SIVKA_OK
+    }
+}
+
 impl Drop for Key {
     fn drop(&mut self) {
         // SAFETY: the key came from sivka_key_new_by_name() and is freed once.
@@ -110,48 +162,17 @@ impl Aead for Key {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
         let (in_out, tag) = message.split_at_mut(message.len() - self.tag_len);
-        let (text, len) = (in_out.as_mut_ptr(), in_out.len());
-        // SAFETY: a live key; all parts are valid for the lengths beside them, and the
-        // plaintext may be where the ciphertext will.
-        let status = unsafe {
-            (self.seal)(
-                self.key.as_ptr(),
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                text,
-                len,
-                text,
-                len,
-                tag.as_mut_ptr(),
-                tag.len(),
-            )
-        };
-        assert_eq!(status, SIVKA_OK, "sivka_seal_detached fails");
+        let text = in_out.as_mut_ptr();
+        // SAFETY: one buffer, of this length.
+        unsafe { self.seal_from(nonce, aad, (text, text, in_out.len()), tag) }
     }
 
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
         let (in_out, tag) = message.split_at_mut(message.len() - self.tag_len);
-        let (text, len) = (in_out.as_mut_ptr(), in_out.len());
-        // SAFETY: as in `seal`, with a tag that is read.
-        let status = unsafe {
-            (self.open)(
-                self.key.as_ptr(),
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                text,
-                len,
-                tag.as_ptr(),
-                tag.len(),
-                text,
-                len,
-            )
-        };
-        status == SIVKA_OK
+        let text = in_out.as_mut_ptr();
+        // SAFETY: one buffer, of this length.
+        unsafe { self.open_from(nonce, aad, (text, text, in_out.len()), tag) }
     }
 }
 
@@ -165,23 +186,10 @@ impl Apart for Key {
         ciphertext: &mut [u8],
         tag: &mut [u8],
     ) {
-        // SAFETY: a live key; all parts are valid for the lengths beside them.
-        let status = unsafe {
-            (self.seal)(
-                self.key.as_ptr(),
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                plaintext.as_ptr(),
-                plaintext.len(),
-                ciphertext.as_mut_ptr(),
-                ciphertext.len(),
-                tag.as_mut_ptr(),
-                tag.len(),
-            )
-        };
-        assert_eq!(status, SIVKA_OK, "sivka_seal_detached fails");
+        let (to, len) = (ciphertext.as_mut_ptr(), ciphertext.len());
+        assert_eq!(plaintext.len(), len);
+        // SAFETY: two buffers, both of this length.
+        unsafe { self.seal_from(nonce, aad, (plaintext.as_ptr(), to, len), tag) }
     }
 
     #[inline(always)]
@@ -193,101 +201,10 @@ impl Apart for Key {
         tag: &[u8],
         plaintext: &mut [u8],
     ) -> bool {
-        // SAFETY: as in `seal_apart`, with a tag that is read.
-        let status = unsafe {
-            (self.open)(
-                self.key.as_ptr(),
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                ciphertext.as_ptr(),
-                ciphertext.len(),
-                tag.as_ptr(),
-                tag.len(),
-                plaintext.as_mut_ptr(),
-                plaintext.len(),
-            )
-        };
-        status == SIVKA_OK
-    }
-}
-
-/// sivka_seal_with_nonce() and sivka_open_with_nonce(): the tag after the ciphertext.
-pub(super) struct WithNonces {
-    key: Key,
-    seal: JoinedAfterNonce,
-    open: JoinedAfterNonce,
-}
-
-impl WithNonces {
-    pub(super) fn new(row: &sivka::Algorithm, key: &[u8]) -> Self {
-        Self {
-            key: Key::new(row, key),
-            seal: black_box(sivka_seal_with_nonce),
-            open: black_box(sivka_open_with_nonce),
-        }
-    }
-
-    #[inline(always)]
-    fn call(
-        &self,
-        function: JoinedAfterNonce,
-        nonce: &[u8],
-        aad: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-    ) {
-        let mut written = 0;
-        // SAFETY: a live key; all parts are valid for the lengths beside them.
-        let status = unsafe {
-            function(
-                self.key.key.as_ptr(),
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                input.as_ptr(),
-                input.len(),
-                output.as_mut_ptr(),
-                output.len(),
-                &raw mut written,
-            )
-        };
-        assert!(
-            status == SIVKA_OK && written == output.len(),
-            "sivka_seal_with_nonce or sivka_open_with_nonce fails"
-        );
-    }
-}
-
-impl Work for WithNonces {
-    fn forward(&mut self, messages: &mut Messages) {
-        let Shape { len, tag_len, .. } = messages.shape();
-        let sealed_len = len + tag_len;
-        for (nonce, aad, input, output) in messages.each_apart() {
-            self.call(
-                self.seal,
-                nonce,
-                aad,
-                &input[..len],
-                &mut output[..sealed_len],
-            );
-        }
-    }
-
-    fn backward(&mut self, messages: &mut Messages) {
-        let Shape { len, tag_len, .. } = messages.shape();
-        let sealed_len = len + tag_len;
-        for (nonce, aad, input, output) in messages.each_apart() {
-            self.call(
-                self.open,
-                nonce,
-                aad,
-                &input[..sealed_len],
-                &mut output[..len],
-            );
-        }
+        let (to, len) = (plaintext.as_mut_ptr(), plaintext.len());
+        assert_eq!(ciphertext.len(), len);
+        // SAFETY: two buffers, both of this length.
+        unsafe { self.open_from(nonce, aad, (ciphertext.as_ptr(), to, len), tag) }
     }
 }
 

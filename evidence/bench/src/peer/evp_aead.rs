@@ -10,9 +10,8 @@ macro_rules! evp_aead {
     ($ffi:ident, $name:literal) => {
         use super::narrow::Narrow;
         use super::{Peer, PeerAlgorithm};
-        use crate::aead::{self, Aead, Apart, OneAtATime};
+        use crate::aead::{self, Aead, Apart};
         use crate::messages::Interface;
-        use std::mem::MaybeUninit;
         use std::ptr::{self, NonNull};
 
         /// The peer's work for `cipher`, if it has it.
@@ -33,14 +32,6 @@ macro_rules! evp_aead {
                     _ => return None,
                 }
             };
-            if interface == Some(Interface::NewKey) {
-                if cipher == PeerAlgorithm::ChaCha20Poly1305 {
-                    // Its tags are shorter than the room of a message.
-                    return None;
-                }
-                let key = key.to_vec();
-                return Some(($name, Box::new(OneAtATime(Once { aead, key }))));
-            }
             let key = Key::new(aead, key);
             Some(match cipher {
                 PeerAlgorithm::ChaCha20Poly1305 => ($name, aead::work(Narrow(key), interface)),
@@ -52,44 +43,6 @@ macro_rules! evp_aead {
         struct Key(NonNull<$ffi::EVP_AEAD_CTX>);
 
         const TAG_LEN: usize = 16;
-
-        /// A context on the stack, made for each message; it does not move, as it may keep
-        /// addresses of its own.
-        struct Once {
-            aead: *const $ffi::EVP_AEAD,
-            key: Vec<u8>,
-        }
-
-        impl Once {
-            #[inline(always)]
-            fn with<R>(&self, call: impl FnOnce(*const $ffi::EVP_AEAD_CTX) -> R) -> R {
-                let mut ctx = MaybeUninit::uninit();
-                let ctx = ctx.as_mut_ptr();
-                let (key, len) = (self.key.as_ptr(), self.key.len());
-                // SAFETY: the context is writable; `aead` is one of the static AEADs; the key
-                // is readable for its length; there is no engine.
-                let done = unsafe {
-                    $ffi::EVP_AEAD_CTX_init(ctx, self.aead, key, len, TAG_LEN, ptr::null_mut())
-                };
-                assert_eq!(done, 1, "EVP_AEAD_CTX_init takes the key");
-                let result = call(ctx);
-                // SAFETY: the context was made above, and nobody uses it after.
-                unsafe { $ffi::EVP_AEAD_CTX_cleanup(ctx) };
-                result
-            }
-        }
-
-        impl Aead for Once {
-            #[inline(always)]
-            fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-                self.with(|ctx| seal(ctx, nonce, aad, message));
-            }
-
-            #[inline(always)]
-            fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-                self.with(|ctx| open(ctx, nonce, aad, message))
-            }
-        }
 
         impl Key {
             fn new(aead: *const $ffi::EVP_AEAD, key: &[u8]) -> Self {
@@ -110,69 +63,52 @@ macro_rules! evp_aead {
         impl Aead for Key {
             #[inline(always)]
             fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-                seal(self.0.as_ptr(), nonce, aad, message);
+                let mut written = 0;
+                let in_out = message.as_mut_ptr();
+                // SAFETY: the context lives; nonce and AAD are readable for their
+                // lengths; input and output start at the same address, which the
+                // interface allows, and `message` has room for the tag.
+                let done = unsafe {
+                    $ffi::EVP_AEAD_CTX_seal(
+                        self.0.as_ptr(),
+                        in_out,
+                        &mut written,
+                        message.len(),
+                        nonce.as_ptr(),
+                        nonce.len(),
+                        in_out,
+                        message.len() - TAG_LEN,
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                assert!(
+                    done == 1 && written == message.len(),
+                    "EVP_AEAD_CTX_seal fails"
+                );
             }
 
             #[inline(always)]
             fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-                open(self.0.as_ptr(), nonce, aad, message)
+                let mut written = 0;
+                let in_out = message.as_mut_ptr();
+                // SAFETY: as in `seal`; the output is shorter than the input.
+                let done = unsafe {
+                    $ffi::EVP_AEAD_CTX_open(
+                        self.0.as_ptr(),
+                        in_out,
+                        &mut written,
+                        message.len(),
+                        nonce.as_ptr(),
+                        nonce.len(),
+                        in_out,
+                        message.len(),
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                done == 1
             }
-        }
-
-        /// Seals in place under a context that lives.
-        #[inline(always)]
-        fn seal(ctx: *const $ffi::EVP_AEAD_CTX, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-            let mut written = 0;
-            let in_out = message.as_mut_ptr();
-            // SAFETY: the context lives; nonce and AAD are readable for their
-            // lengths; input and output start at the same address, which the
-            // interface allows, and `message` has room for the tag.
-            let done = unsafe {
-                $ffi::EVP_AEAD_CTX_seal(
-                    ctx,
-                    in_out,
-                    &mut written,
-                    message.len(),
-                    nonce.as_ptr(),
-                    nonce.len(),
-                    in_out,
-                    message.len() - TAG_LEN,
-                    aad.as_ptr(),
-                    aad.len(),
-                )
-            };
-            assert!(
-                done == 1 && written == message.len(),
-                "EVP_AEAD_CTX_seal fails"
-            );
-        }
-
-        /// Opens in place likewise, and says whether the tag was right.
-        #[inline(always)]
-        fn open(
-            ctx: *const $ffi::EVP_AEAD_CTX,
-            nonce: &[u8],
-            aad: &[u8],
-            message: &mut [u8],
-        ) -> bool {
-            let mut written = 0;
-            let in_out = message.as_mut_ptr();
-            // SAFETY: as in `seal`; the output is shorter than the input.
-            let done = unsafe {
-                $ffi::EVP_AEAD_CTX_open(
-                    ctx,
-                    in_out,
-                    &mut written,
-                    message.len(),
-                    nonce.as_ptr(),
-                    nonce.len(),
-                    in_out,
-                    message.len(),
-                    aad.as_ptr(),
-                    aad.len(),
-                )
-            };
-            done == 1
         }
 
         impl Apart for Key {

@@ -1,7 +1,8 @@
 //! The crate `rscrypto`.
 
 use super::{Peer, PeerAlgorithm};
-use crate::aead::{Aead, NewKey, OneAtATime, two_strings};
+use crate::aead::{Aead, OneAtATime, two_strings};
+use crate::harness::Work;
 use crate::messages::Interface;
 use rscrypto::aead::expert::AeadWithNonce;
 use rscrypto::aead::{AesSivCmac256, AesSivCmac256Key, AesSivCmac256Nonce, Nonce96};
@@ -16,32 +17,25 @@ pub(super) fn offering(
     key: &[u8],
     interface: Option<Interface>,
 ) -> Option<Peer> {
-    match cipher {
+    if interface.is_some() {
+        return None;
+    }
+    let work: Box<dyn Work> = match cipher {
         PeerAlgorithm::Aes128GcmSiv => {
             let key = Aes128GcmSivKey::from_bytes(key.try_into().expect(READABLE));
-            work(move || GcmSiv(Aes128GcmSiv::new(&key)), interface)
+            Box::new(OneAtATime(GcmSiv(Aes128GcmSiv::new(&key))))
         }
         PeerAlgorithm::Aes256GcmSiv => {
             let key = Aes256GcmSivKey::from_bytes(key.try_into().expect(READABLE));
-            work(move || GcmSiv(Aes256GcmSiv::new(&key)), interface)
+            Box::new(OneAtATime(GcmSiv(Aes256GcmSiv::new(&key))))
         }
         PeerAlgorithm::AesSiv256Nonce => {
             let key = AesSivCmac256Key::from_bytes(key.try_into().expect(READABLE));
-            work(move || Siv(AesSivCmac256::new(&key)), interface)
+            Box::new(OneAtATime(Siv(AesSivCmac256::new(&key))))
         }
-        _ => None,
-    }
-}
-
-fn work<A: Aead + 'static>(
-    new: impl Fn() -> A + 'static,
-    interface: Option<Interface>,
-) -> Option<Peer> {
-    match interface {
-        None => Some((NAME, Box::new(OneAtATime(new())))),
-        Some(Interface::NewKey) => Some((NAME, Box::new(OneAtATime(NewKey(new))))),
-        Some(_) => None,
-    }
+        _ => return None,
+    };
+    Some((NAME, work))
 }
 
 const TAG_LEN: usize = 16;

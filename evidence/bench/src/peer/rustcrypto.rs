@@ -1,7 +1,7 @@
 //! RustCrypto's `aes-gcm-siv` and `aes-siv`.
 
 use super::{Peer, PeerAlgorithm, kuznyechik};
-use crate::aead::{Aead, NewKey, OneAtATime};
+use crate::aead::{Aead, OneAtATime};
 use crate::messages::Interface;
 use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
@@ -20,20 +20,9 @@ pub(super) fn offering(
     key: &[u8],
     interface: Option<Interface>,
 ) -> Option<Peer> {
-    match (cipher, interface) {
-        (PeerAlgorithm::Aes128GcmSiv, Some(Interface::NewKey)) => {
-            Some(with_new_keys::<Aes128GcmSiv>(key))
-        }
-        (PeerAlgorithm::Aes256GcmSiv, Some(Interface::NewKey)) => {
-            Some(with_new_keys::<Aes256GcmSiv>(key))
-        }
-        (_, Some(_)) => None,
-        (_, None) => with_one_key(cipher, key),
+    if interface.is_some() {
+        return None;
     }
-}
-
-/// The same for rows that measure no interface.
-fn with_one_key(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     match cipher {
         PeerAlgorithm::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
         PeerAlgorithm::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
@@ -49,12 +38,6 @@ fn with_one_key(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
 fn peer<A: KeyInit + AeadInOut + 'static>(key: &[u8]) -> Peer {
     let key = A::new_from_slice(key).expect("a key of the algorithm's length");
     (NAME, Box::new(OneAtATime(InOut(key))))
-}
-
-fn with_new_keys<A: KeyInit + AeadInOut + 'static>(key: &[u8]) -> Peer {
-    let key = key.to_vec();
-    let new = move || InOut(A::new_from_slice(&key).expect("a key of the algorithm's length"));
-    (NAME, Box::new(OneAtATime(NewKey(new))))
 }
 
 /// Anything behind RustCrypto's AEAD traits, in place with a detached tag.

@@ -1,6 +1,6 @@
-//! A run kept in the project: figures, plot, and what they were measured with.
+//! A run kept in the project: figures, and what they were measured with.
 
-use super::{Measured, csv, svg};
+use super::{Measured, csv};
 use crate::clock::gigahertz;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,12 +34,10 @@ pub(crate) struct Origin {
 impl Origin {
     /// This machine, now.
     pub(crate) fn here() -> Self {
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+        let date = said("date", &["-u", "+%F"]);
         Self {
             cpu: cpu(),
-            date: date(since.as_secs() / 86_400),
+            date: date.unwrap_or_else(|| "undated".to_owned()),
             commit: commit(),
         }
     }
@@ -59,20 +57,15 @@ impl Origin {
         Ok(())
     }
 
-    /// A line for people.
-    pub(crate) fn title(&self) -> String {
-        format!("{}, {}", self.cpu, self.date)
-    }
-
-    /// Writes `evidence/record/<folder>/<date>.csv`, `.svg` if there is something to plot, and
-    /// `.txt`, with `label` after the date, and gives what it wrote. An empty `folder`
-    /// means the CPU's own name. A record that exists is replaced.
+    /// Writes `evidence/record/<folder>/<date>.csv` and `.txt`, with `label` after the date, and
+    /// gives what it wrote. An empty `folder` means the CPU's own name. A record that exists is
+    /// replaced.
     pub(crate) fn record(
         &self,
         rows: &[Measured],
         folder: &str,
         label: Option<&str>,
-    ) -> io::Result<Vec<PathBuf>> {
+    ) -> io::Result<[PathBuf; 2]> {
         let folder = if folder.is_empty() {
             slug(&self.cpu)
         } else {
@@ -84,15 +77,10 @@ impl Origin {
         fs::create_dir_all(&folder)?;
         let label = label.map_or_else(String::new, |label| format!("-{}", slug(label)));
         let stem = folder.join(format!("{}{label}", self.date));
-        let [table, plot, text] = ["csv", "svg", "txt"].map(|end| stem.with_extension(end));
+        let [table, text] = ["csv", "txt"].map(|end| stem.with_extension(end));
         csv::write(rows, &table)?;
-        let plotted = svg::write(rows, &self.title(), &plot)?;
         fs::write(&text, self.circumstances())?;
-        Ok(if plotted {
-            vec![table, plot, text]
-        } else {
-            vec![table, text]
-        })
+        Ok([table, text])
     }
 
     /// What the figures were measured with.
@@ -145,16 +133,18 @@ fn locked_versions(package: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// What a program says, if it succeeds.
+fn said(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(said)
+}
+
 /// The commit that is checked out, and whether the tree differs from it.
 fn commit() -> String {
     let git = |arguments: &[&str]| {
-        let output = Command::new("git")
-            .args(["-C", env!("CARGO_MANIFEST_DIR")])
-            .args(arguments)
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        let at = ["-C", env!("CARGO_MANIFEST_DIR")];
+        said("git", &[&at, arguments].concat())
     };
     let Some(commit) = git(&["rev-parse", "HEAD"]) else {
         return "unknown".to_owned();
@@ -208,37 +198,9 @@ fn slug(name: &str) -> String {
         .join("-")
 }
 
-/// The Gregorian date `days` after 1970-01-01.
-fn date(days: u64) -> String {
-    // Years counted from March, so that the leap day comes last: 146097 days
-    // are 400 of them, and months from March repeat in 153 days to five.
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 {
-        month_from_march + 3
-    } else {
-        month_from_march - 9
-    };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year}-{month:02}-{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{date, locked_versions, slug};
-
-    #[test]
-    fn dates() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(11_016), "2000-02-29");
-        assert_eq!(date(11_017), "2000-03-01");
-        assert_eq!(date(20_453), "2025-12-31");
-    }
+    use super::{locked_versions, slug};
 
     #[test]
     fn names() {

@@ -1,8 +1,6 @@
 //! Tables for people.
 
 use super::Measured;
-use crate::algorithms::kuznyechik::{BLOCKS, DEPENDENT};
-use sivka::Kuznyechik;
 use std::io::{self, Write};
 
 /// Prints one row's contenders, one line each.
@@ -35,50 +33,6 @@ pub(crate) fn print(measured: &Measured, out: &mut impl Write) -> io::Result<()>
             1e3 / figure.min_ns,
             measured.ratio(figure)
         )?;
-    }
-    out.flush()
-}
-
-/// Prints block ciphers as libgost15 prints itself: 10^6 bytes a second for every
-/// implementation, where each block needs the one before it and in bulk, encrypted and
-/// decrypted. Rows of other algorithms, and what was not measured, are left out.
-pub(crate) fn print_block_ciphers(rows: &[Measured], out: &mut impl Write) -> io::Result<()> {
-    let columns: Vec<(String, &Measured)> = [&DEPENDENT, &BLOCKS]
-        .iter()
-        .flat_map(|algorithm| {
-            let all = rows
-                .iter()
-                .filter(|row| row.row.algorithm == algorithm.name);
-            let longest = all.clone().map(|row| row.row.shape.len).max();
-            all.filter(move |row| Some(row.row.shape.len) == longest)
-        })
-        .map(|row| {
-            let blocks = if row.row.algorithm == DEPENDENT.name {
-                "dependent".to_owned()
-            } else {
-                format!("{} blocks", row.row.shape.len / Kuznyechik::BLOCK_LEN)
-            };
-            (format!("{} {blocks}", row.row.operation), row)
-        })
-        .collect();
-    let Some((_, first)) = columns.first() else {
-        return Ok(());
-    };
-    writeln!(out, "\nKuznyechik, MB/s")?;
-    write!(out, "  {:<24}", "")?;
-    for (name, _) in &columns {
-        write!(out, "{name:>22}")?;
-    }
-    writeln!(out)?;
-    for figure in &first.figures {
-        write!(out, "  {:<24}", figure.name)?;
-        for (_, row) in &columns {
-            match row.figures.iter().find(|other| other.name == figure.name) {
-                Some(figure) => write!(out, "{:>22.1}", 1e3 * row.gigabytes(figure.min_ns))?,
-                None => write!(out, "{:>22}", "")?,
-            }
-        }
-        writeln!(out)?;
     }
     out.flush()
 }

@@ -215,7 +215,7 @@ impl Ending {
 }
 
 /// Where each text ends, from zero on.
-fn offsets(lens: &[usize]) -> Vec<usize> {
+pub(crate) fn offsets(lens: &[usize]) -> Vec<usize> {
     let ends = lens.iter().scan(0, |end, len| {
         *end += len;
         Some(*end)
@@ -294,11 +294,11 @@ fn batch(
 }
 
 /// The values of a column and where each ends; or its rows.
-struct Stored {
-    bytes: Vec<u8>,
-    ends: Vec<i32>,
+pub(crate) struct Stored {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) ends: Vec<i32>,
     /// From its third bit on.
-    bitmap: Option<Vec<u8>>,
+    pub(crate) bitmap: Option<Vec<u8>>,
 }
 
 /// The bits of a bitmap before the first value's.
@@ -316,7 +316,12 @@ impl Stored {
         }
     }
 
-    fn seal(&self, key: &dyn Aead, nonces: &[u8], aad: BatchAad<'_>) -> Result<Self, Error> {
+    pub(crate) fn seal(
+        &self,
+        key: &dyn Aead,
+        nonces: &[u8],
+        aad: BatchAad<'_>,
+    ) -> Result<Self, Error> {
         let mut bytes = vec![0; key.sealed_column_len(&self.column())?];
         let mut ends = vec![0; self.ends.len()];
         let given = ColumnNonces::Given(nonces);
@@ -330,7 +335,7 @@ impl Stored {
         })
     }
 
-    fn open(&self, key: &dyn Aead, aad: BatchAad<'_>) -> (Result<(), Error>, Self) {
+    pub(crate) fn open(&self, key: &dyn Aead, aad: BatchAad<'_>) -> (Result<(), Error>, Self) {
         let len = key.opened_column_len(&self.column()).unwrap_or(0);
         let (mut bytes, mut ends) = (vec![0; len], vec![0; self.ends.len()]);
         let mut statuses = vec![Status::Done; ends.len() - 1];

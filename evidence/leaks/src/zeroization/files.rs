@@ -62,9 +62,6 @@ impl Secret<'_> {
             }
             Self::Passphrase(passphrase) => {
                 needles.add("the passphrase", passphrase);
-                // As Java and .NET have characters.
-                let wide: Vec<u8> = passphrase.iter().flat_map(|byte| [*byte, 0]).collect();
-                needles.add("the passphrase in UTF-16", &wide);
             }
             Self::Identity(kind, seed) => {
                 needles.add("the identity", seed);

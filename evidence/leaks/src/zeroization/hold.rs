@@ -6,11 +6,11 @@ use super::request::{
     AAD, Act, Ending, REQUEST_LEN, WORDS_LEN, batch_lens, nonce_of, to_letters, wrong,
 };
 use super::{FILE, IDENTITIES};
+use crate::calls::batch::{Stored, offsets};
 use sivka::{
     Aead, Aes128GcmSiv, Aes256GcmSiv, AesSiv256, AesSiv384, AesSiv512, Algorithm, BatchAad,
-    BatchText, ChaCha20Blake2b, Column, ColumnNonces, Error, Kuznyechik, KuznyechikCtr,
-    KuznyechikCtrAcpkm, KuznyechikMgm, KuznyechikOmac, Offsets, OffsetsMut, Status,
-    XChaCha20Blake2b, XChaCha20Blake2bSiv,
+    BatchText, ChaCha20Blake2b, Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm,
+    KuznyechikMgm, KuznyechikOmac, Status, XChaCha20Blake2b, XChaCha20Blake2bSiv,
 };
 use sivka_file::{
     Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, Reader, SealOptions, Suite,
@@ -341,11 +341,7 @@ fn perform(key: &dyn Aead, act: Act, len: usize) {
 /// Seals a batch, and opens it.
 fn batch(key: &dyn Aead, act: Act, lens: &[usize]) {
     let algorithm = key.algorithm();
-    let ends = lens.iter().scan(0, |end, len| {
-        *end += len;
-        Some(*end)
-    });
-    let offsets: Vec<usize> = [0].into_iter().chain(ends).collect();
+    let offsets = offsets(lens);
     let mut bytes = vec![0; offsets[lens.len()]];
     let nonces = (0..lens.len()).flat_map(|i| nonce_of(i, algorithm.nonce_len()));
     let nonces: Vec<u8> = nonces.collect();
@@ -370,31 +366,15 @@ fn batch(key: &dyn Aead, act: Act, lens: &[usize]) {
 
 /// The same for a column of these values.
 fn column(key: &dyn Aead, act: Act, bytes: &[u8], offsets: &[usize], nonces: &[u8]) {
-    let count = offsets.len() - 1;
-    let offsets: Vec<i64> = offsets.iter().map(|offset| *offset as i64).collect();
-    let aad = BatchAad::Common(AAD);
-    let column = |bytes, offsets| Column {
-        bytes,
-        offsets: Offsets::Bits64(offsets),
-        validity: None,
+    let values = Stored {
+        bytes: bytes.to_vec(),
+        ends: offsets.iter().map(|end| *end as i32).collect(),
+        bitmap: None,
     };
-    let values = column(bytes, &offsets);
-    let mut rows = vec![0; key.sealed_column_len(&values).expect("a column")];
-    let mut ends = vec![0; count + 1];
-    let given = ColumnNonces::Given(nonces);
-    let sealed = key.seal_column(
-        given,
-        &values,
-        aad,
-        &mut rows,
-        OffsetsMut::Bits64(&mut ends),
-    );
-    sealed.expect("within the limits");
-    rows[ends[1] as usize - 1] ^= u8::from(act == Act::BatchForged);
-    let mut opened = vec![0; bytes.len()];
-    let mut opened_ends = vec![0; count + 1];
-    let mut statuses = vec![Status::Done; count];
-    let out = OffsetsMut::Bits64(&mut opened_ends);
-    let done = key.open_column(&column(&rows, &ends), aad, &mut opened, out, &mut statuses);
+    let aad = BatchAad::Common(AAD);
+    let rows = values.seal(key, nonces, aad);
+    let mut rows = rows.expect("within the limits");
+    rows.bytes[rows.ends[1] as usize - 1] ^= u8::from(act == Act::BatchForged);
+    let (done, _) = rows.open(key, aad);
     assert_eq!(done.is_ok(), act == Act::Batch);
 }

@@ -151,8 +151,7 @@ pub(super) fn wrong(secret: &mut [u8]) {
     }
 }
 
-/// Makes a passphrase of a key, where it is: of so many letters that other texts in UTF-16
-/// have no four of them that are alike.
+/// Makes a passphrase of a key, where it is.
 pub(super) fn to_letters(key: &mut [u8]) {
     for byte in key {
         *byte = b'?' + (*byte & 63);

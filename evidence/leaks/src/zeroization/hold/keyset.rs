@@ -1,6 +1,7 @@
 //! A keyset of Tink's, in the process that is looked at.
 
 use super::{forget, pause};
+use crate::calls::keyset::{Ready, TYPES, streamed};
 use crate::zeroization::FILE;
 use crate::zeroization::request::{AAD, Act, STREAM_TEXT};
 use sivka::Aes256GcmSiv;
@@ -10,25 +11,6 @@ use sivka_keyset::{
 use std::env;
 use std::fs::File;
 use std::io::{Read, Write};
-
-/// The types of keys, by the names that they have here, and how long their keys are.
-pub(in crate::zeroization) const TYPES: [(&str, usize, KeyType); 15] = [
-    ("AES-128-GCM-SIV", 16, KeyType::AesGcmSiv),
-    ("AES-256-GCM-SIV", 32, KeyType::AesGcmSiv),
-    ("AES-SIV-512", 64, KeyType::AesSiv),
-    ("AES-128-GCM", 16, KeyType::AesGcm),
-    ("AES-256-GCM", 32, KeyType::AesGcm),
-    ("ChaCha20-Poly1305", 32, KeyType::ChaCha20Poly1305),
-    ("XChaCha20-Poly1305", 32, KeyType::XChaCha20Poly1305),
-    ("XAES-256-GCM", 32, KeyType::XAesGcm),
-    ("AES-128-EAX", 16, KeyType::AesEax),
-    ("AES-256-EAX", 32, KeyType::AesEax),
-    ("AES-128-CTR-HMAC", 48, KeyType::AesCtrHmac),
-    ("AES-256-CTR-HMAC", 64, KeyType::AesCtrHmac),
-    ("AES-256-GCM-HKDF", 32, KeyType::AesGcmHkdfStreaming),
-    ("AES-128-CTR-HMAC-streams", 16, KeyType::AesCtrHmacStreaming),
-    ("AES-256-CTR-HMAC-streams", 32, KeyType::AesCtrHmacStreaming),
-];
 
 /// Takes a key into a keyset, writes and reads it in every form, and seals and opens with each
 /// that was read; or has all of that fail. Who searches needs what was sealed, to know its
@@ -83,8 +65,8 @@ pub(in crate::zeroization) fn written(name: &str, key: &[u8]) -> Result<[Vec<u8>
 }
 
 fn type_of(name: &str) -> KeyType {
-    let row = TYPES.iter().find(|(known, ..)| *known == name);
-    row.expect("a type of keys").2
+    let row = TYPES.iter().find(|(.., known)| *known == name);
+    row.expect("a type of keys").0
 }
 
 #[inline(never)]
@@ -124,31 +106,17 @@ fn refused(keyset: &Keyset, len: usize) -> Result<Vec<Vec<u8>>, Error> {
 
 /// Seals a text with the primary key, and opens it, but not with other AAD, nor changed.
 fn sealed(keyset: &Keyset, len: usize) -> Result<Vec<u8>, Error> {
-    let text = vec![0; len];
-    let changed = |sealed: &[u8]| {
-        let mut changed = sealed.to_vec();
-        *changed.last_mut().expect("a message has bytes") ^= 1;
-        changed
-    };
-    match keyset.primitive()? {
-        Primitive::Aead => {
-            let key = keyset.aead()?;
-            let sealed = key.seal(&text, AAD)?;
-            assert!(key.open(&sealed, AAD)? == text);
-            assert_eq!(key.open(&sealed, b""), Err(Error::Open));
-            assert_eq!(key.open(&changed(&sealed), AAD), Err(Error::Open));
-            Ok(sealed)
-        }
-        Primitive::DeterministicAead => {
-            let key = keyset.deterministic_aead()?;
-            let sealed = key.seal(&text, AAD)?;
-            assert!(key.open(&sealed, AAD)? == text);
-            assert_eq!(key.open(&sealed, b""), Err(Error::Open));
-            assert_eq!(key.open(&changed(&sealed), AAD), Err(Error::Open));
-            Ok(sealed)
-        }
-        _ => Ok(sealed_stream(keyset, len)?),
+    if keyset.primitive()? == Primitive::StreamingAead {
+        return sealed_stream(keyset, len);
     }
+    let (key, text) = (Ready::new(keyset)?, vec![0; len]);
+    let sealed = key.seal(&text, AAD)?;
+    assert!(key.open(&sealed, AAD)? == text);
+    assert_eq!(key.open(&sealed, b""), Err(Error::Open));
+    let mut changed = sealed.clone();
+    *changed.last_mut().expect("a message has bytes") ^= 1;
+    assert_eq!(key.open(&changed, AAD), Err(Error::Open));
+    Ok(sealed)
 }
 
 /// Streams have buffers of their own: their text is looked for as well. Some are given up.
@@ -159,9 +127,7 @@ fn sealed_stream(keyset: &Keyset, len: usize) -> Result<Vec<u8>, Error> {
         .zip(letters)
         .for_each(|(to, from)| *to = *from);
     let key = keyset.streaming_aead()?;
-    let mut writer = key.seal(Vec::new(), AAD)?;
-    writer.write_all(&text).expect("memory takes all");
-    let sealed = writer.finish().expect("memory takes all");
+    let sealed = streamed(&key, &text, AAD)?;
     let mut given_up = key.seal(Vec::new(), AAD)?;
     given_up.write_all(&text).expect("memory takes all");
     drop(given_up);

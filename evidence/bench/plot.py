@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Draws what a benchmark has written as csv, as one SVG: `python3 evidence/bench/plot.py OUT.svg TITLE CSV...`.
+
+Figures of `sivka-bench`, and of other benchmarks with the same columns, become lines: 10^9 bytes a
+second against the length of a message, for single calls without AAD. `--only WORD` keeps the
+algorithms and contenders that have a word in their names. Figures of Spark and of DuckDB become bars:
+rows a second, for values of 32 bytes. The light background is part of the picture, so that it is
+read on any page.
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+from html import escape
+from math import log2
+from pathlib import Path
+
+WIDTH, LEFT, RIGHT, INK = 860, 250, 110, "#24292f"
+OURS, OTHERS = "#0969da", ["#8c959f", "#1a7f37", "#8250df", "#9a6700", "#0f8b8d", "#57606a"]
+HEIGHT, AXIS_LEFT, AXIS_RIGHT = 300, 60, 200
+
+Row = dict[str, str]
+
+
+def text(x: float, y: float, words: str, more: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}"{more}>{escape(words)}</text>'
+
+
+def of_spark(rows: list[Row]) -> tuple[str, list[tuple[str, float]]]:
+    """What a whole query does: read from Parquet, call, drop."""
+    bars = [(row["function"], float(row["rows_a_second_and_thread"])) for row in rows]
+    return "Spark: a query over Parquet, rows a second and core", bars
+
+
+def of_duckdb(rows: list[Row]) -> tuple[str, list[tuple[str, float]]]:
+    """What a function alone does: the query without it is taken off."""
+    bars = []
+    for row in rows:
+        if row["bytes"] != "32" or (row["version"] == "copy" and row["function"] != "seal"):
+            continue
+        name = "a function that copies" if row["version"] == "copy" else f"sivka_{row['function']}"
+        name += ", a call a row" if row["version"] == "by_row" else ""
+        bars.append((name, 1e9 / float(row["min_ns"])))
+    return "DuckDB: the function alone, rows a second and core", bars
+
+
+def bars(title: str, values: list[tuple[str, float]], top: int) -> tuple[list[str], int]:
+    scale = (WIDTH - LEFT - RIGHT) / max(value for _, value in values)
+    lines = [text(24, top, title, ' font-size="14" font-weight="600"')]
+    for number, (name, value) in enumerate(values):
+        y, width = top + 14 + number * 24, max(value * scale, 1)
+        is_ours = name.startswith("sivka_") and not name.endswith("a call a row")
+        lines.append(text(LEFT - 8, y + 14, name, ' text-anchor="end"'))
+        lines.append(f'<rect x="{LEFT}" y="{y + 2}" width="{width:.1f}" height="16" fill="{OURS if is_ours else OTHERS[0]}"/>')
+        lines.append(text(LEFT + width + 6, y + 14, f"{value / 1e6:.2f} million"))
+    return lines, top + 14 + len(values) * 24 + 40
+
+
+def lines(title: str, rows: list[Row], top: int) -> tuple[list[str], int]:
+    """One line for each contender, with its name at its end; yardsticks are dashed."""
+    points: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for row in rows:
+        place = points.setdefault((row["contender"], row["kind"]), [])
+        place.append((log2(int(row["len"])), int(row["len"]) / float(row["min_ns"])))
+    first = min(x for line in points.values() for x, _ in line)
+    last = max(x for line in points.values() for x, _ in line)
+    most = max(y for line in points.values() for _, y in line)
+    bottom, end = top + HEIGHT - 40, WIDTH - AXIS_RIGHT
+    at_x = lambda x: AXIS_LEFT + (x - first) / (last - first) * (end - AXIS_LEFT)
+    at_y = lambda y: bottom - y / most * (HEIGHT - 60)
+    out = [text(24, top, f"{title}, GB/s by bytes of a message", ' font-size="14" font-weight="600"')]
+    for value in range(0, int(most) + 1, max(1, int(most) // 6)):
+        out.append(f'<path d="M{AXIS_LEFT} {at_y(value):.1f}H{end}" stroke="#d8dee4"/>')
+        out.append(text(AXIS_LEFT - 8, at_y(value) + 4, str(value), ' text-anchor="end"'))
+    for power in range(int(first), int(last) + 1, 2):
+        name = f"{2 ** power} B" if power < 10 else f"{2 ** (power - 10)} Ki" if power < 20 else f"{2 ** (power - 20)} Mi"
+        out.append(text(at_x(power), bottom + 18, name, ' text-anchor="middle"'))
+    others, names = 0, bottom + 14.0
+    for (contender, kind), line in sorted(points.items(), key=lambda entry: entry[1][-1][1]):
+        colour = OURS if kind == "ours" else OTHERS[others % len(OTHERS)]
+        others += kind != "ours"
+        path = "L".join(f"{at_x(x):.1f} {at_y(y):.1f}" for x, y in line)
+        dashes = ' stroke-dasharray="5 4"' if kind == "yardstick" else ""
+        out.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
+        # From the bottom up, at least a line apart.
+        names = min(at_y(line[-1][1]), names - 14)
+        out.append(text(end + 8, names + 4, contender, f' fill="{colour}"'))
+    return out, top + HEIGHT + 24
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", action="append", default=[], metavar="WORD")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("title")
+    parser.add_argument("csv", type=Path, nargs="+")
+    given = parser.parse_args()
+    body, top = [], 64
+    for path in given.csv:
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        if "contender" not in rows[0]:
+            engine = of_spark(rows) if "rows_a_second_and_thread" in rows[0] else of_duckdb(rows)
+            panel, top = bars(*engine, top)
+            body += panel
+            continue
+        panels: dict[str, list[Row]] = {}
+        for row in rows:
+            name = f"{row['algorithm']} {row['contender']}"
+            is_wanted = not given.only or any(word in name for word in given.only)
+            if is_wanted and (row["batch"], row["aad_len"]) == ("1", "0") and row["len"] != "0":
+                panels.setdefault(f"{row['algorithm']}, {row['operation']}", []).append(row)
+        for title, rows in panels.items():
+            panel, top = lines(title, rows, top)
+            body += panel
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top - 16}" width="{WIDTH}" height="{top - 16}"'
+        f' font-family="system-ui, sans-serif" font-size="12" fill="{INK}">\n<rect width="100%" height="100%" fill="#ffffff"/>\n'
+        + text(24, 32, given.title, ' font-size="18" font-weight="600"')
+    )
+    given.out.write_text("\n".join([head, *body, "</svg>\n"]))
+
+
+if __name__ == "__main__":
+    main()

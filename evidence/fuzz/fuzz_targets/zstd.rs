@@ -1,0 +1,50 @@
+//! Any bytes as compressed content, and a good one with any changes: no panic, and what is read from
+//! the beginning is read in parts and salvaged as well.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sivka_file::zstd::{Reader, Writer, salvage};
+use std::io::{Cursor, Read, Seek, SeekFrom, Write, sink};
+use std::sync::OnceLock;
+
+/// Two frames and their seek table.
+fn template() -> &'static [u8] {
+    static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let mut writer = Writer::new(Vec::new()).expect("memory");
+        writer.write_all(&[7; 1_100_000]).expect("memory");
+        writer.finish().expect("memory")
+    })
+}
+
+fn check(bytes: &[u8]) {
+    let (mut text, mut part) = (Vec::new(), Vec::new());
+    let is_whole = Reader::new(bytes)
+        .expect("memory")
+        .read_to_end(&mut text)
+        .is_ok();
+    let mut reader = Reader::new(Cursor::new(bytes)).expect("memory");
+    let len = reader.seek(SeekFrom::End(0));
+    if len.is_ok() && reader.seek(SeekFrom::Start(text.len() as u64 / 2)).is_ok() {
+        let read = reader.read_to_end(&mut part);
+        assert!(!is_whole || read.is_ok() && part == text[text.len() / 2..]);
+    }
+    let salvaged = salvage(Cursor::new(bytes), &[], sink()).expect("memory");
+    if is_whole {
+        assert_eq!(
+            (len.ok(), salvaged.len),
+            (Some(text.len() as u64), text.len() as u64)
+        );
+        assert!(salvaged.lost.is_empty());
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    check(bytes);
+    let mut changed = template().to_vec();
+    for change in bytes.chunks_exact(2) {
+        let at = usize::from(change[0]) % changed.len();
+        changed[at] ^= change[1];
+    }
+    check(&changed);
+});
