@@ -1,7 +1,7 @@
 //! Defects, each of which the test that it names must report.
 
 use super::{Row, Texts, copy_tree, planted, rows_of};
-use crate::files::read_text;
+use crate::files::{in_tree, read_text};
 use crate::process::{Failure, Tally, beside, capture, cargo, project_root, status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -89,15 +89,11 @@ fn control<'p>(test: &str, programs: &'p [Program]) -> Result<(&'p Program, Dura
 fn with_environment(mut texts: Texts) -> Result<Texts, Failure> {
     const KEPT: &str =
         ".env_clear().envs(std::env::vars().filter(|(name, _)| name == \"SIVKA_DEFECT\"))";
-    let tests = capture(&mut crate::process::program(
-        "git",
-        &["ls-files", "cli/tests/*.rs"],
-    ))?;
-    for name in tests.lines() {
-        let path = project_root().join(name);
-        if path.is_file() && !texts.contains_key(name) {
-            let text = read_text(&path)?.replace(".env_clear()", KEPT);
-            texts.insert(name.to_owned(), text);
+    let is_test = |name: &String| name.starts_with("cli/tests/") && name.ends_with(".rs");
+    for name in in_tree()?.into_iter().filter(is_test) {
+        if !texts.contains_key(&name) {
+            let text = read_text(&project_root().join(&name))?;
+            texts.insert(name, text.replace(".env_clear()", KEPT));
         }
     }
     Ok(texts)

@@ -1,7 +1,7 @@
 //! How many lines of code each folder may have: `lines.toml` says it.
 
-use crate::files::{read, read_text};
-use crate::process::{Failure, capture, program, project_root};
+use crate::files::{in_tree, read, read_text};
+use crate::process::{Failure, project_root};
 use toml::Table;
 
 const KINDS: [&str; 11] = [
@@ -58,20 +58,19 @@ fn rows() -> Result<Vec<Row>, Failure> {
         None => Err(failed(format!("{folders} has no number"))),
     };
     let mut rows = table.into_iter().map(row).collect::<Result<Vec<_>, _>>()?;
-    // What Git ignores is built.
-    let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
-    for name in capture(&mut program("git", &list))?.lines() {
+    for name in &in_tree()? {
         let is_code = name
             .rsplit_once('.')
             .is_some_and(|(_, kind)| KINDS.contains(&kind));
-        let path = project_root().join(name);
-        // What was removed and not committed is still listed.
-        if !is_code || !path.exists() {
+        if !is_code {
             continue;
         }
         let row = rows.iter_mut().find(|row| is_in(name, &row.folders));
         let row = row.ok_or_else(|| failed(format!("{name} is in none of its folders")))?;
-        row.found += read(&path)?.iter().filter(|byte| **byte == b'\n').count();
+        row.found += read(&project_root().join(name))?
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
     }
     Ok(rows)
 }
