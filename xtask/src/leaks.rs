@@ -4,9 +4,8 @@ use crate::blob;
 use crate::process::{
     Failure, Tally, capture, cargo, locked, output, program, project_root, succeed,
 };
-use crate::programs::executable;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
@@ -73,6 +72,12 @@ impl Build {
     pub(crate) fn program(self) -> Result<String, Failure> {
         self.program_in(&project_root())
     }
+}
+
+/// The program of one line of `--message-format json`, if it built any.
+fn executable(line: &str) -> Option<PathBuf> {
+    let made: serde_json::Value = serde_json::from_str(line).ok()?;
+    made["executable"].as_str().map(PathBuf::from)
 }
 
 /// A copy that stays when another build takes the name of the first. One that is running is not

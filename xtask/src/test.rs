@@ -1,7 +1,8 @@
 //! `cargo xtask test`: the tests of the project, in one command.
 
+use crate::cargo::reference;
 use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, run_tests, succeed};
-use crate::{cpu, languages, reference, targets};
+use crate::{cpu, languages, targets};
 use std::env;
 
 /// Runs the tests of Rust, of C, and of each other language on its newest runtime. With `all`,
@@ -11,7 +12,7 @@ pub(crate) fn run(all: bool) -> Tally {
     let mut tally = rust();
     tally.append("", languages::newest());
     if all {
-        tally.append("", reference::run());
+        tally.append("", reference());
         tally.append("", other_builds());
         tally.append("", with_oldest_compiler());
         tally.append("", languages::engines(false));
