@@ -35,15 +35,18 @@ impl fmt::Display for Failure {
 /// the same features, or Cargo would build another `core`.
 pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "sivka/aead,sivka/cipher"];
 
-/// The crates that ship.
-pub(crate) const SHIPPED: [&str; 6] = [
-    "sivka",
-    "sivka-file",
-    "sivka-keyset",
-    "sivka-arrow",
-    "sivka-ffi",
-    "sivka-cli",
-];
+/// The folders of the crates that ship.
+pub(crate) const SHIPPED: [&str; 6] = ["core", "file", "keyset", "arrow", "ffi", "cli"];
+
+/// The name of the crate in a folder.
+pub(crate) fn package(folder: &str) -> String {
+    match folder.rsplit('/').next().unwrap_or_default() {
+        "core" => "sivka".to_owned(),
+        "xtask" => "xtask".to_owned(),
+        "blob" => "sivka-go-blob".to_owned(),
+        name => format!("sivka-{name}"),
+    }
+}
 
 /// The top of the project.
 pub(crate) fn project_root() -> PathBuf {

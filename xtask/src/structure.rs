@@ -2,7 +2,7 @@
 //! version everywhere.
 
 pub(crate) mod lines;
-mod manifest;
+pub(crate) mod manifest;
 mod rules;
 mod source;
 mod versions;

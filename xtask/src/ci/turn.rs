@@ -20,10 +20,10 @@ const PARTS: [&[Step]; 8] = [
         counts("tests with the oldest compiler", test::with_oldest_compiler),
     ],
     &[
-        counts("s390x, 1 of 4", || emulated::s390x(0)),
-        counts("s390x, 2 of 4", || emulated::s390x(1)),
-        counts("s390x, 3 of 4", || emulated::s390x(2)),
-        counts("s390x, 4 of 4", || emulated::s390x(3)),
+        counts("s390x, 1 of 4", emulated::s390x::<0>),
+        counts("s390x, 2 of 4", emulated::s390x::<1>),
+        counts("s390x, 3 of 4", emulated::s390x::<2>),
+        counts("s390x, 4 of 4", emulated::s390x::<3>),
     ],
     &[
         counts("WebAssembly", emulated::webassembly),

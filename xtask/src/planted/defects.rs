@@ -2,7 +2,7 @@
 
 use super::{Row, Texts, copy_tree, planted, rows_of};
 use crate::files::{in_tree, read_text};
-use crate::process::{Failure, Tally, beside, capture, cargo, project_root, status};
+use crate::process::{Failure, Tally, beside, capture, cargo, package, project_root, status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -141,13 +141,6 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
     match programs.is_empty() {
         true => Err(Failure::new("cargo built no test program")),
         false => Ok(programs),
-    }
-}
-
-fn package(folder: &str) -> String {
-    match folder {
-        "core" => "sivka".to_owned(),
-        folder => format!("sivka-{folder}"),
     }
 }
 

@@ -2,7 +2,7 @@
 //! it may depend on, that no private feature is on in what ships, and that what ships says
 //! what it is and where it comes from.
 
-use crate::process::Failure;
+use crate::process::{Failure, SHIPPED};
 use toml::{Table, Value};
 
 /// Which crates of ours each crate may depend on, in its own build.
@@ -28,10 +28,7 @@ pub(crate) const CRATES: [(&str, &str); 13] = [
     ),
 ];
 
-/// The crates that are published.
-const SHIPPED: [&str; 6] = ["core", "file", "keyset", "arrow", "ffi", "cli"];
-
-/// What each of these says of itself.
+/// What each crate that ships says of itself.
 const SAID: [&str; 7] = [
     "description",
     "documentation",
