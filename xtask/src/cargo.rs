@@ -32,20 +32,20 @@ pub(crate) fn differential(executions: u64) -> Result<(), Failure> {
 /// `cargo xtask reference`: a reader and a writer in Python, made from the specifications alone,
 /// give what the vectors have, and open and seal what `sivka` does.
 pub(crate) fn reference() -> Tally {
-    let mut tally = Tally::default();
-    if !exists("python3") {
-        tally.add_not_run("the reference", "python3");
-        return tally;
-    }
-    // Cargo builds the command for a test of it, and has done so for all tests of the
-    // workspace: alone it has other features, and `core` would be built anew.
-    let command = ["test", "--test", "transcripts", "--no-run"];
-    if let Err(failure) = succeed(cargo(&command).args(WORKSPACE).args(locked())) {
-        tally.add_check("reference", &Err(failure));
-        return tally;
-    }
-    let mut check = program("python3", &["-B", "docs/spec/reference/check.py"]);
-    run_tests("docs/spec/reference", check.arg("target/debug/sivka"))
+    Tally::of("reference", |tally| {
+        if !exists("python3") {
+            tally.add_not_run("the reference", "python3");
+            return Ok(());
+        }
+        // Cargo builds the command for a test of it, and has done so for all tests of the
+        // workspace: alone it has other features, and `core` would be built anew.
+        let command = ["test", "--test", "transcripts", "--no-run"];
+        succeed(cargo(&command).args(WORKSPACE).args(locked()))?;
+        let mut check = program("python3", &["-B", "docs/spec/reference/check.py"]);
+        let tests = run_tests("docs/spec/reference", check.arg("target/debug/sivka"));
+        tally.append("", tests);
+        Ok(())
+    })
 }
 
 /// `cargo xtask fuzz`: each target for so many seconds. The first finding is a failure; libFuzzer

@@ -30,19 +30,18 @@ const OTHERS: [&str; 3] = ["bindings", "integrations", "vectors"];
 
 /// Format, structure, clippy and tests.
 pub(crate) fn run() -> Tally {
-    let mut tally = Tally::default();
-    let files = match changed() {
-        Ok(files) => files,
-        Err(failure) => {
-            tally.add_check("what has changed", &Err(failure));
-            return tally;
-        }
-    };
+    Tally::of("what has changed", |tally| {
+        check(&changed()?, tally);
+        Ok(())
+    })
+}
+
+fn check(files: &[String], tally: &mut Tally) {
     tally.stage("format", |part| part.add_check("format", &ci::format()));
     tally.stage("structure", |part| {
         part.add_check("structure", &structure::run());
     });
-    let [crates, others] = sorted(&files);
+    let [crates, others] = sorted(files);
     for other in others {
         tally.add_left_out(&format!("{other}: its tests are in cargo xtask test"));
     }
@@ -64,7 +63,6 @@ pub(crate) fn run() -> Tally {
             tally.add_left_out(&rest);
         }
     }
-    tally
 }
 
 fn tests_of(package: &str, tests: &str) -> Command {

@@ -68,21 +68,17 @@ const IN_TURN: &str = "turn";
 
 /// Runs every step of these parts, or of all, and adds up what they say.
 pub(crate) fn run(words: &[&str]) -> Tally {
-    let mut tally = Tally::default();
-    let (turn, parts) = match Turn::read(words) {
-        Ok(read) => read,
-        Err(failure) => {
-            tally.add_check("what is asked for", &Err(failure));
-            return tally;
-        }
-    };
+    Tally::of("what is asked for", |tally| run_parts(words, tally))
+}
+
+fn run_parts(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
+    let (turn, parts) = Turn::read(words)?;
     let known = || FIRST.iter().chain(&SECOND).map(|(part, _)| *part);
     if let Some(unknown) = parts
         .iter()
         .find(|p| **p != IN_TURN && !known().any(|k| k == **p))
     {
-        tally.add(format!("{unknown} (is no part)"), 0, 1);
-        return tally;
+        return Err(Failure::new(format!("{unknown} is no part")));
     }
     let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
     let lane = |rows: &[(&str, Step)], is_first: bool| {
@@ -113,7 +109,7 @@ pub(crate) fn run(words: &[&str]) -> Tally {
     let times = project_root().join("target/ci.md");
     let written = files::write(&times, turn.described() + &tally.times());
     tally.add_check("the times are in target/ci.md", &written);
-    tally
+    Ok(())
 }
 
 impl Step {

@@ -88,67 +88,52 @@ struct Suite {
 }
 
 /// The suites of a group of `languages.toml`.
-fn suites(group: &str) -> Result<Vec<Suite>, Failure> {
-    let suites = rows()?
-        .get(group)
-        .cloned()
-        .map(Value::try_into::<Vec<Table>>);
-    let wrong = |why: &str| Failure::new(format!("languages.toml: {group}: {why}"));
-    let suites = suites.ok_or_else(|| wrong("no such group"))?;
-    let suites = suites.map_err(|e| wrong(&e.to_string()))?;
-    let suite = |mut table: Table| {
-        let mut strings = |key: &str| {
-            let list = table.remove(key).unwrap_or(Value::Array(Vec::new()));
-            list.try_into::<Vec<String>>()
-        };
-        let (needs, steps) = (strings("needs")?, strings("steps")?);
-        let plays = table.remove("plays").unwrap_or(Value::Table(Table::new()));
-        let name = table.remove("name").unwrap_or(Value::Integer(0));
-        Ok(Suite {
-            name: name.try_into()?,
+fn suites(group: &str) -> Vec<Suite> {
+    let read = |value: Option<Value>| value.unwrap_or(Value::Table(Table::new()));
+    let rows = rows().remove(group).map(Value::try_into::<Vec<Table>>);
+    let rows = rows.and_then(Result::ok).expect("a test reads each group");
+    let suite = |mut row: Table| {
+        let name = read(row.remove("name")).try_into()?;
+        let needs = read(row.remove("needs")).try_into()?;
+        let steps = read(row.remove("steps")).try_into()?;
+        let plays = read(row.remove("plays")).try_into()?;
+        Ok::<_, toml::de::Error>(Suite {
+            name,
             needs,
             steps,
-            plays: plays.try_into()?,
+            plays,
         })
     };
-    let read: Result<_, toml::de::Error> = suites.into_iter().map(suite).collect();
-    read.map_err(|e| wrong(&e.to_string()))
+    let suites = rows.into_iter().map(suite).collect::<Result<_, _>>();
+    suites.expect("a test reads each suite")
 }
 
-fn rows() -> Result<Table, Failure> {
-    ROWS.parse()
-        .map_err(|e| Failure::new(format!("languages.toml: {e}")))
+fn rows() -> Table {
+    ROWS.parse().expect("a test reads languages.toml")
 }
 
 /// Runs the suites of a group, and with what they have built the matrix.
 fn of(group: &str, build: fn() -> Result<Built, Failure>) -> Tally {
-    let mut tally = Tally::default();
-    if !exists("cc") {
-        tally.add_not_run("the packages in other languages", "a C compiler, as `cc`");
-        return tally;
-    }
-    let ready = tally.stage("the C library", |_| {
-        Ok((suites(group)?, Here::new(&build()?)?))
-    });
-    let (suites, here) = match ready {
-        Ok(ready) => ready,
-        Err(failure) => {
-            tally.add_check("the C library", &Err(failure));
-            return tally;
+    Tally::of("the C library", |tally| {
+        if !exists("cc") {
+            tally.add_not_run("the packages in other languages", "a C compiler, as `cc`");
+            return Ok(());
         }
-    };
-    // Most of a suite keeps one processor busy: the halves run beside each other.
-    let halves = suites.chunks(suites.len().div_ceil(2).max(1));
-    let halves = halves.map(|half| || here.run_all(half));
-    let mut plays = Vec::new();
-    for (half, played) in beside(halves.collect()) {
-        tally.append("", half);
-        plays.extend(played);
-    }
-    if !plays.is_empty() {
-        here.run_matrix(&plays, &mut tally);
-    }
-    tally
+        let library = tally.stage("the C library", |_| build())?;
+        let (suites, here) = (suites(group), Here::new(&library));
+        // Most of a suite keeps one processor busy: the halves run beside each other.
+        let halves = suites.chunks(suites.len().div_ceil(2));
+        let halves = halves.map(|half| || here.run_all(half));
+        let mut plays = Vec::new();
+        for (half, played) in beside(halves.collect()) {
+            tally.append("", half);
+            plays.extend(played);
+        }
+        if !plays.is_empty() {
+            here.run_matrix(&plays, tally);
+        }
+        Ok(())
+    })
 }
 
 /// The variables of the steps; and what can be needed.
@@ -158,10 +143,11 @@ struct Here {
 }
 
 impl Here {
-    fn new(library: &Built) -> Result<Self, Failure> {
-        let needs = rows()?.remove("needs").unwrap_or(Value::Integer(0));
-        let needs = needs.try_into();
-        let needs = needs.map_err(|e| Failure::new(format!("languages.toml: {e}")))?;
+    fn new(library: &Built) -> Self {
+        let needs = rows()
+            .remove("needs")
+            .and_then(|needs| needs.try_into().ok());
+        let needs = needs.expect("a test reads what is needed");
         let jdks = installed_jdks();
         let home = |jdk: Option<(&u32, &PathBuf)>| {
             jdk.map(|(_, home)| home.display().to_string())
@@ -189,7 +175,7 @@ impl Here {
                 format!("env JAVA_HOME={oldest} mvn --batch-mode --no-transfer-progress"),
             ),
         ];
-        Ok(Self { variables, needs })
+        Self { variables, needs }
     }
 
     /// Runs suites, and returns what the matrix is to run.
@@ -308,9 +294,9 @@ mod tests {
             archive: "/a.a".into(),
             shared: "/a.so".into(),
         };
-        let here = Here::new(&library).unwrap();
-        for group in rows().unwrap().keys().filter(|group| *group != "needs") {
-            for suite in suites(group).unwrap() {
+        let here = Here::new(&library);
+        for group in rows().keys().filter(|group| *group != "needs") {
+            for suite in suites(group) {
                 assert!(!suite.steps.is_empty(), "{}", suite.name);
                 let known = |need: &String| here.needs.contains_key(need);
                 assert!(suite.needs.iter().all(known), "{}", suite.name);

@@ -162,6 +162,22 @@ pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     }
 }
 
+/// Runs a control to its end: it must fail, and print what is wanted.
+pub(crate) fn fails_saying(
+    command: &mut Command,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let output = output(command.stderr(Stdio::inherit()));
+    let output = output.map_err(|e| Failure::new(e.to_string()))?;
+    let typed = as_typed(command);
+    match !output.status.success() && is_wanted(&String::from_utf8_lossy(&output.stdout)) {
+        true => Ok(println!("`{typed}` finds what is planted, as it has to")),
+        false => Err(Failure::new(format!(
+            "what is planted goes unnoticed: `{typed}`"
+        ))),
+    }
+}
+
 /// Runs a program that runs tests, shows its output, and counts.
 pub(crate) fn run_tests(name: &str, command: &mut Command) -> Tally {
     let mut reader = Reader::new(name);

@@ -17,16 +17,12 @@ pub(super) fn rows() -> Result<Vec<Row>, Failure> {
 
 /// Plants defects: one of so many parts, in which those of a crate are together, or all.
 pub(crate) fn of_slice((slice, count): (usize, usize)) -> Tally {
-    let mut tally = Tally::default();
-    match verdicts(slice, count) {
-        Ok(verdicts) => {
-            for (name, verdict) in verdicts {
-                tally.add_check(&format!("planted: {name}"), &verdict);
-            }
+    Tally::of("planted defects", |tally| {
+        for (name, verdict) in verdicts(slice, count)? {
+            tally.add_check(&format!("planted: {name}"), &verdict);
         }
-        Err(failure) => tally.add_check("planted defects", &Err(failure)),
-    }
-    tally
+        Ok(())
+    })
 }
 
 type Verdict = Result<(), Failure>;

@@ -1,11 +1,10 @@
 //! Leaks, each in a function of its own name, which whoever reports it prints.
 
 use super::{Row, copy_tree, planted, rows_of};
-use crate::files::{read_text, write};
+use crate::files::read_text;
 use crate::leaks::{self as program, Build};
 use crate::process::{Failure, Tally, output, project_root};
 use crate::{constant_time, cpu};
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -53,25 +52,22 @@ pub(crate) fn watched(by: Watched) -> Tally {
 }
 
 fn tally(names: &[&str], tools: &[Watched]) -> Tally {
-    let mut tally = Tally::default();
-    match reported(names, tools) {
-        Ok((leaks, reports)) => {
-            for (leak, wanted) in leaks {
-                let by = reports.iter().filter(|report| report.names(&leak));
-                let by: Vec<&str> = by.map(|report| report.by.as_str()).collect();
-                println!("{}: reported by {}", leak.name, by.join(", "));
-                let mut wanted = wanted.iter();
-                let missed = wanted.find(|wanted| !by.iter().any(|by| by.starts_with(**wanted)));
-                let verdict = match missed {
-                    None => Ok(()),
-                    Some(missed) => Err(Failure::new(format!("not reported by {missed}"))),
-                };
-                tally.add_check(&format!("planted: {}", leak.name), &verdict);
-            }
+    Tally::of("planted leaks", |tally| {
+        let (leaks, reports) = reported(names, tools)?;
+        for (leak, wanted) in leaks {
+            let by = reports.iter().filter(|report| report.names(&leak));
+            let by: Vec<&str> = by.map(|report| report.by.as_str()).collect();
+            println!("{}: reported by {}", leak.name, by.join(", "));
+            let mut wanted = wanted.iter();
+            let verdict = match wanted.find(|wanted| !by.iter().any(|by| by.starts_with(**wanted)))
+            {
+                None => Ok(()),
+                Some(missed) => Err(Failure::new(format!("not reported by {missed}"))),
+            };
+            tally.add_check(&format!("planted: {}", leak.name), &verdict);
         }
-        Err(failure) => tally.add_check("planted leaks", &Err(failure)),
-    }
-    tally
+        Ok(())
+    })
 }
 
 /// Who should report a leak, of those who are asked: one of a tier the tool that watches it there,
@@ -132,7 +128,7 @@ fn reported(names: &[&str], tools: &[Watched]) -> Result<Reported, Failure> {
             if is_wanted(&format!("valgrind on {tier}")) {
                 let path = build.program_in(&copy)?;
                 let mut valgrind = constant_time::valgrind(&path, tier, &["run"]);
-                reports.push(report("valgrind", tier, &path, &mut valgrind)?);
+                reports.push(report("valgrind", tier, &mut valgrind)?);
             }
         }
     }
@@ -144,30 +140,20 @@ fn reported(names: &[&str], tools: &[Watched]) -> Result<Reported, Failure> {
         if is_wanted(&format!("traces on {tier}")) && here.split(',').any(|has| has == tier) {
             let path = Build::Marked.program_in(&copy)?;
             let mut traces = program::at(&path, tier);
-            reports.push(report("traces", tier, &path, traces.arg("trace"))?);
+            reports.push(report("traces", tier, traces.arg("trace"))?);
         }
     }
     Ok((leaks, reports))
 }
 
-/// What a tool prints, whatever its exit code. What it said of the same program before is kept, so
-/// that a run that was ended goes on where it was.
-fn report(tool: &str, tier: &str, path: &str, command: &mut Command) -> Result<Report, Failure> {
-    let failed = |e: std::io::Error| Failure::new(e.to_string());
+/// What a tool prints, whatever its exit code.
+fn report(tool: &str, tier: &str, command: &mut Command) -> Result<Report, Failure> {
     let by = format!("{tool} on {tier}");
-    let file = format!("{path}.{tool}.{tier}");
-    let time = |path: &str| fs::metadata(path).and_then(|m| m.modified());
-    let built = time(path).map_err(failed)?;
-    let said = if time(&file).is_ok_and(|kept| kept > built) {
-        println!("{by}: {file}");
-        read_text(Path::new(&file))?
-    } else {
-        println!("{by}: {command:?}");
-        let output = output(command.stderr(Stdio::piped())).map_err(failed)?;
-        let said = [output.stdout, output.stderr].concat();
-        write(Path::new(&file), &said)?;
-        String::from_utf8_lossy(&said).into_owned()
-    };
+    println!("{by}: {command:?}");
+    let output = output(command.stderr(Stdio::piped()));
+    let output = output.map_err(|e| Failure::new(e.to_string()))?;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
     Ok(Report { by, said })
 }
 

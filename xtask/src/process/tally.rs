@@ -35,6 +35,15 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// What this work counts; what stops it is a failure of this name.
+    pub(crate) fn of(name: &str, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Self {
+        let mut tally = Self::default();
+        if let Err(failure) = work(&mut tally) {
+            tally.add_check(name, &Err(failure));
+        }
+        tally
+    }
+
     pub(crate) fn passed(&self) -> u64 {
         self.programs.iter().map(|program| program.passed).sum()
     }
