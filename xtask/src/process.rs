@@ -142,10 +142,9 @@ pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
     let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
     let [said, complained] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
     println!("$ {typed}\n{said}{complained}");
-    if output.status.success() {
-        Ok(())
-    } else {
-        Err(Failure::new(format!("`{typed}`: {}", output.status)))
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Failure::new(format!("`{typed}`: {}", output.status))),
     }
 }
 

@@ -2,7 +2,7 @@
 //! within so many runs. `--all` takes all.
 
 use super::{Step, counts, holds};
-use crate::planted::{Watched, defects, watched};
+use crate::planted::{defects, watched};
 use crate::process::{Failure, Tally, capture, program};
 use crate::{blob, constant_time, emulated, languages, test, traces, zeroization};
 
@@ -51,11 +51,11 @@ const PARTS: [&[Step]; 8] = [
     ],
     &[
         counts("defects, 1 of 5", || defects((0, 5))),
-        counts("leaks, valgrind", || watched(Watched::ByValgrind)),
+        counts("leaks, valgrind", || watched("valgrind")),
         counts("defects, 2 of 5", || defects((1, 5))),
-        counts("leaks, avx512", || watched(Watched::ByTracesOn("avx512"))),
+        counts("leaks, avx512", || watched("traces on avx512")),
         counts("defects, 3 of 5", || defects((2, 5))),
-        counts("leaks, vaes256", || watched(Watched::ByTracesOn("vaes256"))),
+        counts("leaks, vaes256", || watched("traces on vaes256")),
         counts("defects, 4 of 5", || defects((3, 5))),
         counts("defects, 5 of 5", || defects((4, 5))),
     ],

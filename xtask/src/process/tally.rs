@@ -128,14 +128,10 @@ impl Tally {
 
     /// One line for each program that ran, what did not run, and how long each part took.
     pub(crate) fn print(&self) {
-        for ProgramCounts {
-            name,
-            passed,
-            failed,
-            ignored,
-        } in &self.programs
-        {
-            let mark = if *failed > 0 { "  <-- FAILED" } else { "" };
+        for program in &self.programs {
+            let [passed, failed, ignored] = [program.passed, program.failed, program.ignored];
+            let mark = if failed > 0 { "  <-- FAILED" } else { "" };
+            let name = &program.name;
             println!("{passed:>6} passed {failed:>4} failed {ignored:>4} ignored  {name}{mark}");
         }
         for line in &self.not_run {
