@@ -72,9 +72,10 @@ pub(crate) fn fuzz(seconds: u64) -> Result<(), Failure> {
         }
         report += &format!("{target}: {executed} executions in {seconds} s, no finding\n");
     }
+    print!("\n{report}");
     match report.is_empty() {
         true => Err(Failure::new("there is no fuzz target")),
-        false => Ok(print!("\n{report}")),
+        false => Ok(()),
     }
 }
 

@@ -169,12 +169,12 @@ pub(crate) fn fails_saying(
     let output = output(command.stderr(Stdio::inherit()));
     let output = output.map_err(|e| Failure::new(e.to_string()))?;
     let typed = as_typed(command);
-    match !output.status.success() && is_wanted(&String::from_utf8_lossy(&output.stdout)) {
-        true => Ok(println!("`{typed}` finds what is planted, as it has to")),
-        false => Err(Failure::new(format!(
-            "what is planted goes unnoticed: `{typed}`"
-        ))),
+    if output.status.success() || !is_wanted(&String::from_utf8_lossy(&output.stdout)) {
+        let why = format!("what is planted goes unnoticed: `{typed}`");
+        return Err(Failure::new(why));
     }
+    println!("`{typed}` finds what is planted, as it has to");
+    Ok(())
 }
 
 /// Runs a program that runs tests, shows its output, and counts.

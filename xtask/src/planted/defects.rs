@@ -87,10 +87,9 @@ fn with_environment(mut texts: Texts) -> Result<Texts, Failure> {
         ".env_clear().envs(std::env::vars().filter(|(name, _)| name == \"SIVKA_DEFECT\"))";
     let is_test = |name: &String| name.starts_with("cli/tests/") && name.ends_with(".rs");
     for name in in_tree()?.into_iter().filter(is_test) {
-        if !texts.contains_key(&name) {
-            let text = read_text(&project_root().join(&name))?;
-            texts.insert(name, text.replace(".env_clear()", KEPT));
-        }
+        let text = read_text(&project_root().join(&name))?;
+        let text = text.replace(".env_clear()", KEPT);
+        texts.entry(name).or_insert(text);
     }
     Ok(texts)
 }
