@@ -5,36 +5,24 @@
 //! last commit.
 
 use crate::ci;
-use crate::process::{Failure, Tally, capture, cargo, locked, program, run_tests, succeed};
-use crate::structure;
+use crate::process::{
+    Failure, Tally, capture, cargo, locked, package, program, run_tests, succeed,
+};
+use crate::structure::{self, manifest::CRATES};
 use crate::test::unoptimised;
 use std::process::Command;
 
-/// The folder of a crate, its name, and what of its tests takes seconds; all, if nothing is
-/// said. The rest is for `cargo xtask test --quick`.
-const CRATES: [(&str, &str, &str); 13] = [
+/// What of a crate's tests takes seconds; of the others all do. The rest is for
+/// `cargo xtask test --quick`.
+const QUICK: [(&str, &str); 5] = [
     (
         "core",
-        "sivka",
         "--lib --test dispatch --test main -- --skip accumulated:: --skip every_length",
     ),
-    ("file", "sivka-file", ""),
-    ("keyset", "sivka-keyset", ""),
-    ("arrow", "sivka-arrow", ""),
-    ("ffi", "sivka-ffi", "--lib --test interface"),
-    // It has no tests: the Go package calls it.
-    ("bindings/go/blob", "sivka-go-blob", ""),
-    ("cli", "sivka-cli", "--bins"),
-    ("evidence/oracle", "sivka-oracle", "--lib"),
-    (
-        "evidence/bench",
-        "sivka-bench",
-        "--bins -- report:: against::",
-    ),
-    ("evidence/fuzz", "sivka-fuzz", ""),
-    ("evidence/leaks", "sivka-leaks", ""),
-    ("evidence/judge", "sivka-judge", "--lib"),
-    ("xtask", "xtask", ""),
+    ("ffi", "--lib --test interface"),
+    ("cli", "--bins"),
+    ("evidence/oracle", "--lib"),
+    ("evidence/bench", "--bins -- report:: against::"),
 ];
 
 /// Folders with tests that are not one crate's.
@@ -42,23 +30,25 @@ const OTHERS: [&str; 3] = ["bindings", "integrations", "vectors"];
 
 /// Format, structure, clippy and tests.
 pub(crate) fn run() -> Tally {
-    let mut tally = Tally::default();
-    let files = match changed() {
-        Ok(files) => files,
-        Err(failure) => {
-            tally.add_check("what has changed", &Err(failure));
-            return tally;
-        }
-    };
+    Tally::of("what has changed", |tally| {
+        check(&changed()?, tally);
+        Ok(())
+    })
+}
+
+fn check(files: &[String], tally: &mut Tally) {
     tally.stage("format", |part| part.add_check("format", &ci::format()));
     tally.stage("structure", |part| {
         part.add_check("structure", &structure::run());
     });
-    let [crates, others] = sorted(&files);
+    let [crates, others] = sorted(files);
     for other in others {
         tally.add_left_out(&format!("{other}: its tests are in cargo xtask test"));
     }
-    for (folder, package, tests) in CRATES.iter().filter(|(folder, ..)| crates.contains(folder)) {
+    for folder in crates {
+        let quick = QUICK.iter().find(|(of, _)| *of == folder);
+        let tests = quick.map_or("", |(_, tests)| *tests);
+        let package = &package(folder);
         tally.stage(&format!("clippy, {folder}"), |part| {
             let mut clippy = cargo(&["clippy", "--all-targets", "-p", package]);
             clippy.args(locked()).args(["--", "-D", "warnings"]);
@@ -73,7 +63,6 @@ pub(crate) fn run() -> Tally {
             tally.add_left_out(&rest);
         }
     }
-    tally
 }
 
 fn tests_of(package: &str, tests: &str) -> Command {
@@ -112,7 +101,7 @@ fn sorted(files: &[String]) -> [Vec<&str>; 2] {
     let [mut crates, mut others] = [Vec::new(), Vec::new()];
     for file in files {
         let is_in = |folder: &&str| file.starts_with(&format!("{folder}/"));
-        let of_crates = CRATES.iter().map(|(folder, ..)| *folder).find(is_in);
+        let of_crates = CRATES.iter().map(|(folder, _)| *folder).find(is_in);
         let (list, folder) = match of_crates {
             Some(folder) => (&mut crates, Some(folder)),
             None => (&mut others, OTHERS.into_iter().find(is_in)),
@@ -123,7 +112,7 @@ fn sorted(files: &[String]) -> [Vec<&str>; 2] {
         .iter()
         .any(|file| file == "Cargo.toml" || file == "Cargo.lock")
     {
-        crates = CRATES.iter().map(|(folder, ..)| *folder).collect();
+        crates = CRATES.iter().map(|(folder, _)| *folder).collect();
     }
     [crates, others]
 }
@@ -131,7 +120,6 @@ fn sorted(files: &[String]) -> [Vec<&str>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::project_root;
 
     #[test]
     fn files_are_of_crates_and_of_others() {
@@ -149,21 +137,5 @@ mod tests {
         assert_eq!(sorted(&files), ["file", "vectors"]);
         assert_eq!(sorted(&["Cargo.lock"])[0].split(' ').count(), CRATES.len());
         assert_eq!(sorted(&[]), ["", ""]);
-    }
-
-    #[test]
-    fn every_crate_has_a_row() {
-        let text = std::fs::read_to_string(project_root().join("Cargo.toml")).unwrap();
-        let members = text
-            .lines()
-            .find(|line| line.starts_with("members = "))
-            .unwrap();
-        let members = members.matches('"').count() / 2;
-        assert_eq!(members, CRATES.len());
-        for (folder, name, _) in CRATES {
-            let path = project_root().join(folder).join("Cargo.toml");
-            let manifest = std::fs::read_to_string(path).unwrap();
-            assert!(manifest.contains(&format!("name = \"{name}\"")), "{folder}");
-        }
     }
 }

@@ -6,64 +6,61 @@
 
 mod turn;
 
+use crate::cargo::{is_recorded, reference};
 use crate::process::{
     Failure, Tally, WORKSPACE, beside, cargo, locked, program, project_root, succeed,
 };
 use crate::test::oldest_compiler;
 use crate::{
-    blob, constant_time, deny, emulated, files, instructions, languages, planted, reference,
-    report, structure, targets, test, tiers, traces, zeroization,
+    blob, constant_time, emulated, files, instructions, languages, planted, report, structure,
+    targets, test, traces, zeroization,
 };
-use Step::{Counts, Holds};
 use turn::{Turn, in_turn};
 
 /// A step counts what it runs, or holds or not.
-enum Step {
+enum Does {
     Counts(fn() -> Tally),
     Holds(fn() -> Result<(), Failure>),
 }
 
-/// Its part, its name, and what it does.
-type Row = (&'static str, &'static str, Step);
+/// A name, and what is done.
+struct Step(&'static str, Does);
 
-/// The sources, the tests that need the packages of languages one after the other, ...
-const FIRST: [Row; 11] = [
-    ("sources", "format", Holds(format)),
-    ("sources", "structure", Holds(structure::run)),
-    ("sources", "licences and sources", Holds(deny::check)),
-    ("sources", "performance page", Holds(report::check)),
-    (
-        "sources",
-        "places of leaks and defects",
-        Holds(planted::places),
-    ),
-    ("sources", "clippy", Holds(clippy)),
-    ("sources", "documentation", Holds(documentation)),
-    (
-        "sources",
-        "core for other targets",
-        Counts(targets::of_each_kind),
-    ),
-    ("sources", "oldest compiler", Holds(oldest)),
-    ("test", "cargo xtask test", Counts(|| test::run(false))),
-    ("spark", "Spark", Counts(languages::spark)),
+const fn counts(name: &'static str, step: fn() -> Tally) -> Step {
+    Step(name, Does::Counts(step))
+}
+
+const fn holds(name: &'static str, step: fn() -> Result<(), Failure>) -> Step {
+    Step(name, Does::Holds(step))
+}
+
+/// The sources, the tests that need the packages of languages one after the other, each with its
+/// part, ...
+const FIRST: [(&str, Step); 11] = [
+    ("sources", holds("format", format)),
+    ("sources", holds("structure", structure::run)),
+    ("sources", holds("licences and sources", is_recorded)),
+    ("sources", holds("performance page", report::check)),
+    ("sources", holds("leaks and defects", planted::places)),
+    ("sources", holds("clippy", clippy)),
+    ("sources", holds("documentation", documentation)),
+    ("sources", counts("other targets", targets::of_each_kind)),
+    ("sources", holds("oldest compiler", oldest)),
+    ("test", counts("cargo xtask test", || test::run(false))),
+    ("spark", counts("Spark", languages::spark)),
 ];
 
 /// ... and beside them what secrets decide, in one build of its own, emulated CPUs, and servers.
 /// Most of that keeps one processor busy.
-const SECOND: [Row; 8] = [
-    (
-        "secrets",
-        "instructions of tiers",
-        Holds(instructions::of_tiers),
-    ),
-    ("secrets", "constant time", Counts(constant_time::portable)),
-    ("secrets", "traces", Counts(traces::widest)),
-    ("secrets", "zeroization", Counts(zeroization::of_rust)),
-    ("cpus", "tiers", Counts(tiers::detected)),
-    ("cpus", "AArch64", Counts(emulated::kernels_of_neon)),
-    ("test", "reference", Counts(reference::run)),
-    ("databases", "databases", Counts(languages::databases)),
+const SECOND: [(&str, Step); 8] = [
+    ("secrets", holds("instructions", instructions::of_tiers)),
+    ("secrets", counts("constant time", constant_time::portable)),
+    ("secrets", counts("traces", traces::widest)),
+    ("secrets", counts("zeroization", zeroization::of_rust)),
+    ("cpus", counts("tiers", emulated::detected)),
+    ("cpus", counts("AArch64", emulated::kernels_of_neon)),
+    ("test", counts("reference", reference)),
+    ("databases", counts("databases", languages::databases)),
 ];
 
 /// The part of the steps that are taken in turn.
@@ -71,27 +68,23 @@ const IN_TURN: &str = "turn";
 
 /// Runs every step of these parts, or of all, and adds up what they say.
 pub(crate) fn run(words: &[&str]) -> Tally {
-    let mut tally = Tally::default();
-    let (turn, parts) = match Turn::read(words) {
-        Ok(read) => read,
-        Err(failure) => {
-            tally.add_check("what is asked for", &Err(failure));
-            return tally;
-        }
-    };
-    let known = || FIRST.iter().chain(&SECOND).map(|(part, ..)| *part);
+    Tally::of("what is asked for", |tally| run_parts(words, tally))
+}
+
+fn run_parts(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
+    let (turn, parts) = Turn::read(words)?;
+    let known = || FIRST.iter().chain(&SECOND).map(|(part, _)| *part);
     if let Some(unknown) = parts
         .iter()
         .find(|p| **p != IN_TURN && !known().any(|k| k == **p))
     {
-        tally.add(format!("{unknown} (is no part)"), 0, 1);
-        return tally;
+        return Err(Failure::new(format!("{unknown} is no part")));
     }
     let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
-    let lane = |rows: &[Row], is_first: bool| {
+    let lane = |rows: &[(&str, Step)], is_first: bool| {
         let mut tally = Tally::default();
-        for (_, name, step) in rows.iter().filter(|(part, ..)| is_wanted(part)) {
-            take(name, step, &mut tally);
+        for (_, step) in rows.iter().filter(|(part, _)| is_wanted(part)) {
+            step.take(&mut tally);
         }
         if is_wanted(IN_TURN) {
             in_turn(&turn, is_first, &mut tally);
@@ -116,14 +109,17 @@ pub(crate) fn run(words: &[&str]) -> Tally {
     let times = project_root().join("target/ci.md");
     let written = files::write(&times, turn.described() + &tally.times());
     tally.add_check("the times are in target/ci.md", &written);
-    tally
+    Ok(())
 }
 
-fn take(name: &str, step: &Step, tally: &mut Tally) {
-    tally.stage(name, |stage| match step {
-        Counts(step) => stage.append("", step()),
-        Holds(step) => stage.add_check(name, &step()),
-    });
+impl Step {
+    fn take(&self, tally: &mut Tally) {
+        let Self(name, does) = self;
+        tally.stage(name, |stage| match does {
+            Does::Counts(step) => stage.append("", step()),
+            Does::Holds(step) => stage.add_check(name, &step()),
+        });
+    }
 }
 
 pub(crate) fn format() -> Result<(), Failure> {
@@ -156,17 +152,8 @@ fn documentation() -> Result<(), Failure> {
 /// In turn it runs the unit tests of all that ships.
 fn oldest() -> Result<(), Failure> {
     let mut command = cargo(&[&format!("+{}", oldest_compiler()), "check"]);
-    command.args([
-        "-p",
-        "sivka",
-        "-p",
-        "sivka-file",
-        "-p",
-        "sivka-keyset",
-        "-p",
-        "sivka-ffi",
-    ]);
-    succeed(command.args(locked()))
+    let libraries = "-p sivka -p sivka-file -p sivka-keyset -p sivka-ffi";
+    succeed(command.args(libraries.split(' ')).args(locked()))
 }
 
 /// Building and testing leaves nothing behind that is not ignored.

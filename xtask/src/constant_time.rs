@@ -40,33 +40,24 @@ pub(crate) fn run_all() -> Tally {
 
 /// Runs the check on each tier with its control, the tiers beside each other; and the same
 /// calls without valgrind, for the kernels that they execute.
-fn on_tiers(tiers: &[(&str, Build)], depth: &str) -> Tally {
-    let mut tally = Tally::default();
-    let programs = match programs(tiers) {
-        Ok(programs) => programs,
-        Err(failure) => {
-            tally.add_check("constant time", &Err(failure));
-            return tally;
+fn on_tiers(tiers: &[(&'static str, Build)], depth: &str) -> Tally {
+    Tally::of("constant time", |tally| {
+        if !exists("valgrind") {
+            return Err(Failure::new("valgrind is missing (Debian: valgrind)"));
         }
-    };
-    let names: Vec<&str> = tiers.iter().map(|(tier, _)| *tier).collect();
-    leaks::check_kernels(&mut tally, &programs[0].0, &names, depth);
-    let check = |(path, tier): &(String, &str)| [silent(path, tier, depth), loud(path, tier)];
-    let checks = programs.iter().map(|program| || check(program));
-    for (tier, [silent, loud]) in names.iter().zip(beside(checks.collect())) {
-        tally.add_check(&format!("constant time, {tier}"), &silent);
-        tally.add_check(&format!("constant time, {tier}: control"), &loud);
-    }
-    tally
-}
-
-/// The program of each tier.
-fn programs<'t>(tiers: &[(&'t str, Build)]) -> Result<Vec<(String, &'t str)>, Failure> {
-    if !exists("valgrind") {
-        return Err(Failure::new("valgrind is missing (Debian: valgrind)"));
-    }
-    let program = |(tier, build): &(&'t str, Build)| Ok((build.program()?, *tier));
-    tiers.iter().map(program).collect()
+        let program = |(tier, build): &(&'static str, Build)| Ok((build.program()?, *tier));
+        let programs = tiers.iter().map(program);
+        let programs = programs.collect::<Result<Vec<_>, Failure>>()?;
+        let names: Vec<&str> = tiers.iter().map(|(tier, _)| *tier).collect();
+        leaks::check_kernels(tally, &programs[0].0, &names, depth);
+        let check = |(path, tier): &(String, &str)| [silent(path, tier, depth), loud(path, tier)];
+        let checks = programs.iter().map(|program| || check(program));
+        for (tier, [silent, loud]) in names.iter().zip(beside(checks.collect())) {
+            tally.add_check(&format!("constant time, {tier}"), &silent);
+            tally.add_check(&format!("constant time, {tier}: control"), &loud);
+        }
+        Ok(())
+    })
 }
 
 /// What valgrind is told not to report, each with its reason.

@@ -1,6 +1,6 @@
 //! Files, and failures that name them.
 
-use crate::process::Failure;
+use crate::process::{Failure, capture, program, project_root};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,17 @@ pub(crate) fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
     }
     fs::create_dir_all(path).map_err(|e| about(path, &e))?;
     Ok(path.to_owned())
+}
+
+/// The names of the files in the project, but what Git ignores.
+pub(crate) fn in_tree() -> Result<Vec<String>, Failure> {
+    let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let listed = capture(&mut program("git", &list))?;
+    let names = listed.lines().map(str::to_owned);
+    // What was removed and not committed is still listed.
+    Ok(names
+        .filter(|name| project_root().join(name).is_file())
+        .collect())
 }
 
 /// The paths in a folder, in the order of their names.

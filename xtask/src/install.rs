@@ -179,29 +179,3 @@ fn symlink(name: &str, link: &Path) -> Result<(), Failure> {
 fn symlink(_: &str, _: &Path) -> Result<(), Failure> {
     Err(Failure::new("installing is known for Unix systems only"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_of_cargo_are_read() {
-        let messages = r#"{"reason":"compiler-artifact","filenames":["/t/libsivka_ffi.so","/t/libsivka_ffi.dylib","/t/libsivka_ffi.a","/t/libsivka_ffi.rlib"]}"#;
-        let built = Built::parse(messages).unwrap();
-        assert_eq!(built.archive, Path::new("/t/libsivka_ffi.a"));
-        let shared = format!("/t/libsivka_ffi{DLL_SUFFIX}");
-        assert_eq!(built.shared, Path::new(&shared));
-        assert!(Built::parse("").is_err());
-    }
-
-    #[test]
-    fn libraries_are_named_once() {
-        assert_eq!(tidy("-lc -lgcc_s -lutil -lc"), "-lgcc_eh -lutil -lc");
-    }
-
-    #[test]
-    fn the_header_states_the_interface() {
-        assert_eq!(abi_version("#define SIVKA_ABI_VERSION 7\n").unwrap(), "7");
-        assert!(abi_version("").is_err());
-    }
-}

@@ -3,32 +3,24 @@
 #![forbid(unsafe_code)]
 
 mod blob;
+mod cargo;
 mod check;
 mod ci;
 mod constant_time;
 mod cpu;
-mod deny;
 mod emulated;
 mod files;
-mod fuzz;
 mod install;
 mod instructions;
-mod interface;
-mod jdk;
-mod judge;
 mod languages;
 mod leaks;
-mod memory;
 mod planted;
 mod process;
-mod programs;
-mod reference;
 mod release;
 mod report;
 mod structure;
 mod targets;
 mod test;
-mod tiers;
 mod traces;
 mod zeroization;
 
@@ -44,7 +36,7 @@ usage: cargo xtask <command>
   check                 check the crates that have changed
   structure             check who imports whom
   targets [--list]      check core for other CPUs and systems; or name these
-  tiers                 run core's tests as on other CPUs (needs qemu-user)
+  tiers                 run core's kernels as on lesser CPUs (needs qemu-user)
   emulated [TARGET...]  run the tests for other CPUs and systems (needs emulators)
   ctgrind [--all]       check for secret-dependent branches and indices (needs valgrind)
   traces [--all]        compare runs with other secrets, instruction by instruction
@@ -86,7 +78,7 @@ fn main() -> ExitCode {
             targets::list();
             ExitCode::SUCCESS
         }
-        ["tiers"] => counted(tiers::run),
+        ["tiers"] => counted(emulated::kernels),
         ["emulated", ref targets @ ..] => counted(|| emulated::run(targets)),
         ["ctgrind"] => counted(constant_time::run),
         ["ctgrind", "--all"] => counted(constant_time::run_all),
@@ -96,23 +88,23 @@ fn main() -> ExitCode {
         ["integrations"] => counted(|| languages::engines(false)),
         ["integrations", "--all"] => counted(|| languages::engines(true)),
         ["tink"] => counted(languages::judges),
-        ["judge"] => plain(&judge::run("1e7")),
-        ["judge", "--messages", messages] => plain(&judge::run(messages)),
+        ["judge"] => plain(&cargo::judge("1e7")),
+        ["judge", "--messages", messages] => plain(&cargo::judge(messages)),
         ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
         ["sbom"] => plain(&release::script(&["sbom.py"])),
         ["planted", "--places"] => plain(&planted::places()),
         ["planted", "--defects"] => counted(|| planted::defects((0, 1))),
         ["planted", ref names @ ..] => counted(|| planted::leaks(names)),
-        ["reference"] => counted(reference::run),
-        ["memory"] => counted(memory::run),
-        ["fuzz"] => plain(&fuzz::run(60)),
+        ["reference"] => counted(cargo::reference),
+        ["memory"] => counted(cargo::memory),
+        ["fuzz"] => plain(&cargo::fuzz(60)),
         ["fuzz", "--seconds", seconds] => match seconds.parse() {
-            Ok(seconds) => plain(&fuzz::run(seconds)),
+            Ok(seconds) => plain(&cargo::fuzz(seconds)),
             Err(_) => usage(),
         },
         ["blob"] => plain(&blob::ensure()),
-        ["interface"] => plain(&interface::write()),
+        ["interface"] => plain(&cargo::interface()),
         ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
         ["install", "--prefix", prefix, "--profile", profile] => {
             plain(&install::run(prefix, profile))
@@ -122,7 +114,7 @@ fn main() -> ExitCode {
         }
         ["report"] => plain(&report::run()),
         ["report", "--page"] => plain(&report::write_page()),
-        ["deny"] => plain(&deny::run()),
+        ["deny"] => plain(&cargo::deny()),
         ["instructions"] => plain(&instructions::of_tiers()),
         ["lines"] => plain(&structure::lines::print()),
         ["check"] => counted(check::run),

@@ -8,10 +8,10 @@ mod defects;
 mod leaks;
 
 pub(crate) use defects::of_slice as defects;
-pub(crate) use leaks::{Watched, of_names as leaks, watched};
+pub(crate) use leaks::{of_names as leaks, watched};
 
-use crate::files::{read, read_text, write_if_new};
-use crate::process::{Failure, capture, program, project_root};
+use crate::files::{in_tree, read, read_text, write_if_new};
+use crate::process::{Failure, project_root};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -175,23 +175,19 @@ fn rows_of(file: &str, has_test: bool) -> Result<Vec<Row>, Failure> {
     rows.collect()
 }
 
-/// Makes a copy of what Git knows of the tree, in which these texts are other. What stays as it is
+/// Makes a copy of the tree, in which these texts are other. What stays as it is
 /// keeps its time, and is not built again.
 fn copy_tree(copy: &Path, mut texts: Texts) -> Result<(), Failure> {
     let root = project_root();
-    for name in capture(&mut program("git", &["ls-files"]))?.lines() {
-        // What is removed and not committed is still listed.
-        if !root.join(name).is_file() {
-            continue;
-        }
-        let bytes = match texts.remove(name) {
+    for name in in_tree()? {
+        let bytes = match texts.remove(&name) {
             Some(text) => text.into_bytes(),
-            None => read(&root.join(name))?,
+            None => read(&root.join(&name))?,
         };
-        write_if_new(&copy.join(name), bytes)?;
+        write_if_new(&copy.join(&name), bytes)?;
         // Some are executed by tests.
-        let mode = fs::metadata(root.join(name)).map(|file| file.permissions());
-        mode.and_then(|mode| fs::set_permissions(copy.join(name), mode))
+        let mode = fs::metadata(root.join(&name)).map(|file| file.permissions());
+        mode.and_then(|mode| fs::set_permissions(copy.join(&name), mode))
             .map_err(|e| Failure::new(format!("{name}: {e}")))?;
     }
     let mut added = texts.into_iter();

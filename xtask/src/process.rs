@@ -35,15 +35,18 @@ impl fmt::Display for Failure {
 /// the same features, or Cargo would build another `core`.
 pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "sivka/aead,sivka/cipher"];
 
-/// The crates that ship.
-pub(crate) const SHIPPED: [&str; 6] = [
-    "sivka",
-    "sivka-file",
-    "sivka-keyset",
-    "sivka-arrow",
-    "sivka-ffi",
-    "sivka-cli",
-];
+/// The folders of the crates that ship.
+pub(crate) const SHIPPED: [&str; 6] = ["core", "file", "keyset", "arrow", "ffi", "cli"];
+
+/// The name of the crate in a folder.
+pub(crate) fn package(folder: &str) -> String {
+    match folder.rsplit('/').next().unwrap_or_default() {
+        "core" => "sivka".to_owned(),
+        "xtask" => "xtask".to_owned(),
+        "blob" => "sivka-go-blob".to_owned(),
+        name => format!("sivka-{name}"),
+    }
+}
 
 /// The top of the project.
 pub(crate) fn project_root() -> PathBuf {
@@ -139,10 +142,9 @@ pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
     let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
     let [said, complained] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
     println!("$ {typed}\n{said}{complained}");
-    if output.status.success() {
-        Ok(())
-    } else {
-        Err(Failure::new(format!("`{typed}`: {}", output.status)))
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Failure::new(format!("`{typed}`: {}", output.status))),
     }
 }
 
@@ -157,6 +159,22 @@ pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     } else {
         Err(Failure::new(format!("`{typed}`: {}", output.status)))
     }
+}
+
+/// Runs a control to its end: it must fail, and print what is wanted.
+pub(crate) fn fails_saying(
+    command: &mut Command,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let output = output(command.stderr(Stdio::inherit()));
+    let output = output.map_err(|e| Failure::new(e.to_string()))?;
+    let typed = as_typed(command);
+    if output.status.success() || !is_wanted(&String::from_utf8_lossy(&output.stdout)) {
+        let why = format!("what is planted goes unnoticed: `{typed}`");
+        return Err(Failure::new(why));
+    }
+    println!("`{typed}` finds what is planted, as it has to");
+    Ok(())
 }
 
 /// Runs a program that runs tests, shows its output, and counts.

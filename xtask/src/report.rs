@@ -10,72 +10,35 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 
 const PAGE: &str = "docs/performance.md";
 const RECORDS: &str = "evidence/record";
 
-/// One run of the bench: what is in the names of its records, its title, the words of its command,
-/// and the files and folders whose code decides the figures.
+/// A run of the bench, as `report.toml` has it.
 struct Run {
-    label: &'static str,
-    title: &'static str,
-    arguments: &'static str,
-    sources: &'static [&'static str],
+    label: String,
+    title: String,
+    arguments: String,
+    sources: String,
 }
 
-const GCM_SIV_SOURCES: [&str; 6] = [
-    "core/src/aead",
-    "core/src/kernel/aes",
-    "core/src/kernel/gcm_siv",
-    "core/src/kernel/polyval",
-    "core/src/mode/gcm_siv.rs",
-    "core/src/tier",
-];
-
-/// The tables of the libraries that this project has learnt from, in one run each, with all peers
-/// beside; and nanoseconds of short messages.
-const RUNS: [Run; 4] = [
-    Run {
-        label: "aes-gcm-siv",
-        title: "AES-GCM-SIV and AES-GCM, POLYVAL and GHASH, at the sizes of the library for C# of 2018",
-        arguments: "aes-128-gcm-siv aes-256-gcm-siv polyval --calls single \
-            --sizes 0,16,128,1024,4096,8192,65536,1048576 --aad 0,128,1024,4096,8192",
-        sources: &GCM_SIV_SOURCES,
-    },
-    Run {
-        label: "chacha20-blake2b",
-        title: "ChaCha20-BLAKE2b beside ChaCha20-Poly1305, at the sizes of the library for C#",
-        arguments: "chacha20-blake2b --calls single \
-            --sizes 512,16384,32768,65536,131072,524288,35756441 --aad 0",
-        sources: &[
-            "core/src/kernel/blake2b",
-            "core/src/kernel/chacha20",
-            "core/src/kernel/chacha20_blake2b",
-            "core/src/mode/chacha20_blake2b",
-            "core/src/tier",
-        ],
-    },
-    Run {
-        label: "kuznyechik",
-        title: "Kuznyechik beside the implementations of libgost15",
-        arguments: "kuznyechik --calls single",
-        sources: &[
-            "core/src/kernel/kuznyechik",
-            "core/src/kernel/mgm_multiply",
-            "core/src/mode/ctr.rs",
-            "core/src/mode/mgm.rs",
-            "core/src/mode/omac.rs",
-            "core/src/tier",
-        ],
-    },
-    Run {
-        label: INTERFACES,
-        title: "Short messages through Rust and through C, with AWS-LC and BoringSSL",
-        arguments: "aes-256-gcm-siv --calls interfaces --aad 0 \
-            --operations seal-apart,open-apart,seal-chained,open-chained",
-        sources: &GCM_SIV_SOURCES,
-    },
-];
+fn runs() -> Vec<Run> {
+    let rows: Table = include_str!("../report.toml")
+        .parse()
+        .expect("a test reads the runs");
+    let rows = rows["run"].as_array().into_iter().flatten();
+    let run = |row: &Value| {
+        let says = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        Run {
+            label: says("label"),
+            title: says("title"),
+            arguments: says("arguments"),
+            sources: says("sources"),
+        }
+    };
+    rows.map(run).collect()
+}
 
 /// Calls are compared there, and no throughput.
 const INTERFACES: &str = "interfaces";
@@ -109,7 +72,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     build.arg("peers").env("RUSTFLAGS", "--cfg chacha20_avx512");
     succeed(&mut build)?;
     let mut folder = Err(Failure::new("the bench recorded nothing"));
-    for run in &RUNS {
+    for run in &runs() {
         println!("\n{}", run.title);
         let mut bench = program("target/release/sivka-bench", &[]);
         bench.args(run.arguments.split_whitespace());
@@ -119,11 +82,11 @@ pub(crate) fn run() -> Result<(), Failure> {
         let mut lines = output.lines().rev().map(Path::new);
         let machine = lines.find_map(Path::parent).map(PathBuf::from);
         let machine = machine.ok_or_else(|| Failure::new("the bench recorded nothing"))?;
-        let record = newest(&machine, run.label)?;
+        let record = newest(&machine, &run.label)?;
         let text = format!(
             "{}\nkernels    {}\n",
             record.text.trim_end(),
-            digest(run.sources)?
+            digest(&run.sources)?
         );
         write(&record.path, text)?;
         folder = Ok(machine);
@@ -148,7 +111,7 @@ fn java(folder: &Path) -> Result<(), Failure> {
     let output = capture(&mut java)?;
     let table = output.find("\ncommand  ").map(|at| &output[at + 1..]);
     let table = table.ok_or_else(|| Failure::new("the Java benchmark printed no table"))?;
-    let date = newest(folder, RUNS[0].label)?.date;
+    let date = newest(folder, "aes-gcm-siv")?.date;
     write(&folder.join(format!("{date}-report-java.txt")), table)
 }
 
@@ -215,14 +178,14 @@ fn newest_of_all(label: &str) -> Result<Vec<Record>, Failure> {
 fn page() -> Result<String, Failure> {
     let (mut rows, mut columns) = (Rows::default(), BTreeSet::new());
     let mut links = String::new();
-    for run in &RUNS {
+    for run in &runs() {
         let _ = write!(links, "\n- {}:", run.title);
-        for record in newest_of_all(run.label)? {
+        for record in newest_of_all(&run.label)? {
             let (cpu, csv) = (record.says("cpu"), record.path.with_extension("csv"));
             let link = csv.strip_prefix(project_root()).unwrap_or(&csv).display();
             let _ = write!(links, " [{cpu}, {}](../{link})", record.date);
             if run.label != INTERFACES {
-                let is_old = record.says("kernels") != digest(run.sources)?;
+                let is_old = record.says("kernels") != digest(&run.sources)?;
                 rows.add(&read_text(&csv)?, &cpu, is_old)?;
                 columns.insert(cpu);
             }
@@ -332,10 +295,10 @@ fn size(bytes: u64) -> String {
 
 /// The digest of the code in these files and folders, by which a record is known to be older: most
 /// commits change no kernel. Comments, layout and unit tests decide no figure.
-fn digest(sources: &[&str]) -> Result<String, Failure> {
+fn digest(sources: &str) -> Result<String, Failure> {
     let mut hash = Sha256::new();
     let mut paths: Vec<PathBuf> = sources
-        .iter()
+        .split(' ')
         .rev()
         .map(|s| project_root().join(s))
         .collect();
@@ -382,12 +345,9 @@ mod tests {
         let before = "/// Adds.\nfn add() {\n    1\n}\n";
         assert!(code(before).eq(code("/// Adds one.\n\nfn add() {\n  1\n}\n// The end.\n")));
         assert!(!code(before).eq(code("fn add() {\n    2\n}\n")));
-        for run in &RUNS {
-            assert!(
-                run.sources
-                    .iter()
-                    .all(|path| project_root().join(path).exists())
-            );
+        for run in &runs() {
+            let mut sources = run.sources.split(' ');
+            assert!(sources.all(|path| project_root().join(path).exists()));
         }
     }
 }

@@ -1,18 +1,15 @@
 //! `cargo xtask structure`: who may import whom, how long each folder may be, and one
 //! version everywhere.
 
-mod circles;
 pub(crate) mod lines;
-mod manifest;
-mod packages;
+pub(crate) mod manifest;
 mod rules;
 mod source;
 mod versions;
 
+use crate::files::{in_tree, read_text};
 use crate::process::{Failure, project_root};
 use source::Source;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Folders of `core` without which a run has judged nothing, as without any crate.
 const ROOMS_OF_CORE: [&str; 3] = ["core/src/tier/", "core/src/kernel/", "core/src/mode/"];
@@ -22,10 +19,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     let root = project_root();
     let mut sources = Vec::new();
     let mut violations = Vec::new();
-    for file in files(&root)? {
-        let path = file.strip_prefix(&root).unwrap_or(&file);
-        let path = path.to_string_lossy().replace('\\', "/");
-        let text = fs::read_to_string(&file).map_err(|e| Failure::new(format!("{path}: {e}")))?;
+    let is_judged = |name: &String| name.ends_with(".rs") || name.ends_with("/Cargo.toml");
+    for path in in_tree()?.into_iter().filter(is_judged) {
+        let text = read_text(&root.join(&path))?;
         match path.strip_suffix("/Cargo.toml") {
             Some(folder) => {
                 let found = manifest::check(folder, &text)?.into_iter();
@@ -35,9 +31,6 @@ pub(crate) fn run() -> Result<(), Failure> {
         }
     }
     violations.extend(sources.iter().flat_map(rules::check));
-    let circles = circles::circles(&sources).into_iter();
-    let circles = circles.chain(packages::circles(&root)?);
-    violations.extend(circles.map(|circle| format!("a circle: {circle}")));
     violations.extend(lines::check()?);
     violations.extend(versions::check()?);
     for violation in &violations {
@@ -65,25 +58,4 @@ pub(crate) fn run() -> Result<(), Failure> {
             "the import rules of ARCHITECTURE.md, the limits of lines.toml or the version are broken",
         ))
     }
-}
-
-/// Every `.rs` and every crate's `Cargo.toml`, but what is built or hidden.
-fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let unreadable = |e| Failure::new(format!("{}: {e}", folder.display()));
-        for entry in fs::read_dir(&folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if path.is_dir() {
-                let skipped = name == "target" || name.starts_with('.');
-                folders.extend((!skipped).then_some(path));
-            } else if name.ends_with(".rs") || (name == "Cargo.toml" && folder != root) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }

@@ -3,23 +3,7 @@
 
 use crate::process::{Failure, Tally, capture, cargo, locked, program, succeed};
 use std::path::Path;
-
-/// What each target is here for.
-const TARGETS: [(&str, &str); 10] = [
-    ("aarch64-apple-darwin", "another CPU with vectors"),
-    ("aarch64-unknown-linux-gnu", "the same, elsewhere"),
-    ("armv7-unknown-linux-gnueabihf", "32 bits"),
-    ("i686-unknown-linux-gnu", "x86 of 32 bits"),
-    ("s390x-unknown-linux-gnu", "the most significant byte first"),
-    ("wasm32-unknown-unknown", "no stable `asm!`"),
-    ("wasm32-wasip1", "the same, with files"),
-    ("x86_64-pc-windows-gnu", "every tier, on another system"),
-    (
-        "x86_64-unknown-none",
-        "x86-64 without SSE and without `std`",
-    ),
-    ("x86_64-unknown-uefi", "the same, as a driver"),
-];
+use toml::{Table, Value};
 
 /// The features of core that each choose a family of algorithms.
 const FAMILIES: [&str; 4] = ["aes-gcm-siv", "aes-siv", "chacha20-blake2b", "kuznyechik"];
@@ -27,34 +11,44 @@ const FAMILIES: [&str; 4] = ["aes-gcm-siv", "aes-siv", "chacha20-blake2b", "kuzn
 /// The target that shows whether a dependency needs `std`: it has none.
 const BARE: &str = "x86_64-unknown-none";
 
+/// The machines that are not this one.
+pub(crate) fn machines() -> Table {
+    let rows = include_str!("../machines.toml").parse();
+    rows.expect("a test reads machines.toml")
+}
+
+/// The names of all targets.
+fn compiled() -> Vec<String> {
+    let list = machines()
+        .get("compiled")
+        .and_then(Value::as_table)
+        .cloned();
+    list.into_iter().flatten().map(|(name, _)| name).collect()
+}
+
 /// The names alone, a line each, for `rustup target add`.
 pub(crate) fn list() {
-    for (target, _) in TARGETS {
-        println!("{target}");
-    }
+    println!("{}", compiled().join("\n"));
 }
 
 /// Checks every target that is installed.
 pub(crate) fn run() -> Tally {
-    let mut tally = Tally::default();
-    let here = installed(&TARGETS.map(|(target, _)| target), &mut tally);
     let all = FAMILIES.join(",");
-    tally.append("", check(&here, &all));
-    tally.append("", check(&here, &format!("{all},alloc")));
+    let targets = compiled();
+    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    let mut tally = check(&targets, &all);
+    tally.append("", check(&targets, &format!("{all},alloc")));
     tally.append("", check(&[BARE], &format!("{all},alloc,aead,cipher")));
     for family in FAMILIES {
         tally.append("", check(&[BARE], &format!("{family},alloc,aead")));
-        tally.append(
-            "",
-            check(&["x86_64-unknown-linux-gnu"], &format!("{family},std,aead")),
-        );
+        let features = format!("{family},std,aead");
+        tally.append("", check(&["x86_64-unknown-linux-gnu"], &features));
     }
     tally
 }
 
 /// What every run of CI checks: one target of each kind, and each family alone.
 pub(crate) fn of_each_kind() -> Tally {
-    let mut tally = Tally::default();
     let kinds = [
         BARE,
         "armv7-unknown-linux-gnueabihf",
@@ -62,15 +56,14 @@ pub(crate) fn of_each_kind() -> Tally {
         "x86_64-pc-windows-gnu",
     ];
     let all = format!("{},alloc,aead,cipher", FAMILIES.join(","));
-    let here = installed(&kinds, &mut tally);
-    tally.append("", check(&here, &all));
+    let mut tally = check(&kinds, &all);
     for family in FAMILIES {
         tally.append("", check(&[BARE], family));
     }
     tally
 }
 
-/// Those that the compiler has the library of.
+/// Those that the compiler has the library of; the others are said to be missing.
 fn installed<'t>(targets: &[&'t str], tally: &mut Tally) -> Vec<&'t str> {
     let (here, missing): (Vec<_>, Vec<_>) = targets.iter().partition(|t| is_installed(t));
     for target in missing {
@@ -81,13 +74,14 @@ fn installed<'t>(targets: &[&'t str], tally: &mut Tally) -> Vec<&'t str> {
 
 fn check(targets: &[&str], features: &str) -> Tally {
     let mut tally = Tally::default();
+    let targets = installed(targets, &mut tally);
     if targets.is_empty() {
         return tally;
     }
     let name = |target: &str| format!("core with the features [{features}] for {target}");
     // At once, which keeps every core busy. But Cargo does not say which target a message
     // is about: if one fails, each is asked again.
-    let all = compile(targets, features);
+    let all = compile(&targets, features);
     for target in targets {
         let result = match &all {
             Ok(()) => Ok(()),

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: the tests of the project, in one command.
 
-use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, run_tests, succeed};
-use crate::{cpu, languages, reference, targets};
+use crate::cargo::reference;
+use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, package, run_tests, succeed};
+use crate::{cpu, languages, targets};
 use std::env;
 
 /// Runs the tests of Rust, of C, and of each other language on its newest runtime. With `all`,
@@ -11,7 +12,7 @@ pub(crate) fn run(all: bool) -> Tally {
     let mut tally = rust();
     tally.append("", languages::newest());
     if all {
-        tally.append("", reference::run());
+        tally.append("", reference());
         tally.append("", other_builds());
         tally.append("", with_oldest_compiler());
         tally.append("", languages::engines(false));
@@ -65,7 +66,11 @@ pub(crate) fn with_oldest_compiler() -> Tally {
     let toolchain = format!("+{}", oldest_compiler());
     let mut command = cargo(&[&toolchain, "test", "--no-fail-fast", "--lib", "--bins"]);
     command.args(unoptimised()).args(locked());
-    command.args(SHIPPED.iter().flat_map(|name| ["-p", name]));
+    command.args(
+        SHIPPED
+            .iter()
+            .flat_map(|folder| ["-p".to_owned(), package(folder)]),
+    );
     let name = format!("tests with the compiler {}", oldest_compiler());
     tally.stage(&name, |part| {
         part.append("", run_tests(&name, &mut command));

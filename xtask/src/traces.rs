@@ -3,8 +3,7 @@
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, beside, exists, output, succeed, succeed_beside};
-use std::process::Command;
+use crate::process::{Failure, Tally, beside, exists, fails_saying, succeed, succeed_beside};
 
 /// Every call at a few lengths, on the tiers that valgrind does not know, as what ships; and
 /// the Go package.
@@ -41,73 +40,49 @@ fn tiers_of_cpu() -> Result<String, Failure> {
 
 /// On the tiers of this CPU that are wanted beside its widest.
 fn on_tiers(build: Build, depth: &str, is_wanted: impl Fn(&str, &str) -> bool) -> Tally {
-    let mut tally = Tally::default();
-    let built = tiers_of_cpu().and_then(|tiers| Ok((tiers, build.program()?)));
-    let (tiers, path) = match built {
-        Ok(built) => built,
-        Err(failure) => {
-            tally.add_check("traces", &Err(failure));
-            return tally;
+    Tally::of("traces", |tally| {
+        let (tiers, path) = (tiers_of_cpu()?, build.program()?);
+        let widest = tiers.rsplit(',').next().unwrap_or_default();
+        let wanted = tiers.split(',').filter(|tier| is_wanted(tier, widest));
+        let wanted: Vec<&str> = wanted.collect();
+        if wanted.is_empty() {
+            tally.add_not_run("traces of a tier", "a CPU that has it");
+            return Ok(());
         }
-    };
-    let widest = tiers.rsplit(',').next().unwrap_or_default();
-    let wanted = tiers.split(',').filter(|tier| is_wanted(tier, widest));
-    let wanted: Vec<&str> = wanted.collect();
-    if wanted.is_empty() {
-        tally.add_not_run("traces of a tier", "a CPU that has it");
-        return tally;
-    }
-    leaks::check_kernels(&mut tally, &path, &wanted, depth);
-    let traced = |tier: &str| succeed_beside(leaks::at(&path, tier).args(["trace", depth]));
-    let traces = wanted.iter().map(|tier| || traced(tier));
-    for (tier, result) in wanted.iter().zip(beside(traces.collect())) {
-        tally.add_check(&format!("traces, {tier}"), &result);
-    }
-    tally
+        leaks::check_kernels(tally, &path, &wanted, depth);
+        let traced = |tier: &str| succeed_beside(leaks::at(&path, tier).args(["trace", depth]));
+        let traces = wanted.iter().map(|tier| || traced(tier));
+        for (tier, result) in wanted.iter().zip(beside(traces.collect())) {
+            tally.add_check(&format!("traces, {tier}"), &result);
+        }
+        Ok(())
+    })
 }
 
-/// The machine code that the Go package brings is compiled otherwise. A secret that decides how
-/// long a text is, and where, has to be found.
+/// The machine code that the Go package brings is compiled otherwise. Secrets that decide how long
+/// a text is, and where, have to be found.
 pub(crate) fn go() -> Tally {
-    let mut tally = Tally::default();
-    if !exists("go") {
-        tally.add_not_run("traces of the Go package", "Go 1.24 or newer, as `go`");
-        return tally;
-    }
-    let built = || {
-        Ok((
-            tiers_of_cpu()?,
-            Build::Shipped.program()?,
-            leaks::go_program()?,
-        ))
-    };
-    let (tiers, path, program) = match built() {
-        Ok(built) => built,
-        Err(failure) => {
-            tally.add_check("traces of the Go package", &Err(failure));
-            return tally;
+    Tally::of("traces of the Go package", |tally| {
+        if !exists("go") {
+            tally.add_not_run("traces of the Go package", "Go 1.24 or newer, as `go`");
+            return Ok(());
         }
-    };
-    // What differs between tiers is seen in Rust.
-    let tier = tiers.rsplit(',').next().unwrap_or_default();
-    let held = succeed(leaks::at(&path, tier).args(["trace-of", &program, "trace"]));
-    tally.add_check(&format!("traces of the Go package, {tier}"), &held);
-    let mut control = leaks::at(&path, tier);
-    let found = finds(control.args(["trace-of", &program, "trace", "planted"]));
-    tally.add_check(
-        &format!("traces of the Go package, {tier}: control"),
-        &found,
-    );
-    tally
-}
-
-/// Both kinds of leaks are named.
-fn finds(command: &mut Command) -> Result<(), Failure> {
-    let output = output(command).map_err(|e| Failure::new(e.to_string()))?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let kinds = ["LEAK: a branch goes two ways", "LEAK: an address differs"];
-    match kinds.iter().all(|kind| said.contains(kind)) && !output.status.success() {
-        true => Ok(()),
-        false => Err(Failure::new("a planted leak goes unnoticed")),
-    }
+        let (tiers, path) = (tiers_of_cpu()?, Build::Shipped.program()?);
+        let program = leaks::go_program()?;
+        // What differs between tiers is seen in Rust.
+        let tier = tiers.rsplit(',').next().unwrap_or_default();
+        let held = succeed(leaks::at(&path, tier).args(["trace-of", &program, "trace"]));
+        tally.add_check(&format!("traces of the Go package, {tier}"), &held);
+        let mut control = leaks::at(&path, tier);
+        control.args(["trace-of", &program, "trace", "planted"]);
+        let kinds = ["LEAK: a branch goes two ways", "LEAK: an address differs"];
+        let found = fails_saying(&mut control, |said| {
+            kinds.iter().all(|kind| said.contains(kind))
+        });
+        tally.add_check(
+            &format!("traces of the Go package, {tier}: control"),
+            &found,
+        );
+        Ok(())
+    })
 }

@@ -134,5 +134,5 @@ fn mark_calls(object: &Path) -> Result<(), Failure> {
     const GOTPCRELX: u32 = 41;
     let mut elf = Elf::read(object)?;
     elf.change_relocations(GOTPCREL, GOTPCRELX)?;
-    fs::write(object, elf.file()).map_err(|e| about(object, &e))
+    fs::write(object, &elf.file).map_err(|e| about(object, &e))
 }

@@ -2,9 +2,15 @@
 
 use super::Architecture;
 use super::build::{Image, PARTS, tool};
-use super::elf::{Relocation, Symbol};
+use super::elf::Parsed;
 use super::families::Family;
 use crate::process::{Failure, capture};
+use object::{
+    Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags,
+    elf::FileHeader64, read::elf,
+};
+
+type ElfSymbol<'f> = elf::ElfSymbol<'f, 'f, FileHeader64<Endianness>>;
 
 /// Whether a blob runs wherever it is put, in a program of Go's, and does nothing else.
 pub(super) fn hold(
@@ -12,17 +18,28 @@ pub(super) fn hold(
     architecture: &Architecture,
     image: &Image,
 ) -> Result<(), Failure> {
-    let symbols = image.elf.symbols()?;
-    let mut complaints = nothing_beside(image, &symbols)?;
-    complaints.extend(no_addresses(architecture, image, &symbols)?);
-    let code = disassembled(image)?;
-    complaints.extend(no_forbidden_instructions(family, architecture, &code));
+    let elf = image.elf.parsed()?;
+    let mut complaints = Vec::new();
+    // Code and constants are all: no writable memory, and nothing that others have.
+    for (name, len) in image.elf.loaded_beside(&PARTS)? {
+        complaints.push(format!("a section {name} of {len} bytes"));
+    }
+    let names = |is_undefined: bool| {
+        let symbols = elf
+            .symbols()
+            .filter(move |one| one.is_undefined() == is_undefined);
+        symbols.filter_map(|one| one.name().ok().filter(|name| !name.is_empty()))
+    };
+    complaints.extend(names(true).map(|name| format!("undefined: {name}")));
     for (_, entry) in family.entries() {
         let name = family.symbol(entry);
-        if !symbols.iter().any(|symbol| symbol.name == name) {
+        if !names(false).any(|symbol| symbol == name) {
             complaints.push(format!("no entry {name}"));
         }
     }
+    complaints.extend(addresses(architecture, &elf));
+    let code = disassembled(image)?;
+    complaints.extend(forbidden_instructions(family, architecture, &code));
     if complaints.is_empty() {
         return Ok(());
     }
@@ -34,45 +51,25 @@ pub(super) fn hold(
     )))
 }
 
-/// Code and constants are all: no writable memory, and nothing that others have.
-fn nothing_beside(image: &Image, symbols: &[Symbol]) -> Result<Vec<String>, Failure> {
-    let beside = image.elf.loaded_beside(&PARTS)?.into_iter();
-    let sections = beside.map(|(name, len)| format!("a section {name} of {len} bytes"));
-    let undefined = symbols
-        .iter()
-        .filter(|one| one.is_undefined && !one.name.is_empty());
-    let undefined = undefined.map(|symbol| format!("undefined: {}", symbol.name));
-    Ok(sections.chain(undefined).collect())
-}
-
-/// The linker has filled in distances only, which are the same wherever the blob lies.
-fn no_addresses(
-    architecture: &Architecture,
-    image: &Image,
-    symbols: &[Symbol],
-) -> Result<Vec<String>, Failure> {
-    let mut complaints = Vec::new();
-    for name in PARTS {
-        for Relocation { kind, address } in image.elf.relocations(name)? {
-            if !architecture.distances.contains(&kind) {
-                let inside = name_of(symbols, address);
-                complaints.push(format!(
-                    "an address (kind {kind}) at {address:#x}, {inside}"
-                ));
-            }
-        }
-    }
-    Ok(complaints)
-}
-
-fn name_of(symbols: &[Symbol], address: usize) -> &str {
-    let holds = |symbol: &&Symbol| {
-        symbol.address <= address && address < symbol.address + symbol.len && symbol.len > 0
-    };
-    symbols
-        .iter()
-        .find(holds)
-        .map_or("?", |symbol| &symbol.name)
+/// What the linker has filled in that is no distance, which is the same wherever the blob lies.
+fn addresses(architecture: &Architecture, elf: &Parsed<'_>) -> Vec<String> {
+    let sections = PARTS.iter().filter_map(|name| elf.section_by_name(name));
+    let filled = sections.flat_map(|section| section.relocations().collect::<Vec<_>>());
+    let addresses = filled.filter_map(|(address, filled)| {
+        let kind = match filled.flags() {
+            RelocationFlags::Elf { r_type } => r_type.0,
+            _ => u32::MAX,
+        };
+        let holds = |symbol: &ElfSymbol<'_>| {
+            symbol.address() <= address && address - symbol.address() < symbol.size()
+        };
+        let inside = elf.symbols().find(holds);
+        let inside = inside.and_then(|symbol| symbol.name().ok().map(str::to_owned));
+        let inside = inside.unwrap_or_default();
+        let is_address = !architecture.distances.contains(&kind);
+        is_address.then(|| format!("an address (kind {kind}) at {address:#x}, {inside}"))
+    });
+    addresses.collect()
 }
 
 /// An instruction, and the function that it is in.
@@ -101,7 +98,7 @@ fn disassembled(image: &Image) -> Result<Vec<Instruction>, Failure> {
     Ok(code)
 }
 
-fn no_forbidden_instructions(
+fn forbidden_instructions(
     family: &Family,
     architecture: &Architecture,
     code: &[Instruction],

@@ -71,151 +71,63 @@ const fn table(go: &'static str, entries: &'static [Entry]) -> Table {
     Table { go, entries }
 }
 
-/// The entries of an AEAD: known answers, what makes a key, and what seals and opens one message
-/// and many.
+/// The entries of an AEAD, whose names end like this: known answers, what makes a key, and what
+/// seals and opens one message and many.
 macro_rules! aead {
-    ($new:literal, $seal:literal, $open:literal, $many:literal, $open_many:literal, $making:ident, $message:ident) => {
-        &[
-            entry("known_answers", "knownAnswers", DEEP),
-            entry($new, "newKey", $making),
-            entry($seal, "seal", $message),
-            entry($open, "open", $message),
-            entry($many, "sealBatch", BROAD),
-            entry($open_many, "openBatch", BROAD),
-        ]
+    ($go:literal, $ending:literal, $making:ident, $message:ident) => {
+        table(
+            $go,
+            &[
+                entry("known_answers", "knownAnswers", DEEP),
+                entry(concat!("new", $ending), "newKey", $making),
+                entry(concat!("seal", $ending), "seal", $message),
+                entry(concat!("open", $ending), "open", $message),
+                entry(concat!("seal_batch", $ending), "sealBatch", BROAD),
+                entry(concat!("open_batch", $ending), "openBatch", BROAD),
+            ],
+        )
     };
 }
 
-const GCM_SIV: &[Entry] = aead!(
-    "new",
-    "seal",
-    "open",
-    "seal_batch",
-    "open_batch",
-    MEDIUM,
-    SHALLOW
-);
+const fn family(feature: &'static str, tables: &'static [Table]) -> Family {
+    Family { feature, tables }
+}
 
 /// What the CPU has, and then what there is for it.
 pub(super) const FAMILIES: [Family; 6] = [
-    Family {
-        feature: "cpu",
-        tables: &[table("CPU", &[entry("features", "cpuFeatures", SHALLOW)])],
-    },
-    Family {
-        feature: "gcm-siv-128",
-        tables: &[table("GCMSIV128", GCM_SIV)],
-    },
-    Family {
-        feature: "gcm-siv-256",
-        tables: &[table("GCMSIV256", GCM_SIV)],
-    },
-    Family {
-        feature: "aes-siv",
-        tables: &[
-            table(
-                "AESSIV256",
-                aead!(
-                    "new_256",
-                    "seal_256",
-                    "open_256",
-                    "seal_batch_256",
-                    "open_batch_256",
-                    MEDIUM,
-                    MEDIUM
-                ),
-            ),
-            table(
-                "AESSIV384",
-                aead!(
-                    "new_384",
-                    "seal_384",
-                    "open_384",
-                    "seal_batch_384",
-                    "open_batch_384",
-                    MEDIUM,
-                    MEDIUM
-                ),
-            ),
-            table(
-                "AESSIV512",
-                aead!(
-                    "new_512",
-                    "seal_512",
-                    "open_512",
-                    "seal_batch_512",
-                    "open_batch_512",
-                    MEDIUM,
-                    MEDIUM
-                ),
-            ),
+    family("cpu", &[table("CPU", CPU)]),
+    family("gcm-siv-128", &[aead!("GCMSIV128", "", MEDIUM, SHALLOW)]),
+    family("gcm-siv-256", &[aead!("GCMSIV256", "", MEDIUM, SHALLOW)]),
+    family(
+        "aes-siv",
+        &[
+            aead!("AESSIV256", "_256", MEDIUM, MEDIUM),
+            aead!("AESSIV384", "_384", MEDIUM, MEDIUM),
+            aead!("AESSIV512", "_512", MEDIUM, MEDIUM),
         ],
-    },
-    Family {
-        feature: "chacha20-blake2b",
-        tables: &[
-            table(
-                "ChaCha20BLAKE2b",
-                aead!(
-                    "new_short",
-                    "seal_short",
-                    "open_short",
-                    "seal_batch_short",
-                    "open_batch_short",
-                    MEDIUM,
-                    SHALLOW
-                ),
-            ),
-            table(
-                "XChaCha20BLAKE2b",
-                aead!(
-                    "new_extended",
-                    "seal_extended",
-                    "open_extended",
-                    "seal_batch_extended",
-                    "open_batch_extended",
-                    MEDIUM,
-                    SHALLOW
-                ),
-            ),
-            table(
-                "XChaCha20BLAKE2bSIV",
-                aead!(
-                    "new_siv",
-                    "seal_siv",
-                    "open_siv",
-                    "seal_batch_siv",
-                    "open_batch_siv",
-                    MEDIUM,
-                    SHALLOW
-                ),
-            ),
+    ),
+    family(
+        "chacha20-blake2b",
+        &[
+            aead!("ChaCha20BLAKE2b", "_short", MEDIUM, SHALLOW),
+            aead!("XChaCha20BLAKE2b", "_extended", MEDIUM, SHALLOW),
+            aead!("XChaCha20BLAKE2bSIV", "_siv", MEDIUM, SHALLOW),
         ],
-    },
-    Family {
-        feature: "kuznyechik",
-        tables: &[
-            table(
-                "Kuznyechik",
-                &[
-                    entry("known_answers", "knownAnswers", DEEP),
-                    entry("new_blocks", "newKey", MAKING),
-                    entry("encrypt_blocks", "encrypt", MEDIUM),
-                    entry("decrypt_blocks", "decrypt", MEDIUM),
-                ],
-            ),
-            table(
-                "KuznyechikMGM",
-                aead!(
-                    "new_mgm",
-                    "seal_mgm",
-                    "open_mgm",
-                    "seal_batch_mgm",
-                    "open_batch_mgm",
-                    MAKING,
-                    MEDIUM
-                ),
-            ),
+    ),
+    family(
+        "kuznyechik",
+        &[
+            table("Kuznyechik", BLOCKS),
+            aead!("KuznyechikMGM", "_mgm", MAKING, MEDIUM),
         ],
-    },
+    ),
+];
+
+const CPU: &[Entry] = &[entry("features", "cpuFeatures", SHALLOW)];
+
+const BLOCKS: &[Entry] = &[
+    entry("known_answers", "knownAnswers", DEEP),
+    entry("new_blocks", "newKey", MAKING),
+    entry("encrypt_blocks", "encrypt", MEDIUM),
+    entry("decrypt_blocks", "decrypt", MEDIUM),
 ];

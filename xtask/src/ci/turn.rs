@@ -1,11 +1,10 @@
 //! What CI does in turn: each run takes one part of this, so that every change is seen by all
 //! within so many runs. `--all` takes all.
 
-use super::Step::{self, Counts, Holds};
-use super::take;
-use crate::planted::Watched::{ByTracesOn, ByValgrind};
+use super::{Step, counts, holds};
+use crate::planted::{defects, watched};
 use crate::process::{Failure, Tally, capture, program};
-use crate::{blob, constant_time, emulated, languages, planted, test, tiers, traces, zeroization};
+use crate::{blob, constant_time, emulated, languages, test, traces, zeroization};
 
 /// What a run takes of it.
 pub(super) enum Turn {
@@ -14,123 +13,56 @@ pub(super) enum Turn {
     One(usize, usize),
 }
 
-type Slice = &'static [(&'static str, Step)];
-
-struct Part {
-    name: &'static str,
-    /// It uses what packages of languages are built in, and comes after these.
-    is_first: bool,
-    /// No slice takes more than five minutes.
-    slices: &'static [Slice],
-}
-
-const PARTS: [Part; 8] = [
-    Part {
-        name: "other builds of Rust",
-        is_first: false,
-        slices: &[
-            &[("other builds of Rust", Counts(test::other_builds))],
-            &[(
-                "the oldest compiler's tests",
-                Counts(test::with_oldest_compiler),
-            )],
-        ],
-    },
-    Part {
-        name: "s390x",
-        is_first: false,
-        slices: &[&[("s390x", Counts(emulated::s390x))]],
-    },
-    Part {
-        name: "WebAssembly, AArch64 without SHA-3",
-        is_first: false,
-        slices: &[
-            &[("WebAssembly", Counts(emulated::webassembly))],
-            &[(
-                "AArch64 without SHA-3",
-                Counts(emulated::aarch64_without_sha3),
-            )],
-        ],
-    },
-    Part {
-        name: "kernels on emulated CPUs, constant time of avx2, Tink and OpenSSL",
-        is_first: false,
-        slices: &[
-            &[("kernels on emulated CPUs", Counts(tiers::kernels))],
-            &[
-                ("constant time of avx2", Counts(constant_time::avx2)),
-                ("Tink and OpenSSL", Counts(languages::judges)),
-            ],
-        ],
-    },
-    Part {
-        name: "traces of what ships, and of Go",
-        is_first: false,
-        slices: &[
-            &[("traces of vaes256", Counts(|| traces::shipped("vaes256")))],
-            &[("traces of avx512", Counts(|| traces::shipped("avx512")))],
-            &[("traces of Go", Counts(traces::go))],
-        ],
-    },
-    Part {
-        name: "zeroization of what ships, machine code of Go",
-        is_first: true,
-        slices: &[
-            &[(
-                "zeroization of what ships",
-                Counts(zeroization::of_what_ships),
-            )],
-            &[("machine code of Go, made twice", Holds(blob::twice))],
-            &[("Go, built otherwise", Counts(languages::otherwise_built))],
-        ],
-    },
-    Part {
-        name: "older runtimes, Spark's cluster",
-        is_first: true,
-        slices: &[
-            &[("older runtimes", Counts(languages::older))],
-            &[("Spark's cluster", Counts(languages::spark_on_cluster))],
-        ],
-    },
-    Part {
-        name: "planted leaks and defects",
-        is_first: false,
-        slices: &[
-            &[(
-                "planted defects, 1 of 5",
-                Counts(|| planted::defects((0, 5))),
-            )],
-            &[(
-                "planted leaks, valgrind",
-                Counts(|| planted::watched(ByValgrind)),
-            )],
-            &[(
-                "planted defects, 2 of 5",
-                Counts(|| planted::defects((1, 5))),
-            )],
-            &[(
-                "planted leaks, avx512",
-                Counts(|| planted::watched(ByTracesOn("avx512"))),
-            )],
-            &[(
-                "planted defects, 3 of 5",
-                Counts(|| planted::defects((2, 5))),
-            )],
-            &[(
-                "planted leaks, vaes256",
-                Counts(|| planted::watched(ByTracesOn("vaes256"))),
-            )],
-            &[(
-                "planted defects, 4 of 5",
-                Counts(|| planted::defects((3, 5))),
-            )],
-            &[(
-                "planted defects, 5 of 5",
-                Counts(|| planted::defects((4, 5))),
-            )],
-        ],
-    },
+/// The parts, in slices, of which none takes more than five minutes.
+const PARTS: [&[Step]; 8] = [
+    &[
+        counts("other builds of Rust", test::other_builds),
+        counts("tests with the oldest compiler", test::with_oldest_compiler),
+    ],
+    &[
+        counts("s390x, 1 of 4", emulated::s390x::<0>),
+        counts("s390x, 2 of 4", emulated::s390x::<1>),
+        counts("s390x, 3 of 4", emulated::s390x::<2>),
+        counts("s390x, 4 of 4", emulated::s390x::<3>),
+    ],
+    &[
+        counts("WebAssembly", emulated::webassembly),
+        counts("AArch64 without SHA-3", emulated::aarch64_without_sha3),
+        counts("vectors on AArch64", emulated::vectors_on_neon),
+    ],
+    &[
+        counts("kernels on emulated CPUs", emulated::kernels),
+        counts("constant time of avx2", constant_time::avx2),
+        counts("Tink and OpenSSL", languages::judges),
+    ],
+    &[
+        counts("traces of vaes256", || traces::shipped("vaes256")),
+        counts("traces of avx512", || traces::shipped("avx512")),
+        counts("traces of Go", traces::go),
+    ],
+    &[
+        counts("memory of what ships", zeroization::of_what_ships),
+        holds("machine code of Go, made twice", blob::twice),
+        counts("Go, built otherwise", languages::otherwise_built),
+    ],
+    &[
+        counts("older runtimes", languages::older),
+        counts("Spark's cluster", languages::spark_on_cluster),
+    ],
+    &[
+        counts("defects, 1 of 5", || defects((0, 5))),
+        counts("leaks, valgrind", || watched("valgrind")),
+        counts("defects, 2 of 5", || defects((1, 5))),
+        counts("leaks, avx512", || watched("traces on avx512")),
+        counts("defects, 3 of 5", || defects((2, 5))),
+        counts("leaks, vaes256", || watched("traces on vaes256")),
+        counts("defects, 4 of 5", || defects((3, 5))),
+        counts("defects, 5 of 5", || defects((4, 5))),
+    ],
 ];
+
+/// The parts that use what packages of languages are built in, and come after these.
+const OF_FIRST_LANE: [usize; 2] = [5, 6];
 
 impl Turn {
     /// Reads `--all` or `--turn N` before the names of parts. Without both, the number of commits
@@ -158,9 +90,8 @@ impl Turn {
         match self {
             Self::All => "All of what is taken in turn.\n\n".to_owned(),
             Self::One(part, round) => {
-                let slices = PARTS[*part].slices;
-                let names = slices[round % slices.len()].iter().map(|(name, _)| *name);
-                format!("In turn: {}.\n\n", names.collect::<Vec<_>>().join(", "))
+                let slices = PARTS[*part];
+                format!("In turn: {}.\n\n", slices[round % slices.len()].0)
             }
         }
     }
@@ -184,31 +115,20 @@ fn number_of_this_run() -> Result<usize, Failure> {
 /// Takes what is the turn of, in the first or the second lane.
 pub(super) fn in_turn(turn: &Turn, is_first: bool, tally: &mut Tally) {
     for (number, part) in PARTS.iter().enumerate() {
-        if part.is_first != is_first {
+        if OF_FIRST_LANE.contains(&number) != is_first {
             continue;
         }
-        let count = part.slices.len();
-        let chosen = match turn {
-            Turn::All => part.slices,
-            Turn::One(chosen, round) if *chosen == number => {
-                let slice = round % count;
-                if count > 1 {
-                    tally.add_left_out(&format!(
-                        "{}, but slice {} of {count}",
-                        part.name,
-                        slice + 1
-                    ));
-                }
-                &part.slices[slice..=slice]
+        for (slice, step) in part.iter().enumerate() {
+            let is_taken = match turn {
+                Turn::All => true,
+                Turn::One(chosen, round) => *chosen == number && round % part.len() == slice,
+            };
+            if is_taken {
+                step.take(tally);
+            } else {
+                let turn = number + 1 + slice * PARTS.len();
+                tally.add_left_out(&format!("{} (--turn {turn})", step.0));
             }
-            Turn::One(..) => {
-                let turn = format!("turn {} of {}", number + 1, PARTS.len());
-                tally.add_left_out(&format!("{}, in {turn}", part.name));
-                &[]
-            }
-        };
-        for (name, step) in chosen.iter().copied().flatten() {
-            take(name, step, tally);
         }
     }
 }
@@ -220,14 +140,14 @@ mod tests {
     #[test]
     fn every_part_and_slice_has_its_turn() {
         let mut seen = std::collections::BTreeSet::new();
-        let most = PARTS.iter().map(|part| part.slices.len()).max().unwrap();
+        let most = PARTS.iter().map(|part| part.len()).max().unwrap();
         for number in 1000..1000 + PARTS.len() * most {
             let Turn::One(part, round) = Turn::of_number(number) else {
                 panic!("one part");
             };
-            seen.insert((part, round % PARTS[part].slices.len()));
+            seen.insert((part, round % PARTS[part].len()));
         }
-        let slices = PARTS.iter().map(|part| part.slices.len()).sum::<usize>();
+        let slices = PARTS.iter().map(|part| part.len()).sum::<usize>();
         assert_eq!(seen.len(), slices);
     }
 

@@ -1,8 +1,8 @@
 //! Defects, each of which the test that it names must report.
 
 use super::{Row, Texts, copy_tree, planted, rows_of};
-use crate::files::read_text;
-use crate::process::{Failure, Tally, beside, capture, cargo, project_root, status};
+use crate::files::{in_tree, read_text};
+use crate::process::{Failure, Tally, beside, capture, cargo, package, project_root, status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,16 +17,12 @@ pub(super) fn rows() -> Result<Vec<Row>, Failure> {
 
 /// Plants defects: one of so many parts, in which those of a crate are together, or all.
 pub(crate) fn of_slice((slice, count): (usize, usize)) -> Tally {
-    let mut tally = Tally::default();
-    match verdicts(slice, count) {
-        Ok(verdicts) => {
-            for (name, verdict) in verdicts {
-                tally.add_check(&format!("planted: {name}"), &verdict);
-            }
+    Tally::of("planted defects", |tally| {
+        for (name, verdict) in verdicts(slice, count)? {
+            tally.add_check(&format!("planted: {name}"), &verdict);
         }
-        Err(failure) => tally.add_check("planted defects", &Err(failure)),
-    }
-    tally
+        Ok(())
+    })
 }
 
 type Verdict = Result<(), Failure>;
@@ -89,16 +85,11 @@ fn control<'p>(test: &str, programs: &'p [Program]) -> Result<(&'p Program, Dura
 fn with_environment(mut texts: Texts) -> Result<Texts, Failure> {
     const KEPT: &str =
         ".env_clear().envs(std::env::vars().filter(|(name, _)| name == \"SIVKA_DEFECT\"))";
-    let tests = capture(&mut crate::process::program(
-        "git",
-        &["ls-files", "cli/tests/*.rs"],
-    ))?;
-    for name in tests.lines() {
-        let path = project_root().join(name);
-        if path.is_file() && !texts.contains_key(name) {
-            let text = read_text(&path)?.replace(".env_clear()", KEPT);
-            texts.insert(name.to_owned(), text);
-        }
+    let is_test = |name: &String| name.starts_with("cli/tests/") && name.ends_with(".rs");
+    for name in in_tree()?.into_iter().filter(is_test) {
+        let text = read_text(&project_root().join(&name))?;
+        let text = text.replace(".env_clear()", KEPT);
+        texts.entry(name).or_insert(text);
     }
     Ok(texts)
 }
@@ -145,13 +136,6 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
     match programs.is_empty() {
         true => Err(Failure::new("cargo built no test program")),
         false => Ok(programs),
-    }
-}
-
-fn package(folder: &str) -> String {
-    match folder {
-        "core" => "sivka".to_owned(),
-        folder => format!("sivka-{folder}"),
     }
 }
 

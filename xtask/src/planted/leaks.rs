@@ -1,25 +1,21 @@
 //! Leaks, each in a function of its own name, which whoever reports it prints.
 
 use super::{Row, copy_tree, planted, rows_of};
-use crate::files::{read_text, write};
+use crate::files::read_text;
 use crate::leaks::{self as program, Build};
 use crate::process::{Failure, Tally, output, project_root};
 use crate::{constant_time, cpu};
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What is looked at: by valgrind, or on one tier by the tracer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Watched {
-    ByValgrind,
-    ByTracesOn(&'static str),
-}
+/// What looks at a program, on which tier, and how that is built.
+type Run = (&'static str, &'static str, Build);
 
-const ALL: [Watched; 3] = [
-    Watched::ByValgrind,
-    Watched::ByTracesOn("vaes256"),
-    Watched::ByTracesOn("avx512"),
+const RUNS: [Run; 4] = [
+    ("valgrind", "portable", constant_time::TIERS[0].1),
+    ("valgrind", "avx2", constant_time::TIERS[1].1),
+    ("traces", "vaes256", Build::Marked),
+    ("traces", "avx512", Build::Marked),
 ];
 
 pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
@@ -44,131 +40,82 @@ pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
 
 /// Plants the leaks of these names, or all, and looks for them with every tool.
 pub(crate) fn of_names(names: &[&str]) -> Tally {
-    tally(names, &ALL)
+    tally(names, "")
 }
 
-/// Plants all, and looks with one of the tools.
-pub(crate) fn watched(by: Watched) -> Tally {
-    tally(&[], &[by])
+/// Plants all, and looks with one of the tools: `valgrind`, or `traces on avx512`.
+pub(crate) fn watched(by: &str) -> Tally {
+    tally(&[], by)
 }
 
-fn tally(names: &[&str], tools: &[Watched]) -> Tally {
-    let mut tally = Tally::default();
-    match reported(names, tools) {
-        Ok((leaks, reports)) => {
-            for (leak, wanted) in leaks {
-                let by = reports.iter().filter(|report| report.names(&leak));
-                let by: Vec<&str> = by.map(|report| report.by.as_str()).collect();
-                println!("{}: reported by {}", leak.name, by.join(", "));
-                let mut wanted = wanted.iter();
-                let missed = wanted.find(|wanted| !by.iter().any(|by| by.starts_with(**wanted)));
-                let verdict = match missed {
-                    None => Ok(()),
-                    Some(missed) => Err(Failure::new(format!("not reported by {missed}"))),
-                };
-                tally.add_check(&format!("planted: {}", leak.name), &verdict);
-            }
-        }
-        Err(failure) => tally.add_check("planted leaks", &Err(failure)),
-    }
-    tally
-}
-
-/// Who should report a leak, of those who are asked: one of a tier the tool that watches it there,
-/// one of all tiers each tool. Files take too many instructions to be traced.
-fn wanted(leak: &Row, tools: &[Watched]) -> Vec<&'static str> {
-    let tier = leak.name.rsplit('_').next().unwrap_or_default();
-    let wanted = |tool: &Watched| match (*tool, tier) {
-        (Watched::ByValgrind, "portable") => Some("valgrind on portable"),
-        (Watched::ByValgrind, "avx2") => Some("valgrind on avx2"),
-        (Watched::ByTracesOn("vaes256"), "vaes256") => Some("traces on vaes256"),
-        (Watched::ByTracesOn("avx512"), "avx512") => Some("traces on avx512"),
-        (_, "portable" | "avx2" | "vaes256" | "avx512") => None,
-        (Watched::ByValgrind, _) => Some("valgrind"),
+/// Who should report a leak: one of a tier the tool that watches it there; one of all tiers each
+/// tool, in one of these runs. Files take too many instructions to be traced.
+fn should_report(leak: &Row, (tool, tier, _): &Run) -> bool {
+    let of = leak.name.rsplit('_').next().unwrap_or_default();
+    match RUNS.iter().any(|(_, tier, _)| of == *tier) {
+        true => of == *tier,
         // The widest: a leak of all tiers is wherever somebody looks.
-        (Watched::ByTracesOn("avx512"), _) if !leak.name.starts_with("file_") => Some("traces"),
-        _ => None,
-    };
-    tools.iter().filter_map(wanted).collect()
-}
-
-/// What one tool says on one tier.
-struct Report {
-    by: String,
-    said: String,
-}
-
-impl Report {
-    fn names(&self, leak: &Row) -> bool {
-        let function = format!("planted_{}", leak.name);
-        // Not the beginning of another's name.
-        let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        self.said.split(&function).skip(1).any(is_end)
+        false => *tool == "valgrind" || (*tier == "avx512" && !leak.name.starts_with("file_")),
     }
 }
 
-/// The leaks with who should report each, and every report.
-type Reported = (Vec<(Row, Vec<&'static str>)>, Vec<Report>);
-
-fn reported(names: &[&str], tools: &[Watched]) -> Result<Reported, Failure> {
-    let copy = project_root().join("target/planted");
-    let leaks = rows(names)?.into_iter();
-    let leaks = leaks.map(|leak| {
-        let wanted = wanted(&leak, tools);
-        (leak, wanted)
-    });
-    let leaks: Vec<_> = leaks.filter(|(_, wanted)| !wanted.is_empty()).collect();
-    plant(
-        &copy,
-        &leaks.iter().map(|(leak, _)| leak).collect::<Vec<_>>(),
-    )?;
-    let is_wanted = |by: &str| {
-        let mut all = leaks.iter().flat_map(|(_, wanted)| wanted);
-        all.any(|wanted| by.starts_with(wanted))
-    };
-    let mut reports = Vec::new();
-    if tools.contains(&Watched::ByValgrind) {
-        for (tier, build) in constant_time::TIERS {
-            if is_wanted(&format!("valgrind on {tier}")) {
+fn tally(names: &[&str], by: &str) -> Tally {
+    Tally::of("planted leaks", |tally| {
+        let is_asked = |(tool, tier, _): &&Run| format!("{tool} on {tier}").starts_with(by);
+        let runs: Vec<&Run> = RUNS.iter().filter(is_asked).collect();
+        let mut leaks = rows(names)?;
+        leaks.retain(|leak| runs.iter().any(|run| should_report(leak, run)));
+        let copy = project_root().join("target/planted");
+        plant(&copy, &leaks.iter().collect::<Vec<_>>())?;
+        let here = cpu::required_tiers().unwrap_or_default();
+        let mut reports = Vec::new();
+        for run in &runs {
+            let (tool, tier, build) = **run;
+            let has_tier = tool == "valgrind" || here.split(',').any(|has| has == tier);
+            if has_tier && leaks.iter().any(|leak| should_report(leak, run)) {
                 let path = build.program_in(&copy)?;
-                let mut valgrind = constant_time::valgrind(&path, tier, &["run"]);
-                reports.push(report("valgrind", tier, &path, &mut valgrind)?);
+                let mut command = match tool {
+                    "valgrind" => constant_time::valgrind(&path, tier, &["run"]),
+                    _ => program::at(&path, tier),
+                };
+                if tool == "traces" {
+                    command.arg("trace");
+                }
+                reports.push((run, said(&mut command)?));
             }
         }
-    }
-    let here = cpu::required_tiers().unwrap_or_default();
-    for tool in tools {
-        let Watched::ByTracesOn(tier) = *tool else {
-            continue;
-        };
-        if is_wanted(&format!("traces on {tier}")) && here.split(',').any(|has| has == tier) {
-            let path = Build::Marked.program_in(&copy)?;
-            let mut traces = program::at(&path, tier);
-            reports.push(report("traces", tier, &path, traces.arg("trace"))?);
+        for leak in &leaks {
+            for tool in ["valgrind", "traces"] {
+                let is_asked = |run: &&&Run| run.0 == tool && should_report(leak, run);
+                if !runs.iter().any(|run| is_asked(&run)) {
+                    continue;
+                }
+                let found = |(run, said): &(&&Run, String)| is_asked(run) && names_it(said, leak);
+                let verdict = match reports.iter().any(found) {
+                    true => Ok(()),
+                    false => Err(Failure::new(format!("{} is not reported", leak.name))),
+                };
+                tally.add_check(&format!("planted: {}, by {tool}", leak.name), &verdict);
+            }
         }
-    }
-    Ok((leaks, reports))
+        Ok(())
+    })
 }
 
-/// What a tool prints, whatever its exit code. What it said of the same program before is kept, so
-/// that a run that was ended goes on where it was.
-fn report(tool: &str, tier: &str, path: &str, command: &mut Command) -> Result<Report, Failure> {
-    let failed = |e: std::io::Error| Failure::new(e.to_string());
-    let by = format!("{tool} on {tier}");
-    let file = format!("{path}.{tool}.{tier}");
-    let time = |path: &str| fs::metadata(path).and_then(|m| m.modified());
-    let built = time(path).map_err(failed)?;
-    let said = if time(&file).is_ok_and(|kept| kept > built) {
-        println!("{by}: {file}");
-        read_text(Path::new(&file))?
-    } else {
-        println!("{by}: {command:?}");
-        let output = output(command.stderr(Stdio::piped())).map_err(failed)?;
-        let said = [output.stdout, output.stderr].concat();
-        write(Path::new(&file), &said)?;
-        String::from_utf8_lossy(&said).into_owned()
-    };
-    Ok(Report { by, said })
+fn names_it(said: &str, leak: &Row) -> bool {
+    let function = format!("planted_{}", leak.name);
+    // Not the beginning of another's name.
+    let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    said.split(&function).skip(1).any(is_end)
+}
+
+/// What a tool prints, whatever its exit code.
+fn said(command: &mut Command) -> Result<String, Failure> {
+    println!("{command:?}");
+    let output = output(command.stderr(Stdio::piped()));
+    let output = output.map_err(|e| Failure::new(e.to_string()))?;
+    let said = [output.stdout, output.stderr].concat();
+    Ok(String::from_utf8_lossy(&said).into_owned())
 }
 
 /// Makes the copy of the tree that has these leaks, and the module with what they do.

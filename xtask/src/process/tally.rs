@@ -35,6 +35,15 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// What this work counts; what stops it is a failure of this name.
+    pub(crate) fn of(name: &str, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Self {
+        let mut tally = Self::default();
+        if let Err(failure) = work(&mut tally) {
+            tally.add_check(name, &Err(failure));
+        }
+        tally
+    }
+
     pub(crate) fn passed(&self) -> u64 {
         self.programs.iter().map(|program| program.passed).sum()
     }
@@ -119,14 +128,10 @@ impl Tally {
 
     /// One line for each program that ran, what did not run, and how long each part took.
     pub(crate) fn print(&self) {
-        for ProgramCounts {
-            name,
-            passed,
-            failed,
-            ignored,
-        } in &self.programs
-        {
-            let mark = if *failed > 0 { "  <-- FAILED" } else { "" };
+        for program in &self.programs {
+            let [passed, failed, ignored] = [program.passed, program.failed, program.ignored];
+            let mark = if failed > 0 { "  <-- FAILED" } else { "" };
+            let name = &program.name;
             println!("{passed:>6} passed {failed:>4} failed {ignored:>4} ignored  {name}{mark}");
         }
         for line in &self.not_run {

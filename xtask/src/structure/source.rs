@@ -5,18 +5,13 @@
 //! definitions and macro calls as well, where a syntax tree ends.
 
 use crate::process::Failure;
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-
-/// What takes code out of every build that ships, without spaces.
-const PRIVATE_GATE: &str = "cfg(feature=\"__force_tier\")";
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 /// One source file: where it is and what it names.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// Relative to the top of the project, with `/`.
     pub(crate) path: String,
-    /// Which module it is, from the root of its crate.
-    pub(crate) module: Vec<String>,
     pub(crate) names: Vec<Name>,
     pub(crate) lines: usize,
 }
@@ -26,13 +21,7 @@ pub(crate) struct Source {
 #[derive(Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
-    /// What a `use` calls it here, if that is another name.
-    pub(crate) alias: Option<String>,
     pub(crate) line: usize,
-    /// Whether it is in an item or a statement behind the feature `__force_tier`.
-    pub(crate) gated: bool,
-    /// Whether it is in a module `tests` within the file.
-    pub(crate) tests: bool,
 }
 
 impl Source {
@@ -46,10 +35,9 @@ impl Source {
             module: module_of(path),
             names: Vec::new(),
         };
-        reader.stream(tokens, false);
+        reader.stream(tokens, &[]);
         Ok(Self {
             path: path.to_owned(),
-            module: module_of(path),
             names: reader.names,
             lines: text.lines().count(),
         })
@@ -72,109 +60,78 @@ struct Reader {
 }
 
 impl Reader {
-    fn stream(&mut self, stream: TokenStream, outer_gate: bool) {
+    /// Reads tokens that are behind this path: those in the braces of a `use`.
+    fn stream(&mut self, stream: TokenStream, prefix: &[String]) {
         // What a macro puts in is no name yet, but `$crate` and `mod $name` mean the same.
-        let trees = stream.into_iter().filter(|tree| !is(Some(tree), '$'));
+        let trees = stream.into_iter().filter(|tree| !is(tree, '$'));
         let trees: Vec<TokenTree> = trees.collect();
         let mut rest = trees.as_slice();
-        let mut gated = outer_gate;
         while let Some((tree, after)) = rest.split_first() {
             rest = after;
             match tree {
-                TokenTree::Punct(punct) if punct.as_char() == '#' => match attribute(after) {
-                    // Documentation may name what it likes.
-                    Some((text, tail)) if text.starts_with("doc") => rest = tail,
-                    Some((text, _)) => gated |= text == PRIVATE_GATE,
-                    None => {}
-                },
-                TokenTree::Punct(punct) if punct.as_char() == ';' => gated = outer_gate,
+                TokenTree::Punct(_) if is(tree, '#') => {
+                    rest = without_documentation(after).unwrap_or(after);
+                }
                 TokenTree::Punct(_) => {}
-                TokenTree::Literal(literal) => {
-                    self.add(literal.to_string(), literal.span(), gated);
+                TokenTree::Literal(literal) => self.add(literal.to_string(), literal.span()),
+                TokenTree::Group(group) => self.stream(group.stream(), &[]),
+                // `a::{b as c}`
+                TokenTree::Ident(word) if word == "as" && !prefix.is_empty() => {
+                    rest = after.get(1..).unwrap_or_default();
                 }
-                TokenTree::Group(group) => {
-                    self.stream(group.stream(), gated);
-                    if group.delimiter() == Delimiter::Brace {
-                        gated = outer_gate;
+                TokenTree::Ident(word) => {
+                    rest = match after {
+                        [TokenTree::Ident(name), TokenTree::Group(body), tail @ ..]
+                            if word == "mod" =>
+                        {
+                            self.module.push(name.to_string());
+                            self.stream(body.stream(), &[]);
+                            self.module.pop();
+                            tail
+                        }
+                        _ => self.path(tree, after, prefix),
                     }
                 }
-                TokenTree::Ident(word) if word == "use" && !is(after.first(), '<') => {
-                    let end = after.iter().position(|tree| is(Some(tree), ';'));
-                    let (tree, tail) = after.split_at(end.unwrap_or(after.len()));
-                    self.use_tree(tree, &[], gated);
-                    rest = tail;
-                }
-                TokenTree::Ident(word) if word == "mod" => {
-                    if let [TokenTree::Ident(name), TokenTree::Group(body), tail @ ..] = after {
-                        self.module.push(name.to_string());
-                        self.stream(body.stream(), gated);
-                        self.module.pop();
-                        rest = tail;
-                        gated = outer_gate;
-                    }
-                }
-                TokenTree::Ident(word) => rest = self.path(word, after, gated),
             }
         }
     }
 
-    /// A word, and the path that it begins, if it does; what follows them.
-    fn path<'a>(&mut self, first: &Ident, after: &'a [TokenTree], gated: bool) -> &'a [TokenTree] {
+    /// A word, and the paths that it begins, if it does; what follows them.
+    fn path<'a>(
+        &mut self,
+        first: &TokenTree,
+        after: &'a [TokenTree],
+        prefix: &[String],
+    ) -> &'a [TokenTree] {
+        let word = first.to_string();
+        self.add(word.clone(), first.span());
+        let mut segments = prefix.to_vec();
+        // `a::{self}` is `a`.
+        segments.extend((prefix.is_empty() || word != "self").then_some(word));
         let mut rest = after;
-        let mut segments = vec![first.to_string()];
-        self.add(first.to_string(), first.span(), gated);
-        while let [a, b, TokenTree::Ident(next), tail @ ..] = rest
-            && is(Some(a), ':')
-            && is(Some(b), ':')
+        while let [a, b, next, tail @ ..] = rest
+            && is(a, ':')
+            && is(b, ':')
         {
+            match next {
+                TokenTree::Ident(word) => self.add(word.to_string(), word.span()),
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                    self.stream(group.stream(), &segments);
+                    return tail;
+                }
+                _ if is(next, '*') => {}
+                _ => break,
+            }
             segments.push(next.to_string());
-            self.add(next.to_string(), next.span(), gated);
             rest = tail;
         }
         if segments.len() > 1 {
-            self.add(self.resolve(&segments), first.span(), gated);
-        } else if is(rest.first(), '=') {
+            self.add(self.resolve(&segments), first.span());
+        } else if rest.first().is_some_and(|next| is(next, '=')) {
             // What is set is more than a name: an attribute's argument, mostly.
-            self.add(format!("{first} ="), first.span(), gated);
+            self.add(format!("{first} ="), first.span());
         }
         rest
-    }
-
-    /// Each path that the trees of a `use` item, separated by commas, bring in.
-    fn use_tree(&mut self, trees: &[TokenTree], prefix: &[String], gated: bool) {
-        for branch in trees.split(|tree| is(Some(tree), ',')) {
-            let mut segments = prefix.to_vec();
-            let mut alias = None;
-            let mut trees = branch.iter();
-            while let Some(tree) = trees.next() {
-                match tree {
-                    TokenTree::Ident(word) if word == "as" => {
-                        alias = trees.next().map(ToString::to_string);
-                    }
-                    // `a::{self}` is `a`.
-                    TokenTree::Ident(word) if word == "self" && !prefix.is_empty() => {}
-                    TokenTree::Ident(word) => {
-                        segments.push(word.to_string());
-                        self.add(word.to_string(), word.span(), gated);
-                    }
-                    TokenTree::Punct(punct) if punct.as_char() == '*' => {
-                        segments.push("*".to_owned());
-                    }
-                    TokenTree::Group(group) => {
-                        let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                        self.use_tree(&inner, &segments, gated);
-                        segments.clear();
-                    }
-                    _ => {}
-                }
-            }
-            if let (Some(tree), false) = (branch.first(), segments.is_empty()) {
-                self.add(self.resolve(&segments), tree.span(), gated);
-                if let Some(name) = self.names.last_mut() {
-                    name.alias = alias;
-                }
-            }
-        }
     }
 
     fn resolve(&self, segments: &[String]) -> String {
@@ -193,29 +150,22 @@ impl Reader {
         whole.join("::")
     }
 
-    fn add(&mut self, text: String, span: Span, gated: bool) {
+    fn add(&mut self, text: String, span: Span) {
         let line = span.start().line;
-        let tests = self.module.last().is_some_and(|module| module == "tests");
-        self.names.push(Name {
-            text,
-            alias: None,
-            line,
-            gated,
-            tests,
-        });
+        self.names.push(Name { text, line });
     }
 }
 
-fn is(tree: Option<&TokenTree>, wanted: char) -> bool {
-    matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
+fn is(tree: &TokenTree, wanted: char) -> bool {
+    matches!(tree, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 
-/// The attribute after a `#`, without spaces, and what follows it.
-fn attribute(after: &[TokenTree]) -> Option<(String, &[TokenTree])> {
-    let skipped = usize::from(is(after.first(), '!'));
+/// What follows the attribute after a `#`, if that is documentation, which may name what it likes.
+fn without_documentation(after: &[TokenTree]) -> Option<&[TokenTree]> {
+    let skipped = usize::from(is(after.first()?, '!'));
     match after.get(skipped..)? {
-        [TokenTree::Group(group), tail @ ..] if group.delimiter() == Delimiter::Bracket => {
-            Some((group.stream().to_string().replace(' ', ""), tail))
+        [TokenTree::Group(group), tail @ ..] if group.stream().to_string().starts_with("doc") => {
+            Some(tail)
         }
         _ => None,
     }
@@ -225,40 +175,31 @@ fn attribute(after: &[TokenTree]) -> Option<(String, &[TokenTree])> {
 mod tests {
     use super::*;
 
-    /// The paths of a file, a `!` after those that are gated.
     fn paths(path: &str, text: &str) -> Vec<String> {
         let names = Source::parse(path, text).unwrap().names.into_iter();
         let paths = names.filter(|name| name.text.contains("::") && !name.text.contains('"'));
-        paths
-            .map(|name| name.text + if name.gated { "!" } else { "" })
-            .collect()
+        paths.map(|name| name.text).collect()
     }
 
     #[test]
-    fn nested_use_trees_are_expanded() {
-        let text = "pub(crate) use crate::{tier::{self, Token as T}, kernel::*};";
-        let wanted = ["crate::tier", "crate::tier::Token", "crate::kernel::*"];
-        assert_eq!(paths("core/src/mode/x.rs", text), wanted);
-    }
-
-    #[test]
-    fn super_follows_files_and_inline_modules() {
-        let text =
-            "use super::Block; mod inner { use super::super::super::polyval::P; } use super::Q;";
+    fn paths_are_expanded_and_resolved() {
+        let text = "pub(crate) use crate::{tier::{self, Token as T}, kernel::*}; use super::Block;
+            mod inner { use super::super::super::polyval::P; } use super::Q;
+            macro_rules! m { ($x:ident) => { mod $x { $crate::tier::go(super::y) } } }
+            fn f() -> impl Fn() + use<'_> { core::arch::asm!() }";
         let wanted = [
+            "crate::tier",
+            "crate::tier::Token",
+            "crate::kernel::*",
             "crate::kernel::aes::Block",
             "crate::kernel::polyval::P",
             "crate::kernel::aes::Q",
+            "crate::tier::go",
+            "crate::kernel::aes::avx2::y",
+            "core::arch::asm",
         ];
-        assert_eq!(paths("core/src/kernel/aes/avx2.rs", text), wanted);
-    }
-
-    #[test]
-    fn paths_in_expressions_and_macros_are_seen() {
-        let text = "macro_rules! m { ($x:ident) => { mod $x { $crate::tier::go(super::y) } } }
-            fn f() -> impl Fn() + use<'_> { core::arch::asm!() }";
-        let wanted = ["crate::tier::go", "crate::y", "core::arch::asm"];
-        assert_eq!(paths("core/src/lib.rs", text), wanted);
+        let found = paths("core/src/kernel/aes/avx2.rs", text);
+        assert_eq!(found, wanted);
     }
 
     #[test]
@@ -270,21 +211,6 @@ mod tests {
         let source = Source::parse("core/src/lib.rs", text).unwrap();
         assert!(source.names.iter().all(|name| name.text != "unsafe"));
         assert_eq!(paths("core/src/lib.rs", text), [""; 0]);
-    }
-
-    #[test]
-    fn a_gate_covers_its_statement_only() {
-        let text = "fn f() {
-            #[cfg(feature = \"__force_tier\")] if a { std::env::var(b) }
-            std::env::var(c);
-            #[cfg(feature = \"__force_tier\")] use std::fs;
-            use std::io; }";
-        let wanted = ["std::env::var!", "std::env::var", "std::fs!", "std::io"];
-        assert_eq!(paths("core/src/lib.rs", text), wanted);
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_said() {
         let failure = Source::parse("core/src/lib.rs", "fn f() {\n )").unwrap_err();
         assert!(failure.to_string().starts_with("core/src/lib.rs:2: "));
     }

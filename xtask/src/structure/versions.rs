@@ -6,74 +6,38 @@ use crate::process::{Failure, project_root};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A file, and the line that has the version in it, as `@`.
-const PLACES: [(&str, &str); 22] = [
-    ("Cargo.toml", "sivka = { path = \"core\", version = \"@\" }"),
-    (
-        "Cargo.toml",
-        "sivka-file = { path = \"file\", version = \"@\" }",
-    ),
-    (
-        "Cargo.toml",
-        "sivka-keyset = { path = \"keyset\", version = \"@\" }",
-    ),
-    (
-        "bindings/dotnet/Directory.Build.props",
-        "<Version>@</Version>",
-    ),
-    ("bindings/go/tink/go.mod", "sivka.dev/go v@"),
-    ("bindings/java/pom.xml", "<version>@</version>"),
-    ("bindings/java/sivka/pom.xml", "<version>@</version>"),
-    ("bindings/java/benchmark/pom.xml", "<version>@</version>"),
-    (
-        "bindings/java/sivka/src/main/java/dev/sivka/SivkaProvider.java",
-        "super(NAME, \"@\", \"Sivka: AES-GCM-SIV, AES-SIV\");",
-    ),
-    ("ffi/include/sivka.h", "#define SIVKA_VERSION \"@\""),
-    (
-        "integrations/duckdb/build.py",
-        "parser.add_argument(\"--version\", default=\"@\")",
-    ),
-    ("integrations/postgresql/Makefile", "DATA = sivka--@.sql"),
-    (
-        "integrations/postgresql/sivka.control",
-        "default_version = '@'",
-    ),
-    ("integrations/spark/pom.xml", "<version>@</version>"),
-    (
-        "integrations/spark/spark3.5_2.12/pom.xml",
-        "<version>@</version>",
-    ),
-    (
-        "integrations/spark/spark3.5_2.13/pom.xml",
-        "<version>@</version>",
-    ),
-    (
-        "integrations/spark/spark4_2.13/pom.xml",
-        "<version>@</version>",
-    ),
-    (
-        "integrations/spark/python/test.py",
-        "target/sivka-spark4_2.13-@.jar\",",
-    ),
-    ("integrations/spark/python/test.py", "target/sivka-@.jar\","),
-    (
-        "integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java",
-        "\"@\",",
-    ),
-    (
-        "bindings/java/benchmark/src/test/java/dev/sivka/benchmark/PackageTest.java",
-        "target/sivka-@\"",
-    ),
-    (
-        "integrations/postgresql/tests/test_readme.py",
-        "\"sivka--@.sql\"",
-    ),
-];
+const PLACES: &str = r#"
+    Cargo.toml: sivka = { path = "core", version = "@" }
+    Cargo.toml: sivka-file = { path = "file", version = "@" }
+    Cargo.toml: sivka-keyset = { path = "keyset", version = "@" }
+    bindings/dotnet/Directory.Build.props: <Version>@</Version>
+    bindings/go/tink/go.mod: sivka.dev/go v@
+    bindings/java/pom.xml: <version>@</version>
+    bindings/java/sivka/pom.xml: <version>@</version>
+    bindings/java/benchmark/pom.xml: <version>@</version>
+    bindings/java/sivka/src/main/java/dev/sivka/SivkaProvider.java: super(NAME, "@",
+    bindings/java/benchmark/src/test/java/dev/sivka/benchmark/PackageTest.java: target/sivka-@"
+    ffi/include/sivka.h: #define SIVKA_VERSION "@"
+    integrations/duckdb/build.py: parser.add_argument("--version", default="@")
+    integrations/postgresql/Makefile: DATA = sivka--@.sql
+    integrations/postgresql/sivka.control: default_version = '@'
+    integrations/postgresql/tests/test_readme.py: "sivka--@.sql"
+    integrations/spark/pom.xml: <version>@</version>
+    integrations/spark/spark3.5_2.12/pom.xml: <version>@</version>
+    integrations/spark/spark3.5_2.13/pom.xml: <version>@</version>
+    integrations/spark/spark4_2.13/pom.xml: <version>@</version>
+    integrations/spark/python/test.py: target/sivka-spark4_2.13-@.jar",
+    integrations/spark/python/test.py: target/sivka-@.jar",
+    integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java: "@",
+"#;
 
 /// What has another version, or none where one is looked for.
 pub(super) fn check() -> Result<Vec<String>, Failure> {
     let mut violations = Vec::new();
-    for (file, line) in PLACES {
+    for place in PLACES.lines().map(str::trim) {
+        let Some((file, line)) = place.split_once(": ") else {
+            continue;
+        };
         let wanted = line.replace('@', VERSION);
         if !read_text(&project_root().join(file))?.contains(&wanted) {
             violations.push(format!("{file}: no `{wanted}`: the version is {VERSION}"));

@@ -1,0 +1,115 @@
+//! Commands that are little more than a call of Cargo.
+
+use crate::files::{read, read_text, write};
+use crate::process::{
+    Failure, Tally, WORKSPACE, capture, cargo, exists, locked, program, project_root, run_lines,
+    run_tests, succeed,
+};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+/// `cargo xtask interface`: runs the test that compares the C header, and what other languages say
+/// of the C interface, with the crate that has it; and lets it write instead.
+pub(crate) fn interface() -> Result<(), Failure> {
+    let mut command = cargo(&["test", "-p", "sivka-ffi", "--test", "interface"]);
+    succeed(command.args(locked()).env("SIVKA_WRITE_INTERFACE", "yes"))
+}
+
+/// `cargo xtask memory`: 4 GiB through `sivka seal - | sivka open -`, optimised.
+pub(crate) fn memory() -> Tally {
+    let mut command = cargo(&["test", "--release", "-p", "sivka-cli", "--test", "memory"]);
+    command.args(locked()).args(["--", "--nocapture"]);
+    run_tests("memory", command.env("SIVKA_MEMORY_MIB", "4096"))
+}
+
+/// `cargo xtask judge`: so many drawn messages through every tier.
+pub(crate) fn judge(messages: &str) -> Result<(), Failure> {
+    let mut command = cargo(&["run", "--release", "-p", "sivka-judge"]);
+    command.args(locked()).args(["--", "--messages"]);
+    succeed(command.arg(messages))
+}
+
+/// `cargo xtask reference`: a reader and a writer in Python, made from the specifications alone,
+/// give what the vectors have, and open and seal what `sivka` does.
+pub(crate) fn reference() -> Tally {
+    Tally::of("reference", |tally| {
+        if !exists("python3") {
+            return Err(Failure::new("python3 is missing"));
+        }
+        // Cargo builds the command for a test of it, and has done so for all tests of the
+        // workspace: alone it has other features, and `core` would be built anew.
+        let command = ["test", "--test", "transcripts", "--no-run"];
+        succeed(cargo(&command).args(WORKSPACE).args(locked()))?;
+        let mut check = program("python3", &["-B", "docs/spec/reference/check.py"]);
+        let tests = run_tests("docs/spec/reference", check.arg("target/debug/sivka"));
+        tally.append("", tests);
+        Ok(())
+    })
+}
+
+/// `cargo xtask fuzz`: each target for so many seconds. The first finding is a failure; libFuzzer
+/// has written the input beside it.
+pub(crate) fn fuzz(seconds: u64) -> Result<(), Failure> {
+    const FOLDER: [&str; 2] = ["--fuzz-dir", "evidence/fuzz"];
+    let list = capture(cargo(&["+nightly", "fuzz", "list"]).args(FOLDER))?;
+    let mut report = String::new();
+    for target in list.split_whitespace() {
+        println!("\n== {target} for {seconds} s");
+        let mut command = cargo(&["+nightly", "fuzz", "run"]);
+        let words = ["--features", "libfuzzer", target, "--"];
+        command.args(FOLDER).args(words);
+        command.arg(format!("-max_total_time={seconds}"));
+        let mut executed = 0;
+        let succeeded = run_lines(command.arg("-print_final_stats=1"), |line| {
+            if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
+                executed = count.trim().parse().unwrap_or(0);
+            }
+        });
+        if !succeeded || executed == 0 {
+            let message = format!("fuzz target {target}: it failed, or executed nothing");
+            return Err(Failure::new(message));
+        }
+        report += &format!("{target}: {executed} executions in {seconds} s, no finding\n");
+    }
+    print!("\n{report}");
+    match report.is_empty() {
+        true => Err(Failure::new("there is no fuzz target")),
+        false => Ok(()),
+    }
+}
+
+/// The files by which licences and sources of dependencies change, and the record of their hashes,
+/// which says for which this last held.
+const DENIED: [&str; 2] = ["Cargo.lock", "deny.toml"];
+const RECORD: &str = "evidence/record/deny.txt";
+
+/// `cargo xtask deny`: asks cargo-deny, and writes the record. Advisories are in a repository, not
+/// in the registry: they are for a run with a network.
+pub(crate) fn deny() -> Result<(), Failure> {
+    let words = "deny --all-features check licenses bans sources";
+    succeed(&mut cargo(&words.split(' ').collect::<Vec<_>>()))?;
+    write(&project_root().join(RECORD), hashes()?)
+}
+
+/// What CI does of it: compares the record.
+pub(crate) fn is_recorded() -> Result<(), Failure> {
+    if read_text(&project_root().join(RECORD))? == hashes()? {
+        return Ok(());
+    }
+    let files = DENIED.join(" or ");
+    Err(Failure::new(format!(
+        "{files} has changed: run `cargo xtask deny` (needs cargo-deny) and commit {RECORD}"
+    )))
+}
+
+/// As `sha256sum` prints them.
+fn hashes() -> Result<String, Failure> {
+    let mut text = String::new();
+    for name in DENIED {
+        for byte in Sha256::digest(read(&project_root().join(name))?) {
+            let _ = write!(text, "{byte:02x}");
+        }
+        let _ = writeln!(text, "  {name}");
+    }
+    Ok(text)
+}
