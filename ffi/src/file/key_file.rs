@@ -84,7 +84,7 @@ pub unsafe extern "C" fn sivka_check_key_path(path: *const c_char, path_len: usi
 /// `text` is null or readable.
 pub(crate) unsafe fn key_file_of(text: *const c_char, len: usize) -> Result<KeyFile, Failure> {
     // SAFETY: the caller's promise.
-    parsed(unsafe { content_of(text, len) }?)
+    Ok(KeyFile::parse(unsafe { content_of(text, len) }?)?)
 }
 
 /// # Safety
