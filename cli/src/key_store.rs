@@ -252,13 +252,11 @@ pub(crate) fn read_up_to(
     let mut bytes = Zeroizing::new(Vec::with_capacity(limit as usize + 2));
     let read = reader.take(limit + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::io(path, &error))?;
-    match bytes.len() as u64 <= limit {
-        true => Ok(bytes),
-        false => {
-            let message = format!("{}: longer than {} KiB", shown(path), limit >> 10);
-            Err(Failure::new(Exit::Limit, message))
-        }
+    if bytes.len() as u64 <= limit {
+        return Ok(bytes);
     }
+    let message = format!("{}: longer than {} KiB", shown(path), limit >> 10);
+    Err(Failure::new(Exit::Limit, message))
 }
 
 /// Writes a new key or passphrase into a file that only its owner can read.
@@ -283,7 +281,9 @@ fn write_secret(
     // A umask may keep a file from its owner too. A device keeps its rights.
     if let (false, Some(permissions)) = (output.is_stream(), owner_only()) {
         let file = output.file().map_err(failed)?;
-        file.set_permissions(permissions).map_err(failed)?;
+        if file.set_permissions(permissions).is_err() && others_can_read(file) {
+            note(&format!("{}: everybody can read it here", shown(path)));
+        }
     }
     output.write_all(secret).map_err(failed)?;
     if let Some(before) = before {
