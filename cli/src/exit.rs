@@ -47,11 +47,8 @@ const ALL: [(u8, &str); 14] = [
     ),
     (6, "the input is no Sivka file and no keyset"),
     (7, "the file needs a newer version of sivka"),
-    (8, "the file is truncated: its end is missing"),
-    (
-        9,
-        "the file is damaged; most files that were cut short are, too",
-    ),
+    (8, "the end of the file is missing or damaged"),
+    (9, "the file is damaged, and not only at its end"),
     (
         10,
         "a limit: of memory, of the work that a passphrase may cost, or of the format",

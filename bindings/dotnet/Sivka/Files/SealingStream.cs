@@ -18,7 +18,7 @@ namespace Sivka;
 /// </para>
 /// <para>
 /// All work is done in the thread that writes, in chunks of 16 KiB. Where all of the input of a file is there,
-/// <see cref="SealedFile.Seal(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster: it uses all cores.
+/// <see cref="SealedFile.Seal(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster for long contents: it uses all cores.
 /// </para>
 /// <para>After a failure the file cannot be ended, and every call throws the same. One call at a time uses a stream.</para>
 /// </remarks>
