@@ -195,8 +195,11 @@ impl From<io::Error> for Error {
 #[non_exhaustive]
 pub enum KeyFileError {
     /// The first line is not that of a key file.
-    #[error("not a sivka key file")]
-    NotAKeyFile,
+    #[error("not a sivka key file: {found}")]
+    NotAKeyFile {
+        /// What is there instead, in words. It quotes nothing, because that may be a secret.
+        found: &'static str,
+    },
     /// A version of the key-file form that this library does not know.
     #[error("a key file of a version that this program does not know")]
     UnknownVersion,

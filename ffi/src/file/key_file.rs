@@ -106,7 +106,7 @@ pub(super) fn opened(
 ) -> Result<KeyFile, Failure> {
     let header = Header::parse(content);
     if content.is_empty() || matches!(header, Err(Error::NotSivka)) {
-        return parsed(content);
+        return Ok(KeyFile::parse(content)?);
     }
     if content.len() > MAX_PROTECTED_LEN {
         return Err(KeyFileError::TooLong.into());
@@ -120,19 +120,7 @@ pub(super) fn opened(
     // As long as it can be, at once: a buffer that grows leaves copies of a secret behind.
     let mut text = Zeroizing::new(Vec::with_capacity(content.len()));
     reader.read_to_end(&mut text).map_err(Error::from)?;
-    parsed(&text)
-}
-
-/// What is not UTF-8 is no key file, or one with a line that is damaged.
-fn parsed(bytes: &[u8]) -> Result<KeyFile, Failure> {
-    let whole = str::from_utf8(bytes);
-    let sound = whole.map_or_else(|wrong| wrong.valid_up_to(), str::len);
-    let parsed = KeyFile::parse(str::from_utf8(&bytes[..sound]).unwrap_or_default());
-    if whole.is_ok() || matches!(parsed, Err(KeyFileError::NotAKeyFile)) {
-        return Ok(parsed?);
-    }
-    let line = bytes[..sound].split(|byte| *byte == b'\n').count();
-    Err(KeyFileError::Malformed { line }.into())
+    Ok(KeyFile::parse(&text)?)
 }
 
 fn key_of(key: &[u8], name: &str) -> Result<KeyFile, Failure> {

@@ -44,17 +44,19 @@ fn every_refusal_has_its_reason() {
     let key = TEXT.lines().nth(3).unwrap();
     let padded = |len| format!("{TEXT}{}", " ".repeat(len - TEXT.len()));
     assert_eq!(checked("", ""), TEXT);
+    // What a text is instead is said, and none of it is quoted: it may be a secret.
+    let not = |found| NotAKeyFile { found };
+    let other = not("its first line is not `sivka key file, version 1`");
     for (text, expected) in [
-        (String::new(), NotAKeyFile),
-        (format!("\u{feff}\u{feff}{TEXT}"), NotAKeyFile),
-        (format!(" {TEXT}"), NotAKeyFile),
+        (format!("\u{feff}\u{feff}{TEXT}"), other),
+        (format!(" {TEXT}"), other),
         // No version ends its line with CR.
-        (TEXT.replace('\n', "\r"), NotAKeyFile),
-        (changed("version 1", "version 1 "), NotAKeyFile),
-        (changed("version 1", "version "), NotAKeyFile),
-        (changed("version 1", "version 1.1"), NotAKeyFile),
+        (TEXT.replace('\n', "\r"), other),
+        (changed("version 1", "version 1 "), other),
+        (changed("version 1", "version "), other),
+        (changed("version 1", "version 1.1"), other),
         // Of any length.
-        ("a".repeat(1025), NotAKeyFile),
+        ("a".repeat(1025), other),
         (changed("version 1", "version 2"), UnknownVersion),
         (changed("version 1", "version 10"), UnknownVersion),
         (changed("name", "Name"), Malformed { line: 2 }),
@@ -76,6 +78,17 @@ fn every_refusal_has_its_reason() {
     ] {
         assert_eq!(KeyFile::parse(&text).unwrap_err(), expected, "{text}");
     }
+    for (text, found) in [
+        (&b""[..], "it is empty"),
+        (b"-----BEGIN RSA PRIVATE", "it is a key in PEM"),
+        (b"\xef\xbb\xbf\nage1qq", "it is a public key of age"),
+        (b" {\"keyData\":", "it is JSON, as keysets are"),
+        (b"\xff", "it is no text in UTF-8"),
+    ] {
+        assert_eq!(KeyFile::parse(text).unwrap_err(), not(found));
+    }
+    let latin = b"sivka key file, version 1\nname: \xe9\nid: ";
+    assert_eq!(KeyFile::parse(latin).unwrap_err(), Malformed { line: 2 });
 }
 
 #[test]

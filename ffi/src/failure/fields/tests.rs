@@ -178,7 +178,11 @@ fn files() -> Vec<Told> {
         (KeyFileError::UnknownVersion, SIVKA_ERROR_NEWER, None),
         (KeyFileError::BadName, SIVKA_ERROR_KEY_NAME, Some("name")),
         (KeyFileError::Checksum, SIVKA_ERROR_KEY_FILE, None),
-        (KeyFileError::NotAKeyFile, SIVKA_ERROR_KEY_FILE, None),
+        (
+            KeyFileError::NotAKeyFile { found: "" },
+            SIVKA_ERROR_KEY_FILE,
+            None,
+        ),
     ];
     let rows = rows.map(|(error, status, argument)| (Failure::File(error), status, argument));
     let key_files =
