@@ -159,8 +159,8 @@ impl AtomicFile {
         let synced = File::open(folder(target)).and_then(|folder| folder.sync_all());
         #[cfg(target_os = "linux")]
         if matches!(&synced, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
-            let file_system = rustix::fs::syncfs(File::open(target)?);
-            return without_refusal(file_system.map_err(io::Error::from));
+            let target = File::open(target);
+            return without_refusal(target.and_then(|target| Ok(rustix::fs::syncfs(target)?)));
         }
         without_refusal(synced)
     }
@@ -178,7 +178,7 @@ impl Write for AtomicFile {
 
 /// What syncing came to. A file system, or a sandbox, that cannot do it at all has not failed:
 /// nothing is lost that it would keep. A disk that fails says something else.
-fn without_refusal(synced: io::Result<()>) -> io::Result<()> {
+pub(crate) fn without_refusal(synced: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
     let is_refusal = |error: &io::Error| {
         #[cfg(unix)]
@@ -223,7 +223,7 @@ fn followed(target: &Path, overwrite: bool) -> io::Result<PathBuf> {
     }
 }
 
-fn folder(target: &Path) -> &Path {
+pub(crate) fn folder(target: &Path) -> &Path {
     match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

@@ -1,5 +1,6 @@
 //! Changing the slots of a file, one change at a time (specification section 5.6).
 
+use crate::atomic_file::without_refusal;
 use crate::error::Error;
 use crate::file_lock::FileLock;
 use crate::header::{Header, Unlocked};
@@ -48,7 +49,7 @@ pub fn change_slots<T>(
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let mut lock = FileLock::take(path, true, on_wait).map_err(Error::Read)?;
-    let sync = |file: &mut File| file.sync_all();
+    let sync = |file: &mut File| without_refusal(file.sync_all());
     change_synced(lock.file(), keys, options, sync, change)
 }
 

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::error::Error;
 use super::restore::PRIVATE;
+use crate::atomic_file::{AtomicFile, folder, without_refusal};
 
 /// Makes the folder under a temporary name.
 pub type Begin<'a> = &'a mut dyn FnMut() -> io::Result<PathBuf>;
@@ -21,7 +22,7 @@ pub(super) struct Place {
     private: TempDir,
     folder: File,
     /// No call syncs all of a file system: each file is synced when it is complete.
-    pub(super) syncs_each: bool,
+    syncs_each: bool,
 }
 
 impl Place {
@@ -33,7 +34,7 @@ impl Place {
         if target.symlink_metadata().is_ok() {
             return Err(Error::path(target)(ErrorKind::AlreadyExists.into()));
         }
-        let parent = parent(target);
+        let parent = folder(target);
         let (private, folder) = make(parent, begin).map_err(Error::path(parent))?;
         Ok(Self {
             target: target.to_path_buf(),
@@ -56,26 +57,24 @@ impl Place {
             .and_then(|()| end(&mut || rename(self.private.path(), &self.target)))
             .map_err(Error::path(&self.target))?;
         self.private.disable_cleanup(true);
-        let parent = parent(&self.target);
-        File::open(parent)
-            .and_then(|parent| tolerant(parent.sync_all()))
-            .map_err(Error::path(parent))
+        AtomicFile::sync_name(&self.target).map_err(Error::path(&self.target))
+    }
+
+    /// Syncs a file or folder that is complete, if nothing syncs all of them at the end.
+    pub(super) fn sync_each(&self, file: &File) -> io::Result<()> {
+        match self.syncs_each {
+            true => without_refusal(file.sync_all()),
+            false => Ok(()),
+        }
     }
 
     fn sync(&self) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         if !self.syncs_each {
-            return tolerant(rustix::fs::syncfs(&self.folder).map_err(io::Error::from));
+            return without_refusal(rustix::fs::syncfs(&self.folder).map_err(io::Error::from));
         }
-        tolerant(self.folder.sync_all())
+        without_refusal(self.folder.sync_all())
     }
-}
-
-fn parent(target: &Path) -> &Path {
-    target
-        .parent()
-        .filter(|parent| *parent != Path::new(""))
-        .unwrap_or(Path::new("."))
 }
 
 fn make(parent: &Path, begin: &dyn Fn(Begin<'_>) -> io::Result<()>) -> io::Result<(TempDir, File)> {
@@ -100,14 +99,6 @@ fn make(parent: &Path, begin: &dyn Fn(Begin<'_>) -> io::Result<()>) -> io::Resul
     rename(&from, &to)?;
     fs::remove_dir(&to)?;
     Ok((private, folder))
-}
-
-/// What syncing came to, where a file system or a sandbox that cannot do it has not failed.
-pub(super) fn tolerant(synced: io::Result<()>) -> io::Result<()> {
-    match synced.as_ref().err().and_then(Errno::from_io_error) {
-        Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => Ok(()),
-        _ => synced,
-    }
 }
 
 #[cfg(target_os = "linux")]

@@ -49,7 +49,7 @@ pub struct NotRestored {
 }
 
 impl NotRestored {
-    fn count(&mut self, property: Property, is_missing: bool) {
+    pub(super) fn count(&mut self, property: Property, is_missing: bool) {
         if is_missing {
             *self.counts.entry(property).or_default() += 1;
         }

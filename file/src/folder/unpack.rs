@@ -18,8 +18,8 @@ use rustix::io::Errno;
 
 use super::entries::{Archive, Entries, ReadSeek};
 use super::error::{Error, Named, Why};
-use super::place::{Begin, End, Place, tolerant};
-use super::restore::{NotRestored, PRIVATE, Restorer};
+use super::place::{Begin, End, Place};
+use super::restore::{NotRestored, PRIVATE, Property, Restorer};
 use super::tar::{Entry, EntryKind, Time};
 
 /// What of an archive is unpacked, and who hears of it.
@@ -324,9 +324,19 @@ impl<'a> Unpacker<'a> {
         let (Made::Yes, Some(entry)) = (level.made, level.entry) else {
             return Ok(());
         };
-        let folder = File::open(self.at(&level.path)).map_err(Error::path(&level.path))?;
+        let folder = match File::open(self.at(&level.path)) {
+            // It stands as it was made, with what is in it.
+            Err(error) if is_out_of_reach(&error) => {
+                for property in [Property::Mode, Property::Time] {
+                    self.restorer.missing.count(property, true);
+                }
+                return Ok(());
+            }
+            opened => opened.map_err(Error::path(&level.path))?,
+        };
         self.restore(&folder, &entry);
-        self.sync(&folder, &level.path)?;
+        let synced = self.place.sync_each(&folder);
+        synced.map_err(Error::path(&level.path))?;
         self.folders.push((level.path, entry.mode, entry.mtime));
         Ok(())
     }
@@ -341,13 +351,14 @@ impl<'a> Unpacker<'a> {
             });
         }
     }
+}
 
-    fn sync(&self, file: &File, path: &Path) -> Result<(), Error> {
-        match self.place.syncs_each {
-            true => tolerant(file.sync_all()).map_err(Error::path(path)),
-            false => Ok(()),
-        }
-    }
+/// Whether somebody took something away meanwhile, or the right to open it.
+fn is_out_of_reach(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+    )
 }
 
 /// Whether the file system refuses an entry, and may take the next.

@@ -251,3 +251,33 @@ fn a_folder_appears_and_gets_its_name_while_the_caller_holds_a_lock() {
     .unwrap();
     assert!(temporary.borrow().is_none() && into.is_dir());
 }
+
+/// Where a folder is taken away meanwhile, or its mode, the rest comes back, and the archive is
+/// not called malformed.
+#[test]
+fn what_cannot_be_reached_any_more_is_no_fault_of_the_archive() {
+    let around = tempfile::tempdir().unwrap();
+    let [from, into, away] = ["from", "into", "away"].map(|name| around.path().join(name));
+    fs::create_dir_all(from.join("a")).unwrap();
+    fs::write(from.join("a/f"), "f").unwrap();
+    fs::hard_link(from.join("a/f"), from.join("b")).unwrap();
+    let archive = packed(&from);
+    let made = std::cell::RefCell::default();
+    let begin = |make: sivka_file::folder::Begin<'_>| make().map(|at| drop(made.replace(at)));
+    let select = |path: &Path, _| {
+        let folder = || made.borrow().join("a");
+        if path == Path::new("b") {
+            match is_root() {
+                true => fs::rename(folder(), &away).unwrap(),
+                false => fs::set_permissions(folder(), Permissions::from_mode(0o000)).unwrap(),
+            }
+        }
+        true
+    };
+    let mut options = Unpack::default();
+    (options.begin, options.select) = (&begin, &select);
+    let mut file = std::io::Cursor::new(archive);
+    let archive = sivka_file::folder::Archive::seekable(&mut file).unwrap();
+    let unpacked = unpack(archive, &into, &options).unwrap();
+    assert!(named(&unpacked.named).last().unwrap().starts_with("b: "));
+}

@@ -62,8 +62,8 @@ impl Unpacker<'_> {
             return Ok(Err(error));
         }
         self.restore(&file, entry);
-        self.sync(&file, path)?;
-        Ok(Ok(()))
+        let synced = self.place.sync_each(&file);
+        synced.map_err(Error::path(path)).map(Ok)
     }
 
     /// Writes content of `len` bytes, and leaves holes for zeros. What is lost behind the end of a
@@ -91,7 +91,9 @@ impl Unpacker<'_> {
             }
             at += filled as u64;
         }
-        Ok(file.set_len(len))
+        // Not every file system can do it, and most files are as long already.
+        let is_whole = file.metadata().is_ok_and(|found| found.len() == len);
+        Ok(if is_whole { Ok(()) } else { file.set_len(len) })
     }
 
     fn damaged(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {

@@ -5,11 +5,10 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use super::Unpacker;
 use super::files::new_file;
-use super::{Unpacker, is_refusal};
 use crate::folder::entries::Entries;
 use crate::folder::error::{Error, Why};
-use crate::folder::place::tolerant;
 use crate::folder::tar::{Entry, EntryKind};
 
 impl Unpacker<'_> {
@@ -42,10 +41,8 @@ impl Unpacker<'_> {
 
     fn link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
         let [from, to] = [first, &entry.path].map(|path| self.at(path));
-        let made = match fs::hard_link(&from, &to) {
-            Err(error) if is_refusal(&error) => self.copy(&from, &to, entry),
-            made => made,
-        };
+        // File systems without hard links say so in many ways.
+        let made = fs::hard_link(&from, &to).or_else(|_| self.copy(&from, &to, entry));
         if self.accept(&entry.path, made)?.is_some() {
             self.unpacked.entries += 1;
             let names = self.links.entry(first.to_path_buf()).or_default();
@@ -54,7 +51,6 @@ impl Unpacker<'_> {
         Ok(())
     }
 
-    /// For file systems without hard links.
     fn copy(&mut self, from: &Path, to: &Path, entry: &Entry) -> io::Result<()> {
         if from.symlink_metadata()?.is_symlink() {
             symlink(fs::read_link(from)?, to)?;
@@ -68,10 +64,7 @@ impl Unpacker<'_> {
             return Err(error);
         }
         self.restore(&file, entry);
-        match self.place.syncs_each {
-            true => tolerant(file.sync_all()),
-            false => Ok(()),
-        }
+        self.place.sync_each(&file)
     }
 
     /// Removes a file that was no copy of what there was, with all its names.
