@@ -48,10 +48,7 @@ impl Output {
     pub(crate) fn standard(force: bool) -> Result<Self, Failure> {
         let name = PathBuf::from(STANDARD_OUTPUT);
         let file = standard_output().map_err(|error| Failure::io(&name, &error))?;
-        match is_closed(&file) {
-            true => Err(closed()),
-            false => Ok(Self::stream(file, name, force)),
-        }
+        Ok(Self::stream(file, name, force))
     }
 
     fn stream(file: File, name: PathBuf, force: bool) -> Self {
@@ -242,14 +239,13 @@ pub(crate) fn no_folder(target: &Path) -> Failure {
 /// Writes `bytes`, which nobody has elsewhere, to standard output.
 pub(crate) fn print_secret(bytes: &[u8]) -> Result<(), Failure> {
     match standard_output() {
-        Ok(file) if is_closed(&file) => Err(closed()),
+        Ok(file) if is_closed(&file) => Err(Failure::new(
+            Exit::Io,
+            format!("{STANDARD_OUTPUT}: is closed"),
+        )
+        .hint("name a file with -o; to throw the result away, -o /dev/null")),
         _ => print(bytes),
     }
-}
-
-fn closed() -> Failure {
-    Failure::new(Exit::Io, format!("{STANDARD_OUTPUT}: is closed"))
-        .hint("name a file with -o; to throw the result away, -o /dev/null")
 }
 
 /// Writes `bytes` to standard output.

@@ -53,7 +53,7 @@ impl FileLock {
     /// # Errors
     /// What opening and locking the file gives, [`ErrorKind::NotSeekable`] for a pipe and
     /// [`ErrorKind::InvalidInput`] for a device; [`ErrorKind::TimedOut`] if another program still
-    /// has the lock.
+    /// has the lock; [`ErrorKind::Unsupported`] if the file system has no locks.
     pub fn wait_for(path: &Path, on_wait: impl FnOnce()) -> io::Result<Self> {
         let opened = open(path, true).map(drop).map_err(|error| error.kind());
         // Whether it may be replaced, its folder says.
@@ -157,8 +157,25 @@ fn is_locked(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Err(io::Error::new(
+            ErrorKind::Unsupported,
+            "cannot be locked, and is not changed without that: its file system has no locks",
+        )),
         Err(TryLockError::Error(error)) => Err(error),
     }
+}
+
+/// A lock of a file that is open needs no permission: who refuses it has none.
+fn has_no_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let errno = Errno::from_io_error(error);
+        if matches!(errno, Some(Errno::NOLCK | Errno::PERM | Errno::INVAL)) {
+            return true;
+        }
+    }
+    error.kind() == ErrorKind::Unsupported
 }
 
 /// Whether a file still has its name.
@@ -229,6 +246,21 @@ mod tests {
         let error = wait.pause().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
         assert!(told);
+    }
+
+    #[test]
+    fn a_share_without_locks_is_named() {
+        use rustix::io::Errno;
+        for errno in [
+            Errno::NOLCK,
+            Errno::OPNOTSUPP,
+            Errno::NOSYS,
+            Errno::PERM,
+            Errno::INVAL,
+        ] {
+            assert!(has_no_locks(&errno.into()), "{errno}");
+        }
+        assert!(!has_no_locks(&Errno::IO.into()));
     }
 
     #[test]
