@@ -155,7 +155,7 @@ impl Display {
         let Some(total) = self.total else {
             return format!("{done}  {}/s", Binary(rate));
         };
-        let percent = self.done.min(total) as u128 * 100 / u128::from(total.max(1));
+        let percent = u128::from(self.done.min(total)) * 100 / u128::from(total.max(1));
         let rest = total.saturating_sub(self.done) as f64 / rate.max(1.0);
         let total = Binary(total as f64);
         let (minutes, seconds) = (rest as u64 / 60, rest as u64 % 60);

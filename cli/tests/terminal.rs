@@ -163,7 +163,15 @@ fn a_passphrase_of_another_encoding_is_refused() {
 fn control_characters_are_refused_when_set_and_taken_to_open() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
-    for typed in ["a\tb", "\t", "a\u{1b}[Ab", "a\u{85}b", "a\u{11}b", "a\u{13}b", "a\u{4}b"] {
+    for typed in [
+        "a\tb",
+        "\t",
+        "a\u{1b}[Ab",
+        "a\u{85}b",
+        "a\u{11}b",
+        "a\u{13}b",
+        "a\u{4}b",
+    ] {
         for command in ["seal --passphrase note", "keygen --protect -o new.key"] {
             let command = format!("sivka {command}; echo status=$?");
             let mut run = at_a_terminal(folder.path(), &command);
