@@ -165,10 +165,7 @@ def test_errors(tmp_path: Path, key: Path) -> None:
         sivka.verify_file(sealed, key=tmp_path / "no.key")
     with pytest.raises(sivka.KeyFileError) as no_key:
         sivka.verify_file(sealed, key=plain)
-    assert (
-        str(no_key.value)
-        == f"{plain}: not a sivka key file: its first line is not `sivka key file, version 1`"
-    )
+    assert str(no_key.value).startswith(f"{plain}: not a sivka key file: its first line is not ")
     with pytest.raises(sivka.KeyFileError) as no_text:
         sivka.verify_file(sealed, key=b"\xff\xfe")
     assert str(no_text.value) == "not a sivka key file: it is no text in UTF-8"
