@@ -59,7 +59,12 @@ impl Build {
         command.args(self.arguments()).args(locked());
         if self != Self::MarkedForTests {
             // Names with generic parameters: a kernel is one function for each set of these.
-            command.env("RUSTFLAGS", "-Csymbol-mangling-version=v0 -Dwarnings");
+            // A planted leak takes the use of what it replaces.
+            let flags = match root == project_root() {
+                true => "-Csymbol-mangling-version=v0 -Dwarnings",
+                false => "-Csymbol-mangling-version=v0",
+            };
+            command.env("RUSTFLAGS", flags);
         }
         let messages = capture(command.current_dir(root))?;
         let built = messages.lines().find_map(executable);

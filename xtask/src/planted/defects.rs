@@ -120,7 +120,7 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
         command.args(["-p", &package(folder)]);
         match folder {
             "core" => command.args(["--features", "sivka/aead,sivka/cipher"]),
-            "keyset" => command.args(["--features", "sivka-keyset/other-aeads"]),
+            "file" => command.args(["--features", "sivka-file/folder,sivka-file/zstd"]),
             _ => &mut command,
         };
     }
