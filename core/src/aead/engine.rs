@@ -85,7 +85,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     #[inline(always)]
-    const fn lengths_allowed(self, aad_len: u64, text_len: u64) -> bool {
+    fn lengths_allowed(self, aad_len: u64, text_len: u64) -> bool {
         text_len <= self.text
             && aad_len <= self.aad
             && (self.together == u64::MAX || aad_len.saturating_add(text_len) <= self.together)
