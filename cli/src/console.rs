@@ -32,7 +32,10 @@ impl Console {
     pub(crate) fn start(quiet: bool, verbose: bool, total: impl FnOnce() -> Option<u64>) -> Self {
         let mut console = Self::new(verbose);
         if !quiet && io::stderr().is_terminal() {
-            console.display = Some(Mutex::new(Display::new(total())));
+            console.display = Some(Mutex::new(Display {
+                total: total(),
+                ..Display::default()
+            }));
         }
         console
     }
@@ -119,6 +122,7 @@ impl Drop for Console {
 }
 
 /// One line on the screen.
+#[derive(Default)]
 struct Display {
     name: String,
     /// The length of all inputs in bytes, if it is known.
@@ -135,18 +139,6 @@ struct Display {
 }
 
 impl Display {
-    fn new(total: Option<u64>) -> Self {
-        Self {
-            name: String::new(),
-            total,
-            before: 0,
-            done: 0,
-            since: None,
-            drawn: None,
-            columns: 0,
-        }
-    }
-
     fn progress(&mut self, now: Instant) -> String {
         let (start, before) = *self.since.get_or_insert((now, self.done));
         let seconds = now.duration_since(start).as_secs_f64();

@@ -108,10 +108,8 @@ impl Patterns {
         {
             known.pop();
         }
-        let depth = |path: &Path| path.iter().count();
-        let known_depth = known.last().map_or(0, |(path, _)| depth(path));
         let names: Vec<&OsStr> = folder.iter().collect();
-        for len in known_depth + 1..=names.len() {
+        for len in known.len() + 1..=names.len() {
             let path: PathBuf = names[..len].iter().collect();
             let around = known.last().and_then(|(_, said)| *said);
             let said = self.own(&path, true).or(around);
@@ -426,6 +424,25 @@ mod tests {
             let failure = Patterns::new(&[pattern.into()], &[], None).map(drop);
             let failure = failure.expect_err(pattern);
             assert!(failure.message().contains(&format!("'{pattern}'")));
+        }
+    }
+
+    /// What is remembered of folders changes no answer, in whatever order entries come.
+    #[test]
+    fn an_answer_depends_on_no_question_before() {
+        let fresh = || patterns(&["d", "!d/k", "x/"], None);
+        let paths = ["d/k/f", "e", "d/f", "d/k", "x/d", "d", "", "d/k/x/f"];
+        let asked = fresh();
+        for path in paths
+            .iter()
+            .flat_map(|a| paths.iter().flat_map(move |b| [a, b]))
+        {
+            let alone = fresh().fits_or_is_within(Path::new(path), true);
+            assert_eq!(
+                asked.fits_or_is_within(Path::new(path), true),
+                alone,
+                "{path}"
+            );
         }
     }
 
