@@ -73,6 +73,9 @@ internal static unsafe partial class NativeMethods
     internal static partial NativeError* sivka_last_error();
 
     [LibraryImport(Library.Name)]
+    internal static partial int sivka_file_reader_of_function(nint readAt, ulong inputLen, nint context, FileKeysHandle keys, out nint made);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_generate_key_file(byte* name, byte* text, nuint textCapacity, out nuint textLen);
 
     [LibraryImport(Library.Name)]
@@ -229,10 +232,10 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_keyset_encrypt_with_service(nint keyset, nint encrypt, nint context, byte* aad, nuint aadLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_sealer_new(nint write, nint context, nint keyset, byte* aad, nuint aadLen, out nint made);
+    internal static partial int sivka_keyset_sealer_new(nint keyset, byte* aad, nuint aadLen, out nint made);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_opener_new(nint read, nint context, nint keyset, byte* aad, nuint aadLen, out nint made);
+    internal static partial int sivka_keyset_opener_new(nint keyset, byte* aad, nuint aadLen, out nint made);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_generate(byte* templateName, out nint made);
@@ -268,25 +271,13 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_open_memory(byte* @sealed, nuint sealedLen, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen, FileKeysHandle keys);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_sealer_new(nint write, nint context, FileKeysHandle keys, uint suite, out nint made);
+    internal static partial int sivka_seal_file_with_progress(byte* input, byte* output, FileKeysHandle keys, uint suite, uint flags, nint progress, nint context);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_sealer_write(nint sealer, byte* plaintext, nuint plaintextLen);
+    internal static partial int sivka_open_file_with_progress(byte* input, byte* output, FileKeysHandle keys, uint flags, nint progress, nint context);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_sealer_finish(nint sealer);
-
-    [LibraryImport(Library.Name)]
-    internal static partial void sivka_sealer_free(nint sealer);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_opener_new(nint read, nint context, FileKeysHandle keys, out nint made);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_opener_read(nint opener, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial void sivka_opener_free(nint opener);
+    internal static partial int sivka_verify_file_with_progress(byte* input, FileKeysHandle keys, nint progress, nint context);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_seal_with_list(nint key, byte** aads, nuint* aadLens, nuint aadCount, byte* plaintext, nuint plaintextLen, byte* @sealed, nuint sealedCapacity, out nuint sealedLen);
@@ -364,25 +355,28 @@ internal static unsafe partial class NativeMethods
     internal static partial byte* sivka_status_message(int status);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_seal_stream(nint read, nint readContext, nint write, nint writeContext, nint progress, nint progressContext, FileKeysHandle keys, uint suite);
+    internal static partial int sivka_sealer_new(FileKeysHandle keys, uint suite, out nint made);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_open_stream(nint read, nint readContext, nint write, nint writeContext, nint progress, nint progressContext, FileKeysHandle keys);
+    internal static partial int sivka_sealer_update(nint sealer, byte* input, nuint inputLen, out nuint inputUsed, byte* output, nuint outputCapacity, out nuint outputLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_verify_stream(nint read, nint readContext, nint progress, nint progressContext, FileKeysHandle keys);
+    internal static partial int sivka_sealer_finish(nint sealer, byte* output, nuint outputCapacity, out nuint outputLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_file_reader_of_function(nint readAt, ulong inputLen, nint context, FileKeysHandle keys, out nint made);
+    internal static partial void sivka_sealer_free(nint sealer);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_seal_file_with_progress(byte* input, byte* output, FileKeysHandle keys, uint suite, uint flags, nint progress, nint context);
+    internal static partial int sivka_opener_new(FileKeysHandle keys, out nint made);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_open_file_with_progress(byte* input, byte* output, FileKeysHandle keys, uint flags, nint progress, nint context);
+    internal static partial int sivka_opener_update(nint opener, byte* input, nuint inputLen, out nuint inputUsed, byte* output, nuint outputCapacity, out nuint outputLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_verify_file_with_progress(byte* input, FileKeysHandle keys, nint progress, nint context);
+    internal static partial int sivka_opener_finish(nint opener, byte* output, nuint outputCapacity, out nuint outputLen);
+
+    [LibraryImport(Library.Name)]
+    internal static partial void sivka_opener_free(nint opener);
 
     [LibraryImport(Library.Name)]
     internal static partial nuint sivka_suite_count();
