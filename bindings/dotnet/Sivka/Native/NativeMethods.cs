@@ -124,13 +124,13 @@ internal static unsafe partial class NativeMethods
     internal static partial void sivka_file_reader_free(nint reader);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_seal_file(byte* input, byte* output, FileKeysHandle keys, uint suite, uint flags);
+    internal static partial int sivka_seal_file(byte* input, byte* output, FileKeysHandle keys, uint suite, uint flags, nint progress, nint progressContext);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_open_file(byte* input, byte* output, FileKeysHandle keys, uint flags);
+    internal static partial int sivka_open_file(byte* input, byte* output, FileKeysHandle keys, uint flags, nint progress, nint progressContext);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_verify_file(byte* input, FileKeysHandle keys);
+    internal static partial int sivka_verify_file(byte* input, FileKeysHandle keys, nint progress, nint progressContext);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_key_new(uint algorithm, byte* key, nuint keyLen, out nint made);
@@ -154,6 +154,12 @@ internal static unsafe partial class NativeMethods
     internal static partial byte* sivka_key_tier(nint key);
 
     [LibraryImport(Library.Name)]
+    internal static partial nuint sivka_key_seal_len(nint key, nuint plaintextLen);
+
+    [LibraryImport(Library.Name)]
+    internal static partial nuint sivka_key_open_len(nint key, nuint sealedLen);
+
+    [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_from_insecure(byte* input, nuint inputLen, uint flags, out nint made);
 
     [LibraryImport(Library.Name)]
@@ -163,13 +169,13 @@ internal static unsafe partial class NativeMethods
     internal static partial int sivka_keyset_decrypt(nint master, byte* aad, nuint aadLen, byte* input, nuint inputLen, uint flags, out nint made);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_decrypt_with_key(nint master, byte* aad, nuint aadLen, byte* input, nuint inputLen, uint flags, out nint made);
+    internal static partial int sivka_encrypted_keyset_ciphertext(byte* input, nuint inputLen, uint flags, byte* ciphertext, nuint capacity, out nuint writtenLen);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_encrypt(nint keyset, nint master, byte* aad, nuint aadLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_encrypt_with_key(nint keyset, nint master, byte* aad, nuint aadLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
+    internal static partial int sivka_encrypted_keyset_of(nint keyset, byte* ciphertext, nuint ciphertextLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
 
     [LibraryImport(Library.Name)]
     internal static partial nuint sivka_keyset_key_count(nint keyset);
@@ -181,28 +187,13 @@ internal static unsafe partial class NativeMethods
     internal static partial uint sivka_keyset_primitive(nint keyset);
 
     [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_key_at(nint keyset, nuint index, out NativeKeysetKey key);
+    internal static partial int sivka_keyset_key_at(nint keyset, nuint index, nint key);
 
     [LibraryImport(Library.Name)]
     internal static partial nuint sivka_keyset_key_type(nint keyset, nuint index, byte* text, nuint capacity);
 
     [LibraryImport(Library.Name)]
-    internal static partial nuint sivka_keyset_seal_len(nint keyset, nuint plaintextLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial nuint sivka_keyset_open_len(nint keyset, nuint sealedLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_seal(nint keyset, byte* aad, nuint aadLen, byte* plaintext, nuint plaintextLen, byte* @sealed, nuint sealedCapacity, out nuint sealedLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_open(nint keyset, byte* aad, nuint aadLen, byte* @sealed, nuint sealedLen, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_seal_deterministically(nint keyset, byte* aad, nuint aadLen, byte* plaintext, nuint plaintextLen, byte* @sealed, nuint sealedCapacity, out nuint sealedLen);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_open_deterministically(nint keyset, byte* aad, nuint aadLen, byte* @sealed, nuint sealedLen, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen);
+    internal static partial int sivka_keyset_key(nint keyset, uint purpose, out nint made);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_add(nint keyset, byte* templateName, out uint id);
@@ -224,12 +215,6 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_remove(nint keyset, uint id);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_decrypt_with_service(nint decrypt, nint context, byte* aad, nuint aadLen, byte* input, nuint inputLen, uint flags, out nint made);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_keyset_encrypt_with_service(nint keyset, nint encrypt, nint context, byte* aad, nuint aadLen, uint flags, byte* output, nuint capacity, out nuint writtenLen);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_keyset_sealer_new(nint keyset, byte* aad, nuint aadLen, out nint made);
@@ -269,15 +254,6 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_open_memory(byte* @sealed, nuint sealedLen, byte* plaintext, nuint plaintextCapacity, out nuint plaintextLen, FileKeysHandle keys);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_seal_file_with_progress(byte* input, byte* output, FileKeysHandle keys, uint suite, uint flags, nint progress, nint context);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_open_file_with_progress(byte* input, byte* output, FileKeysHandle keys, uint flags, nint progress, nint context);
-
-    [LibraryImport(Library.Name)]
-    internal static partial int sivka_verify_file_with_progress(byte* input, FileKeysHandle keys, nint progress, nint context);
 
     [LibraryImport(Library.Name)]
     internal static partial int sivka_seal_with_list(nint key, byte** aads, nuint* aadLens, nuint aadCount, byte* plaintext, nuint plaintextLen, byte* @sealed, nuint sealedCapacity, out nuint sealedLen);

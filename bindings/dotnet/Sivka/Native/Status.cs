@@ -97,9 +97,6 @@ internal static class Status
     /// <summary>A defect of this library.</summary>
     internal const int Internal = 67;
 
-    /// <summary>The caller's function for a key-management service answered that it failed.</summary>
-    internal const int Service = 68;
-
     /// <summary>The input is not a sealed file.</summary>
     internal const int NotSivka = 96;
 
