@@ -157,12 +157,10 @@ static struct bound_key *load(duckdb_client_context context, const char *name, c
 /* Whether a key is for a function: always, unless it is a keyset for the other kind. */
 static bool is_for(const struct bound_key *bound, const struct function *function, char *message)
 {
-    bool has_nonce = sivka_nonce_len(function->algorithm) > 0;
-    if (!bound->keyset ||
-        sivka_keyset_primitive(bound->keyset) == (has_nonce ? SIVKA_KEYSET_AEAD : SIVKA_KEYSET_DETERMINISTIC_AEAD))
+    if (column_key(bound, function))
         return true;
     snprintf(message, MESSAGE_LEN, "key '%s' is a keyset that is not for %s", bound->name,
-             has_nonce ? "AEAD" : "deterministic AEAD");
+             sivka_nonce_len(function->algorithm) > 0 ? "AEAD" : "deterministic AEAD");
     return false;
 }
 

@@ -83,9 +83,14 @@ static const char *make_keys(struct bound_key *bound, const uint8_t *text, size_
         return NULL;
     }
     uint32_t form = is_json ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY;
-    if (sivka_keyset_from_insecure(text, len, form, &bound->keyset) != SIVKA_OK)
+    sivka_keyset *keyset;
+    if (sivka_keyset_from_insecure(text, len, form, &keyset) != SIVKA_OK)
         return "is not a keyset whose keys are known here";
-    return sivka_keyset_seal_len(bound->keyset, 0) > 0 ? NULL : "has a keyset that cannot seal";
+    sivka_keyset_purpose purpose = sivka_keyset_primitive(keyset);
+    sivka_key **place = purpose == SIVKA_KEYSET_AEAD ? &bound->sealing : &bound->tokens;
+    sivka_status status = sivka_keyset_key(keyset, purpose, place);
+    sivka_keyset_free(keyset);
+    return status == SIVKA_OK ? NULL : "has a keyset that cannot seal";
 }
 
 struct bound_key *make_key(const char *name, const uint8_t *text, size_t len, const char **reason)
@@ -118,7 +123,6 @@ void release_key(void *data)
     if (__atomic_sub_fetch(&bound->users, 1, __ATOMIC_ACQ_REL) == 0) {
         sivka_key_free(bound->sealing);
         sivka_key_free(bound->tokens);
-        sivka_keyset_free(bound->keyset);
         free(bound);
     }
 }

@@ -242,44 +242,6 @@ static sivka_status run_group(struct call *call, const struct group *group, cons
                              results, len, rows->ends, 8 * sizeof *rows->ends);
 }
 
-/* A keyset has no columns: its values are sealed and opened one by one. */
-static sivka_status run_keyset(struct call *call, const struct group *group, uint8_t *results, size_t len)
-{
-    struct rows *rows = call->rows;
-    const struct strings *values = &rows->values, *contexts = &rows->contexts;
-    bool opens = call->function->opens, has_nonce = sivka_nonce_len(call->function->algorithm) > 0;
-    rows->ends[0] = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const size_t *value = values->offsets + i, *context = contexts->offsets + i;
-        size_t aad_len = call->has_contexts ? context[1] - context[0] : 0, at = rows->ends[i], written = 0;
-        const uint8_t *aad = aad_len ? contexts->bytes + context[0] : NULL;
-        const uint8_t *text = value[1] > value[0] ? values->bytes + value[0] : NULL;
-        rows->statuses[i] = (opens ? has_nonce ? sivka_keyset_open : sivka_keyset_open_deterministically
-                             : has_nonce ? sivka_keyset_seal
-                                         : sivka_keyset_seal_deterministically)(
-            call->bound->keyset, aad, aad_len, text, value[1] - value[0], results + at, len - at, &written);
-        rows->ends[i + 1] = at + (rows->statuses[i] == SIVKA_OK ? written : 0);
-    }
-    return SIVKA_OK;
-}
-
-/* How long the results of a group are at most. */
-static sivka_status results_len(struct call *call, const struct group *group, const sivka_column *column, size_t *len)
-{
-    const sivka_key *key = column_key(call->bound, call->function);
-    if (key)
-        return call->function->opens ? sivka_opened_column_len(key, group->count, column, len)
-                                     : sivka_sealed_column_len(key, group->count, column, len);
-    const size_t *offsets = call->rows->values.offsets;
-    *len = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        size_t value_len = offsets[i + 1] - offsets[i];
-        *len += call->function->opens ? sivka_keyset_open_len(call->bound->keyset, value_len)
-                                      : sivka_keyset_seal_len(call->bound->keyset, value_len);
-    }
-    return SIVKA_OK;
-}
-
 static bool finish_group(struct call *call, const struct group *group)
 {
     struct rows *rows = call->rows;
@@ -288,13 +250,13 @@ static bool finish_group(struct call *call, const struct group *group)
                                  .offsets = rows->values.offsets,
                                  .offset_bits = 8 * sizeof *rows->values.offsets};
     size_t len = 0;
-    sivka_status status = results_len(call, group, &column, &len);
+    sivka_status status = (call->function->opens ? sivka_opened_column_len : sivka_sealed_column_len)(
+        column_key(call->bound, call->function), group->count, &column, &len);
     uint8_t *results = NULL;
     if (status == SIVKA_OK) {
         if (!(results = result_bytes(call, len)))
             return false;
-        status = call->bound->keyset ? run_keyset(call, group, results, len)
-                                     : run_group(call, group, &column, results, len);
+        status = run_group(call, group, &column, results, len);
     }
     if (status != SIVKA_OK && status != SIVKA_ERROR_BATCH) {
         fail_rows(call->info, status);

@@ -31,11 +31,10 @@ struct function {
     struct keys_file *keys_file;
 };
 
-/* A key for as long as a plan that names it lives: the keys that a key file gives columns, or a Tink
- * keyset. The other is NULL. */
+/* A key for as long as a plan that names it lives: the keys that a key file gives columns, or that of a
+ * Tink keyset. The other is NULL. */
 struct bound_key {
     sivka_key *sealing, *tokens;
-    sivka_keyset *keyset;
     size_t users;
     char name[MAX_NAME_LEN + 1];
 };
@@ -108,7 +107,7 @@ static inline bool is_null(const struct argument *argument, idx_t row)
     return argument->validity && !(argument->validity[row / 64] >> row % 64 & 1);
 }
 
-/* The key of a key file that a function uses; NULL if the key is a keyset. */
+/* The key that a function uses; NULL if it is a keyset's for other functions. */
 static inline const sivka_key *column_key(const struct bound_key *bound, const struct function *function)
 {
     return function->algorithm == SIVKA_AES_256_GCM_SIV ? bound->sealing : bound->tokens;

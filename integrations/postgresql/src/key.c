@@ -32,7 +32,7 @@ struct loaded_key {
 
 /* What a call found, kept for the next one of the same expression. */
 struct found_key {
-    const struct key *key;
+    const sivka_key *key;
     uint64 generation;
     Oid user;
     size_t name_len;
@@ -271,16 +271,17 @@ static const struct key *find_or_load(const struct function *function, const cha
 }
 
 /* A key file is for all functions, a keyset for one kind of them. */
-static void check_purpose(const struct function *function, const struct key *key, const char *name)
+static const sivka_key *of_purpose(const struct function *function, const struct key *key, const char *name)
 {
-    sivka_keyset_purpose wanted = is_for_tokens(function) ? SIVKA_KEYSET_DETERMINISTIC_AEAD : SIVKA_KEYSET_AEAD;
-    if (key->keyset && sivka_keyset_primitive(key->keyset) != wanted)
+    const sivka_key *wanted = is_for_tokens(function) ? key->tokens : key->sealing;
+    if (!wanted)
         ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                         errmsg("%s: key \"%s\" is a keyset that is not for %s", function->name, name,
                                is_for_tokens(function) ? "deterministic AEAD" : "AEAD")));
+    return wanted;
 }
 
-const struct key *key_for(FunctionCallInfo fcinfo, const struct function *function)
+const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *function)
 {
     text *argument = PG_GETARG_TEXT_PP(1);
     const char *given = VARDATA_ANY(argument);
@@ -299,8 +300,7 @@ const struct key *key_for(FunctionCallInfo fcinfo, const struct function *functi
     /* A look-up may hear of changes, which then count for the next call. */
     uint64 before = generation;
     check_right(function, name);
-    const struct key *key = find_or_load(function, name);
-    check_purpose(function, key, name);
+    const sivka_key *key = of_purpose(function, find_or_load(function, name), name);
     if (!found)
         found = fcinfo->flinfo->fn_extra = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof *found);
     found->key = key;

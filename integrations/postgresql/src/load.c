@@ -105,17 +105,20 @@ static const char *make_key(const char *text, size_t len, struct key *made)
         return status == SIVKA_OK ? NULL : "is not a key file";
     }
     uint32_t form = is_json ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY;
-    if (sivka_keyset_from_insecure((const uint8_t *)text, len, form, &made->keyset) != SIVKA_OK)
+    sivka_keyset *keyset;
+    if (sivka_keyset_from_insecure((const uint8_t *)text, len, form, &keyset) != SIVKA_OK)
         return "is not a keyset whose keys are known here";
-    /* This makes the keyset's keys ready, which is to happen in locked memory too. */
-    return sivka_keyset_seal_len(made->keyset, 0) > 0 ? NULL : "has a keyset that cannot seal";
+    sivka_keyset_purpose purpose = sivka_keyset_primitive(keyset);
+    sivka_key **place = purpose == SIVKA_KEYSET_AEAD ? &made->sealing : &made->tokens;
+    sivka_status status = sivka_keyset_key(keyset, purpose, place);
+    sivka_keyset_free(keyset);
+    return status == SIVKA_OK ? NULL : "has a keyset that cannot seal";
 }
 
 void free_key(struct key *key)
 {
     sivka_key_free(key->sealing);
     sivka_key_free(key->tokens);
-    sivka_keyset_free(key->keyset);
     memset(key, 0, sizeof *key);
 }
 
@@ -127,7 +130,7 @@ struct key load_key(const struct function *function, const char *name, const cha
         open_program(&source);
     else
         open_file(&source);
-    struct key made = {NULL, NULL, NULL};
+    struct key made = {NULL, NULL};
     size_t len = 0;
     char *text = locked_alloc(source.capacity);
     const char *reason = read_source(&source, text, &len);

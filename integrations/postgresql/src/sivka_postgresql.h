@@ -30,15 +30,14 @@ struct function {
     bool tries;
 };
 
-/* What a name stands for: the keys that a key file gives columns, or a Tink keyset. The others are NULL. */
+/* What a name stands for: the keys that a key file gives columns, or that of a Tink keyset. The other is NULL. */
 struct key {
     sivka_key *sealing, *tokens;
-    sivka_keyset *keyset;
 };
 
 /* The key that a function's second argument names, for the current user: memory of this process,
  * good for this call of the function only. */
-const struct key *key_for(FunctionCallInfo fcinfo, const struct function *function);
+const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *function);
 
 /* Whether a function makes tokens or opens them. */
 static inline bool is_for_tokens(const struct function *function)

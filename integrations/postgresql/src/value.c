@@ -3,54 +3,18 @@
 
 #include "utils/memutils.h"
 
-/* How long a result is at most. */
-static size_t result_len(const struct function *function, const struct key *key, size_t len)
-{
-    size_t overhead = sivka_overhead(function->algorithm);
-    if (key->keyset)
-        return function->opens ? sivka_keyset_open_len(key->keyset, len) : sivka_keyset_seal_len(key->keyset, len);
-    return function->opens ? len - overhead : len + overhead;
-}
-
-static sivka_status run_keyset(const struct function *function, const sivka_keyset *keyset, struct bytes value,
-                               struct bytes context, uint8_t *out, size_t capacity, size_t *len)
-{
-    bool has_nonce = !is_for_tokens(function);
-    if (function->opens)
-        return (has_nonce ? sivka_keyset_open : sivka_keyset_open_deterministically)(
-            keyset, context.start, context.len, value.start, value.len, out, capacity, len);
-    return (has_nonce ? sivka_keyset_seal : sivka_keyset_seal_deterministically)(
-        keyset, context.start, context.len, value.start, value.len, out, capacity, len);
-}
-
-static sivka_status run_key(const struct function *function, const sivka_key *key, struct bytes value,
-                            struct bytes context, uint8_t *out, size_t capacity, size_t *len)
-{
-    bool has_nonce = !is_for_tokens(function);
-    if (function->opens && has_nonce)
-        return sivka_open(key, context.start, context.len, value.start, value.len, out, capacity, len);
-    if (function->opens)
-        return sivka_open_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity,
-                                     len);
-    if (has_nonce)
-        return sivka_seal(key, context.start, context.len, value.start, value.len, out, capacity, len);
-    return sivka_seal_with_nonce(key, NULL, 0, context.start, context.len, value.start, value.len, out, capacity, len);
-}
-
 /* NULL if it does not open. */
-static bytea *run_one(const struct function *function, const struct key *key, struct bytes value, struct bytes context)
+static bytea *run_one(const struct function *function, const sivka_key *key, struct bytes value, struct bytes context)
 {
-    if (!key->keyset && function->opens && value.len < sivka_overhead(function->algorithm))
-        return NULL;
-    size_t capacity = result_len(function, key, value.len), len = 0;
+    size_t capacity = function->opens ? sivka_key_open_len(key, value.len) : sivka_key_seal_len(key, value.len), len = 0;
     if (capacity > MaxAllocSize - VARHDRSZ)
         ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
                         errmsg("%s: a value of %zu bytes is too long: its result has at most %zu", function->name,
                                value.len, MaxAllocSize - VARHDRSZ)));
     bytea *result = palloc(VARHDRSZ + capacity);
     uint8_t *out = (uint8_t *)VARDATA(result);
-    sivka_status status = key->keyset ? run_keyset(function, key->keyset, value, context, out, capacity, &len)
-                                      : run_key(function, is_for_tokens(function) ? key->tokens : key->sealing, value, context, out, capacity, &len);
+    sivka_status status = (function->opens ? sivka_open : sivka_seal)(key, context.start, context.len, value.start,
+                                                                      value.len, out, capacity, &len);
     if (status == SIVKA_ERROR_OPEN)
         return NULL;
     if (status != SIVKA_OK)
@@ -65,7 +29,7 @@ static Datum run_value(FunctionCallInfo fcinfo, const struct function *function)
     if (!PG_ARGISNULL(0) && (PG_ARGISNULL(1) || PG_ARGISNULL(2)))
         fail_null(function, PG_ARGISNULL(1) ? "key" : "context");
     /* Also for a NULL, so that a wrong name is noticed before there are values. */
-    const struct key *key = PG_ARGISNULL(1) ? NULL : key_for(fcinfo, function);
+    const sivka_key *key = PG_ARGISNULL(1) ? NULL : key_for(fcinfo, function);
     if (PG_ARGISNULL(0))
         PG_RETURN_NULL();
     struct bytes value = bytes_in_form(PG_GETARG_DATUM(0), function->opens ? FORM_BYTES : function->form);
