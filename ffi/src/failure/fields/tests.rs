@@ -1,201 +1,124 @@
 use super::*;
 use crate::status::*;
 
-/// Failure, status and argument of each error of the libraries.
-type Told = (Failure, Status, Option<&'static str>);
-
-fn of_message(error: sivka::Error) -> [Told; 2] {
-    let (status, argument) = match error {
-        sivka::Error::Open => (SIVKA_ERROR_OPEN, None),
-        sivka::Error::Batch { .. } => (SIVKA_ERROR_BATCH, None),
-        sivka::Error::TooLong { what, .. } => {
-            // Whose name in the header depends on the call.
-            let argument = match what {
-                "aad" => Some("aad"),
-                "ciphertext" => None,
-                _ => Some("plaintext"),
-            };
-            (SIVKA_ERROR_TOO_LONG, argument)
-        }
-        sivka::Error::TooManyStrings { .. } => (SIVKA_ERROR_TOO_LONG, Some("aad_count")),
-        sivka::Error::KeyLen { .. } => (SIVKA_ERROR_LENGTH, Some("key")),
-        sivka::Error::NonceLen { .. } => (SIVKA_ERROR_LENGTH, Some("nonce")),
-        sivka::Error::TagLen { .. } => (SIVKA_ERROR_LENGTH, Some("tag")),
-        sivka::Error::OutputLen { .. } => (SIVKA_ERROR_LENGTH, None),
-        sivka::Error::BatchShape { .. } => (SIVKA_ERROR_OFFSETS, None),
-        sivka::Error::NegativeOffset { .. } => (SIVKA_ERROR_OFFSETS, Some("offsets")),
-        sivka::Error::NoRandomNonce => (SIVKA_ERROR_NO_RANDOM_NONCE, None),
-        sivka::Error::Nonce => (SIVKA_ERROR_REFUSED, Some("nonce")),
-        sivka::Error::Empty => (SIVKA_ERROR_REFUSED, None),
-        sivka::Error::UsageBound { .. } => (SIVKA_ERROR_USAGE_BOUND, None),
-        sivka::Error::Random => (SIVKA_ERROR_RANDOM, None),
-        sivka::Error::SelfCheck { .. } => (SIVKA_ERROR_SELF_CHECK, None),
-        other => panic!("{other:?} has no row"),
+/// Checks the status and the argument of each error that the libraries have.
+macro_rules! told {
+    ($of:expr; $($error:expr => $status:ident $(, $argument:literal)?;)*) => {
+        $({
+            let (argument, failure) = (None::<&str>, $of($error));
+            $(let argument = argument.or(Some($argument));)?
+            assert_eq!(failure.status(), $status, "{failure:?}");
+            assert_eq!(failure.argument(), argument, "{failure:?}");
+            assert_ne!($status, SIVKA_ERROR_INTERNAL, "{failure:?}");
+        })*
     };
-    let of_keyset = KeysetError::Aead(error);
-    [
-        (Failure::Message(error), status, argument),
-        (Failure::Keyset(of_keyset), status, None),
-    ]
 }
 
-fn messages() -> Vec<Told> {
-    let (what, expected, given) = ("it", 7, 9);
-    let too_long = |what| sivka::Error::TooLong {
+/// As an error of a message, and inside of a keyset's.
+macro_rules! told_of_messages {
+    ($($error:expr => $status:ident $(, $argument:literal)?;)*) => {
+        told! { Failure::Message; $($error => $status $(, $argument)?;)* }
+        told! { |error| Failure::Keyset(KeysetError::Aead(error)); $($error => $status;)* }
+    };
+}
+
+#[test]
+fn every_error_of_a_message_has_its_status_and_argument() {
+    use sivka::Error;
+    let (expected, given) = (7, 9);
+    let too_long = |what| Error::TooLong {
         what,
         limit: 7,
         given: 9,
     };
-    let errors = [
-        sivka::Error::Open,
-        sivka::Error::Batch { failed: 1 },
-        too_long("aad"),
-        too_long("plaintext"),
-        too_long("plaintext and aad under this key's usage bound"),
-        too_long("ciphertext"),
-        sivka::Error::TooManyStrings { limit: 7, given },
-        sivka::Error::KeyLen { expected, given },
-        sivka::Error::NonceLen { expected, given },
-        sivka::Error::TagLen { expected, given },
-        sivka::Error::OutputLen { expected, given },
-        sivka::Error::BatchShape {
-            what,
-            expected,
-            given,
-        },
-        sivka::Error::NegativeOffset { given: -1 },
-        sivka::Error::NoRandomNonce,
-        sivka::Error::Nonce,
-        sivka::Error::Empty,
-        sivka::Error::UsageBound { messages: 1 },
-        sivka::Error::Random,
-        sivka::Error::SelfCheck { tier: "none" },
-    ];
-    errors.into_iter().flat_map(of_message).collect()
+    told_of_messages! {
+        Error::Open => SIVKA_ERROR_OPEN;
+        Error::Batch { failed: 1 } => SIVKA_ERROR_BATCH;
+        too_long("aad") => SIVKA_ERROR_TOO_LONG, "aad";
+        too_long("plaintext") => SIVKA_ERROR_TOO_LONG, "plaintext";
+        too_long("plaintext and aad under this key's usage bound") => SIVKA_ERROR_TOO_LONG, "plaintext";
+        // Whose name in the header depends on the call.
+        too_long("ciphertext") => SIVKA_ERROR_TOO_LONG;
+        Error::TooManyStrings { limit: 7, given } => SIVKA_ERROR_TOO_LONG, "aad_count";
+        Error::KeyLen { expected, given } => SIVKA_ERROR_LENGTH, "key";
+        Error::NonceLen { expected, given } => SIVKA_ERROR_LENGTH, "nonce";
+        Error::TagLen { expected, given } => SIVKA_ERROR_LENGTH, "tag";
+        Error::OutputLen { expected, given } => SIVKA_ERROR_LENGTH;
+        Error::BatchShape { what: "it", expected, given } => SIVKA_ERROR_OFFSETS;
+        Error::NegativeOffset { given: -1 } => SIVKA_ERROR_OFFSETS, "offsets";
+        Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE;
+        Error::Nonce => SIVKA_ERROR_REFUSED, "nonce";
+        Error::Empty => SIVKA_ERROR_REFUSED;
+        Error::UsageBound { messages: 1 } => SIVKA_ERROR_USAGE_BOUND;
+        Error::Random => SIVKA_ERROR_RANDOM;
+        Error::SelfCheck { tier: "none" } => SIVKA_ERROR_SELF_CHECK;
+    }
 }
 
-fn keysets() -> Vec<Told> {
-    let id = 1;
+#[test]
+fn every_error_of_a_keyset_has_its_status_and_argument() {
     let too_long = sivka::Error::TooLong {
         what: "aad",
         limit: 7,
         given: 9,
     };
-    let rows = [
-        (KeysetError::Open, SIVKA_ERROR_OPEN),
-        (KeysetError::LooksEncrypted, SIVKA_ERROR_KEYSET),
-        (KeysetError::LooksCleartext, SIVKA_ERROR_KEYSET),
-        (KeysetError::Random, SIVKA_ERROR_RANDOM),
-    ];
-    let rows = rows.map(|(error, status)| (Failure::Keyset(error), status, None));
     let Err(KeysetError::Misuse(new_key)) = sivka_keyset::Keyset::from_kms_key("", None) else {
         panic!("a key without a URI");
     };
-    let misuses = [
-        (Misuse::NoSuchKey(id), SIVKA_ERROR_KEY_ID, Some("id")),
-        (Misuse::AmbiguousId(id), SIVKA_ERROR_KEY_ID, Some("id")),
-        (Misuse::NewId(id), SIVKA_ERROR_KEY_ID, None),
-        (Misuse::NotEnabled(id), SIVKA_ERROR_KEY_STATE, Some("id")),
-        (Misuse::Primary(id), SIVKA_ERROR_KEY_STATE, Some("id")),
-        (Misuse::Destroyed(id), SIVKA_ERROR_KEY_STATE, Some("id")),
-        (
-            Misuse::OtherPrimitive(sivka_keyset::Primitive::Aead),
-            SIVKA_ERROR_PRIMITIVE,
-            Some("keyset"),
-        ),
-        (new_key, SIVKA_ERROR_KEYSET, None),
-        (Misuse::TooManyKeys, SIVKA_ERROR_TOO_LONG, None),
-        (Misuse::TooLarge, SIVKA_ERROR_TOO_LONG, None),
-        (Misuse::TooManySegments, SIVKA_ERROR_TOO_LONG, None),
-    ];
-    let misuses = misuses.map(|(misuse, status, argument)| {
-        let error = KeysetError::Misuse(misuse);
-        (Failure::Keyset(error), status, argument)
-    });
-    let misuse = KeysetError::Misuse(Misuse::TooLong(too_long));
-    let too_long = (Failure::Keyset(misuse), SIVKA_ERROR_TOO_LONG, Some("aad"));
-    rows.into_iter().chain(misuses).chain([too_long]).collect()
-}
-
-fn files() -> Vec<Told> {
-    let asked = sivka_file::Argon2Cost::default();
-    let (version, suite, index, kind, chunk) = (2, 9, 0, 9, 1);
-    let rows = [
-        (FileError::NotSivka, SIVKA_ERROR_NOT_SIVKA, None),
-        (
-            FileError::UnknownVersion { version },
-            SIVKA_ERROR_NEWER,
-            None,
-        ),
-        (FileError::UnknownSuite { suite }, SIVKA_ERROR_NEWER, None),
-        (
-            FileError::UnknownSlot { index, kind },
-            SIVKA_ERROR_NEWER,
-            None,
-        ),
-        (FileError::UnknownKind { kind }, SIVKA_ERROR_NEWER, None),
-        (FileError::HeaderDamaged, SIVKA_ERROR_DAMAGED, None),
-        (FileError::PayloadMismatch, SIVKA_ERROR_DAMAGED, None),
-        (FileError::Damaged { chunk }, SIVKA_ERROR_DAMAGED, None),
-        (
-            FileError::Truncated { chunks: 1 },
-            SIVKA_ERROR_TRUNCATED,
-            None,
-        ),
-        (FileError::NoSlotOpens, SIVKA_ERROR_WRONG_KEY, None),
-        (
-            FileError::CostTooHigh {
-                index,
-                asked,
-                limit: asked,
-            },
-            SIVKA_ERROR_COST_LIMIT,
-            None,
-        ),
-        (FileError::TooLong, SIVKA_ERROR_FILE_TOO_LONG, None),
-        (
-            FileError::EmptyPassphrase,
-            SIVKA_ERROR_EMPTY_PASSPHRASE,
-            Some("passphrase"),
-        ),
-        (FileError::NoMemory { kib: 8 }, SIVKA_ERROR_NO_MEMORY, None),
-        (FileError::NoSlotLeft, SIVKA_ERROR_KEY_COUNT, Some("keys")),
-        (FileError::TooManySlots, SIVKA_ERROR_KEY_COUNT, Some("keys")),
-        (
-            FileError::BadKeyName(KeyFileError::BadName),
-            SIVKA_ERROR_KEY_NAME,
-            Some("name"),
-        ),
-        (
-            FileError::NoSuchSlot { index },
-            SIVKA_ERROR_SLOT,
-            Some("index"),
-        ),
-        (FileError::Random, SIVKA_ERROR_RANDOM, None),
-        (FileError::Aead(sivka::Error::Open), SIVKA_ERROR_OPEN, None),
-    ];
-    let key_files = [
-        (KeyFileError::UnknownVersion, SIVKA_ERROR_NEWER, None),
-        (KeyFileError::BadName, SIVKA_ERROR_KEY_NAME, Some("name")),
-        (KeyFileError::Checksum, SIVKA_ERROR_KEY_FILE, None),
-        (
-            KeyFileError::NotAKeyFile { found: "" },
-            SIVKA_ERROR_KEY_FILE,
-            None,
-        ),
-    ];
-    let rows = rows.map(|(error, status, argument)| (Failure::File(error), status, argument));
-    let key_files =
-        key_files.map(|(error, status, argument)| (Failure::KeyFile(error), status, argument));
-    rows.into_iter().chain(key_files).collect()
+    told! { Failure::Keyset;
+        KeysetError::Open => SIVKA_ERROR_OPEN;
+        KeysetError::LooksEncrypted => SIVKA_ERROR_KEYSET;
+        KeysetError::LooksCleartext => SIVKA_ERROR_KEYSET;
+        KeysetError::Random => SIVKA_ERROR_RANDOM;
+    }
+    told! { |misuse| Failure::Keyset(KeysetError::Misuse(misuse));
+        Misuse::NoSuchKey(1) => SIVKA_ERROR_KEY_ID, "id";
+        Misuse::AmbiguousId(1) => SIVKA_ERROR_KEY_ID, "id";
+        Misuse::NewId(1) => SIVKA_ERROR_KEY_ID;
+        Misuse::NotEnabled(1) => SIVKA_ERROR_KEY_STATE, "id";
+        Misuse::Primary(1) => SIVKA_ERROR_KEY_STATE, "id";
+        Misuse::Destroyed(1) => SIVKA_ERROR_KEY_STATE, "id";
+        Misuse::OtherPrimitive(sivka_keyset::Primitive::Aead) => SIVKA_ERROR_PRIMITIVE, "keyset";
+        new_key => SIVKA_ERROR_KEYSET;
+        Misuse::TooManyKeys => SIVKA_ERROR_TOO_LONG;
+        Misuse::TooLarge => SIVKA_ERROR_TOO_LONG;
+        Misuse::TooManySegments => SIVKA_ERROR_TOO_LONG;
+        Misuse::TooLong(too_long) => SIVKA_ERROR_TOO_LONG, "aad";
+    }
 }
 
 #[test]
-fn every_error_of_the_libraries_has_its_status_and_argument() {
-    for (failure, status, argument) in messages().into_iter().chain(keysets()).chain(files()) {
-        assert_eq!(failure.status(), status, "{failure:?}");
-        assert_eq!(failure.argument(), argument, "{failure:?}");
-        assert_ne!(status, SIVKA_ERROR_INTERNAL, "{failure:?}");
+fn every_error_of_a_file_has_its_status_and_argument() {
+    let asked = sivka_file::Argon2Cost::default();
+    let (index, kind) = (0, 9);
+    told! { Failure::File;
+        FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA;
+        FileError::UnknownVersion { version: 2 } => SIVKA_ERROR_NEWER;
+        FileError::UnknownSuite { suite: 9 } => SIVKA_ERROR_NEWER;
+        FileError::UnknownSlot { index, kind } => SIVKA_ERROR_NEWER;
+        FileError::UnknownKind { kind } => SIVKA_ERROR_NEWER;
+        FileError::HeaderDamaged => SIVKA_ERROR_DAMAGED;
+        FileError::PayloadMismatch => SIVKA_ERROR_DAMAGED;
+        FileError::Damaged { chunk: 1 } => SIVKA_ERROR_DAMAGED;
+        FileError::Truncated { chunks: 1 } => SIVKA_ERROR_TRUNCATED;
+        FileError::NoSlotOpens => SIVKA_ERROR_WRONG_KEY;
+        FileError::CostTooHigh { index, asked, limit: asked } => SIVKA_ERROR_COST_LIMIT;
+        FileError::TooLong => SIVKA_ERROR_FILE_TOO_LONG;
+        FileError::EmptyPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE, "passphrase";
+        FileError::NoMemory { kib: 8 } => SIVKA_ERROR_NO_MEMORY;
+        FileError::Write(ErrorKind::OutOfMemory.into()) => SIVKA_ERROR_NO_MEMORY;
+        FileError::NoSlotLeft => SIVKA_ERROR_KEY_COUNT, "keys";
+        FileError::TooManySlots => SIVKA_ERROR_KEY_COUNT, "keys";
+        FileError::BadKeyName(KeyFileError::BadName) => SIVKA_ERROR_KEY_NAME, "name";
+        FileError::NoSuchSlot { index } => SIVKA_ERROR_SLOT, "index";
+        FileError::Random => SIVKA_ERROR_RANDOM;
+        FileError::Aead(sivka::Error::Open) => SIVKA_ERROR_OPEN;
+    }
+    told! { Failure::KeyFile;
+        KeyFileError::UnknownVersion => SIVKA_ERROR_NEWER;
+        KeyFileError::BadName => SIVKA_ERROR_KEY_NAME, "name";
+        KeyFileError::Checksum => SIVKA_ERROR_KEY_FILE;
+        KeyFileError::NotAKeyFile { found: "" } => SIVKA_ERROR_KEY_FILE;
     }
 }
 
