@@ -14,12 +14,11 @@ use sivka_ffi::slot::{
     sivka_inspection_suite, sivka_key_file_id, sivka_remove_slot, sivka_replace_slot,
 };
 use sivka_ffi::status::{
-    SIVKA_ERROR_CANCELLED, SIVKA_ERROR_CAPACITY, SIVKA_ERROR_DAMAGED, SIVKA_ERROR_KEY_COUNT,
-    SIVKA_ERROR_NOT_SIVKA, SIVKA_ERROR_NULL, SIVKA_ERROR_READ, SIVKA_ERROR_SLOT,
-    SIVKA_ERROR_TRUNCATED, SIVKA_ERROR_WRITE, SIVKA_ERROR_WRONG_KEY, SIVKA_OK, Status,
+    SIVKA_ERROR_CANCELLED, SIVKA_ERROR_KEY_COUNT, SIVKA_ERROR_NULL, SIVKA_ERROR_READ,
+    SIVKA_ERROR_SLOT, SIVKA_ERROR_TRUNCATED, SIVKA_ERROR_WRONG_KEY, SIVKA_OK, Status,
 };
 use sivka_ffi::stream::{
-    Opener, Sealer, sivka_opener_finish, sivka_opener_free, sivka_opener_new, sivka_opener_update,
+    sivka_opener_finish, sivka_opener_free, sivka_opener_new, sivka_opener_update,
     sivka_sealer_finish, sivka_sealer_free, sivka_sealer_new, sivka_sealer_update,
 };
 use std::ffi::{CString, c_void};
@@ -116,98 +115,62 @@ unsafe extern "C" fn read_at(
     0
 }
 
-/// What one of the stream functions makes of pieces of the input and rooms of these lengths, and
-/// the status that it ended with.
-struct Stream<T> {
-    handle: *mut T,
-    update: unsafe extern "C" fn(
-        *mut T,
-        *const u8,
-        usize,
-        *mut usize,
-        *mut u8,
-        usize,
-        *mut usize,
-    ) -> Status,
-    finish: unsafe extern "C" fn(*mut T, *mut u8, usize, *mut usize) -> Status,
-    free: unsafe extern "C" fn(*mut T),
-}
-
-impl<T> Stream<T> {
-    fn run(self, input: &[u8], piece: usize, room: usize) -> (Vec<u8>, Status) {
-        let (mut all, mut out) = (Vec::new(), vec![0; room]);
-        let status = self.pieces(input, piece, &mut all, &mut out);
-        // SAFETY: made by the caller, and freed once.
-        unsafe { (self.free)(self.handle) };
-        (all, status)
-    }
-
-    fn pieces(&self, input: &[u8], piece: usize, all: &mut Vec<u8>, out: &mut [u8]) -> Status {
-        let (mut used, mut len) = (9, 9);
-        // SAFETY: a live handle, and buffers with their lengths.
-        unsafe {
-            for mut piece in input.chunks(piece) {
-                while !piece.is_empty() {
-                    let (start, room) = (out.as_mut_ptr(), out.len());
-                    let (from, from_len) = (piece.as_ptr(), piece.len());
-                    let update = self.update;
-                    let status = update(
-                        self.handle,
+/// A function that gives a stream pieces and rooms of these lengths, and what it makes of them,
+/// with the status that it ended with.
+macro_rules! stream {
+    ($name:ident, |$key:ident, $made:ident| $new:expr, $update:ident, $finish:ident, $free:ident) => {
+        fn $name($key: &Key, input: &[u8], piece: usize, room: usize) -> (Vec<u8>, Status) {
+            let (mut all, mut out, mut status) = (Vec::new(), vec![0; room], SIVKA_OK);
+            let (mut used, mut len, mut stream, mut read) = (9, 9, ptr::null_mut(), 0);
+            let (to, $made) = (out.as_mut_ptr(), &raw mut stream);
+            // SAFETY: live keys and places, a stream that is freed once, and buffers with their
+            // lengths.
+            unsafe {
+                assert_eq!($new, SIVKA_OK);
+                while status == SIVKA_OK && read < input.len() {
+                    let (from, from_len) = (&input[read], piece.min(input.len() - read));
+                    status = $update(
+                        stream,
                         from,
                         from_len,
                         &raw mut used,
-                        start,
+                        to,
                         room,
                         &raw mut len,
                     );
+                    assert!(status != SIVKA_OK || used == from_len || len == room);
+                    assert!(status == SIVKA_OK || (used, len) == (0, 0));
                     all.extend_from_slice(&out[..len]);
-                    if status != SIVKA_OK {
-                        assert_eq!((used, len), (0, 0));
-                        return status;
-                    }
-                    assert!(used == from_len || len == room);
-                    piece = &piece[used..];
+                    read += used;
                 }
-            }
-            loop {
-                let status = (self.finish)(self.handle, out.as_mut_ptr(), out.len(), &raw mut len);
-                if (status, len) == (SIVKA_OK, 0) || status != SIVKA_OK {
-                    return status;
+                len = 1;
+                while status == SIVKA_OK && len > 0 {
+                    status = $finish(stream, to, room, &raw mut len);
+                    all.extend_from_slice(&out[..len]);
                 }
-                all.extend_from_slice(&out[..len]);
+                $free(stream);
             }
+            (all, status)
         }
-    }
+    };
 }
-
-fn sealer(key: &Key) -> Stream<Sealer> {
-    let mut handle = ptr::null_mut();
-    // SAFETY: a live set of keys and a live place.
-    let status = unsafe { sivka_sealer_new(key.keys, 0, &raw mut handle) };
-    assert_eq!(status, SIVKA_OK);
-    Stream {
-        handle,
-        update: sivka_sealer_update,
-        finish: sivka_sealer_finish,
-        free: sivka_sealer_free,
-    }
-}
-
-fn opener(key: &Key) -> Stream<Opener> {
-    let mut handle = ptr::null_mut();
-    // SAFETY: a live set of keys and a live place.
-    let status = unsafe { sivka_opener_new(key.keys, &raw mut handle) };
-    assert_eq!(status, SIVKA_OK);
-    Stream {
-        handle,
-        update: sivka_opener_update,
-        finish: sivka_opener_finish,
-        free: sivka_opener_free,
-    }
-}
+stream!(
+    sealed,
+    |key, made| sivka_sealer_new(key.keys, 0, made),
+    sivka_sealer_update,
+    sivka_sealer_finish,
+    sivka_sealer_free
+);
+stream!(
+    opened,
+    |key, made| sivka_opener_new(key.keys, made),
+    sivka_opener_update,
+    sivka_opener_finish,
+    sivka_opener_free
+);
 
 fn seal(text: &[u8], key: &Key) -> Vec<u8> {
-    let (sealed, status) = sealer(key).run(text, 1 << 20, 1 << 20);
+    let (sealed, status) = sealed(key, text, 1 << 20, 1 << 20);
     assert_eq!(status, SIVKA_OK);
     sealed
 }
@@ -228,37 +191,17 @@ fn streams_open_to_what_was_sealed() {
         (20_000_000, 20_000_000, 5_000_000),
     ] {
         let text = text(len);
-        let (sealed, status) = sealer(&key).run(&text, piece, room);
+        let (sealed, status) = sealed(&key, &text, piece, room);
         assert_eq!(status, SIVKA_OK);
-        let (opened, status) = opener(&key).run(&sealed, piece, room);
-        assert_eq!(status, SIVKA_OK);
-        assert!(opened == text);
+        assert!(opened(&key, &sealed, piece, room) == (text.clone(), SIVKA_OK));
 
         let cut = &sealed[..sealed.len() - 1 - len.min(20)];
-        let (opened, status) = opener(&key).run(cut, piece, room);
+        let (part, status) = opened(&key, cut, piece, room);
         assert_eq!(status, SIVKA_ERROR_TRUNCATED);
-        assert!(text.starts_with(&opened) && opened.len() < len.max(1));
-        let (opened, status) = opener(&Key::generate()).run(&sealed, piece, room);
-        assert_eq!((opened.len(), status), (0, SIVKA_ERROR_WRONG_KEY));
+        assert!(text.starts_with(&part) && part.len() < len.max(1));
+        let wrong = opened(&Key::generate(), &sealed, piece, room);
+        assert_eq!(wrong, (Vec::new(), SIVKA_ERROR_WRONG_KEY));
     }
-}
-
-#[test]
-fn what_comes_before_damage_is_given_first() {
-    let key = Key::generate();
-    let text = text(100_000);
-    let mut sealed = seal(&text, &key);
-    let at = sealed.len() - 50_000;
-    sealed[at] ^= 1;
-    for (piece, room) in [(1, 1), (999, 5_000), (200_000, 200_000)] {
-        let (opened, status) = opener(&key).run(&sealed, piece, room);
-        assert_eq!(status, SIVKA_ERROR_DAMAGED);
-        assert!(text.starts_with(&opened) && opened.len() % 16_384 == 0 && !opened.is_empty());
-    }
-    let (opened, status) = opener(&key).run(&text, 999, 999);
-    assert_eq!((opened.len(), status), (0, SIVKA_ERROR_NOT_SIVKA));
-    let (opened, status) = opener(&key).run(&sealed[..1_000], 999, 999);
-    assert_eq!((opened.len(), status), (0, SIVKA_ERROR_TRUNCATED));
 }
 
 /// The plaintext of a chunk does not wait for another one.
@@ -267,67 +210,21 @@ fn a_chunk_comes_out_once_it_is_there() {
     let key = Key::generate();
     let text = text(40_000);
     let sealed = seal(&text, &key);
-    let opener = opener(&key);
-    let mut out = vec![0; 50_000];
-    let mut whole = Vec::new();
-    for byte in &sealed {
-        let (mut used, mut len) = (0, 0);
-        let (start, room) = (out.as_mut_ptr(), out.len());
-        // SAFETY: a live opener, and buffers with their lengths.
-        let status = unsafe {
-            sivka_opener_update(
-                opener.handle,
-                byte,
-                1,
-                &raw mut used,
-                start,
-                room,
-                &raw mut len,
-            )
-        };
-        assert_eq!((status, used), (SIVKA_OK, 1));
-        assert!([0, 16_384].contains(&len));
-        whole.extend_from_slice(&out[..len]);
+    let (mut opener, mut out, mut whole) = (ptr::null_mut(), vec![0; 50_000], Vec::new());
+    // SAFETY: live keys and places, and buffers with their lengths.
+    unsafe {
+        assert_eq!(sivka_opener_new(key.keys, &raw mut opener), SIVKA_OK);
+        for byte in &sealed {
+            let (mut used, mut len, to, room) = (0, 0, out.as_mut_ptr(), out.len());
+            let status =
+                sivka_opener_update(opener, byte, 1, &raw mut used, to, room, &raw mut len);
+            assert_eq!((status, used), (SIVKA_OK, 1));
+            assert!([0, 16_384].contains(&len));
+            whole.extend_from_slice(&out[..len]);
+        }
+        sivka_opener_free(opener);
     }
     assert!(whole == text[..32_768]);
-    // SAFETY: made above, and freed once.
-    unsafe { sivka_opener_free(opener.handle) };
-}
-
-#[test]
-fn nothing_comes_after_the_end_or_a_failure() {
-    let key = Key::generate();
-    let (sealer, opener) = (sealer(&key), opener(&key));
-    let (mut used, mut len, mut out) = (9, 9, [0; 8_192]);
-    let (start, room) = (out.as_mut_ptr(), out.len());
-    let (from, used, len) = (c"text".as_ptr().cast(), &raw mut used, &raw mut len);
-    // SAFETY: live handles, and buffers with their lengths.
-    unsafe {
-        let update =
-            |stream: *mut Sealer| sivka_sealer_update(stream, from, 4, used, start, room, len);
-        assert_eq!(update(sealer.handle), SIVKA_OK);
-        assert_eq!((*used, *len), (4, 2_104));
-        let status = sivka_sealer_finish(sealer.handle, start, 0, len);
-        assert_eq!(status, SIVKA_ERROR_CAPACITY);
-        assert_eq!(
-            sivka_sealer_finish(sealer.handle, start, room, len),
-            SIVKA_OK
-        );
-        assert_eq!(update(sealer.handle), SIVKA_ERROR_WRITE);
-        assert_eq!(
-            sivka_sealer_finish(sealer.handle, start, room, len),
-            SIVKA_OK
-        );
-        assert_eq!(*len, 0);
-        sivka_sealer_free(sealer.handle);
-
-        let finish = || sivka_opener_finish(opener.handle, start, room, len);
-        assert_eq!(finish(), SIVKA_ERROR_NOT_SIVKA);
-        assert_eq!(finish(), SIVKA_ERROR_READ);
-        let status = sivka_opener_update(opener.handle, from, 4, used, start, room, len);
-        assert_eq!((status, *used, *len), (SIVKA_ERROR_READ, 0, 0));
-        sivka_opener_free(opener.handle);
-    }
 }
 
 /// A reader of `sealed`, or why there is none.

@@ -70,6 +70,7 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
     CHECK(memcmp(opened, plain, len) == 0);
 
     CHECK_STATUS(SIVKA_OK, sivka_sealer_new(keys, 0, &sealer));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_sealer_finish(sealer, opened, 0, &given));
     CHECK(seal_pieces(sealer, plain, len, output, sealed_len, 1) == sealed_len);
     CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_update(sealer, plain, 0, &used, opened, len, &given));
     CHECK_STATUS(SIVKA_OK, sivka_sealer_finish(sealer, opened, 1, &given));

@@ -50,13 +50,34 @@ fn done(status: Status) -> Result<(), Failure> {
     }
 }
 
+/// A call, in which `[x]` is the pointer of a slice and its length, and `[mut x]` one that is
+/// written.
+macro_rules! call {
+    ($function:path => $($arguments:tt)*) => { call!(@ $function [] $($arguments)*) };
+    (@ $function:path [$($done:expr),*]) => {
+        // SAFETY: the key is alive, every pointer comes from a slice or a vector and is passed
+        // with its length, and what is written is borrowed by nobody else. Reading and writing at
+        // one place is allowed.
+        unsafe { $function($($done),*) }
+    };
+    (@ $f:path [$($done:expr),*] [mut $slice:expr], $($rest:tt)*) => {
+        call!(@ $f [$($done,)* $slice.as_mut_ptr(), $slice.len()] $($rest)*)
+    };
+    (@ $f:path [$($done:expr),*] [$slice:expr], $($rest:tt)*) => {
+        call!(@ $f [$($done,)* $slice.as_ptr(), $slice.len()] $($rest)*)
+    };
+    (@ $f:path [$($done:expr),*] $value:expr, $($rest:tt)*) => {
+        call!(@ $f [$($done,)* $value] $($rest)*)
+    };
+}
+
 /// A call that writes to room of this length, and says how much of it.
 fn written(
     len: usize,
-    call: impl FnOnce(*mut u8, usize, *mut usize) -> Status,
+    call: impl FnOnce(&mut [u8], *mut usize) -> Status,
 ) -> Result<Vec<u8>, Failure> {
     let (mut output, mut used) = (vec![0; len], usize::MAX);
-    done(call(output.as_mut_ptr(), len, &raw mut used))?;
+    done(call(&mut output, &raw mut used))?;
     output.truncate(used);
     Ok(output)
 }
@@ -170,86 +191,47 @@ fn room(offsets: OffsetsMut<'_>) -> (*mut c_void, u32) {
 /// Calls the one function for texts in one buffer, or the other for a list: both directions
 /// take the same, but for what may be done with the tags.
 macro_rules! batch {
-    (
-        $contiguous:ident, $list:ident,
-        $key:expr, $nonces:ident, $aads:ident, $texts:ident, ($tags:ident, $tags_len:ident),
-        $outcomes:ident
-    ) => {{
-        let (count, nonces) = ($outcomes.len(), $nonces);
-        match $texts {
+    ($contiguous:ident, $list:ident => $key:expr, $nonces:ident, $aads:ident, $texts:ident,
+     [$($tags:tt)*], $outcomes:ident) => {{
+        let count = $outcomes.len();
+        with_statuses($outcomes, |statuses| match $texts {
             BatchText::Contiguous { bytes, offsets } => {
                 let aads = Buffer::new($aads);
-                // SAFETY: as below.
-                with_statuses($outcomes, |statuses| unsafe {
-                    batch::$contiguous(
-                        $key,
-                        count,
-                        nonces.as_ptr(),
-                        nonces.len(),
-                        aads.bytes.as_ptr(),
-                        aads.bytes.len(),
-                        aads.offsets(),
-                        bytes.as_mut_ptr(),
-                        bytes.len(),
-                        offsets.as_ptr(),
-                        $tags,
-                        $tags_len,
-                        statuses,
-                    )
-                })
+                call!(batch::$contiguous => $key, count, [$nonces], [aads.bytes], aads.offsets(),
+                      [mut bytes], offsets.as_ptr(), [$($tags)*], statuses,)
             }
             BatchText::Slices(texts) => {
                 let (aads, aad_lens) = pointers($aads, count);
                 let starts: Vec<*mut u8> = texts.iter_mut().map(|text| text.as_mut_ptr()).collect();
                 let lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
-                // SAFETY: as below.
-                with_statuses($outcomes, |statuses| unsafe {
-                    batch::$list(
-                        $key,
-                        count,
-                        nonces.as_ptr(),
-                        nonces.len(),
-                        aads.as_ptr(),
-                        aad_lens.as_ptr(),
-                        starts.as_ptr(),
-                        lens.as_ptr(),
-                        $tags,
-                        $tags_len,
-                        statuses,
-                    )
-                })
+                call!(batch::$list => $key, count, [$nonces], aads.as_ptr(), aad_lens.as_ptr(),
+                      starts.as_ptr(), lens.as_ptr(), [$($tags)*], statuses,)
             }
-        }
+        })
     }};
 }
 
-// SAFETY (of every call below): the key is alive, every pointer comes from a slice or a vector
-// and is passed with its length, and what is written is borrowed by nobody else.
 impl Subject for CKey {
     fn tier_name(&self) -> &str {
-        // SAFETY: as above; the name is static.
+        // SAFETY: a live key; the name is static.
         let name = unsafe { std::ffi::CStr::from_ptr(key::sivka_key_tier(self.0)) };
         name.to_str().expect("a name in ASCII")
     }
 
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
         let len = seal::sivka_seal_len(self.number(), plaintext.len());
-        // SAFETY: as above.
-        written(len, |output, capacity, used| unsafe {
-            let (aad, aad_len) = (aad.as_ptr(), aad.len());
-            let (text, text_len) = (plaintext.as_ptr(), plaintext.len());
-            seal::sivka_seal(self.0, aad, aad_len, text, text_len, output, capacity, used)
-        })
+        written(
+            len,
+            |output, used| call!(seal::sivka_seal => self.0, [aad], [plaintext], [mut output], used,),
+        )
     }
 
     fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
         let len = seal::sivka_open_len(self.number(), sealed.len());
-        // SAFETY: as above.
-        written(len, |output, capacity, used| unsafe {
-            let (aad, aad_len) = (aad.as_ptr(), aad.len());
-            let (text, text_len) = (sealed.as_ptr(), sealed.len());
-            seal::sivka_open(self.0, aad, aad_len, text, text_len, output, capacity, used)
-        })
+        written(
+            len,
+            |output, used| call!(seal::sivka_open => self.0, [aad], [sealed], [mut output], used,),
+        )
     }
 
     fn seal_with_nonce(
@@ -259,40 +241,18 @@ impl Subject for CKey {
         aad: &[u8],
     ) -> Result<Vec<u8>, Failure> {
         let len = seal::sivka_seal_with_nonce_len(self.number(), plaintext.len());
-        // SAFETY: as above.
-        written(len, |output, capacity, used| unsafe {
-            seal::sivka_seal_with_nonce(
-                self.0,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                plaintext.as_ptr(),
-                plaintext.len(),
-                output,
-                capacity,
-                used,
-            )
-        })
+        written(
+            len,
+            |output, used| call!(seal::sivka_seal_with_nonce => self.0, [nonce], [aad], [plaintext], [mut output], used,),
+        )
     }
 
     fn open_with_nonce(&self, nonce: &[u8], sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
         let len = seal::sivka_open_with_nonce_len(self.number(), sealed.len());
-        // SAFETY: as above.
-        written(len, |output, capacity, used| unsafe {
-            seal::sivka_open_with_nonce(
-                self.0,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                sealed.as_ptr(),
-                sealed.len(),
-                output,
-                capacity,
-                used,
-            )
-        })
+        written(
+            len,
+            |output, used| call!(seal::sivka_open_with_nonce => self.0, [nonce], [aad], [sealed], [mut output], used,),
+        )
     }
 
     fn seal_into(
@@ -303,22 +263,10 @@ impl Subject for CKey {
         ciphertext: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Failure> {
-        // SAFETY: as above.
-        done(unsafe {
-            seal::sivka_seal_detached(
-                self.0,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                plaintext.as_ptr(),
-                plaintext.len(),
-                ciphertext.as_mut_ptr(),
-                ciphertext.len(),
-                tag.as_mut_ptr(),
-                tag.len(),
-            )
-        })
+        done(
+            call!(seal::sivka_seal_detached => self.0, [nonce], [aad], [plaintext], [mut ciphertext],
+                   [mut tag],),
+        )
     }
 
     fn open_into(
@@ -329,22 +277,10 @@ impl Subject for CKey {
         tag: &[u8],
         plaintext: &mut [u8],
     ) -> Result<(), Failure> {
-        // SAFETY: as above.
-        done(unsafe {
-            seal::sivka_open_detached(
-                self.0,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                ciphertext.as_ptr(),
-                ciphertext.len(),
-                tag.as_ptr(),
-                tag.len(),
-                plaintext.as_mut_ptr(),
-                plaintext.len(),
-            )
-        })
+        done(
+            call!(seal::sivka_open_detached => self.0, [nonce], [aad], [ciphertext], [tag],
+                   [mut plaintext],),
+        )
     }
 
     fn seal_in_place(
@@ -355,22 +291,9 @@ impl Subject for CKey {
         tag: &mut [u8],
     ) -> Result<(), Failure> {
         let (text, len) = (in_out.as_mut_ptr(), in_out.len());
-        // SAFETY: as above; reading and writing at one place is allowed.
-        done(unsafe {
-            seal::sivka_seal_detached(
-                self.0,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                text,
-                len,
-                text,
-                len,
-                tag.as_mut_ptr(),
-                tag.len(),
-            )
-        })
+        done(
+            call!(seal::sivka_seal_detached => self.0, [nonce], [aad], text, len, text, len, [mut tag],),
+        )
     }
 
     fn open_in_place(
@@ -381,22 +304,9 @@ impl Subject for CKey {
         tag: &[u8],
     ) -> Result<(), Failure> {
         let (text, len) = (in_out.as_mut_ptr(), in_out.len());
-        // SAFETY: as above; reading and writing at one place is allowed.
-        done(unsafe {
-            seal::sivka_open_detached(
-                self.0,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                text,
-                len,
-                tag.as_ptr(),
-                tag.len(),
-                text,
-                len,
-            )
-        })
+        done(
+            call!(seal::sivka_open_detached => self.0, [nonce], [aad], text, len, [tag], text, len,),
+        )
     }
 
     fn seal_batch(
@@ -407,17 +317,8 @@ impl Subject for CKey {
         tags: &mut [u8],
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
-        let (tags, tags_len) = (tags.as_mut_ptr(), tags.len());
-        batch!(
-            sivka_seal_batch_contiguous,
-            sivka_seal_batch,
-            self.0,
-            nonces,
-            aads,
-            texts,
-            (tags, tags_len),
-            outcomes
-        )
+        batch!(sivka_seal_batch_contiguous, sivka_seal_batch => self.0, nonces, aads, texts,
+               [mut tags], outcomes)
     }
 
     fn open_batch(
@@ -428,25 +329,15 @@ impl Subject for CKey {
         tags: &[u8],
         outcomes: &mut [Outcome],
     ) -> Result<usize, Failure> {
-        let (tags, tags_len) = (tags.as_ptr(), tags.len());
-        batch!(
-            sivka_open_batch_contiguous,
-            sivka_open_batch,
-            self.0,
-            nonces,
-            aads,
-            texts,
-            (tags, tags_len),
-            outcomes
-        )
+        batch!(sivka_open_batch_contiguous, sivka_open_batch => self.0, nonces, aads, texts,
+               [tags], outcomes)
     }
 
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
         let (values, count, mut len) = (view(values), values.len(), usize::MAX);
-        // SAFETY: as above.
-        done(unsafe {
-            column::sivka_sealed_column_len(self.0, count, &raw const values, &raw mut len)
-        })?;
+        done(
+            call!(column::sivka_sealed_column_len => self.0, count, &raw const values, &raw mut len,),
+        )?;
         Ok(len)
     }
 
@@ -460,32 +351,18 @@ impl Subject for CKey {
     ) -> Result<(), Failure> {
         let (nonces, aads) = (nonces.unwrap_or_default(), Buffer::new(aads));
         let (values, count) = (view(values), values.len());
-        let (offsets, offset_bits) = room(offsets);
-        // SAFETY: as above.
-        done(unsafe {
-            column::sivka_seal_column(
-                self.0,
-                count,
-                &raw const values,
-                aads.bytes.as_ptr(),
-                aads.bytes.len(),
-                aads.offsets(),
-                nonces.as_ptr(),
-                nonces.len(),
-                rows.as_mut_ptr(),
-                rows.len(),
-                offsets,
-                offset_bits,
-            )
-        })
+        let (offsets, bits) = room(offsets);
+        done(
+            call!(column::sivka_seal_column => self.0, count, &raw const values, [aads.bytes],
+                   aads.offsets(), [nonces], [mut rows], offsets, bits,),
+        )
     }
 
     fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure> {
         let (rows, count, mut len) = (view(rows), rows.len(), usize::MAX);
-        // SAFETY: as above.
-        done(unsafe {
-            column::sivka_opened_column_len(self.0, count, &raw const rows, &raw mut len)
-        })?;
+        done(
+            call!(column::sivka_opened_column_len => self.0, count, &raw const rows, &raw mut len,),
+        )?;
         Ok(len)
     }
 
@@ -499,22 +376,10 @@ impl Subject for CKey {
     ) -> Result<usize, Failure> {
         let aads = Buffer::new(aads);
         let (rows, count) = (view(rows), rows.len());
-        let (offsets, offset_bits) = room(offsets);
-        // SAFETY: as above.
-        with_statuses(outcomes, |statuses| unsafe {
-            column::sivka_open_column(
-                self.0,
-                count,
-                &raw const rows,
-                aads.bytes.as_ptr(),
-                aads.bytes.len(),
-                aads.offsets(),
-                values.as_mut_ptr(),
-                values.len(),
-                offsets,
-                offset_bits,
-                statuses,
-            )
+        let (offsets, bits) = room(offsets);
+        with_statuses(outcomes, |statuses| {
+            call!(column::sivka_open_column => self.0, count, &raw const rows, [aads.bytes],
+                  aads.offsets(), [mut values], offsets, bits, statuses,)
         })
     }
 }
