@@ -164,12 +164,6 @@ impl<R: Read> Reader<R> {
         &mut self.ahead.input
     }
 
-    /// Gives the input back, at no particular position.
-    #[must_use]
-    pub fn into_inner(self) -> R {
-        self.ahead.input
-    }
-
     /// Opens what was read, and reads on meanwhile if that waits for nobody.
     fn refill(&mut self) -> Result<Next, Error> {
         let (ahead, opened) = (&mut self.ahead, &mut self.opened);
