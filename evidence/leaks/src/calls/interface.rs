@@ -217,9 +217,10 @@ fn set_up(algorithm: &'static Algorithm) -> Call {
         let call = move || {
             drop(Handle::new(algorithm, &bytes));
             keyset.map(|bytes| {
-                let keyset = KeysetHandle::new(&bytes);
-                drop(keyset.key());
-                keyset.written()
+                with_keyset(&bytes, |keyset| {
+                    drop(key_of(keyset));
+                    written(keyset)
+                })
             })
         };
         watched(call, drop)
@@ -272,7 +273,7 @@ impl Given {
         let keyset = keyset_of(algorithm, &secrets);
         Self {
             key,
-            of_keyset: keyset.map_or(Handle(ptr::null_mut()), |b| KeysetHandle::new(&b).key()),
+            of_keyset: keyset.map_or(Handle(ptr::null_mut()), |b| with_keyset(&b, key_of)),
             nonces: nonces.collect(),
             text: secrets.bytes(LEN),
             tags: vec![0; COUNT * tag_len],
@@ -341,9 +342,6 @@ impl Drop for Handle {
     }
 }
 
-/// A keyset of C's, freed at the end.
-struct KeysetHandle(*mut Keyset);
-
 /// One key in binary.
 fn keyset_of(algorithm: &Algorithm, secrets: &Secrets) -> Option<Vec<u8>> {
     let key = secrets.bytes(algorithm.key_len());
@@ -353,41 +351,35 @@ fn keyset_of(algorithm: &Algorithm, secrets: &Secrets) -> Option<Vec<u8>> {
     Some(bytes.expect("a key of that length").to_vec())
 }
 
-impl KeysetHandle {
-    fn new(bytes: &[u8]) -> Self {
-        let (mut made, form) = (ptr::null_mut(), SIVKA_KEYSET_BINARY);
-        // SAFETY: so many bytes, and a place for a handle.
-        let status =
-            unsafe { sivka_keyset_from_insecure(bytes.as_ptr(), bytes.len(), form, &raw mut made) };
+/// Reads a keyset, and frees it when it was used.
+fn with_keyset<T>(bytes: &[u8], used: impl FnOnce(*mut Keyset) -> T) -> T {
+    let (mut made, form) = (ptr::null_mut(), SIVKA_KEYSET_BINARY);
+    // SAFETY: so many bytes, and a place for a handle, which is freed here only.
+    unsafe {
+        let status = sivka_keyset_from_insecure(bytes.as_ptr(), bytes.len(), form, &raw mut made);
         assert_eq!(status, SIVKA_OK);
-        Self(made)
-    }
-
-    fn key(&self) -> Handle {
-        let mut made = ptr::null_mut();
-        // SAFETY: a live keyset, and a place for a handle.
-        let status =
-            unsafe { sivka_keyset_key(self.0, sivka_keyset_primitive(self.0), &raw mut made) };
-        assert_eq!(status, SIVKA_OK);
-        Handle(made)
-    }
-
-    fn written(&self) -> Vec<u8> {
-        let (mut written, mut len) = (vec![0; 1024], 0);
-        let (start, capacity) = (written.as_mut_ptr(), written.len());
-        // SAFETY: a live keyset, and so much room.
-        let status = unsafe {
-            sivka_keyset_to_insecure(self.0, SIVKA_KEYSET_BINARY, start, capacity, &raw mut len)
-        };
-        assert_eq!(status, SIVKA_OK);
-        written.truncate(len);
-        written
+        let result = used(made);
+        sivka_keyset_free(made);
+        result
     }
 }
 
-impl Drop for KeysetHandle {
-    fn drop(&mut self) {
-        // SAFETY: made by the interface or null, and freed here only.
-        unsafe { sivka_keyset_free(self.0) };
-    }
+fn key_of(keyset: *mut Keyset) -> Handle {
+    let mut made = ptr::null_mut();
+    // SAFETY: a live keyset, and a place for a handle.
+    let status = unsafe { sivka_keyset_key(keyset, sivka_keyset_primitive(keyset), &raw mut made) };
+    assert_eq!(status, SIVKA_OK);
+    Handle(made)
+}
+
+fn written(keyset: *mut Keyset) -> Vec<u8> {
+    let (mut written, mut len) = (vec![0; 1024], 0);
+    let (start, capacity) = (written.as_mut_ptr(), written.len());
+    // SAFETY: a live keyset, and so much room.
+    let status = unsafe {
+        sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_BINARY, start, capacity, &raw mut len)
+    };
+    assert_eq!(status, SIVKA_OK);
+    written.truncate(len);
+    written
 }
