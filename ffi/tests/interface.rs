@@ -33,18 +33,6 @@ fn files() -> Vec<(&'static str, String)> {
     vec![
         ("ffi/include/sivka.h", header::header(folder, &table)),
         (
-            "bindings/dotnet/Sivka/Native/NativeMethods.cs",
-            dotnet::methods(&table),
-        ),
-        (
-            "bindings/dotnet/Sivka/Native/Status.cs",
-            dotnet::statuses(&table),
-        ),
-        (
-            "bindings/dotnet/Sivka/Native/Constants.cs",
-            dotnet::constants(&table),
-        ),
-        (
             "bindings/dotnet/Sivka.Matrix/AlgorithmTable.cs",
             dotnet::algorithms(),
         ),

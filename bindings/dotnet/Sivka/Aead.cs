@@ -30,7 +30,7 @@ public abstract class Aead : AeadKey
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default)
     {
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
-        Failure.Check(Message.Seal(Handle, plaintext, sealedMessage, associatedData, out _));
+        Failure.Check(NativeMethods.sivka_seal(Handle, associatedData, plaintext, sealedMessage, out _));
         return sealedMessage;
     }
 
@@ -64,9 +64,9 @@ public abstract class Aead : AeadKey
     /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public int SealTo(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData = default)
     {
-        int status = Message.Seal(Handle, plaintext, destination, associatedData, out int written);
+        int status = NativeMethods.sivka_seal(Handle, associatedData, plaintext, destination, out nuint written);
         Failure.Check(status, "sealed", nameof(destination));
-        return written;
+        return (int)written;
     }
 
     /// <summary>Opens what <c>Seal</c> gave.</summary>
@@ -116,7 +116,8 @@ public abstract class Aead : AeadKey
         out int bytesWritten,
         ReadOnlySpan<byte> associatedData = default)
     {
-        int status = Message.Open(Handle, sealedMessage, destination, associatedData, out bytesWritten);
+        int status = NativeMethods.sivka_open(Handle, associatedData, sealedMessage, destination, out nuint written);
+        bytesWritten = status == Status.Ok ? (int)written : 0;
         if (status == Status.Open)
         {
             return false;

@@ -27,7 +27,9 @@ public abstract class AeadKey : IDisposable
     private protected AeadKey(Algorithm algorithm, ReadOnlySpan<byte> key)
     {
         Algorithm = algorithm;
-        Handle = KeyHandle.Create(GetType(), algorithm, key);
+        Failure.Check(NativeMethods.sivka_key_new(algorithm.Number, key, out KeyHandle made));
+        made.Owner = GetType().FullName!;
+        Handle = made;
     }
 
     /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
@@ -65,7 +67,7 @@ public abstract class AeadKey : IDisposable
         ArgumentNullException.ThrowIfNull(plaintext);
         ArgumentNullException.ThrowIfNull(ciphertext);
         ArgumentNullException.ThrowIfNull(tag);
-        Failure.Check(Message.Encrypt(Handle, nonce, plaintext, ciphertext, tag, associatedData));
+        Failure.Check(NativeMethods.sivka_seal_detached(Handle, nonce, associatedData, plaintext, ciphertext, tag));
     }
 
     /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[], byte[])"/>
@@ -75,7 +77,7 @@ public abstract class AeadKey : IDisposable
         Span<byte> ciphertext,
         Span<byte> tag,
         ReadOnlySpan<byte> associatedData = default) =>
-        Failure.Check(Message.Encrypt(Handle, nonce, plaintext, ciphertext, tag, associatedData));
+        Failure.Check(NativeMethods.sivka_seal_detached(Handle, nonce, associatedData, plaintext, ciphertext, tag));
 
     /// <summary>Decrypts a message if it is authentic.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
@@ -95,7 +97,7 @@ public abstract class AeadKey : IDisposable
         ArgumentNullException.ThrowIfNull(ciphertext);
         ArgumentNullException.ThrowIfNull(tag);
         ArgumentNullException.ThrowIfNull(plaintext);
-        Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+        Failure.Check(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
     }
 
     /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])"/>
@@ -105,7 +107,7 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<byte> tag,
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+        Failure.Check(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
@@ -124,7 +126,7 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<byte> tag,
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        Opened(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+        Opened(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
 
     /// <summary>Encrypts many messages in place in one call: short ones then share the CPU.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
@@ -215,7 +217,7 @@ public abstract class AeadKey : IDisposable
     internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {
         byte[] ciphertext = NewArray(Algorithm.CiphertextAndTagLength(plaintext.Length));
-        Failure.Check(Message.SealWithNonce(Handle, nonce, plaintext, ciphertext, associatedData));
+        Failure.Check(NativeMethods.sivka_seal_with_nonce(Handle, nonce, associatedData, plaintext, ciphertext, out _));
         return ciphertext;
     }
 
@@ -223,13 +225,7 @@ public abstract class AeadKey : IDisposable
     internal byte[]? DecryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> associatedData)
     {
         byte[] plaintext = NewArray(Algorithm.PlaintextLength(ciphertext.Length));
-        int status = Message.OpenWithNonce(Handle, nonce, ciphertext, plaintext, associatedData);
-        if (status == Status.Open)
-        {
-            return null;
-        }
-        Failure.Check(status);
-        return plaintext;
+        return Opened(NativeMethods.sivka_open_with_nonce(Handle, nonce, associatedData, ciphertext, plaintext, out _)) ? plaintext : null;
     }
 
     /// <summary>An array that is written in whole, or thrown away.</summary>

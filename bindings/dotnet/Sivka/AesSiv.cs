@@ -74,7 +74,9 @@ public sealed class AesSiv : Aead
     {
         ArgumentNullException.ThrowIfNull(associatedData);
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
-        Failure.Check(AssociatedList.Call(true, Handle, plaintext, sealedMessage, associatedData));
+        using var list = new PinnedList(associatedData);
+        Failure.Check(NativeMethods.sivka_seal_with_list(
+            Handle, list.Addresses, list.Lengths, (nuint)list.Count, plaintext, sealedMessage, out _));
         return sealedMessage;
     }
 
@@ -90,7 +92,9 @@ public sealed class AesSiv : Aead
     {
         ArgumentNullException.ThrowIfNull(associatedData);
         byte[] plaintext = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
-        Failure.Check(AssociatedList.Call(false, Handle, sealedMessage, plaintext, associatedData));
+        using var list = new PinnedList(associatedData);
+        Failure.Check(NativeMethods.sivka_open_with_list(
+            Handle, list.Addresses, list.Lengths, (nuint)list.Count, sealedMessage, plaintext, out _));
         return plaintext;
     }
 }

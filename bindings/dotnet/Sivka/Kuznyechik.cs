@@ -24,7 +24,11 @@ public sealed class Kuznyechik : IDisposable
     }
 
     /// <inheritdoc cref="Kuznyechik(byte[])"/>
-    public Kuznyechik(ReadOnlySpan<byte> key) => _handle = KuznyechikHandle.Create(key);
+    public Kuznyechik(ReadOnlySpan<byte> key)
+    {
+        Library.Load();
+        Failure.Check(NativeMethods.sivka_kuznyechik_new(key, out _handle));
+    }
 
     /// <summary>Gets whether the native library is there and has the algorithm.</summary>
     public static bool IsSupported => Library.IsAvailable;
@@ -38,29 +42,15 @@ public sealed class Kuznyechik : IDisposable
     /// <param name="blocks">Whole blocks, one after another.</param>
     /// <exception cref="ArgumentException">The length is no multiple of a block's; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
-    public unsafe void EncryptBlocks(Span<byte> blocks)
-    {
-        fixed (byte* bytes = blocks)
-        {
-            int status = NativeMethods.sivka_kuznyechik_encrypt_blocks(_handle.Enter(out bool alone), bytes, (nuint)blocks.Length);
-            _handle.Leave(alone);
-            Failure.Check(status);
-        }
-    }
+    public void EncryptBlocks(Span<byte> blocks) =>
+        Failure.Check(NativeMethods.sivka_kuznyechik_encrypt_blocks(_handle, blocks));
 
     /// <summary>Decrypts each block on its own, in place.</summary>
     /// <param name="blocks">Whole blocks, one after another.</param>
     /// <exception cref="ArgumentException">The length is no multiple of a block's; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
-    public unsafe void DecryptBlocks(Span<byte> blocks)
-    {
-        fixed (byte* bytes = blocks)
-        {
-            int status = NativeMethods.sivka_kuznyechik_decrypt_blocks(_handle.Enter(out bool alone), bytes, (nuint)blocks.Length);
-            _handle.Leave(alone);
-            Failure.Check(status);
-        }
-    }
+    public void DecryptBlocks(Span<byte> blocks) =>
+        Failure.Check(NativeMethods.sivka_kuznyechik_decrypt_blocks(_handle, blocks));
 
     /// <summary>Wipes the key. Calls that use it in other threads end before that; later ones fail.</summary>
     public void Dispose() => _handle.Dispose();

@@ -14,45 +14,37 @@ namespace Sivka;
 /// </remarks>
 public sealed class FileKeys : IDisposable
 {
-    private readonly FileKeysHandle _handle = FileKeysHandle.Create();
+    private readonly FileKeysHandle _handle;
+
+    internal FileKeysHandle Handle => _handle;
 
     /// <summary>Makes an empty set.</summary>
     /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public FileKeys()
     {
+        Library.Load();
+        Failure.Check(NativeMethods.sivka_file_keys_new(out _handle));
     }
 
     /// <summary>Makes a set of one key.</summary>
     /// <param name="key">The key; copied.</param>
     /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public FileKeys(KeyFile key) => Add(key);
-
-    internal FileKeysHandle Handle
-    {
-        get
-        {
-            ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
-            return _handle;
-        }
-    }
+    public FileKeys(KeyFile key)
+        : this() => Add(key);
 
     /// <summary>Adds a key.</summary>
     /// <param name="key">The key; copied.</param>
     /// <returns>This set.</returns>
     /// <exception cref="ObjectDisposedException">The set or the key was disposed of.</exception>
-    public unsafe FileKeys Add(KeyFile key)
+    public FileKeys Add(KeyFile key)
     {
         ArgumentNullException.ThrowIfNull(key);
         // Before there is a copy: an exception keeps what is in registers.
-        FileKeysHandle handle = Handle;
+        ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
         byte[] text = key.ToText();
         try
         {
-            fixed (byte* start = text)
-            {
-                Failure.Check(NativeMethods.sivka_file_keys_add_key_file(
-                    handle, start, (nuint)text.Length, null, 0));
-            }
+            Failure.Check(NativeMethods.sivka_file_keys_add_key_file(_handle, text, default));
         }
         finally
         {
@@ -77,18 +69,15 @@ public sealed class FileKeys : IDisposable
     /// <returns>This set.</returns>
     /// <exception cref="ArgumentException">The passphrase is empty or no text.</exception>
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public unsafe FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
+    public FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
     {
-        FileKeysHandle handle = Handle;
+        ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
         char[] characters = passphrase.ToArray();
         byte[] text = [];
         try
         {
             text = Text.Utf8.GetBytes(characters);
-            fixed (byte* start = text)
-            {
-                Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(handle, start, (nuint)text.Length));
-            }
+            Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(_handle, text));
         }
         finally
         {
@@ -115,14 +104,10 @@ public sealed class FileKeys : IDisposable
     /// <returns>This set.</returns>
     /// <exception cref="InvalidDataException">There is none, or one that is no recipient.</exception>
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public unsafe FileKeys AddRecipients(string recipients)
+    public FileKeys AddRecipients(string recipients)
     {
         ArgumentNullException.ThrowIfNull(recipients);
-        byte[] text = Text.Utf8.GetBytes(recipients);
-        fixed (byte* start = text)
-        {
-            Failure.Check(NativeMethods.sivka_file_keys_add_recipients(Handle, start, (nuint)text.Length));
-        }
+        Failure.Check(NativeMethods.sivka_file_keys_add_recipients(Handle, Text.Utf8.GetBytes(recipients)));
         return this;
     }
 
@@ -137,13 +122,9 @@ public sealed class FileKeys : IDisposable
     /// <returns>This set.</returns>
     /// <exception cref="InvalidDataException">There is none, or one that is no identity.</exception>
     /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public unsafe FileKeys AddIdentities(ReadOnlySpan<byte> identities)
+    public FileKeys AddIdentities(ReadOnlySpan<byte> identities)
     {
-        FileKeysHandle handle = Handle;
-        fixed (byte* start = identities)
-        {
-            Failure.Check(NativeMethods.sivka_file_keys_add_identities(handle, start, (nuint)identities.Length));
-        }
+        Failure.Check(NativeMethods.sivka_file_keys_add_identities(Handle, identities));
         return this;
     }
 

@@ -43,7 +43,7 @@ public sealed class OpeningStream : Stream
     }
 
     /// <summary>A stream under a keyset, which is used until this returns.</summary>
-    internal OpeningStream(Stream input, nint keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
+    internal OpeningStream(Stream input, KeysetHandle keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
         : this(input, leaveOpen) => _opener = new Opener(input, keyset, associatedData);
 
     /// <summary>What both have.</summary>

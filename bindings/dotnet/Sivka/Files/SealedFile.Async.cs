@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Sivka;
 
 /// <content>The same while the caller does something else.</content>
-public static unsafe partial class SealedFile
+public static partial class SealedFile
 {
     /// <inheritdoc cref="Seal(string, string, FileKeys, SealedFileOptions)"/>
     /// <param name="inputPath">What to seal.</param>

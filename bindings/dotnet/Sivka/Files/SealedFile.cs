@@ -24,7 +24,7 @@ namespace Sivka;
 /// <item><term>Others of <c>System.IO</c></term><description>A file cannot be read or written.</description></item>
 /// </list>
 /// </remarks>
-public static unsafe partial class SealedFile
+public static partial class SealedFile
 {
     /// <summary>Gets the names of the suites, the default first.</summary>
     public static IReadOnlyList<string> Suites => FileSuite.Names();
@@ -101,12 +101,8 @@ public static unsafe partial class SealedFile
         uint suite = FileSuite.Number(options?.Suite);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
         using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        fixed (byte* input = from, output = to)
-        {
-            bridge.Check(
-                NativeMethods.sivka_seal_file_with_progress(
-                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0));
-        }
+        bridge.Check(NativeMethods.sivka_seal_file_with_progress(
+            from, to, keys.Handle, suite, Flags(options), bridge.Progress, context: 0));
     }
 
     private static void OpenPath(
@@ -116,12 +112,8 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(keys);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
         using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        fixed (byte* input = from, output = to)
-        {
-            bridge.Check(
-                NativeMethods.sivka_open_file_with_progress(
-                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0));
-        }
+        bridge.Check(NativeMethods.sivka_open_file_with_progress(
+            from, to, keys.Handle, Flags(options), bridge.Progress, context: 0));
     }
 
     private static void VerifyPath(
@@ -130,11 +122,8 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(keys);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath));
         using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        fixed (byte* input = from)
-        {
-            bridge.Check(
-                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0));
-        }
+        bridge.Check(NativeMethods.sivka_verify_file_with_progress(
+            from, keys.Handle, bridge.Progress, context: 0));
     }
 
     private static void SealStream(
@@ -147,7 +136,7 @@ public static unsafe partial class SealedFile
         uint suite = FileSuite.Number(options?.Suite);
         using var bridge = new StreamBridge(input, output, progress, async, cancellation);
         bridge.Check(NativeMethods.sivka_seal_stream(
-            bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle, suite));
+            bridge.Read, 0, bridge.Write, 0, bridge.Progress, 0, keys.Handle, suite));
         bridge.Flush();
     }
 
@@ -160,7 +149,7 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(keys);
         using var bridge = new StreamBridge(input, output, progress, async, cancellation);
         bridge.Check(NativeMethods.sivka_open_stream(
-            bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
+            bridge.Read, 0, bridge.Write, 0, bridge.Progress, 0, keys.Handle));
         bridge.Flush();
     }
 
@@ -171,7 +160,7 @@ public static unsafe partial class SealedFile
         ArgumentNullException.ThrowIfNull(keys);
         using var bridge = new StreamBridge(input, null, progress, async, cancellation);
         bridge.Check(NativeMethods.sivka_verify_stream(
-            bridge.Read, readContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
+            bridge.Read, 0, bridge.Progress, 0, keys.Handle));
     }
 
     private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? Constants.Overwrite : 0;

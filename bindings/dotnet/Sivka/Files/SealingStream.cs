@@ -49,7 +49,7 @@ public sealed class SealingStream : Stream
     }
 
     /// <summary>A stream under a keyset, which is used until this returns.</summary>
-    internal SealingStream(Stream output, nint keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
+    internal SealingStream(Stream output, KeysetHandle keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
         : this(output, leaveOpen) => _sealer = new Sealer(keyset, associatedData);
 
     /// <summary>What both have.</summary>

@@ -20,7 +20,7 @@ public sealed partial class Keyset
     /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public static unsafe Keyset Decrypt(
+    public static Keyset Decrypt(
         ReadOnlySpan<byte> bytes,
         KeysetForm form,
         IKeyManagement master,
@@ -31,12 +31,9 @@ public sealed partial class Keyset
         Library.Load();
         uint flags = FlagsOf(form, allowDuplicateIds);
         var service = new ServiceBridge(master, encrypts: false);
-        fixed (byte* a = associatedData, input = bytes)
-        {
-            service.Check(NativeMethods.sivka_keyset_decrypt_with_service(
-                service.Function, 0, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made));
-            return Made(Status.Ok, made);
-        }
+        service.Check(NativeMethods.sivka_keyset_decrypt_with_service(
+            service.Function, 0, associatedData, bytes, flags, out KeysetHandle made));
+        return Made(Status.Ok, made);
     }
 
     /// <summary>Encrypts the keyset by a key-management service.</summary>
@@ -50,21 +47,20 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
-    public unsafe byte[] Encrypt(
+    public byte[] Encrypt(
         KeysetForm form, IKeyManagement master, ReadOnlySpan<byte> associatedData = default)
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
-        using Use use = Enter();
         var service = new ServiceBridge(master, encrypts: true);
         // The service is asked once, with all the room that can be needed.
         byte[] room = new byte[Constants.KeysetMaxLen];
-        fixed (byte* a = associatedData, output = room)
+        byte[] data = associatedData.ToArray();
+        return With(keyset =>
         {
             service.Check(NativeMethods.sivka_keyset_encrypt_with_service(
-                use.Pointer, service.Function, 0, a, (nuint)associatedData.Length, flags, output, (nuint)room.Length,
-                out nuint length));
+                keyset, service.Function, 0, data, flags, room, out nuint length));
             return room.AsSpan(0, (int)length).ToArray();
-        }
+        });
     }
 }

@@ -17,8 +17,7 @@ public sealed partial class Keyset
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int SealedLength(int plaintextLength)
     {
-        using Use use = Enter();
-        return SealedLength(use, plaintextLength);
+        return With(keyset => SealedLength(keyset, plaintextLength));
     }
 
     /// <summary>
@@ -31,9 +30,8 @@ public sealed partial class Keyset
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int OpenedLength(int sealedLength)
     {
-        using Use use = Enter();
-        return (int)NativeMethods.sivka_keyset_open_len(
-            use.Pointer, (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength)));
+        nuint length = (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength));
+        return With(keyset => (int)NativeMethods.sivka_keyset_open_len(keyset, length));
     }
 
     /// <summary>Seals a message with the primary key, under a nonce that is drawn.</summary>
@@ -106,65 +104,71 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> associatedData = default) =>
         TryOpenToArray(deterministically: true, sealedMessage, associatedData, out plaintext);
 
-    private static unsafe int SealedLength(Use use, int plaintextLength)
+    private static unsafe int SealedLength(KeysetHandle keyset, int plaintextLength)
     {
         nuint length = NativeMethods.sivka_keyset_seal_len(
-            use.Pointer, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
+            keyset, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
         if (length is not 0 and <= int.MaxValue)
         {
             return (int)length;
         }
         // Either the keyset seals no messages, and the library says why, or the text is too long.
-        throw NativeMethods.sivka_keyset_primitive(use.Pointer) is 0 or Constants.KeysetStreamingAead
+        throw NativeMethods.sivka_keyset_primitive(keyset) is 0 or Constants.KeysetStreamingAead
             ? Failure.Of(NativeMethods.sivka_last_error()->Status)
             : Algorithm.TooLong(nameof(plaintextLength), plaintextLength);
     }
 
-    private unsafe byte[] SealToArray(bool deterministically, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    private byte[] SealToArray(bool deterministically, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {
-        using Use use = Enter();
-        byte[] sealedMessage = new byte[SealedLength(use, plaintext.Length)];
-        fixed (byte* a = associatedData, p = plaintext, s = sealedMessage)
+        for (KeysetHandle found = _handle; ; found = _handle)
         {
-            nuint aadLength = (nuint)associatedData.Length, textLength = (nuint)plaintext.Length, room = (nuint)sealedMessage.Length;
-            Failure.Check(deterministically
-                ? NativeMethods.sivka_keyset_seal_deterministically(use.Pointer, a, aadLength, p, textLength, s, room, out _)
-                : NativeMethods.sivka_keyset_seal(use.Pointer, a, aadLength, p, textLength, s, room, out _));
+            try
+            {
+                byte[] sealedMessage = new byte[SealedLength(found, plaintext.Length)];
+                Failure.Check(deterministically
+                    ? NativeMethods.sivka_keyset_seal_deterministically(found, associatedData, plaintext, sealedMessage, out _)
+                    : NativeMethods.sivka_keyset_seal(found, associatedData, plaintext, sealedMessage, out _));
+                return sealedMessage;
+            }
+            catch (ObjectDisposedException) when (_handle != found)
+            {
+                // As in With, which spans cannot come into.
+            }
         }
-        return sealedMessage;
     }
 
-    private unsafe bool TryOpenToArray(
+    private bool TryOpenToArray(
         bool deterministically,
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
         [NotNullWhen(true)] out byte[]? plaintext)
     {
-        using Use use = Enter();
-        nint keyset = use.Pointer;
-        nuint room = NativeMethods.sivka_keyset_open_len(keyset, (nuint)sealedMessage.Length), length;
-        byte[] opened = new byte[(int)room];
-        int status;
-        fixed (byte* a = associatedData, s = sealedMessage, p = opened)
+        for (KeysetHandle found = _handle; ; found = _handle)
         {
-            nuint aadLength = (nuint)associatedData.Length, sealedLength = (nuint)sealedMessage.Length;
-            status = deterministically
-                ? NativeMethods.sivka_keyset_open_deterministically(keyset, a, aadLength, s, sealedLength, p, room, out length)
-                : NativeMethods.sivka_keyset_open(keyset, a, aadLength, s, sealedLength, p, room, out length);
+            try
+            {
+                byte[] room = new byte[(int)NativeMethods.sivka_keyset_open_len(found, (nuint)sealedMessage.Length)];
+                int status = deterministically
+                    ? NativeMethods.sivka_keyset_open_deterministically(found, associatedData, sealedMessage, room, out nuint length)
+                    : NativeMethods.sivka_keyset_open(found, associatedData, sealedMessage, room, out length);
+                plaintext = null;
+                if (status == Status.Open)
+                {
+                    return false;
+                }
+                Failure.Check(status);
+                plaintext = room;
+                if ((int)length != room.Length)
+                {
+                    plaintext = room.AsSpan(0, (int)length).ToArray();
+                    Array.Clear(room, 0, room.Length);
+                }
+                return true;
+            }
+            catch (ObjectDisposedException) when (_handle != found)
+            {
+                // As in With, which spans cannot come into.
+            }
         }
-        if (status == Status.Open)
-        {
-            plaintext = null;
-            return false;
-        }
-        Failure.Check(status);
-        if (length != room)
-        {
-            byte[] whole = opened;
-            opened = whole.AsSpan(0, (int)length).ToArray();
-            Array.Clear(whole, 0, whole.Length);
-        }
-        plaintext = opened;
-        return true;
     }
 }

@@ -12,7 +12,7 @@ namespace Sivka;
 /// </remarks>
 public sealed partial class Keyset
 {
-    private delegate int Change(nint keyset, uint id);
+    private delegate int Change(KeysetHandle keyset, uint id);
 
     /// <summary>Adds a new key, enabled. It seals only when it is promoted.</summary>
     /// <param name="template">A name as for <see cref="Generate"/>.</param>
@@ -75,56 +75,39 @@ public sealed partial class Keyset
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public KeysetInfo Info
     {
-        get
+        get => With(keyset =>
         {
-            using Use use = Enter();
-            nint keyset = use.Pointer;
             var keys = new KeysetKeyInfo[(int)NativeMethods.sivka_keyset_key_count(keyset)];
             for (int i = 0; i < keys.Length; i++)
             {
-                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out NativeKeysetKey key));
+                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out sivka_keyset_key key));
                 keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
             }
-            KeysetPurpose purpose = NativeMethods.sivka_keyset_primitive(keyset) switch
-            {
-                Constants.KeysetAead => KeysetPurpose.Aead,
-                Constants.KeysetDeterministicAead => KeysetPurpose.DeterministicAead,
-                Constants.KeysetStreamingAead => KeysetPurpose.StreamingAead,
-                _ => KeysetPurpose.Other,
-            };
+            var purpose = (KeysetPurpose)NativeMethods.sivka_keyset_primitive(keyset);
             return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), purpose, keys);
-        }
+        });
     }
 
     /// <summary>Ids, types, statuses and prefixes of the keys.</summary>
     /// <returns>A line without any key.</returns>
     public override string ToString() => _handle.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
 
-    private static unsafe string TypeOf(nint keyset, int index)
+    private static string TypeOf(KeysetHandle keyset, int index)
     {
-        byte[] text = new byte[(int)NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, null, 0) + 1];
-        fixed (byte* start = text)
-        {
-            _ = NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, start, (nuint)text.Length);
-        }
+        byte[] text = new byte[(int)NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, default) + 1];
+        _ = NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, text);
         return Encoding.UTF8.GetString(text, 0, text.Length - 1);
     }
 
-    private unsafe uint Add(string template, bool promote)
+    private uint Add(string template, bool promote)
     {
         ArgumentNullException.ThrowIfNull(template);
         uint added = 0;
-        byte[] text = Text.OfName(template, nameof(template));
+        byte[] name = Text.OfName(template, nameof(template));
         Apply(
-            (keyset, _) =>
-            {
-                fixed (byte* name = text)
-                {
-                    return promote
-                        ? NativeMethods.sivka_keyset_rotate(keyset, name, out added)
-                        : NativeMethods.sivka_keyset_add(keyset, name, out added);
-                }
-            },
+            (keyset, _) => promote
+                ? NativeMethods.sivka_keyset_rotate(keyset, name, out added)
+                : NativeMethods.sivka_keyset_add(keyset, name, out added),
             id: 0);
         return added;
     }
@@ -138,15 +121,10 @@ public sealed partial class Keyset
         lock (_changing)
         {
             KeysetHandle old = _handle;
-            nint copy;
-            using (var use = new Use(old))
-            {
-                Failure.Check(NativeMethods.sivka_keyset_copy(use.Pointer, out copy));
-            }
-            KeysetHandle? made = new(copy);
+            Failure.Check(NativeMethods.sivka_keyset_copy(old, out KeysetHandle? made));
             try
             {
-                Failure.Check(change(copy, id));
+                Failure.Check(change(made, id));
                 _handle = made;
                 made = null;
             }
@@ -156,38 +134,5 @@ public sealed partial class Keyset
             }
             old.Dispose();
         }
-    }
-
-    /// <summary>The keyset as it is now, until it is given back; one that was changed meanwhile is found in its new place.</summary>
-    private Use Enter()
-    {
-        for (KeysetHandle found = _handle; ; found = _handle)
-        {
-            try
-            {
-                return new Use(found);
-            }
-            catch (ObjectDisposedException) when (_handle != found)
-            {
-                // Changed between the look at it and its use.
-            }
-        }
-    }
-
-    /// <summary>A handle that is not freed until this is disposed of.</summary>
-    private readonly ref struct Use
-    {
-        private readonly NativeHandle _owner;
-        private readonly bool _alone;
-
-        internal Use(NativeHandle owner)
-        {
-            _owner = owner;
-            Pointer = owner.Enter(out _alone);
-        }
-
-        internal nint Pointer { get; }
-
-        public void Dispose() => _owner.Leave(_alone);
     }
 }

@@ -23,8 +23,8 @@ public sealed partial class Keyset
     public SealingStream CreateSealingStream(
         Stream output, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
-        using Use use = Enter();
-        return new SealingStream(output, use.Pointer, associatedData, leaveOpen);
+        byte[] data = associatedData.ToArray();
+        return With(keyset => new SealingStream(output, keyset, data, leaveOpen));
     }
 
     /// <summary>Begins to open a stream that an enabled key sealed, here or in any Tink.</summary>
@@ -43,7 +43,7 @@ public sealed partial class Keyset
     public OpeningStream CreateOpeningStream(
         Stream input, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
-        using Use use = Enter();
-        return new OpeningStream(input, use.Pointer, associatedData, leaveOpen);
+        byte[] data = associatedData.ToArray();
+        return With(keyset => new OpeningStream(input, keyset, data, leaveOpen));
     }
 }

@@ -25,6 +25,8 @@ namespace Sivka;
 /// </remarks>
 public sealed partial class Keyset : IDisposable
 {
+    private delegate int Writing(Span<byte> output, out nuint length);
+
     private readonly object _changing = new();
     private volatile KeysetHandle _handle;
 
@@ -42,14 +44,12 @@ public sealed partial class Keyset : IDisposable
     /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name.</exception>
     /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public static unsafe Keyset Generate(string template)
+    public static Keyset Generate(string template)
     {
         ArgumentNullException.ThrowIfNull(template);
         Library.Load();
-        fixed (byte* name = Text.OfName(template, nameof(template)))
-        {
-            return Made(NativeMethods.sivka_keyset_generate(name, out nint made), made);
-        }
+        byte[] name = Text.OfName(template, nameof(template));
+        return Made(NativeMethods.sivka_keyset_generate(name, out KeysetHandle made), made);
     }
 
     /// <summary>Reads a keyset in the clear. Insecure where others can read the bytes, or change them.</summary>
@@ -65,14 +65,11 @@ public sealed partial class Keyset : IDisposable
     /// </exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public static unsafe Keyset FromInsecure(ReadOnlySpan<byte> bytes, KeysetForm form, bool allowDuplicateIds = false)
+    public static Keyset FromInsecure(ReadOnlySpan<byte> bytes, KeysetForm form, bool allowDuplicateIds = false)
     {
         Library.Load();
-        fixed (byte* input = bytes)
-        {
-            uint flags = FlagsOf(form, allowDuplicateIds);
-            return Made(NativeMethods.sivka_keyset_from_insecure(input, (nuint)bytes.Length, flags, out nint made), made);
-        }
+        uint flags = FlagsOf(form, allowDuplicateIds);
+        return Made(NativeMethods.sivka_keyset_from_insecure(bytes, flags, out KeysetHandle made), made);
     }
 
     /// <summary>
@@ -82,17 +79,11 @@ public sealed partial class Keyset : IDisposable
     /// <returns>The keyset, which the caller wipes.</returns>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
-    public unsafe byte[] ToInsecure(KeysetForm form)
+    public byte[] ToInsecure(KeysetForm form)
     {
         uint flags = FlagsOf(form);
-        using Use use = Enter();
-        CheckAsked(NativeMethods.sivka_keyset_to_insecure(use.Pointer, flags, null, 0, out nuint length));
-        byte[] bytes = new byte[(int)length];
-        fixed (byte* output = bytes)
-        {
-            Failure.Check(NativeMethods.sivka_keyset_to_insecure(use.Pointer, flags, output, length, out _));
-        }
-        return bytes;
+        return With(keyset => Written((output, out length) =>
+            NativeMethods.sivka_keyset_to_insecure(keyset, flags, output, out length)));
     }
 
     /// <summary>Decrypts a keyset under the keys of another one. What is beside it is not authenticated, and not used.</summary>
@@ -110,7 +101,7 @@ public sealed partial class Keyset : IDisposable
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    public static unsafe Keyset Decrypt(
+    public static Keyset Decrypt(
         ReadOnlySpan<byte> bytes,
         KeysetForm form,
         Keyset master,
@@ -119,13 +110,9 @@ public sealed partial class Keyset : IDisposable
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form, allowDuplicateIds);
-        using Use use = master.Enter();
-        fixed (byte* a = associatedData, input = bytes)
-        {
-            int status = NativeMethods.sivka_keyset_decrypt(
-                use.Pointer, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made);
-            return Made(status, made);
-        }
+        byte[] data = associatedData.ToArray(), input = bytes.ToArray();
+        return master.With(over => Made(
+            NativeMethods.sivka_keyset_decrypt(over, data, input, flags, out KeysetHandle made), made));
     }
 
     /// <summary>Decrypts a keyset under a key. What is beside it is not authenticated, and not used.</summary>
@@ -142,7 +129,7 @@ public sealed partial class Keyset : IDisposable
     /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    public static unsafe Keyset Decrypt(
+    public static Keyset Decrypt(
         ReadOnlySpan<byte> bytes,
         KeysetForm form,
         Aead master,
@@ -151,13 +138,9 @@ public sealed partial class Keyset : IDisposable
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form, allowDuplicateIds);
-        using var use = new Use(master.Handle);
-        fixed (byte* a = associatedData, input = bytes)
-        {
-            int status = NativeMethods.sivka_keyset_decrypt_with_key(
-                use.Pointer, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made);
-            return Made(status, made);
-        }
+        int status = NativeMethods.sivka_keyset_decrypt_with_key(
+            master.Handle, associatedData, bytes, flags, out KeysetHandle made);
+        return Made(status, made);
     }
 
     /// <summary>Encrypts the keyset under the primary key of another one.</summary>
@@ -172,24 +155,13 @@ public sealed partial class Keyset : IDisposable
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
-    public unsafe byte[] Encrypt(KeysetForm form, Keyset master, ReadOnlySpan<byte> associatedData = default)
+    public byte[] Encrypt(KeysetForm form, Keyset master, ReadOnlySpan<byte> associatedData = default)
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
-        using Use use = Enter(), over = master.Enter();
-        fixed (byte* a = associatedData)
-        {
-            nuint aadLength = (nuint)associatedData.Length;
-            CheckAsked(NativeMethods.sivka_keyset_encrypt(
-                use.Pointer, over.Pointer, a, aadLength, flags, null, 0, out nuint length));
-            byte[] bytes = new byte[(int)length];
-            fixed (byte* output = bytes)
-            {
-                Failure.Check(NativeMethods.sivka_keyset_encrypt(
-                    use.Pointer, over.Pointer, a, aadLength, flags, output, length, out _));
-            }
-            return bytes;
-        }
+        byte[] data = associatedData.ToArray();
+        return master.With(over => With(keyset => Written((output, out length) =>
+            NativeMethods.sivka_keyset_encrypt(keyset, over, data, flags, output, out length))));
     }
 
     /// <summary>Encrypts the keyset under a key.</summary>
@@ -203,24 +175,13 @@ public sealed partial class Keyset : IDisposable
     /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
-    public unsafe byte[] Encrypt(KeysetForm form, Aead master, ReadOnlySpan<byte> associatedData = default)
+    public byte[] Encrypt(KeysetForm form, Aead master, ReadOnlySpan<byte> associatedData = default)
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
-        using Use use = Enter(), over = new(master.Handle);
-        fixed (byte* a = associatedData)
-        {
-            nuint aadLength = (nuint)associatedData.Length;
-            CheckAsked(NativeMethods.sivka_keyset_encrypt_with_key(
-                use.Pointer, over.Pointer, a, aadLength, flags, null, 0, out nuint length));
-            byte[] bytes = new byte[(int)length];
-            fixed (byte* output = bytes)
-            {
-                Failure.Check(NativeMethods.sivka_keyset_encrypt_with_key(
-                    use.Pointer, over.Pointer, a, aadLength, flags, output, length, out _));
-            }
-            return bytes;
-        }
+        byte[] data = associatedData.ToArray();
+        return With(keyset => Written((output, out length) =>
+            NativeMethods.sivka_keyset_encrypt_with_key(keyset, master.Handle, data, flags, output, out length)));
     }
 
     /// <summary>Wipes the keys. Calls that use them in other threads end before that; later ones fail.</summary>
@@ -243,18 +204,38 @@ public sealed partial class Keyset : IDisposable
         return allowDuplicateIds ? flags | Constants.KeysetDuplicateIds : flags;
     }
 
-    /// <summary>For a call without room, which answers how much it needs.</summary>
-    private static void CheckAsked(int status)
+    /// <summary>What a call writes, which answers without room how much it needs.</summary>
+    private static byte[] Written(Writing call)
     {
+        int status = call(default, out nuint length);
         if (status != Status.Capacity)
         {
             Failure.Throw(status);
         }
+        byte[] bytes = new byte[(int)length];
+        Failure.Check(call(bytes, out _));
+        return bytes;
     }
 
-    private static Keyset Made(int status, nint made)
+    private static Keyset Made(int status, KeysetHandle made)
     {
         Failure.Check(status);
-        return new Keyset(new KeysetHandle(made));
+        return new Keyset(made);
+    }
+
+    /// <summary>Calls with the keyset as it is now; one that was changed meanwhile is found in its new place.</summary>
+    private T With<T>(Func<KeysetHandle, T> call)
+    {
+        for (KeysetHandle found = _handle; ; found = _handle)
+        {
+            try
+            {
+                return call(found);
+            }
+            catch (ObjectDisposedException) when (_handle != found)
+            {
+                // Changed between the look at it and its use.
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ using System.Collections.Generic;
 namespace Sivka.Native;
 
 /// <summary>Many messages in one call.</summary>
-internal static unsafe class Batch
+internal static class Batch
 {
     internal static void Encrypt(
         KeyHandle key,
@@ -15,17 +15,10 @@ internal static unsafe class Batch
         IReadOnlyList<ReadOnlyMemory<byte>>? associatedData)
     {
         using var batch = new PinnedBatch(messages, associatedData);
-        fixed (byte* n = nonces, t = tags)
-        fixed (byte** aads = batch.AssociatedData?.Addresses, texts = batch.Messages.Addresses)
-        fixed (nuint* aadLengths = batch.AssociatedData?.Lengths, textLengths = batch.Messages.Lengths)
-        fixed (int* statuses = batch.Statuses)
-        {
-            int status = NativeMethods.sivka_seal_batch(
-                key.Enter(out bool alone), (nuint)batch.Messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
-                t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            Finish(status, batch.Statuses, default);
-        }
+        int status = NativeMethods.sivka_seal_batch(
+            key, (nuint)batch.Messages.Count, nonces, batch.AssociatedData?.Addresses, batch.AssociatedData?.Lengths,
+            batch.Messages.Addresses, batch.Messages.Lengths, tags, batch.Statuses);
+        Finish(status, batch.Statuses, default);
     }
 
     internal static bool Decrypt(
@@ -38,17 +31,10 @@ internal static unsafe class Batch
     {
         using var batch = new PinnedBatch(messages, associatedData);
         CheckCount(opened.Length, batch.Messages.Count);
-        fixed (byte* n = nonces, t = tags)
-        fixed (byte** aads = batch.AssociatedData?.Addresses, texts = batch.Messages.Addresses)
-        fixed (nuint* aadLengths = batch.AssociatedData?.Lengths, textLengths = batch.Messages.Lengths)
-        fixed (int* statuses = batch.Statuses)
-        {
-            int status = NativeMethods.sivka_open_batch(
-                key.Enter(out bool alone), (nuint)batch.Messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
-                t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            return Finish(status, batch.Statuses, opened);
-        }
+        int status = NativeMethods.sivka_open_batch(
+            key, (nuint)batch.Messages.Count, nonces, batch.AssociatedData?.Addresses, batch.AssociatedData?.Lengths,
+            batch.Messages.Addresses, batch.Messages.Lengths, tags, batch.Statuses);
+        return Finish(status, batch.Statuses, opened);
     }
 
     internal static void Encrypt(
@@ -60,16 +46,9 @@ internal static unsafe class Batch
         ReadOnlySpan<byte> associatedData)
     {
         using var layout = new Layout(offsets);
-        fixed (byte* n = nonces, a = associatedData, m = messages, t = tags)
-        fixed (nuint* o = layout.Offsets)
-        fixed (int* statuses = layout.Statuses)
-        {
-            int status = NativeMethods.sivka_seal_batch_contiguous(
-                key.Enter(out bool alone), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
-                m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            Finish(status, layout.Statuses, default);
-        }
+        int status = NativeMethods.sivka_seal_batch_contiguous(
+            key, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
+        Finish(status, layout.Statuses, default);
     }
 
     internal static bool Decrypt(
@@ -83,16 +62,9 @@ internal static unsafe class Batch
     {
         using var layout = new Layout(offsets);
         CheckCount(opened.Length, layout.Count);
-        fixed (byte* n = nonces, a = associatedData, m = messages, t = tags)
-        fixed (nuint* o = layout.Offsets)
-        fixed (int* statuses = layout.Statuses)
-        {
-            int status = NativeMethods.sivka_open_batch_contiguous(
-                key.Enter(out bool alone), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
-                m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            return Finish(status, layout.Statuses, opened);
-        }
+        int status = NativeMethods.sivka_open_batch_contiguous(
+            key, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
+        return Finish(status, layout.Statuses, opened);
     }
 
     private static void CheckCount(int opened, int expected)

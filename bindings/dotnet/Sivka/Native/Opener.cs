@@ -17,6 +17,7 @@ internal sealed unsafe class Opener : IDisposable
     private readonly Stream _input;
     private readonly ReadFunction _function;
     private readonly FileKeysHandle? _keys;
+    private readonly nint _enteredKeys;
     private readonly bool _keysAlone;
     private OpenerHandle? _handle;
     private int _keysAreHeld;
@@ -29,22 +30,17 @@ internal sealed unsafe class Opener : IDisposable
         _input = input;
         _function = OnRead;
         _keys = keys;
-        _ = keys.Enter(out _keysAlone);
+        _enteredKeys = keys.Enter(out _keysAlone);
         _keysAreHeld = 1;
     }
 
     /// <summary>A stream under a keyset, which is used until this returns.</summary>
-    internal Opener(Stream input, nint keyset, ReadOnlySpan<byte> associatedData)
+    internal Opener(Stream input, KeysetHandle keyset, ReadOnlySpan<byte> associatedData)
     {
         _input = input;
         _function = OnRead;
-        fixed (byte* aad = associatedData)
-        {
-            Check(NativeMethods.sivka_keyset_opener_new(
-                Marshal.GetFunctionPointerForDelegate(_function), context: 0, keyset, aad, (nuint)associatedData.Length,
-                out nint made));
-            _handle = new OpenerHandle(made);
-        }
+        Check(NativeMethods.sivka_keyset_opener_new(
+            Marshal.GetFunctionPointerForDelegate(_function), context: 0, keyset, associatedData, out _handle));
     }
 
     /// <summary>One that was forgotten holds no keys: they are wiped.</summary>
@@ -61,19 +57,8 @@ internal sealed unsafe class Opener : IDisposable
         try
         {
             OpenerHandle handle = _handle ??= Begin();
-            nint opener = handle.Enter(out bool alone);
-            try
-            {
-                fixed (byte* bytes = plaintext)
-                {
-                    Check(NativeMethods.sivka_opener_read(opener, bytes, (nuint)plaintext.Length, out nuint read));
-                    return (int)read;
-                }
-            }
-            finally
-            {
-                handle.Leave(alone);
-            }
+            Check(NativeMethods.sivka_opener_read(handle, plaintext, out nuint read));
+            return (int)read;
         }
         catch (Exception e) when (e is not ObjectDisposedException)
         {
@@ -93,9 +78,12 @@ internal sealed unsafe class Opener : IDisposable
     {
         try
         {
+            nint made;
             Check(NativeMethods.sivka_opener_new(
-                Marshal.GetFunctionPointerForDelegate(_function), context: 0, _keys!, out nint made));
-            return new OpenerHandle(made);
+                Marshal.GetFunctionPointerForDelegate(_function), 0, _enteredKeys, &made));
+            var opener = new OpenerHandle();
+            opener.Take(made);
+            return opener;
         }
         finally
         {

@@ -23,24 +23,16 @@ internal sealed unsafe class Sealer : IDisposable
     internal Sealer(FileKeysHandle keys, uint suite)
     {
         _function = OnWrite;
-        int status = NativeMethods.sivka_sealer_new(
-            Marshal.GetFunctionPointerForDelegate(_function), context: 0, keys, suite, out nint made);
-        Check(status);
-        _handle = new SealerHandle(made);
+        Check(NativeMethods.sivka_sealer_new(
+            Marshal.GetFunctionPointerForDelegate(_function), context: 0, keys, suite, out _handle));
     }
 
     /// <summary>A stream under a keyset, which is used until this returns.</summary>
-    internal Sealer(nint keyset, ReadOnlySpan<byte> associatedData)
+    internal Sealer(KeysetHandle keyset, ReadOnlySpan<byte> associatedData)
     {
         _function = OnWrite;
-        fixed (byte* aad = associatedData)
-        {
-            int status = NativeMethods.sivka_keyset_sealer_new(
-                Marshal.GetFunctionPointerForDelegate(_function), context: 0, keyset, aad, (nuint)associatedData.Length,
-                out nint made);
-            Check(status);
-            _handle = new SealerHandle(made);
-        }
+        Check(NativeMethods.sivka_keyset_sealer_new(
+            Marshal.GetFunctionPointerForDelegate(_function), context: 0, keyset, associatedData, out _handle));
     }
 
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
@@ -52,35 +44,10 @@ internal sealed unsafe class Sealer : IDisposable
     internal void Taken() => _written.SetLength(0);
 
     /// <summary>Goes on by at most <see cref="PieceLength"/> bytes.</summary>
-    internal void Write(ReadOnlySpan<byte> plaintext)
-    {
-        nint sealer = _handle.Enter(out bool alone);
-        try
-        {
-            fixed (byte* bytes = plaintext)
-            {
-                Check(NativeMethods.sivka_sealer_write(sealer, bytes, (nuint)plaintext.Length));
-            }
-        }
-        finally
-        {
-            _handle.Leave(alone);
-        }
-    }
+    internal void Write(ReadOnlySpan<byte> plaintext) => Check(NativeMethods.sivka_sealer_write(_handle, plaintext));
 
     /// <summary>Writes the rest and the mark of the end.</summary>
-    internal void Finish()
-    {
-        nint sealer = _handle.Enter(out bool alone);
-        try
-        {
-            Check(NativeMethods.sivka_sealer_finish(sealer));
-        }
-        finally
-        {
-            _handle.Leave(alone);
-        }
-    }
+    internal void Finish() => Check(NativeMethods.sivka_sealer_finish(_handle));
 
     /// <summary>Wipes what is not sealed yet.</summary>
     public void Dispose()
