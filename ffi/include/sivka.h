@@ -261,20 +261,33 @@ typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
 typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 
 /*
- A sealed file that is opened as it is read. Make it with sivka_opener_new(), free it with
- sivka_opener_free(). Made with sivka_keyset_opener_new() it opens a stream of a keyset.
+ A sealed file that is opened as it comes. Make it with sivka_opener_new(), or with
+ sivka_keyset_opener_new() for a stream of a keyset; free it with sivka_opener_free().
 
- For threads it is as sivka_sealer.
+ One thread at a time may use an opener.
  */
 typedef struct sivka_opener sivka_opener;
 
 /*
- A file under way, which seals what is written to it. Make it with sivka_sealer_new(), end
- the file with sivka_sealer_finish(), free it with sivka_sealer_free(). Made with
- sivka_keyset_sealer_new() it is a stream of a keyset instead.
+ A file under way, which seals what it takes. Make it with sivka_sealer_new(), or with
+ sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
 
- Its function is called in the caller's thread, and only during a call. One thread at a time may
- use a sealer.
+ One thread at a time may use a sealer.
+
+ ```c
+ sivka_sealer *sealer;
+ size_t used, sealed_len;
+ sivka_sealer_new(keys, 0, &sealer);
+ for (; text_len > 0; text += used, text_len -= used) {
+     sivka_sealer_update(sealer, text, text_len, &used, sealed, sizeof sealed, &sealed_len);
+     fwrite(sealed, 1, sealed_len, file);
+ }
+ do {
+     sivka_sealer_finish(sealer, sealed, sizeof sealed, &sealed_len);
+     fwrite(sealed, 1, sealed_len, file);
+ } while (sealed_len > 0);
+ sivka_sealer_free(sealer);
+ ```
  */
 typedef struct sivka_sealer sivka_sealer;
 
@@ -629,27 +642,28 @@ typedef struct {
 typedef uint32_t sivka_suite;
 
 /*
- Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
- cannot write.
+ Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
+ into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
+ input. Answers 0, or any other number if it cannot read.
 
- For the rest it is as sivka_read_function.
+ `context` is what the caller gave with the function. It is called in the thread that opens or
+ reads; it does not throw, and does not jump away.
  */
-typedef int32_t (*sivka_write_function)(void *context,
-                                        const uint8_t *bytes,
-                                        size_t bytes_len);
+typedef int32_t (*sivka_read_at_function)(void *context,
+                                          uint64_t position,
+                                          uint8_t *buffer,
+                                          size_t buffer_len,
+                                          size_t *read_len);
 
 /*
- Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
- `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
- number if it cannot read.
+ Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
+ number to stop as soon as possible. A call that succeeds says the last number once more,
+ before an output file appears.
 
  `context` is what the caller gave with the function. It is called in the caller's thread; it
  does not throw, and does not jump away.
  */
-typedef int32_t (*sivka_read_function)(void *context,
-                                       uint8_t *buffer,
-                                       size_t buffer_len,
-                                       size_t *read_len);
+typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
 /*
  Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
@@ -657,15 +671,6 @@ typedef int32_t (*sivka_read_function)(void *context,
  after another; it does not throw, and does not jump away.
  */
 typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
-
-/*
- Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- number to stop as soon as possible. A call that succeeds says the last number once more,
- before an output file appears.
-
- For the rest it is as sivka_read_function.
- */
-typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
 /*
  What sivka_salvage_file() found.
@@ -767,19 +772,6 @@ typedef struct {
      */
     uint8_t key_id[SIVKA_KEY_ID_LEN];
 } sivka_slot;
-
-/*
- Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
- into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
- input. Answers 0, or any other number if it cannot read.
-
- For the rest it is as sivka_read_function, in the thread that opens or reads.
- */
-typedef int32_t (*sivka_read_at_function)(void *context,
-                                          uint64_t position,
-                                          uint8_t *buffer,
-                                          size_t buffer_len,
-                                          size_t *read_len);
 
 /*
  What the enabled keys of a keyset are for.
@@ -1553,6 +1545,21 @@ sivka_status sivka_verify_file(const char *input,
                                const sivka_file_keys *keys);
 
 /*
+ Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+ otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+ is freed.
+
+ SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
+ _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ */
+SIVKA_MUST_USE
+sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
+                                           uint64_t input_len,
+                                           void *context,
+                                           const sivka_file_keys *keys,
+                                           sivka_file_reader **made);
+
+/*
  Makes a new random key and writes the text of its key file, without a zero at its
  end, to `text`, and its length to `text_len`. `text_capacity` is at least
  SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
@@ -1790,83 +1797,38 @@ sivka_status sivka_open_memory(const void *sealed,
                                const sivka_file_keys *keys);
 
 /*
- Begins a sealed file for every one of `keys`, writes its header through `write`, and
- writes the sealer to `made`; NULL on a failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _WRITE for what the function could not do,
- _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
  */
 SIVKA_MUST_USE
-sivka_status sivka_sealer_new(sivka_write_function write,
-                              void *context,
-                              const sivka_file_keys *keys,
-                              sivka_suite suite,
-                              sivka_sealer **made);
+sivka_status sivka_seal_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           sivka_suite suite,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
 
 /*
- Goes on with the file by the `plaintext_len` bytes at `plaintext`, any number of them.
- They are written through the function when there are enough of them, at most 8 MiB.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _WRITE for what the function could not do and after
- sivka_sealer_finish(), _FILE_TOO_LONG; SIVKA_ERROR_TOO_LONG for a keyset's stream of more
- than 2^32 - 1 segments. After a failure of the function the file cannot be ended any more.
+ sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
+ no file appears then.
  */
 SIVKA_MUST_USE
-sivka_status sivka_sealer_write(sivka_sealer *sealer,
-                                const void *plaintext,
-                                size_t plaintext_len);
+sivka_status sivka_open_file_with_progress(const char *input,
+                                           const char *output,
+                                           const sivka_file_keys *keys,
+                                           uint32_t flags,
+                                           sivka_progress_function progress,
+                                           void *context);
 
 /*
- Writes what is left through the function, with the mark of the end, without which the
- file does not open.
-
- SIVKA_ERROR_NULL, _WRITE for what the function could not do, also in an earlier call, and
- after another sivka_sealer_finish(), _FILE_TOO_LONG, _TOO_LONG as in sivka_sealer_write().
+ sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
  */
 SIVKA_MUST_USE
-sivka_status sivka_sealer_finish(sivka_sealer *sealer);
-
-/*
- Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
- up. NULL is allowed, and nothing happens.
- */
-void sivka_sealer_free(sivka_sealer *sealer);
-
-/*
- Reads the header of a sealed file through `read`, opens it with whichever of `keys` fits,
- and writes the opener to `made`; NULL on a failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED,
- _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
- */
-SIVKA_MUST_USE
-sivka_status sivka_opener_new(sivka_read_function read,
-                              void *context,
-                              const sivka_file_keys *keys,
-                              sivka_opener **made);
-
-/*
- Reads the next bytes of plaintext into `plaintext`, at most `plaintext_capacity`, and
- writes how many they were to `plaintext_len`: 0 only at the authentic end, or if the
- capacity is 0. Every byte was authenticated.
-
- On a failure nothing was read: what came before is the beginning of what was sealed, and
- whoever needs all of it or nothing throws it away. SIVKA_ERROR_READ for what the function
- could not do, _DAMAGED, _TRUNCATED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
- that does not open, whatever is wrong with it. After these every later call with a
- capacity that is not 0 answers SIVKA_ERROR_READ, and does not call the function. After
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP a later call goes on.
- */
-SIVKA_MUST_USE
-sivka_status sivka_opener_read(sivka_opener *opener,
-                               void *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len);
-
-/*
- Wipes and frees an opener. NULL is allowed, and nothing happens.
- */
-void sivka_opener_free(sivka_opener *opener);
+sivka_status sivka_verify_file_with_progress(const char *input,
+                                             const sivka_file_keys *keys,
+                                             sivka_progress_function progress,
+                                             void *context);
 
 /*
  Writes every intact chunk of the damaged sealed file at `input` at its place in a new
@@ -1996,106 +1958,111 @@ sivka_status sivka_replace_slot(const char *file,
                                 const sivka_file_keys *added);
 
 /*
- Seals what `read` gives, until its end, into what `write` takes, for every one of
- `keys`, on all cores. `progress` may be NULL.
+ Begins a sealed file for every one of `keys`, and writes the sealer to `made`; NULL on a
+ failure. The first bytes that it gives are the header. The keys may be freed before it.
 
- On a failure, what was written is no whole file and does not open.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
- not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+ SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK.
  */
 SIVKA_MUST_USE
-sivka_status sivka_seal_stream(sivka_read_function read,
-                               void *read_context,
-                               sivka_write_function write,
-                               void *write_context,
-                               sivka_progress_function progress,
-                               void *progress_context,
-                               const sivka_file_keys *keys,
-                               sivka_suite suite);
+sivka_status sivka_sealer_new(const sivka_file_keys *keys,
+                              sivka_suite suite,
+                              sivka_sealer **made);
 
 /*
- Opens the sealed file that `read` gives into what `write` takes, with whichever of
- `keys` fits, on all cores. `progress` may be NULL.
+ Goes on with the file by the `input_len` bytes at `input`, any number of them. Writes to
+ `input_used` how many of them were taken, which are all unless `output` is full, and to
+ `output_len` how many sealed bytes were written to `output`. Call it again with the rest.
 
- Chunks are written as soon as they are authenticated. On a failure, every chunk before
- it was written and nothing after it: what was written is the beginning of what was
- sealed, and whoever needs all of it or nothing throws it away.
+ Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
+ of 1 MiB and more is sealed by all cores.
 
- SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
- _NO_MEMORY, _SELF_CHECK.
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. _FILE_TOO_LONG,
+ _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
+ segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
+ sivka_sealer_finish().
  */
 SIVKA_MUST_USE
-sivka_status sivka_open_stream(sivka_read_function read,
-                               void *read_context,
-                               sivka_write_function write,
-                               void *write_context,
-                               sivka_progress_function progress,
-                               void *progress_context,
-                               const sivka_file_keys *keys);
+sivka_status sivka_sealer_update(sivka_sealer *sealer,
+                                 const void *input,
+                                 size_t input_len,
+                                 size_t *input_used,
+                                 void *output,
+                                 size_t output_capacity,
+                                 size_t *output_len);
 
 /*
- Authenticates every byte of the sealed file that `read` gives, and makes no output.
- `progress` may be NULL.
+ Ends the file: writes what is left to `output`, and to `output_len` how many bytes these
+ were. Call it until they are 0. Without that the file is cut short, and does not open.
 
- As sivka_open_stream(), without SIVKA_ERROR_WRITE.
+ SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
  */
 SIVKA_MUST_USE
-sivka_status sivka_verify_stream(sivka_read_function read,
-                                 void *read_context,
-                                 sivka_progress_function progress,
-                                 void *progress_context,
-                                 const sivka_file_keys *keys);
+sivka_status sivka_sealer_finish(sivka_sealer *sealer,
+                                 void *output,
+                                 size_t output_capacity,
+                                 size_t *output_len);
 
 /*
- Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
- otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
- is freed.
-
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+ up. NULL is allowed, and nothing happens.
  */
-SIVKA_MUST_USE
-sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
-                                           uint64_t input_len,
-                                           void *context,
-                                           const sivka_file_keys *keys,
-                                           sivka_file_reader **made);
+void sivka_sealer_free(sivka_sealer *sealer);
 
 /*
- sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
+ Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`;
+ NULL on a failure. The keys may be freed before it.
+
+ SIVKA_ERROR_NULL.
  */
 SIVKA_MUST_USE
-sivka_status sivka_seal_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           sivka_suite suite,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
+sivka_status sivka_opener_new(const sivka_file_keys *keys,
+                              sivka_opener **made);
 
 /*
- sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
+ Takes the next `input_len` bytes of a sealed file at `input`, and writes plaintext to
+ `output`, every byte of which was authenticated. Writes to `input_used` how many bytes were
+ taken, which are all unless `output` is full, and to `output_len` how many came out. Call it
+ again with the rest; with an `input_len` of 0 it gives what a full `output` had no room for.
+
+ The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
+ were taken. An input of 1 MiB and more is opened by all cores.
+
+ What comes out is the beginning of what was sealed: whoever needs all of it or nothing waits
+ for the end that sivka_opener_finish() says, and throws it away after a failure.
+
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. Of the header, when it
+ is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+ _SELF_CHECK. Of what follows: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's
+ stream that does not open, whatever is wrong with it. After these nothing more comes out,
+ and every later call answers SIVKA_ERROR_READ, as after sivka_opener_finish().
  */
 SIVKA_MUST_USE
-sivka_status sivka_open_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
+sivka_status sivka_opener_update(sivka_opener *opener,
+                                 const void *input,
+                                 size_t input_len,
+                                 size_t *input_used,
+                                 void *output,
+                                 size_t output_capacity,
+                                 size_t *output_len);
 
 /*
- sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
+ Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
+ `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
+ then.
+
+ SIVKA_ERROR_CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing; and as
+ sivka_opener_update().
  */
 SIVKA_MUST_USE
-sivka_status sivka_verify_file_with_progress(const char *input,
-                                             const sivka_file_keys *keys,
-                                             sivka_progress_function progress,
-                                             void *context);
+sivka_status sivka_opener_finish(sivka_opener *opener,
+                                 void *output,
+                                 size_t output_capacity,
+                                 size_t *output_len);
+
+/*
+ Wipes and frees an opener. NULL is allowed, and nothing happens.
+ */
+void sivka_opener_free(sivka_opener *opener);
 
 /*
  How many suites this version has.
@@ -2513,39 +2480,30 @@ sivka_status sivka_keyset_encrypt_with_service(const sivka_keyset *keyset,
 
 /*
  Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
- `made`; NULL on a failure. Go on with sivka_sealer_write(), end it with
- sivka_sealer_finish(), and free it with sivka_sealer_free(). Each Tink's StreamingAead opens
+ `made`; NULL on a failure. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens
  it. The keyset and the AAD may be freed before it.
-
- Nothing is written through `write` before a segment is full. The stream opens to its end
- only after sivka_sealer_finish(): where the source of the plaintext fails, free the sealer.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are
  for different primitives.
  */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_sealer_new(sivka_write_function write,
-                                     void *context,
-                                     const sivka_keyset *keyset,
+sivka_status sivka_keyset_sealer_new(const sivka_keyset *keyset,
                                      const void *aad,
                                      size_t aad_len,
                                      sivka_sealer **made);
 
 /*
- Begins to open a stream that an enabled key of a keyset for streams has sealed, and writes
- the opener to `made`; NULL on a failure. Go on with sivka_opener_read(), and free it with
- sivka_opener_free(). The keyset and the AAD may be freed before it.
+ Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and
+ writes it to `made`; NULL on a failure. Go on as with sivka_opener_new(). The keyset and the
+ AAD may be freed before it.
 
- Nothing is read through `read` before something is asked for. The first segment decides
- which key it is, in the keyset's order.
+ The first segment decides which key it is, in the keyset's order.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for
  different primitives.
  */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_opener_new(sivka_read_function read,
-                                     void *context,
-                                     const sivka_keyset *keyset,
+sivka_status sivka_keyset_opener_new(const sivka_keyset *keyset,
                                      const void *aad,
                                      size_t aad_len,
                                      sivka_opener **made);

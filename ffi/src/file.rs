@@ -1,10 +1,12 @@
 //! Files: sealing and opening by path.
 
 pub(crate) mod copy;
+mod function;
 mod key_file;
 mod keys;
 mod reader;
 
+pub use function::{ReadAtFunction, sivka_file_reader_of_function};
 pub(crate) use key_file::key_file_of;
 pub use key_file::{
     SIVKA_FILE_KEY_LEN, SIVKA_MAX_KEY_FILE_LEN, sivka_check_key_path, sivka_generate_key_file,

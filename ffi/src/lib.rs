@@ -18,8 +18,8 @@
 //! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
 //! | [`memory`] | files in memory |
-//! | [`stream`] | files from and to the caller's functions, and with progress |
-//! | [`piecewise`] | files sealed as a program writes, and opened as it reads |
+//! | [`progress`] | files by path that tell how far they are |
+//! | [`stream`] | files, and streams of keysets, from bytes in to bytes out |
 //! | [`slot`] | the key slots of a file |
 //! | [`salvage`] | what is intact of a damaged file |
 //!
@@ -53,7 +53,7 @@ pub mod version;
 
 pub mod file;
 pub mod memory;
-pub mod piecewise;
+pub mod progress;
 pub mod salvage;
 pub mod slot;
 pub mod stream;

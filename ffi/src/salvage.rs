@@ -2,9 +2,9 @@
 
 use crate::failure::{Failure, file_status, guard};
 use crate::file::{FileKeys, file_to_file, keys_of, paths};
+use crate::progress::{Caller, ProgressFunction, stops_at_last};
 use crate::region::Region;
 use crate::status::{SIVKA_OK, Status};
-use crate::stream::{Caller, ProgressFunction, stops_at_last};
 use sivka_file::Salvage as Found;
 use std::ffi::{c_char, c_void};
 use std::io::{self, Write};

@@ -1,405 +1,409 @@
-//! Files from and to wherever the caller's functions read and write, and with progress.
+//! Files, and streams of keysets, sealed and opened from bytes in to bytes out.
+
+mod input;
+mod output;
 
 use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, FileReader, copy, file_to_file, keys_of, path, paths};
+use crate::file::{FileKeys, keys_of};
 use crate::key::result;
+use crate::region::{Region, check_apart, free, handle_mut};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
-use sivka_file::Error;
-use std::ffi::{c_char, c_void};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+pub(crate) use input::{Head, Input, Opens};
+pub(crate) use output::{Output, Seals};
+use sivka_file::{Error, Writer};
+use sivka_keyset::Error as KeysetError;
+use std::{io, mem};
 
-/// Reads at most `buffer_len` bytes (which is not 0) into `buffer`, and writes to
-/// `read_len` how many they were: 0 only at the end of the input. Answers 0, or any other
-/// number if it cannot read.
+/// A file under way, which seals what it takes. Make it with sivka_sealer_new(), or with
+/// sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
 ///
-/// `context` is what the caller gave with the function. It is called in the caller's thread; it
-/// does not throw, and does not jump away.
-pub type ReadFunction = Option<
-    unsafe extern "C" fn(
-        context: *mut c_void,
-        buffer: *mut u8,
-        buffer_len: usize,
-        read_len: *mut usize,
-    ) -> i32,
->;
+/// One thread at a time may use a sealer.
+///
+/// ```c
+/// sivka_sealer *sealer;
+/// size_t used, sealed_len;
+/// sivka_sealer_new(keys, 0, &sealer);
+/// for (; text_len > 0; text += used, text_len -= used) {
+///     sivka_sealer_update(sealer, text, text_len, &used, sealed, sizeof sealed, &sealed_len);
+///     fwrite(sealed, 1, sealed_len, file);
+/// }
+/// do {
+///     sivka_sealer_finish(sealer, sealed, sizeof sealed, &sealed_len);
+///     fwrite(sealed, 1, sealed_len, file);
+/// } while (sealed_len > 0);
+/// sivka_sealer_free(sealer);
+/// ```
+pub struct Sealer(Sealing);
 
-/// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
-/// into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
-/// input. Answers 0, or any other number if it cannot read.
-///
-/// For the rest it is as sivka_read_function, in the thread that opens or reads.
-pub type ReadAtFunction = Option<
-    unsafe extern "C" fn(
-        context: *mut c_void,
-        position: u64,
-        buffer: *mut u8,
-        buffer_len: usize,
-        read_len: *mut usize,
-    ) -> i32,
->;
+enum Sealing {
+    Running(Box<dyn Seals>),
+    /// After the end, of which this gives what is left.
+    Ended(Output),
+    /// After a failure, and during a call.
+    Failed,
+}
 
-/// Writes all of the `bytes_len` bytes at `bytes`. Answers 0, or any other number if it
-/// cannot write.
-///
-/// For the rest it is as sivka_read_function.
-pub type WriteFunction =
-    Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, bytes_len: usize) -> i32>;
+impl Sealer {
+    /// A new handle.
+    pub(crate) fn give(seals: impl Seals + 'static) -> *mut Self {
+        Box::into_raw(Box::new(Self(Sealing::Running(Box::new(seals)))))
+    }
 
-/// Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
-/// number to stop as soon as possible. A call that succeeds says the last number once more,
-/// before an output file appears.
-///
-/// For the rest it is as sivka_read_function.
-pub type ProgressFunction =
-    Option<unsafe extern "C" fn(context: *mut c_void, plaintext_len: u64) -> i32>;
+    /// How many bytes of the input were taken, and how many were put into the buffer.
+    fn update(&mut self, input: &[u8], buffer: Region<u8>) -> Result<(usize, usize), Failure> {
+        let mut seals = match mem::replace(&mut self.0, Sealing::Failed) {
+            Sealing::Running(seals) => seals,
+            other => {
+                self.0 = other;
+                return Err(ended());
+            }
+        };
+        seals.output().lend(buffer);
+        let mut used = 0;
+        while used < input.len() && !seals.output().is_full() {
+            let taken = seals.write(&input[used..]);
+            used += taken.map_err(|error| of_stream(error, Error::Write))?;
+        }
+        let given = seals.output().take_back();
+        self.0 = Sealing::Running(seals);
+        Ok((used, given))
+    }
 
-/// Seals what `read` gives, until its end, into what `write` takes, for every one of
-/// `keys`, on all cores. `progress` may be NULL.
+    fn finish(&mut self, buffer: Region<u8>) -> Result<usize, Failure> {
+        let mut output = match mem::replace(&mut self.0, Sealing::Failed) {
+            Sealing::Running(mut seals) => {
+                seals.output().lend(buffer);
+                seals.end()?
+            }
+            Sealing::Ended(mut output) => {
+                output.lend(buffer);
+                output
+            }
+            Sealing::Failed => return Err(ended()),
+        };
+        let given = output.take_back();
+        self.0 = Sealing::Ended(output);
+        Ok(given)
+    }
+}
+
+fn ended() -> Failure {
+    Error::Write(io::Error::other("the file has ended")).into()
+}
+
+/// The error of a format, which `io` hands over inside another; or else `own`.
+fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
+    match error.downcast::<Error>() {
+        Ok(error) => error.into(),
+        Err(error) => match error.downcast::<KeysetError>() {
+            Ok(error) => error.into(),
+            Err(error) => own(error).into(),
+        },
+    }
+}
+
+/// Begins a sealed file for every one of `keys`, and writes the sealer to `made`; NULL on a
+/// failure. The first bytes that it gives are the header. The keys may be freed before it.
 ///
-/// On a failure, what was written is no whole file and does not open.
-///
-/// SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _READ and _WRITE for what the functions could
-/// not do, _CANCELLED, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+/// SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_seal_stream(
-    read: ReadFunction,
-    read_context: *mut c_void,
-    write: WriteFunction,
-    write_context: *mut c_void,
-    progress: ProgressFunction,
-    progress_context: *mut c_void,
+pub unsafe extern "C" fn sivka_sealer_new(
     keys: *const FileKeys,
     suite: SuiteNumber,
+    made: *mut *mut Sealer,
 ) -> Status {
     guard(|| {
-        // SAFETY: as the header asks.
-        let keys = unsafe { keys_of("keys", keys) }?;
-        let suite = suite::find(suite)?;
-        let input = Input::new(read, Caller::new(read_context))?;
-        let output = Output::new(write, Caller::new(write_context))?;
-        let hears = Caller::new(progress_context);
-        watched(progress, hears, |progress| {
-            copy::seal(input, output, (&keys, suite), progress)
-        })
-    })
-}
-
-/// Opens the sealed file that `read` gives into what `write` takes, with whichever of
-/// `keys` fits, on all cores. `progress` may be NULL.
-///
-/// Chunks are written as soon as they are authenticated. On a failure, every chunk before
-/// it was written and nothing after it: what was written is the beginning of what was
-/// sealed, and whoever needs all of it or nothing throws it away.
-///
-/// SIVKA_ERROR_NULL, _READ and _WRITE for what the functions could not do, _CANCELLED,
-/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG,
-/// _NO_MEMORY, _SELF_CHECK.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_open_stream(
-    read: ReadFunction,
-    read_context: *mut c_void,
-    write: WriteFunction,
-    write_context: *mut c_void,
-    progress: ProgressFunction,
-    progress_context: *mut c_void,
-    keys: *const FileKeys,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let keys = unsafe { keys_of("keys", keys) }?;
-        let input = Input::new(read, Caller::new(read_context))?;
-        let output = Output::new(write, Caller::new(write_context))?;
-        let hears = Caller::new(progress_context);
-        watched(progress, hears, |progress| {
-            copy::open(input, output, &keys, progress)
-        })
-    })
-}
-
-/// Authenticates every byte of the sealed file that `read` gives, and makes no output.
-/// `progress` may be NULL.
-///
-/// As sivka_open_stream(), without SIVKA_ERROR_WRITE.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_verify_stream(
-    read: ReadFunction,
-    read_context: *mut c_void,
-    progress: ProgressFunction,
-    progress_context: *mut c_void,
-    keys: *const FileKeys,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let keys = unsafe { keys_of("keys", keys) }?;
-        let input = Input::new(read, Caller::new(read_context))?;
-        let hears = Caller::new(progress_context);
-        watched(progress, hears, |progress| {
-            copy::open(input, io::sink(), &keys, progress)
-        })
-    })
-}
-
-/// Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
-/// otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
-/// is freed.
-///
-/// SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
-/// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_file_reader_of_function(
-    read_at: ReadAtFunction,
-    input_len: u64,
-    context: *mut c_void,
-    keys: *const FileKeys,
-    made: *mut *mut FileReader,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
+        // SAFETY: null or a writable pointer, and a live set of keys, as the header asks.
         let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
-        let input = SeekableInput {
-            read_at: read_at.ok_or(Failure::Null { what: "read_at" })?,
-            caller: Caller::new(context),
-            position: 0,
-            len: input_len,
-        };
-        made.handle = FileReader::new(Box::new(input), None, &keys)?;
+        let options = keys.seal_options(suite::find(suite)?);
+        made.handle = Sealer::give(Writer::new(Output::default(), &keys.locks(), &options)?);
         Ok(())
     })
 }
 
-/// sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
-/// no file appears then.
+/// Goes on with the file by the `input_len` bytes at `input`, any number of them. Writes to
+/// `input_used` how many of them were taken, which are all unless `output` is full, and to
+/// `output_len` how many sealed bytes were written to `output`. Call it again with the rest.
+///
+/// Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
+/// of 1 MiB and more is sealed by all cores.
+///
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. _FILE_TOO_LONG,
+/// _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
+/// segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
+/// sivka_sealer_finish().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_seal_file_with_progress(
-    input: *const c_char,
-    output: *const c_char,
-    keys: *const FileKeys,
-    suite: SuiteNumber,
-    flags: u32,
-    progress: ProgressFunction,
-    context: *mut c_void,
+pub unsafe extern "C" fn sivka_sealer_update(
+    sealer: *mut Sealer,
+    input: *const u8,
+    input_len: usize,
+    input_used: *mut usize,
+    output: *mut u8,
+    output_capacity: usize,
+    output_len: *mut usize,
 ) -> Status {
     guard(|| {
-        // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let suite = suite::find(suite)?;
-        file_to_file(paths, flags, |input, output| {
-            watched(progress, Caller::new(context), |progress| {
-                copy::seal(input, output, (&keys, suite), progress)
+        let given = Given::new((input, input_len), (output, output_capacity))?;
+        // SAFETY: a live sealer, as the header asks, that no other thread uses, and memory.
+        unsafe {
+            given.tell(input_used, output_len, |input, output| {
+                handle_mut("sealer", sealer)?.update(input.as_slice(), output)
             })
+        }
+    })
+}
+
+/// Ends the file: writes what is left to `output`, and to `output_len` how many bytes these
+/// were. Call it until they are 0. Without that the file is cut short, and does not open.
+///
+/// SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_sealer_finish(
+    sealer: *mut Sealer,
+    output: *mut u8,
+    output_capacity: usize,
+    output_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let given = Given::to_end((output, output_capacity))?;
+        // SAFETY: as above.
+        unsafe {
+            given.tell_end(output_len, |output| {
+                handle_mut("sealer", sealer)?.finish(output)
+            })
+        }
+    })
+}
+
+/// Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+/// up. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
+    // SAFETY: it came from `sivka_sealer_new` and was not freed, as the header asks.
+    unsafe { free("sealer", sealer) }
+}
+
+/// A sealed file that is opened as it comes. Make it with sivka_opener_new(), or with
+/// sivka_keyset_opener_new() for a stream of a keyset; free it with sivka_opener_free().
+///
+/// One thread at a time may use an opener.
+pub struct Opener {
+    opening: Opening,
+    has_ended: bool,
+}
+
+pub(crate) enum Opening {
+    Head(Head),
+    Running(Box<dyn Opens>),
+    /// What is to be told before nothing is given any more.
+    Failing(Failure),
+    /// After a failure, and during a call.
+    Failed,
+}
+
+impl Opener {
+    /// A new handle.
+    pub(crate) fn give(opening: Opening) -> *mut Self {
+        let has_ended = false;
+        Box::into_raw(Box::new(Self { opening, has_ended }))
+    }
+
+    fn update(&mut self, input: Region<u8>, out: &mut [u8]) -> Result<(usize, usize), Failure> {
+        let (used, mut opens) = match mem::replace(&mut self.opening, Opening::Failed) {
+            Opening::Running(opens) => (0, opens),
+            Opening::Head(mut head) => {
+                // SAFETY: the memory of the call, which nothing writes meanwhile.
+                let used = head.take(unsafe { input.as_slice() });
+                if !self.has_ended && !head.is_whole() {
+                    self.opening = Opening::Head(head);
+                    return Ok((used, 0));
+                }
+                (used, head.open()?)
+            }
+            Opening::Failing(failure) => return Err(failure),
+            Opening::Failed => {
+                let error = io::Error::other("an earlier call failed");
+                return Err(Error::Read(error).into());
+            }
+        };
+        let (_, rest) = input.split_at(used)?;
+        opens.input().lend(rest, self.has_ended);
+        let (given, failure) = read(&mut *opens, out);
+        let mut left = opens.input().take_back();
+        self.opening = match failure {
+            None => Opening::Running(opens),
+            // What was opened before it is given first.
+            Some(failure) if given > 0 => {
+                left = 0;
+                Opening::Failing(failure)
+            }
+            Some(failure) => return Err(failure),
+        };
+        Ok((input.len() - left, given))
+    }
+}
+
+/// Reads until the output is full, or there is no more, and says why.
+fn read(opens: &mut dyn Opens, out: &mut [u8]) -> (usize, Option<Failure>) {
+    let mut given = 0;
+    while given < out.len() {
+        match opens.read(&mut out[given..]) {
+            Ok(0) => break,
+            Ok(read) => given += read,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+            Err(error) => return (given, Some(of_stream(error, Error::Read))),
+        }
+    }
+    (given, None)
+}
+
+/// Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`;
+/// NULL on a failure. The keys may be freed before it.
+///
+/// SIVKA_ERROR_NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut Opener) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, and a live set of keys, as the header asks.
+        let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
+        made.handle = Opener::give(Opening::Head(Head::new(keys)));
+        Ok(())
+    })
+}
+
+/// Takes the next `input_len` bytes of a sealed file at `input`, and writes plaintext to
+/// `output`, every byte of which was authenticated. Writes to `input_used` how many bytes were
+/// taken, which are all unless `output` is full, and to `output_len` how many came out. Call it
+/// again with the rest; with an `input_len` of 0 it gives what a full `output` had no room for.
+///
+/// The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
+/// were taken. An input of 1 MiB and more is opened by all cores.
+///
+/// What comes out is the beginning of what was sealed: whoever needs all of it or nothing waits
+/// for the end that sivka_opener_finish() says, and throws it away after a failure.
+///
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. Of the header, when it
+/// is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+/// _SELF_CHECK. Of what follows: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's
+/// stream that does not open, whatever is wrong with it. After these nothing more comes out,
+/// and every later call answers SIVKA_ERROR_READ, as after sivka_opener_finish().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_update(
+    opener: *mut Opener,
+    input: *const u8,
+    input_len: usize,
+    input_used: *mut usize,
+    output: *mut u8,
+    output_capacity: usize,
+    output_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let given = Given::new((input, input_len), (output, output_capacity))?;
+        // SAFETY: a live opener, as the header asks, that no other thread uses, and memory.
+        unsafe {
+            given.tell(input_used, output_len, |input, output| {
+                let opener = handle_mut("opener", opener)?;
+                if opener.has_ended {
+                    let error = io::Error::other("the file has ended");
+                    return Err(Error::Read(error).into());
+                }
+                opener.update(input, output.as_mut_slice())
+            })
+        }
+    })
+}
+
+/// Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
+/// `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
+/// then.
+///
+/// SIVKA_ERROR_CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing; and as
+/// sivka_opener_update().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_finish(
+    opener: *mut Opener,
+    output: *mut u8,
+    output_capacity: usize,
+    output_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let given = Given::to_end((output, output_capacity))?;
+        let nothing = given.input;
+        // SAFETY: as above.
+        unsafe {
+            given.tell_end(output_len, |output| {
+                let opener = handle_mut("opener", opener)?;
+                opener.has_ended = true;
+                Ok(opener.update(nothing, output.as_mut_slice())?.1)
+            })
+        }
+    })
+}
+
+/// Wipes and frees an opener. NULL is allowed, and nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_opener_free(opener: *mut Opener) {
+    // SAFETY: it came from `sivka_opener_new` and was not freed, as the header asks.
+    unsafe { free("opener", opener) }
+}
+
+/// The buffers of a call.
+struct Given {
+    input: Region<u8>,
+    output: Region<u8>,
+}
+
+impl Given {
+    fn new(input: (*const u8, usize), output: (*mut u8, usize)) -> Result<Self, Failure> {
+        Ok(Self {
+            input: Region::new("input", input.0, input.1)?,
+            output: Region::new("output", output.0, output.1)?,
         })
-    })
-}
-
-/// sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
-/// no file appears then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_open_file_with_progress(
-    input: *const c_char,
-    output: *const c_char,
-    keys: *const FileKeys,
-    flags: u32,
-    progress: ProgressFunction,
-    context: *mut c_void,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        file_to_file(paths, flags, |input, output| {
-            watched(progress, Caller::new(context), |progress| {
-                copy::open(input, output, &keys, progress)
-            })
-        })
-    })
-}
-
-/// sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_verify_file_with_progress(
-    input: *const c_char,
-    keys: *const FileKeys,
-    progress: ProgressFunction,
-    context: *mut c_void,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let run = || {
-            let file = File::open(input).map_err(Error::Read)?;
-            watched(progress, Caller::new(context), |progress| {
-                copy::open(file, io::sink(), &keys, progress)
-            })
-        };
-        run().map_err(|failure| failure.at(input, input))
-    })
-}
-
-/// What the caller's functions are called with.
-#[derive(Clone, Copy)]
-pub(crate) struct Caller {
-    pub(crate) context: *mut c_void,
-}
-
-// SAFETY: the pointer is only handed back, and the header says that other threads do so.
-unsafe impl Send for Caller {}
-// SAFETY: as above; nothing is done with a shared one but copying it.
-unsafe impl Sync for Caller {}
-
-impl Caller {
-    pub(crate) fn new(context: *mut c_void) -> Self {
-        Self { context }
     }
 
-    /// Whether the caller wants to stop.
-    pub(crate) fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
-        // SAFETY: a function as the header asks; the format calls it once at a time.
-        progress.is_some_and(|progress| unsafe { progress(self.context, done) != 0 })
-    }
-}
-
-pub(crate) struct Input {
-    read: unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut usize) -> i32,
-    caller: Caller,
-}
-
-impl Input {
-    pub(crate) fn new(read: ReadFunction, caller: Caller) -> Result<Self, Failure> {
-        let read = read.ok_or(Failure::Null { what: "read" })?;
-        Ok(Self { read, caller })
-    }
-}
-
-impl Read for Input {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        let mut read_len = 0;
-        // SAFETY: a function as the header asks, one call at a time; the buffer is
-        // writable and initialised.
-        let answer = unsafe {
-            (self.read)(
-                self.caller.context,
-                buffer.as_mut_ptr(),
-                buffer.len(),
-                &raw mut read_len,
-            )
-        };
-        answered(answer, read_len, buffer.len())
-    }
-}
-
-struct SeekableInput {
-    read_at: unsafe extern "C" fn(*mut c_void, u64, *mut u8, usize, *mut usize) -> i32,
-    caller: Caller,
-    position: u64,
-    len: u64,
-}
-
-impl Read for SeekableInput {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        let mut read_len = 0;
-        // SAFETY: a function as the header asks, one call at a time; the buffer is
-        // writable and initialised.
-        let answer = unsafe {
-            (self.read_at)(
-                self.caller.context,
-                self.position,
-                buffer.as_mut_ptr(),
-                buffer.len(),
-                &raw mut read_len,
-            )
-        };
-        let read_len = answered(answer, read_len, buffer.len())?;
-        self.position += read_len as u64;
-        Ok(read_len)
-    }
-}
-
-impl Seek for SeekableInput {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let position = match to {
-            SeekFrom::Start(position) => Some(position),
-            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
-            SeekFrom::End(offset) => self.len.checked_add_signed(offset),
-        };
-        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.position)
-    }
-}
-
-/// How many bytes a function of the caller's says that it read.
-fn answered(answer: i32, read_len: usize, buffer_len: usize) -> io::Result<usize> {
-    match answer {
-        0 if read_len <= buffer_len => Ok(read_len),
-        0 => Err(io::Error::other("the function read more than was asked")),
-        answer => Err(io::Error::other(format!("the function answered {answer}"))),
-    }
-}
-
-pub(crate) struct Output {
-    write: unsafe extern "C" fn(*mut c_void, *const u8, usize) -> i32,
-    caller: Caller,
-}
-
-impl Output {
-    pub(crate) fn new(write: WriteFunction, caller: Caller) -> Result<Self, Failure> {
-        let write = write.ok_or(Failure::Null { what: "write" })?;
-        Ok(Self { write, caller })
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // SAFETY: a function as the header asks, one call at a time.
-        match unsafe { (self.write)(self.caller.context, bytes.as_ptr(), bytes.len()) } {
-            0 => Ok(bytes.len()),
-            answer => Err(io::Error::other(format!("the function answered {answer}"))),
-        }
+    /// Those of a call that ends a stream: without room nobody could tell the end.
+    fn to_end(output: (*mut u8, usize)) -> Result<Self, Failure> {
+        let given = Self::new((std::ptr::null(), 0), output)?;
+        given.output.first(1)?;
+        Ok(given)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    /// Carries out `call` and tells both lengths, which are 0 on a failure.
+    ///
+    /// # Safety
+    /// The buffers and the places are memory as the header asks.
+    unsafe fn tell(
+        self,
+        used: *mut usize,
+        given: *mut usize,
+        call: impl FnOnce(Region<u8>, Region<u8>) -> Result<(usize, usize), Failure>,
+    ) -> Result<(), Failure> {
+        let used = Region::new("input_used", used, 1)?;
+        let given = Region::new("output_len", given, 1)?;
+        let written = [self.output.span(), used.span(), given.span()];
+        check_apart(&written, &[self.input.span()])?;
+        // SAFETY: the caller's promise, and apart.
+        let (used, given) = unsafe { (used.as_mut_slice(), given.as_mut_slice()) };
+        used.fill(0);
+        given.fill(0);
+        let (used_now, given_now) = call(self.input, self.output)?;
+        used.fill(used_now);
+        given.fill(given_now);
         Ok(())
     }
-}
 
-/// Runs `work`, which tells how far it is, and is told whether to stop.
-fn watched(
-    progress: ProgressFunction,
-    caller: Caller,
-    work: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> Result<(), Error>,
-) -> Result<(), Failure> {
-    let (mut last, mut is_stopped) = (None, false);
-    let result = work(&mut |done| {
-        last = Some(done);
-        is_stopped |= caller.stops(progress, done);
-        is_stopped
-    });
-    if is_stopped || result.is_ok() && stops_at_last(caller, progress, last) {
-        return Err(Failure::Cancelled);
-    }
-    Ok(result?)
-}
-
-/// Says the last number once more. Who answers in one thread only can stop the call here.
-pub(crate) fn stops_at_last(caller: Caller, progress: ProgressFunction, last: Option<u64>) -> bool {
-    last.is_some_and(|last| caller.stops(progress, last))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_function_reads_no_more_than_it_was_asked() {
-        assert_eq!(answered(0, 0, 0).expect("read"), 0);
-        assert_eq!(answered(0, 8, 8).expect("read"), 8);
-        assert!(answered(0, 9, 8).is_err());
-        assert!(answered(1, 0, 8).is_err());
+    /// The same without an input.
+    ///
+    /// # Safety
+    /// As for [`Self::tell`].
+    unsafe fn tell_end(
+        self,
+        given: *mut usize,
+        call: impl FnOnce(Region<u8>) -> Result<usize, Failure>,
+    ) -> Result<(), Failure> {
+        let mut used = 0;
+        // SAFETY: the caller's promise.
+        unsafe { self.tell(&raw mut used, given, |_, output| Ok((0, call(output)?))) }
     }
 }

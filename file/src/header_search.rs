@@ -17,21 +17,30 @@ fn len_at(file: &[u8], at: usize) -> Option<usize> {
     prefix.ok().map(|(len, _)| len)
 }
 
+/// How many of a file's first bytes its header may need, as far as `file`, its beginning, tells:
+/// once there are so many, it needs no more.
+#[must_use]
+pub fn header_need(file: &[u8]) -> usize {
+    match len_at(file, 0) {
+        _ if file.len() < HEADER_LEN => HEADER_LEN,
+        Some(len) if file.len() < 2 * len || len_at(file, len) == Some(len) => 2 * len,
+        _ => MAX_HEADER_LEN,
+    }
+}
+
 /// The bytes of both copies, or of as much of them as there is. Of a file with a damaged copy it
 /// may be more, at most [`MAX_HEADER_LEN`], and the payload's first bytes are among them. What
 /// reads the file from its beginning reads these first, and then the rest of `input`.
 pub(crate) fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
     // At once: what it is may be a key, and a buffer that grows leaves copies.
     let mut bytes = Vec::with_capacity(MAX_HEADER_LEN + PAYLOAD_HEAD_LEN);
-    read_up_to(input, &mut bytes, HEADER_LEN)?;
-    if let Some(len) = len_at(&bytes, 0) {
-        read_up_to(input, &mut bytes, 2 * len)?;
-        if len_at(&bytes, len) == Some(len) {
+    loop {
+        let needed = header_need(&bytes);
+        read_up_to(input, &mut bytes, needed)?;
+        if bytes.len() < needed || needed == header_need(&bytes) {
             return Ok(bytes);
         }
     }
-    read_up_to(input, &mut bytes, MAX_HEADER_LEN)?;
-    Ok(bytes)
 }
 
 /// Reads on until there are `len` bytes or the input ends.

@@ -100,7 +100,7 @@ pub use cost::Argon2Cost;
 pub use error::{AgeKeyError, Error, KeyFileError};
 pub use file_lock::{FileLock, open_to_change};
 pub use header::{Copies, DamagedSlot, Header, MAX_SLOTS, Unlocked, VERSION};
-pub use header_search::{HEADER_LEN, MAX_HEADER_LEN};
+pub use header_search::{HEADER_LEN, MAX_HEADER_LEN, header_need};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
 pub use kind::Kind;

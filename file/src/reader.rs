@@ -16,6 +16,7 @@ use zeroize::Zeroizing;
 /// reached. A damaged or truncated file is an error, which stays until another place is sought: it
 /// is never an early end. The [`Error`] is inside the [`io::Error`], and [`Error::from`] gives it
 /// back. It holds at most 8 MiB, and waits for no more of a slow input than the next chunk needs.
+/// An input's [`WouldBlock`](ErrorKind::WouldBlock) is handed on, and a later call reads on.
 ///
 /// To open all of a file is [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB; to
 /// verify it is `io::copy` into [`io::sink`]. Whoever needs all or nothing of the plaintext writes
@@ -74,12 +75,15 @@ struct Ahead<R> {
     filled: usize,
     /// The input's end, or its failure, after what is filled.
     ended: Option<Result<(), Error>>,
+    /// Why the input has no more for now.
+    waits: Option<io::Error>,
 }
 
 impl<R: Read> Ahead<R> {
     /// Fills the batch, or as much of it as is there: a read that comes back short ends it, so
     /// that a slow pipe is handed on as it flows.
     fn fill(&mut self, chunk_len: usize) {
+        self.waits = None;
         while self.filled < self.batch.buffer.len() && self.ended.is_none() {
             let room = &mut self.batch.buffer[self.filled..];
             match self.input.read(room) {
@@ -93,6 +97,10 @@ impl<R: Read> Ahead<R> {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    self.waits = Some(error);
+                    break;
+                }
                 Err(error) => self.ended = Some(Err(Error::Read(error))),
             }
         }
@@ -117,6 +125,7 @@ impl<R: Read> Reader<R> {
             batch,
             filled: rest.len(),
             ended: None,
+            waits: None,
         };
         Ok(Self {
             ahead,
@@ -150,6 +159,11 @@ impl<R: Read> Reader<R> {
         self.head.slot
     }
 
+    /// The input, which is at no particular position.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.ahead.input
+    }
+
     /// Gives the input back, at no particular position.
     #[must_use]
     pub fn into_inner(self) -> R {
@@ -162,6 +176,10 @@ impl<R: Read> Reader<R> {
         let stride = self.head.cipher.sealed_chunk_len();
         if ahead.filled < stride {
             ahead.fill(stride);
+            let lacks = ahead.filled < stride && ahead.ended.is_none();
+            if let Some(error) = ahead.waits.take_if(|_| lacks) {
+                return Err(Error::Read(error));
+            }
         }
         std::mem::swap(opened, &mut ahead.batch);
         let (whole, rest) = (ahead.filled / stride, ahead.filled % stride);
@@ -236,9 +254,14 @@ impl<R: Read> Read for Reader<R> {
                     // Also after a panic of the input.
                     self.next = Next::Failure(None);
                     (self.given, self.end) = (0, 0);
-                    self.next = self
-                        .refill()
-                        .unwrap_or_else(|error| Next::Failure(Some(error)));
+                    self.next = match self.refill() {
+                        Ok(next) => next,
+                        Err(Error::Read(error)) if error.kind() == ErrorKind::WouldBlock => {
+                            self.next = Next::Chunks;
+                            return Err(error);
+                        }
+                        Err(error) => Next::Failure(Some(error)),
+                    };
                     self.given = std::mem::take(&mut self.skip).min(self.end);
                 }
             }

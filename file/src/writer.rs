@@ -63,6 +63,11 @@ impl<W: Write> Writer<W> {
         })
     }
 
+    /// The output. What a program writes to it itself is in the midst of the file.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.output
+    }
+
     /// Writes what is left and the last chunk, which is the end mark, flushes, and gives the
     /// output back.
     ///

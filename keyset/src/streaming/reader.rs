@@ -37,8 +37,8 @@ pub struct OpeningReader<R: Read> {
 }
 
 enum State {
-    /// No key is chosen yet.
-    Start(Arc<ReadyKeys<KeyMaterial>>),
+    /// No key is chosen yet, and so many do not fit.
+    Start(Arc<ReadyKeys<KeyMaterial>>, usize),
     Running(Box<Stream>),
     /// The last segment is open.
     Last,
@@ -51,11 +51,16 @@ impl<R: Read> OpeningReader<R> {
             reader,
             has_ended: false,
             aad: aad.to_vec(),
-            state: State::Start(keys),
+            state: State::Start(keys, 0),
             buffer: Buffer::default(),
             plaintext: 0..0,
             next: 0,
         }
+    }
+
+    /// The reader underneath.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.reader
     }
 
     /// Opens the next segment.
@@ -68,9 +73,9 @@ impl<R: Read> OpeningReader<R> {
             self.next = 0;
         }
         let opened = match &self.state {
-            State::Start(keys) => {
-                let keys = keys.clone();
-                self.first_segment(keys.all())?
+            State::Start(keys, tried) => {
+                let (keys, tried) = (keys.clone(), *tried);
+                self.first_segment(&keys, tried)?
             }
             State::Running(stream) => {
                 let segment_len = stream.segment_len;
@@ -98,11 +103,14 @@ impl<R: Read> OpeningReader<R> {
     }
 
     /// Tries every key, in the keyset's order.
-    fn first_segment<'a>(
+    fn first_segment(
         &mut self,
-        keys: impl Iterator<Item = &'a KeyMaterial>,
+        keys: &Arc<ReadyKeys<KeyMaterial>>,
+        tried: usize,
     ) -> io::Result<Option<Opened>> {
-        for key in keys {
+        for (index, key) in keys.all().enumerate().skip(tried) {
+            // Where the reader fails and goes on later, no key is tried again.
+            self.state = State::Start(keys.clone(), index);
             let header_len = key.parameters.header_len();
             let is_last = self.fill(key.parameters.segment_len as usize)?;
             let Some(header) = self.buffer.get(..header_len) else {

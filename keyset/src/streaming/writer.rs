@@ -43,6 +43,11 @@ impl<W: Write> SealingWriter<W> {
         })
     }
 
+    /// The writer underneath.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
     /// Seals the last segment and writes it. Gives the writer back, flushed.
     ///
     /// # Errors
