@@ -49,19 +49,19 @@ int main(int argc, char **argv)
     if (status != SIVKA_OK)
         return failed("keys", status);
 
-    status = sivka_seal_file(plain, sealed, keys, 0, 0);
+    status = sivka_seal_file(plain, sealed, keys, 0, 0, NULL, NULL);
     if (status != SIVKA_OK)
         return failed("seal", status);
     /* The output exists now, and is not replaced unless SIVKA_OVERWRITE says so. */
-    if (sivka_seal_file(plain, sealed, keys, 0, 0) != SIVKA_ERROR_EXISTS)
+    if (sivka_seal_file(plain, sealed, keys, 0, 0, NULL, NULL) != SIVKA_ERROR_EXISTS)
         return 1;
-    status = sivka_seal_file(plain, sealed, keys, 0, SIVKA_OVERWRITE);
+    status = sivka_seal_file(plain, sealed, keys, 0, SIVKA_OVERWRITE, NULL, NULL);
     if (status != SIVKA_OK)
         return failed("seal again", status);
-    status = sivka_verify_file(sealed, keys);
+    status = sivka_verify_file(sealed, keys, NULL, NULL);
     if (status != SIVKA_OK)
         return failed("verify", status);
-    status = sivka_open_file(sealed, opened, keys, 0);
+    status = sivka_open_file(sealed, opened, keys, 0, NULL, NULL);
     if (status != SIVKA_OK)
         return failed("open", status);
 
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     status = sivka_file_keys_new(&stranger);
     if (status == SIVKA_OK)
         status = sivka_file_keys_add_passphrase(stranger, "a guess", strlen("a guess"));
-    if (status != SIVKA_OK || sivka_verify_file(sealed, stranger) != SIVKA_ERROR_WRONG_KEY)
+    if (status != SIVKA_OK || sivka_verify_file(sealed, stranger, NULL, NULL) != SIVKA_ERROR_WRONG_KEY)
         return 1;
     sivka_file_keys_free(stranger);
     sivka_file_keys_free(keys);

@@ -148,8 +148,8 @@
 
 /*
  The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
- prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_keyset_seal_len() says
- what one keyset needs.
+ prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_key_seal_len() says
+ what one keyset's key needs.
  */
 #define SIVKA_KEYSET_MAX_OVERHEAD 85
 
@@ -198,7 +198,8 @@ typedef struct sivka_file_keys sivka_file_keys;
 typedef struct sivka_file_reader sivka_file_reader;
 
 /*
- A key of one algorithm. Make it with sivka_key_new(), free it with sivka_key_free().
+ A key of one algorithm, or the keys of a keyset. Make it with sivka_key_new() or
+ sivka_keyset_key(), free it with sivka_key_free().
 
  A call with a key does not change it: any number of threads may use one key at the
  same time, as long as none frees it.
@@ -212,10 +213,12 @@ typedef struct sivka_key sivka_key;
 
  ```c
  sivka_keyset *keyset;
+ sivka_key *key;
  sivka_keyset_generate("AES256_SIV", &keyset);
- sealed_capacity = sivka_keyset_seal_len(keyset, text_len);
- sivka_keyset_seal_deterministically(keyset, aad, aad_len, text, text_len, sealed,
-                                     sealed_capacity, &sealed_len);
+ sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
+ sealed_capacity = sivka_key_seal_len(key, text_len);
+ sivka_seal(key, aad, aad_len, text, text_len, sealed, sealed_capacity, &sealed_len);
+ sivka_key_free(key);
  sivka_keyset_free(keyset);
  ```
 
@@ -498,10 +501,6 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
      */
     SIVKA_ERROR_INTERNAL = 67,
     /*
-     The caller's function for a key-management service answered that it failed.
-     */
-    SIVKA_ERROR_SERVICE = 68,
-    /*
      The input is not a sealed file.
      */
     SIVKA_ERROR_NOT_SIVKA = 96,
@@ -642,6 +641,16 @@ typedef struct {
 typedef uint32_t sivka_suite;
 
 /*
+ Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
+ number to stop as soon as possible. A call that succeeds says the last number once more,
+ before an output file appears.
+
+ `context` is what the caller gave with the function. It is called in the caller's thread; it
+ does not throw, and does not jump away.
+ */
+typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
+
+/*
  Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
  into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
  input. Answers 0, or any other number if it cannot read.
@@ -654,16 +663,6 @@ typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint8_t *buffer,
                                           size_t buffer_len,
                                           size_t *read_len);
-
-/*
- Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- number to stop as soon as possible. A call that succeeds says the last number once more,
- before an output file appears.
-
- `context` is what the caller gave with the function. It is called in the caller's thread; it
- does not throw, and does not jump away.
- */
-typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
 /*
  Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
@@ -856,26 +855,7 @@ typedef struct {
      SIVKA_KEYSET_PREFIX_TINK and so on.
      */
     sivka_keyset_prefix prefix;
-} sivka_keyset_key;
-
-/*
- Encrypts or decrypts, as a key-management service does, the `input_len` bytes at `input`
- with the AAD. Writes what comes out to `output`, which has room for `capacity` bytes
- (SIVKA_KEYSET_MAX_LEN), and its length to `written_len`. Answers 0, or any other number if
- that was not possible.
-
- `context` is what the caller gave. It is called once, by the caller's thread; it does not
- throw, and does not jump away. What it decrypts is a keyset in the clear: `output` is wiped
- by this library, every copy by the function.
- */
-typedef int32_t (*sivka_service_function)(void *context,
-                                          const uint8_t *input,
-                                          size_t input_len,
-                                          const uint8_t *aad,
-                                          size_t aad_len,
-                                          uint8_t *output,
-                                          size_t capacity,
-                                          size_t *written_len);
+} sivka_keyset_key_info;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1018,7 +998,7 @@ sivka_status sivka_column_key_new(sivka_algorithm algorithm,
  RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
  2^49 of 1 MiB, 2^61 of 16 KiB.
 
- SIVKA_ERROR_NULL.
+ SIVKA_ERROR_NULL, _PRIMITIVE.
  */
 SIVKA_MUST_USE
 sivka_status sivka_key_set_usage_bound(sivka_key *key,
@@ -1031,14 +1011,29 @@ sivka_status sivka_key_set_usage_bound(sivka_key *key,
 void sivka_key_free(sivka_key *key);
 
 /*
- The number of a key's algorithm; 0 if `key` is NULL.
+ The number of a key's algorithm; 0 if `key` is NULL, or a keyset's.
  */
 sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 
 /*
- The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
+ The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's.
  */
 const char *sivka_key_tier(const sivka_key *key);
+
+/*
+ The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: all that it writes.
+ 0 if `key` is NULL, or if no memory is so large.
+ */
+size_t sivka_key_seal_len(const sivka_key *key,
+                          size_t plaintext_len);
+
+/*
+ The room that sivka_open() needs for a sealed message of `sealed_len` bytes: as long as the
+ plaintext, or a little longer where keys of a keyset seal to different lengths. 0 also if
+ `key` is NULL, and for a message that is too short and will not open.
+ */
+size_t sivka_key_open_len(const sivka_key *key,
+                          size_t sealed_len);
 
 /*
  The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
@@ -1423,7 +1418,8 @@ sivka_status sivka_opened_column_len(const sivka_key *key,
  The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
  if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
  nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
- and count against a bound set by sivka_key_set_usage_bound().
+ and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
+ nonces.
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
  _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
@@ -1452,7 +1448,8 @@ sivka_status sivka_seal_column(const sivka_key *key,
  SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
  value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
  AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
- follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
+ follow. All others are open. With the key of a keyset, a value that did not open has no
+ bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
  not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
  _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
  */
@@ -1504,9 +1501,9 @@ const char *sivka_tier(void);
  The output appears under its name when it is complete, or not at all. It has the
  permissions of the input less the umask. Both paths end with a zero; on Windows they
  are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
- `flags` is 0 or SIVKA_OVERWRITE.
+ `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
 
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
  _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
  */
 SIVKA_MUST_USE
@@ -1514,17 +1511,19 @@ sivka_status sivka_seal_file(const char *input,
                              const char *output,
                              const sivka_file_keys *keys,
                              sivka_suite suite,
-                             uint32_t flags);
+                             uint32_t flags,
+                             sivka_progress_function progress,
+                             void *progress_context);
 
 /*
  Opens the sealed file at `input` into a new file at `output`, with whichever of
  `keys` fits, on all cores.
 
  The output appears under its name when all of it is authenticated, or not at all. It
- has the permissions of the input less the umask. Paths and `flags` are as for
- sivka_seal_file().
+ has the permissions of the input less the umask. Paths, `flags` and `progress` are
+ as for sivka_seal_file().
 
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
+ SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER,
  _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
  _SELF_CHECK.
  */
@@ -1532,17 +1531,22 @@ SIVKA_MUST_USE
 sivka_status sivka_open_file(const char *input,
                              const char *output,
                              const sivka_file_keys *keys,
-                             uint32_t flags);
+                             uint32_t flags,
+                             sivka_progress_function progress,
+                             void *progress_context);
 
 /*
  Authenticates every byte of the sealed file at `input`, and makes no output.
+ `progress` is as for sivka_seal_file().
 
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ SIVKA_ERROR_NULL, _TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
  _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
  */
 SIVKA_MUST_USE
 sivka_status sivka_verify_file(const char *input,
-                               const sivka_file_keys *keys);
+                               const sivka_file_keys *keys,
+                               sivka_progress_function progress,
+                               void *progress_context);
 
 /*
  Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
@@ -1795,40 +1799,6 @@ sivka_status sivka_open_memory(const void *sealed,
                                size_t plaintext_capacity,
                                size_t *plaintext_len,
                                const sivka_file_keys *keys);
-
-/*
- sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           sivka_suite suite,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
-
-/*
- sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
- no file appears then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_file_with_progress(const char *input,
-                                           const char *output,
-                                           const sivka_file_keys *keys,
-                                           uint32_t flags,
-                                           sivka_progress_function progress,
-                                           void *context);
-
-/*
- sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
- */
-SIVKA_MUST_USE
-sivka_status sivka_verify_file_with_progress(const char *input,
-                                             const sivka_file_keys *keys,
-                                             sivka_progress_function progress,
-                                             void *context);
 
 /*
  Writes every intact chunk of the damaged sealed file at `input` at its place in a new
@@ -2161,16 +2131,17 @@ sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
                                       size_t *written_len);
 
 /*
- Decrypts the keyset of `input_len` bytes at `input` under the keys of `master`, a keyset for
- AEAD, and writes it to `made`; NULL on a failure. The AAD is what it was encrypted with:
- Tink's older calls and tinkey have none. Anything beside the encrypted keyset (in JSON, its
- info) is not authenticated, and not used. `flags` as for sivka_keyset_from_insecure().
+ Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or
+ one that a keyset for AEAD gave, and writes it to `made`; NULL on a failure. The AAD is what
+ it was encrypted with: Tink's older calls and tinkey have none. Anything beside the encrypted
+ keyset (in JSON, its info) is not authenticated, and not used. `flags` as for
+ sivka_keyset_from_insecure().
 
  SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
- for deterministic AEAD; and as sivka_keyset_from_insecure().
+ a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure().
  */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
+sivka_status sivka_keyset_decrypt(const sivka_key *master,
                                   const void *aad,
                                   size_t aad_len,
                                   const void *input,
@@ -2179,32 +2150,36 @@ sivka_status sivka_keyset_decrypt(const sivka_keyset *master,
                                   sivka_keyset **made);
 
 /*
- sivka_keyset_decrypt() under a key of this library.
+ Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
+ `ciphertext`, for a key-management service to decrypt. What it answers is a keyset in the
+ clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as
+ for that function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
 
- SIVKA_ERROR_OPEN, and as sivka_keyset_from_insecure().
+ SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for what is no
+ encrypted keyset in this form.
  */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_decrypt_with_key(const sivka_key *master,
-                                           const void *aad,
-                                           size_t aad_len,
-                                           const void *input,
-                                           size_t input_len,
-                                           uint32_t flags,
-                                           sivka_keyset **made);
+sivka_status sivka_encrypted_keyset_ciphertext(const void *input,
+                                               size_t input_len,
+                                               uint32_t flags,
+                                               void *ciphertext,
+                                               size_t capacity,
+                                               size_t *written_len);
 
 /*
- Encrypts a keyset under the primary key of `master`, a keyset for AEAD, and writes it to
+ Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to
  `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
  JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
  `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
  another nonce, and the length is always the same.
 
- As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK; SIVKA_ERROR_PRIMITIVE if
- `master` is for deterministic AEAD.
+ As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
+ SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses; SIVKA_ERROR_PRIMITIVE
+ if `master` is a keyset's for deterministic AEAD.
  */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
-                                  const sivka_keyset *master,
+                                  const sivka_key *master,
                                   const void *aad,
                                   size_t aad_len,
                                   uint32_t flags,
@@ -2213,20 +2188,21 @@ sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
                                   size_t *written_len);
 
 /*
- sivka_keyset_encrypt() under a key of this library.
+ Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
+ `ciphertext`, to `output`: that is what a key-management service made of the keyset as
+ sivka_keyset_to_insecure() writes it with SIVKA_KEYSET_BINARY. `flags`, `capacity` and
+ `written_len` as for that function. Nothing here knows whether they belong together.
 
- As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
- SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses.
+ As sivka_keyset_to_insecure().
  */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_encrypt_with_key(const sivka_keyset *keyset,
-                                           const sivka_key *master,
-                                           const void *aad,
-                                           size_t aad_len,
-                                           uint32_t flags,
-                                           void *output,
-                                           size_t capacity,
-                                           size_t *written_len);
+sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
+                                       const void *ciphertext,
+                                       size_t ciphertext_len,
+                                       uint32_t flags,
+                                       void *output,
+                                       size_t capacity,
+                                       size_t *written_len);
 
 /*
  How many keys a keyset has; 0 if `keyset` is NULL.
@@ -2251,7 +2227,7 @@ sivka_keyset_purpose sivka_keyset_primitive(const sivka_keyset *keyset);
 SIVKA_MUST_USE
 sivka_status sivka_keyset_key_at(const sivka_keyset *keyset,
                                  size_t index,
-                                 sivka_keyset_key *key);
+                                 sivka_keyset_key_info *key);
 
 /*
  Writes the name of the type of the key at `index`, counted from 0, to `text`, as
@@ -2268,96 +2244,29 @@ size_t sivka_keyset_key_type(const sivka_keyset *keyset,
                              size_t capacity);
 
 /*
- The length that the primary key of a keyset seals a plaintext of `plaintext_len` bytes to:
- prefix, nonce, ciphertext and tag. 0 if `keyset` is NULL, is for streams or neither seals nor
- opens, or if no memory is so large.
- */
-size_t sivka_keyset_seal_len(const sivka_keyset *keyset,
-                             size_t plaintext_len);
+ Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
+ SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
+ freed before it. Later changes of the keyset do not change the key: make another one then.
 
-/*
- The room that sivka_keyset_open() and sivka_keyset_open_deterministically() need for a
- sealed message of `sealed_len` bytes: as long as the plaintext, or a little longer where
- keys of the keyset seal to different lengths. 0 also if `keyset` is NULL, is for streams, or
- neither seals nor opens.
- */
-size_t sivka_keyset_open_len(const sivka_keyset *keyset,
-                             size_t sealed_len);
-
-/*
- Seals with the primary key of a keyset for AEAD, which draws what nonce and salt it needs.
- Writes prefix, nonce, ciphertext and tag, one after another, to `sealed`, and their length
- to `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_keyset_seal_len().
-
- SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP, _PRIMITIVE, _RANDOM, _SELF_CHECK;
- SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. Nothing is sealed then,
- and no plaintext is in `sealed`.
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_seal(const sivka_keyset *keyset,
-                               const void *aad,
-                               size_t aad_len,
-                               const void *plaintext,
-                               size_t plaintext_len,
-                               void *sealed,
-                               size_t sealed_capacity,
-                               size_t *sealed_len);
-
-/*
- Opens what an enabled key of a keyset for AEAD has sealed: tries the keys with the message's
- prefix, then those without any. Writes the plaintext to `plaintext` and its length to
- `plaintext_len` unless that is NULL. `plaintext_capacity` is at least
- sivka_keyset_open_len().
+ It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and those that
+ say their lengths; sivka_key_seal_len() says how much room is needed. The primary key seals,
+ and draws what nonce and salt it needs: prefix, nonce, ciphertext and tag are written. Keys
+ with the message's prefix are tried on it, then those without any. Nothing that is written
+ overlaps anything that is read. Every other call with it is SIVKA_ERROR_PRIMITIVE.
 
  No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
- that opens under two of them.
+ that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
+ equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+ sivka_keyset_promote() they are sealed to other bytes than before.
 
- SIVKA_ERROR_OPEN, the same for every reason: `plaintext` holds zeros then, as far as
- sivka_keyset_open_len(). SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP, _PRIMITIVE,
- _SELF_CHECK; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives: no
- plaintext is in `plaintext`.
+ SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
+ SIVKA_ERROR_KEYSET if its enabled keys are for different primitives; SIVKA_ERROR_KEY_TYPE for
+ keys that are with a key-management service.
  */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_open(const sivka_keyset *keyset,
-                               const void *aad,
-                               size_t aad_len,
-                               const void *sealed,
-                               size_t sealed_len,
-                               void *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len);
-
-/*
- sivka_keyset_seal() for a keyset for deterministic AEAD: equal plaintexts under equal AAD are
- sealed to equal bytes, for look-ups and joins, and everybody sees that they are equal. After
- another key was promoted they are sealed to other bytes than before.
-
- As sivka_keyset_seal().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_seal_deterministically(const sivka_keyset *keyset,
-                                                 const void *aad,
-                                                 size_t aad_len,
-                                                 const void *plaintext,
-                                                 size_t plaintext_len,
-                                                 void *sealed,
-                                                 size_t sealed_capacity,
-                                                 size_t *sealed_len);
-
-/*
- sivka_keyset_open() for a keyset for deterministic AEAD.
-
- As sivka_keyset_open().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_open_deterministically(const sivka_keyset *keyset,
-                                                 const void *aad,
-                                                 size_t aad_len,
-                                                 const void *sealed,
-                                                 size_t sealed_len,
-                                                 void *plaintext,
-                                                 size_t plaintext_capacity,
-                                                 size_t *plaintext_len);
+sivka_status sivka_keyset_key(const sivka_keyset *keyset,
+                              sivka_keyset_purpose purpose,
+                              sivka_key **made);
 
 /*
  Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`
@@ -2441,42 +2350,6 @@ sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
 SIVKA_MUST_USE
 sivka_status sivka_keyset_remove(sivka_keyset *keyset,
                                  uint32_t id);
-
-/*
- sivka_keyset_decrypt() by a key-management service: `decrypt` is given the encrypted keyset
- and the AAD, and answers the keyset in binary.
-
- SIVKA_ERROR_SERVICE if `decrypt` answers another number than 0, or a length above its
- capacity; and as sivka_keyset_from_insecure().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_decrypt_with_service(sivka_service_function decrypt,
-                                               void *context,
-                                               const void *aad,
-                                               size_t aad_len,
-                                               const void *input,
-                                               size_t input_len,
-                                               uint32_t flags,
-                                               sivka_keyset **made);
-
-/*
- sivka_keyset_encrypt() by a key-management service: `encrypt` is given the keyset in binary,
- in the clear, and the AAD. It is called again by each call, also by one that only asks for
- the capacity; where the service's answers differ in length, give SIVKA_KEYSET_MAX_LEN.
-
- SIVKA_ERROR_SERVICE if `encrypt` answers another number than 0, or a length above its
- capacity; and as sivka_keyset_to_insecure().
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_encrypt_with_service(const sivka_keyset *keyset,
-                                               sivka_service_function encrypt,
-                                               void *context,
-                                               const void *aad,
-                                               size_t aad_len,
-                                               uint32_t flags,
-                                               void *output,
-                                               size_t capacity,
-                                               size_t *written_len);
 
 /*
  Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to

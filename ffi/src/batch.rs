@@ -3,7 +3,7 @@
 mod list;
 
 use crate::failure::{Failure, guard};
-use crate::key::Key;
+use crate::key::{AlgorithmKey, Key};
 use crate::region::{Region, check_apart, handle};
 use crate::status::{
     SIVKA_ERROR_INTERNAL, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
@@ -20,7 +20,7 @@ const SLAB_LEN: usize = 256;
 
 /// A batch in the caller's memory.
 struct Batch<'a> {
-    key: &'a Key,
+    key: &'a AlgorithmKey,
     count: usize,
     nonces: Region<u8>,
     aads: List,
@@ -132,6 +132,15 @@ pub(crate) fn status_of(result: sivka::Status) -> Status {
     }
 }
 
+/// What a call answers whose messages have these statuses.
+pub(crate) fn verdict(statuses: &[Status]) -> Result<(), Failure> {
+    let failed = statuses.iter().filter(|status| **status != SIVKA_OK);
+    match failed.count() {
+        0 => Ok(()),
+        failed => Err(Error::Batch { failed }.into()),
+    }
+}
+
 impl Batch<'_> {
     /// # Safety
     /// The parts are memory as the header asks.
@@ -143,7 +152,7 @@ impl Batch<'_> {
             self.run(|nonces, aad, text, tags, results| {
                 aead.seal_batch(nonces, aad, text, tags.as_mut_slice(), results)
             })?;
-            self.verdict()
+            verdict(self.statuses.as_slice())
         }
     }
 
@@ -157,28 +166,13 @@ impl Batch<'_> {
             self.run(|nonces, aad, text, tags, results| {
                 aead.open_batch(nonces, aad, text, tags.as_slice(), results)
             })?;
-            self.verdict()
-        }
-    }
-
-    /// # Safety
-    /// The statuses were written.
-    unsafe fn verdict(&self) -> Result<(), Failure> {
-        // SAFETY: the caller's promise.
-        let statuses = unsafe { self.statuses.as_slice() };
-        match statuses
-            .iter()
-            .filter(|status| **status != SIVKA_OK)
-            .count()
-        {
-            0 => Ok(()),
-            failed => Err(sivka::Error::Batch { failed }.into()),
+            verdict(self.statuses.as_slice())
         }
     }
 
     /// The parts that both layouts have, checked for their lengths.
     fn new(
-        key: &Key,
+        key: &AlgorithmKey,
         count: usize,
         nonces: (*const u8, usize),
         aads: List,
@@ -256,7 +250,7 @@ pub unsafe extern "C" fn sivka_seal_batch(
         let aads = aad_pointers(aads, aad_lens, count)?;
         let texts = List::pointers(("texts", "text_lens"), texts.cast(), text_lens, count)?;
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
+        let key = unsafe { handle("key", key) }?.algorithm()?;
         let (nonces, tags) = ((nonces, nonces_len), (tags.cast_const(), tags_len));
         // SAFETY: the arguments are as the header asks.
         unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.seal() }
@@ -287,7 +281,7 @@ pub unsafe extern "C" fn sivka_open_batch(
         let aads = aad_pointers(aads, aad_lens, count)?;
         let texts = List::pointers(("texts", "text_lens"), texts.cast(), text_lens, count)?;
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
+        let key = unsafe { handle("key", key) }?.algorithm()?;
         let (nonces, tags) = ((nonces, nonces_len), (tags, tags_len));
         // SAFETY: the arguments are as the header asks.
         unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.open() }
@@ -322,7 +316,7 @@ pub unsafe extern "C" fn sivka_seal_batch_contiguous(
         let buffer = Region::new("texts", texts, texts_len)?;
         let texts = List::contiguous("text_offsets", buffer, text_offsets, count)?;
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
+        let key = unsafe { handle("key", key) }?.algorithm()?;
         let (nonces, tags) = ((nonces, nonces_len), (tags.cast_const(), tags_len));
         // SAFETY: the arguments are as the header asks.
         unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.seal() }
@@ -354,7 +348,7 @@ pub unsafe extern "C" fn sivka_open_batch_contiguous(
         let buffer = Region::new("texts", texts, texts_len)?;
         let texts = List::contiguous("text_offsets", buffer, text_offsets, count)?;
         // SAFETY: a live key, as the header asks.
-        let key = unsafe { handle("key", key) }?;
+        let key = unsafe { handle("key", key) }?.algorithm()?;
         let (nonces, tags) = ((nonces, nonces_len), (tags, tags_len));
         // SAFETY: the arguments are as the header asks.
         unsafe { Batch::new(key, count, nonces, aads, texts, tags, statuses)?.open() }

@@ -1,8 +1,11 @@
 //! Many values under one key in one call, to an output that is ready to store.
 
+mod keyset;
+
 use crate::batch::status_of;
 use crate::failure::{Expected, Failure, guard};
 use crate::key::Key;
+use crate::keyset::KeysetCipher;
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
 use sivka::{Aead, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Validity};
@@ -203,13 +206,18 @@ unsafe fn tell_len(
     column: (&'static str, *const ColumnView),
     len: *mut usize,
     ask: impl FnOnce(&dyn Aead, &Column<'_>) -> Result<usize, Error>,
+    ask_keyset: impl Fn(&KeysetCipher, usize) -> usize,
 ) -> Result<(), Failure> {
     let len = Region::new("len", len, 1)?;
     // SAFETY: the caller's promise; what is written is apart from all that is read.
     unsafe {
         let (key, column) = (handle("key", key)?, Input::new(column, count)?);
         check_apart(&[len.span()], &column.spans())?;
-        len.as_mut_slice().fill(ask(&*key.aead, &column.column())?);
+        let column = column.column();
+        len.as_mut_slice().fill(match key.if_keyset() {
+            Some(keys) => keyset::len(&column, |len| ask_keyset(keys, len))?,
+            None => ask(&*key.algorithm()?.aead, &column)?,
+        });
     }
     Ok(())
 }
@@ -226,7 +234,16 @@ pub unsafe extern "C" fn sivka_sealed_column_len(
 ) -> Status {
     let ask = |aead: &dyn Aead, column: &Column<'_>| aead.sealed_column_len(column);
     // SAFETY: as the header asks.
-    guard(|| unsafe { tell_len(key, count, ("values", values), len, ask) })
+    guard(|| unsafe {
+        tell_len(
+            key,
+            count,
+            ("values", values),
+            len,
+            ask,
+            KeysetCipher::seal_len,
+        )
+    })
 }
 
 /// Writes to `len` how many bytes sivka_open_column() writes for these rows.
@@ -241,7 +258,16 @@ pub unsafe extern "C" fn sivka_opened_column_len(
 ) -> Status {
     let ask = |aead: &dyn Aead, column: &Column<'_>| aead.opened_column_len(column);
     // SAFETY: as the header asks.
-    guard(|| unsafe { tell_len(key, count, ("sealed", sealed), len, ask) })
+    guard(|| unsafe {
+        tell_len(
+            key,
+            count,
+            ("sealed", sealed),
+            len,
+            ask,
+            KeysetCipher::open_len,
+        )
+    })
 }
 
 /// Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
@@ -252,7 +278,8 @@ pub unsafe extern "C" fn sivka_opened_column_len(
 /// The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
 /// if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
 /// nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
-/// and count against a bound set by sivka_key_set_usage_bound().
+/// and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
+/// nonces.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
 /// _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
@@ -287,6 +314,12 @@ pub unsafe extern "C" fn sivka_seal_column(
         // SAFETY: the arguments are as the header asks, and what is written is apart from
         // all that is read.
         unsafe {
+            let (values, aad) = (values.column(), aads.batch_aad());
+            let sealed = sealed.as_mut_slice();
+            if let (Some(keys), 0) = (key.if_keyset(), nonces.len()) {
+                return keyset::seal(keys, &values, aad, sealed, ends.write());
+            }
+            let key = key.algorithm()?;
             let nonces = match nonces.len() {
                 // A column without rows has all of its nonces.
                 0 if count > 0 => ColumnNonces::Random,
@@ -296,8 +329,6 @@ pub unsafe extern "C" fn sivka_seal_column(
                 }
                 _ => ColumnNonces::Given(nonces.as_slice()),
             };
-            let (values, aad) = (values.column(), aads.batch_aad());
-            let sealed = sealed.as_mut_slice();
             key.aead
                 .seal_column(nonces, &values, aad, sealed, ends.write())
                 .map_err(|error| Failure::of_column(error, "sealed"))?;
@@ -314,7 +345,8 @@ pub unsafe extern "C" fn sivka_seal_column(
 /// SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
 /// value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
 /// AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
-/// follow. All others are open. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
+/// follow. All others are open. With the key of a keyset, a value that did not open has no
+/// bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
 /// not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
 /// _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
 #[unsafe(no_mangle)]
@@ -352,9 +384,12 @@ pub unsafe extern "C" fn sivka_open_column(
         unsafe {
             let (column, aad) = (sealed.column(), aads.batch_aad());
             let values = values.as_mut_slice();
-            let opened = key
-                .aead
-                .open_column(&column, aad, values, ends.write(), &mut found);
+            if let Some(keys) = key.if_keyset() {
+                let statuses = statuses.as_mut_slice();
+                return keyset::open(keys, &column, aad, values, ends.write(), statuses);
+            }
+            let aead = &key.algorithm()?.aead;
+            let opened = aead.open_column(&column, aad, values, ends.write(), &mut found);
             if matches!(opened, Ok(()) | Err(sivka::Error::Batch { .. })) {
                 for (status, found) in statuses.as_mut_slice().iter_mut().zip(found) {
                     *status = status_of(found);

@@ -59,6 +59,8 @@ pub(crate) enum Failure {
         known: String,
         given: String,
     },
+    /// A keyset's key, in a call that is for the key of an algorithm.
+    KeysetKey,
     /// A list of associated data for an algorithm that takes one string.
     NoList,
     Offsets {
@@ -132,6 +134,7 @@ impl Failure {
             Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
             Self::Alignment { .. } => SIVKA_ERROR_ALIGNMENT,
             Self::Algorithm { .. } | Self::NoList => SIVKA_ERROR_ALGORITHM,
+            Self::KeysetKey => SIVKA_ERROR_PRIMITIVE,
             Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
             Self::Text { .. } => SIVKA_ERROR_TEXT,
             Self::KeyText { .. } => SIVKA_ERROR_KEY_TEXT,
@@ -213,7 +216,6 @@ fn keyset_status(error: &KeysetError) -> Status {
         | KeysetError::LooksCleartext
         | KeysetError::Keyset { .. } => SIVKA_ERROR_KEYSET,
         KeysetError::Unsupported { .. } => SIVKA_ERROR_KEY_TYPE,
-        KeysetError::Kms(_) => SIVKA_ERROR_SERVICE,
         KeysetError::Random => SIVKA_ERROR_RANDOM,
         KeysetError::Aead(error) => message_status(error),
         KeysetError::Misuse(misuse) => match misuse {
@@ -304,6 +306,7 @@ impl fmt::Display for Failure {
             } => {
                 write!(f, "{what}: {known} expected, {given:?} given")
             }
+            Self::KeysetKey => f.write_str("key: that of an algorithm expected, a keyset's given"),
             Self::NoList => f.write_str("the algorithm takes one string of associated data"),
             Self::Offsets {
                 what,

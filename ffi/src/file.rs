@@ -17,10 +17,11 @@ pub use reader::*;
 
 use crate::algorithm::c_str;
 use crate::failure::{Failure, guard};
+use crate::progress::{Caller, ProgressFunction, watched};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{AtomicFile, Error, is_key_text};
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 use std::fs::{File, Metadata};
 use std::io;
 #[cfg(unix)]
@@ -36,9 +37,9 @@ pub const SIVKA_OVERWRITE: u32 = 1;
 /// The output appears under its name when it is complete, or not at all. It has the
 /// permissions of the input less the umask. Both paths end with a zero; on Windows they
 /// are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
-/// `flags` is 0 or SIVKA_OVERWRITE.
+/// `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE,
+/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
 /// _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_file(
@@ -47,13 +48,17 @@ pub unsafe extern "C" fn sivka_seal_file(
     keys: *const FileKeys,
     suite: SuiteNumber,
     flags: u32,
+    progress: ProgressFunction,
+    progress_context: *mut c_void,
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         let suite = suite::find(suite)?;
         file_to_file(paths, flags, |input, output| {
-            copy::seal(input, output, (&keys, suite), |_| false)
+            watched(progress, Caller::new(progress_context), |progress| {
+                copy::seal(input, output, (&keys, suite), progress)
+            })
         })
     })
 }
@@ -62,10 +67,10 @@ pub unsafe extern "C" fn sivka_seal_file(
 /// `keys` fits, on all cores.
 ///
 /// The output appears under its name when all of it is authenticated, or not at all. It
-/// has the permissions of the input less the umask. Paths and `flags` are as for
-/// sivka_seal_file().
+/// has the permissions of the input less the umask. Paths, `flags` and `progress` are
+/// as for sivka_seal_file().
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _NOT_SIVKA, _NEWER,
+/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER,
 /// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
 /// _SELF_CHECK.
 #[unsafe(no_mangle)]
@@ -74,30 +79,42 @@ pub unsafe extern "C" fn sivka_open_file(
     output: *const c_char,
     keys: *const FileKeys,
     flags: u32,
+    progress: ProgressFunction,
+    progress_context: *mut c_void,
 ) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
         file_to_file(paths, flags, |input, output| {
-            copy::open(input, output, &keys, |_| false)
+            watched(progress, Caller::new(progress_context), |progress| {
+                copy::open(input, output, &keys, progress)
+            })
         })
     })
 }
 
 /// Authenticates every byte of the sealed file at `input`, and makes no output.
+/// `progress` is as for sivka_seal_file().
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+/// SIVKA_ERROR_NULL, _TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
 /// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_verify_file(input: *const c_char, keys: *const FileKeys) -> Status {
+pub unsafe extern "C" fn sivka_verify_file(
+    input: *const c_char,
+    keys: *const FileKeys,
+    progress: ProgressFunction,
+    progress_context: *mut c_void,
+) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let verified = File::open(input)
-            .map_err(Error::Read)
-            .and_then(|file| copy::open(file, io::sink(), &keys, |_| false));
-        verified.map_err(|error| Failure::from(error).at(input, input))?;
-        Ok(())
+        let run = || {
+            let file = File::open(input).map_err(Error::Read)?;
+            watched(progress, Caller::new(progress_context), |progress| {
+                copy::open(file, io::sink(), &keys, progress)
+            })
+        };
+        run().map_err(|failure| failure.at(input, input))
     })
 }
 

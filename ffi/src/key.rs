@@ -3,18 +3,80 @@
 use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
 use crate::failure::{Failure, guard};
 use crate::file::key_file_of;
+use crate::keyset::KeysetCipher;
 use crate::region::{Region, free, handle, handle_mut};
 use crate::status::Status;
 use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
+use sivka_keyset::{Error as KeysetError, KeyEncryptionKey};
 use std::ffi::c_char;
 use std::ptr;
+use zeroize::Zeroizing;
 
-/// A key of one algorithm. Make it with sivka_key_new(), free it with sivka_key_free().
+/// A key of one algorithm, or the keys of a keyset. Make it with sivka_key_new() or
+/// sivka_keyset_key(), free it with sivka_key_free().
 ///
 /// A call with a key does not change it: any number of threads may use one key at the
 /// same time, as long as none frees it.
-pub struct Key {
+pub struct Key(Kind);
+
+enum Kind {
+    Algorithm(AlgorithmKey),
+    Keyset(KeysetCipher),
+}
+
+impl Key {
+    /// A new handle.
+    pub(crate) fn of_keyset(keys: KeysetCipher) -> *mut Self {
+        Box::into_raw(Box::new(Self(Kind::Keyset(keys))))
+    }
+
+    fn of_algorithm(algorithm: &Algorithm, aead: Box<dyn Aead>) -> *mut Self {
+        let key = AlgorithmKey::new(algorithm, aead);
+        Box::into_raw(Box::new(Self(Kind::Algorithm(key))))
+    }
+
+    /// The key, unless it is a keyset's.
+    #[inline(always)]
+    pub(crate) fn if_algorithm(&self) -> Option<&AlgorithmKey> {
+        match &self.0 {
+            Kind::Algorithm(key) => Some(key),
+            Kind::Keyset(_) => None,
+        }
+    }
+
+    /// The key, for a call that is not for a keyset's.
+    pub(crate) fn algorithm(&self) -> Result<&AlgorithmKey, Failure> {
+        self.if_algorithm().ok_or(Failure::KeysetKey)
+    }
+
+    /// The keys of a keyset.
+    pub(crate) fn if_keyset(&self) -> Option<&KeysetCipher> {
+        match &self.0 {
+            Kind::Algorithm(_) => None,
+            Kind::Keyset(keys) => Some(keys),
+        }
+    }
+}
+
+impl KeyEncryptionKey for Key {
+    fn encrypt(&self, keyset: &[u8], aad: &[u8]) -> Result<Vec<u8>, KeysetError> {
+        match &self.0 {
+            Kind::Algorithm(key) => KeyEncryptionKey::encrypt(&*key.aead, keyset, aad),
+            Kind::Keyset(keys) => keys.aead()?.encrypt(keyset, aad),
+        }
+    }
+
+    fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, KeysetError> {
+        match &self.0 {
+            Kind::Algorithm(key) => KeyEncryptionKey::decrypt(&*key.aead, encrypted, aad),
+            Kind::Keyset(keys) => keys.aead()?.decrypt(encrypted, aad),
+        }
+    }
+}
+
+/// A key of one algorithm.
+pub(crate) struct AlgorithmKey {
     number: AlgorithmNumber,
     pub(crate) row: &'static sivka::Algorithm,
     // At hand for every call, which would otherwise ask the row for them.
@@ -71,7 +133,7 @@ unsafe fn new_key(
     let key = Region::exactly("key", key, key_len, algorithm.row.key_len())?;
     // SAFETY: the caller's promise; a handle's address is no part of the key.
     let aead = algorithm.row.new_key(unsafe { key.as_slice() })?;
-    made.handle = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
+    made.handle = Key::of_algorithm(&algorithm, aead);
     Ok(())
 }
 
@@ -96,12 +158,12 @@ pub unsafe extern "C" fn sivka_column_key_new(
         // SAFETY: as the header asks.
         let file = unsafe { key_file_of(text, text_len) }?;
         let aead = file.column_key(algorithm.row)?;
-        made.handle = Box::into_raw(Box::new(Key::new(&algorithm, aead)));
+        made.handle = Key::of_algorithm(&algorithm, aead);
         Ok(())
     })
 }
 
-impl Key {
+impl AlgorithmKey {
     fn new(algorithm: &Algorithm, aead: Box<dyn Aead>) -> Self {
         let Algorithm { number, row, .. } = *algorithm;
         Self {
@@ -116,17 +178,13 @@ impl Key {
 }
 
 #[cfg(test)]
-impl Key {
+impl AlgorithmKey {
     /// A key for tests of this crate.
-    pub(crate) fn of(row: &'static sivka::Algorithm, key: &[u8]) -> Self {
-        Self {
-            number: 0,
-            row,
-            nonce_len: row.nonce_len(),
-            tag_len: row.tag_len(),
-            tag_first: row.tag_first(),
-            aead: row.new_key(key).expect("a key of that length"),
-        }
+    pub(crate) fn of(row: &'static sivka::Algorithm, key: &[u8]) -> Key {
+        let (number, name) = (0, c"");
+        let aead = row.new_key(key).expect("a key of that length");
+        let key = Self::new(&Algorithm { number, name, row }, aead);
+        Key(Kind::Algorithm(key))
     }
 }
 
@@ -171,7 +229,7 @@ pub(crate) unsafe fn result<T>(what: &'static str, made: *mut *mut T) -> Result<
 /// RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
 /// 2^49 of 1 MiB, 2^61 of 16 KiB.
 ///
-/// SIVKA_ERROR_NULL.
+/// SIVKA_ERROR_NULL, _PRIMITIVE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_set_usage_bound(
     key: *mut Key,
@@ -182,6 +240,9 @@ pub unsafe extern "C" fn sivka_key_set_usage_bound(
         // SAFETY: a live key that nobody else uses meanwhile, as the header asks.
         let key = unsafe { handle_mut("key", key) }?;
         let bound = UsageBound::new(messages, message_len);
+        let Kind::Algorithm(key) = &mut key.0 else {
+            return Err(Failure::KeysetKey);
+        };
         key.aead.set_usage_bound(bound);
         Ok(())
     })
@@ -194,17 +255,42 @@ pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
     unsafe { free("key", key) }
 }
 
-/// The number of a key's algorithm; 0 if `key` is NULL.
+/// The number of a key's algorithm; 0 if `key` is NULL, or a keyset's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_algorithm(key: *const Key) -> AlgorithmNumber {
     // SAFETY: a live key or null, as the header asks.
-    unsafe { handle("key", key) }.map_or(0, |key| key.number)
+    let key = unsafe { handle("key", key) }.and_then(Key::algorithm);
+    key.map_or(0, |key| key.number)
 }
 
-/// The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL.
+/// The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_tier(key: *const Key) -> *const c_char {
     // SAFETY: a live key or null, as the header asks.
-    let key = unsafe { handle("key", key) };
+    let key = unsafe { handle("key", key) }.and_then(Key::algorithm);
     key.map_or(ptr::null(), |key| tier_name(key.aead.tier_name()).as_ptr())
+}
+
+/// The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: all that it writes.
+/// 0 if `key` is NULL, or if no memory is so large.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_seal_len(key: *const Key, plaintext_len: usize) -> usize {
+    // SAFETY: a live key or null, as the header asks.
+    let len = unsafe { handle("key", key) }.map_or(0, |key| match &key.0 {
+        Kind::Algorithm(key) => plaintext_len.saturating_add(key.nonce_len + key.tag_len),
+        Kind::Keyset(keys) => keys.seal_len(plaintext_len),
+    });
+    if isize::try_from(len).is_ok() { len } else { 0 }
+}
+
+/// The room that sivka_open() needs for a sealed message of `sealed_len` bytes: as long as the
+/// plaintext, or a little longer where keys of a keyset seal to different lengths. 0 also if
+/// `key` is NULL, and for a message that is too short and will not open.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_key_open_len(key: *const Key, sealed_len: usize) -> usize {
+    // SAFETY: a live key or null, as the header asks.
+    unsafe { handle("key", key) }.map_or(0, |key| match &key.0 {
+        Kind::Algorithm(key) => sealed_len.saturating_sub(key.nonce_len + key.tag_len),
+        Kind::Keyset(keys) => keys.open_len(sealed_len),
+    })
 }

@@ -2,9 +2,8 @@
 
 pub mod form;
 pub mod info;
-pub mod message;
+pub mod key;
 pub mod rotation;
-pub mod service;
 pub mod streaming;
 
 use crate::algorithm::c_str;
@@ -12,13 +11,11 @@ use crate::failure::{Failure, guard};
 use crate::key::result;
 use crate::region::{free, handle};
 use crate::status::{SIVKA_ERROR_TEMPLATE, Status};
-use sivka_keyset::{
-    Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, KeysetStreamingAead, Misuse,
-    Primitive, Template,
-};
+pub(crate) use key::KeysetCipher;
+use sivka_keyset::{Keyset as TinkKeyset, Template};
 use std::ffi::{CString, c_char};
 use std::ptr;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 /// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
 /// enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
@@ -26,10 +23,12 @@ use std::sync::{LazyLock, OnceLock};
 ///
 /// ```c
 /// sivka_keyset *keyset;
+/// sivka_key *key;
 /// sivka_keyset_generate("AES256_SIV", &keyset);
-/// sealed_capacity = sivka_keyset_seal_len(keyset, text_len);
-/// sivka_keyset_seal_deterministically(keyset, aad, aad_len, text, text_len, sealed,
-///                                     sealed_capacity, &sealed_len);
+/// sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
+/// sealed_capacity = sivka_key_seal_len(key, text_len);
+/// sivka_seal(key, aad, aad_len, text, text_len, sealed, sealed_capacity, &sealed_len);
+/// sivka_key_free(key);
 /// sivka_keyset_free(keyset);
 /// ```
 ///
@@ -44,67 +43,6 @@ use std::sync::{LazyLock, OnceLock};
 /// (sivka_keyset_copy()), and use that from then on.
 pub struct Keyset {
     keys: TinkKeyset,
-    /// The enabled keys made ready by the first message, until the keyset is changed.
-    ready: OnceLock<Result<Ready, Error>>,
-}
-
-/// The enabled keys, made ready to seal and open.
-enum Ready {
-    Aead(KeysetAead),
-    Deterministic(KeysetDeterministicAead),
-    Streaming(KeysetStreamingAead),
-}
-
-impl Ready {
-    fn primitive(&self) -> Primitive {
-        match self {
-            Self::Aead(_) => Primitive::Aead,
-            Self::Deterministic(_) => Primitive::DeterministicAead,
-            Self::Streaming(_) => Primitive::StreamingAead,
-        }
-    }
-}
-
-impl From<TinkKeyset> for Keyset {
-    fn from(keys: TinkKeyset) -> Self {
-        let ready = OnceLock::new();
-        Self { keys, ready }
-    }
-}
-
-impl Keyset {
-    fn ready(&self) -> Result<&Ready, Failure> {
-        let ready = self.ready.get_or_init(|| match self.keys.primitive()? {
-            Primitive::DeterministicAead => {
-                Ok(Ready::Deterministic(self.keys.deterministic_aead()?))
-            }
-            Primitive::StreamingAead => Ok(Ready::Streaming(self.keys.streaming_aead()?)),
-            _ => Ok(Ready::Aead(self.keys.aead()?)),
-        });
-        ready.as_ref().map_err(|error| error.clone().into())
-    }
-
-    /// The enabled keys, if they are for AEAD, of the keyset that a call names `master`.
-    fn master(&self) -> Result<&KeysetAead, Failure> {
-        let aead = self.ready().and_then(|ready| match ready {
-            Ready::Aead(aead) => Ok(aead),
-            other => Err(is_for(other.primitive())),
-        });
-        aead.map_err(|failure| failure.of("master"))
-    }
-
-    /// The enabled keys, if they are for `wanted`.
-    fn ready_for(&self, wanted: Primitive) -> Result<&Ready, Failure> {
-        let ready = self.ready()?;
-        match ready.primitive() == wanted {
-            true => Ok(ready),
-            false => Err(is_for(ready.primitive())),
-        }
-    }
-}
-
-fn is_for(primitive: Primitive) -> Failure {
-    Error::from(Misuse::OtherPrimitive(primitive)).into()
 }
 
 /// Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
@@ -154,7 +92,7 @@ pub unsafe extern "C" fn sivka_keyset_free(keyset: *mut Keyset) {
 
 /// A new handle.
 fn give(keys: TinkKeyset) -> *mut Keyset {
-    Box::into_raw(Box::new(Keyset::from(keys)))
+    Box::into_raw(Box::new(Keyset { keys }))
 }
 
 /// The template of a name.

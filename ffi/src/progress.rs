@@ -1,13 +1,8 @@
-//! Files by path that tell how far they are.
+//! How far a call is, told to a function of the caller's.
 
-use crate::failure::{Failure, guard};
-use crate::file::{FileKeys, copy, file_to_file, keys_of, path, paths};
-use crate::status::Status;
-use crate::suite::{self, SuiteNumber};
+use crate::failure::Failure;
 use sivka_file::Error;
-use std::ffi::{c_char, c_void};
-use std::fs::File;
-use std::io;
+use std::ffi::c_void;
 
 /// Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
 /// number to stop as soon as possible. A call that succeeds says the last number once more,
@@ -17,73 +12,6 @@ use std::io;
 /// does not throw, and does not jump away.
 pub type ProgressFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, plaintext_len: u64) -> i32>;
-
-/// sivka_seal_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
-/// no file appears then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_seal_file_with_progress(
-    input: *const c_char,
-    output: *const c_char,
-    keys: *const FileKeys,
-    suite: SuiteNumber,
-    flags: u32,
-    progress: ProgressFunction,
-    context: *mut c_void,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let suite = suite::find(suite)?;
-        file_to_file(paths, flags, |input, output| {
-            watched(progress, Caller::new(context), |progress| {
-                copy::seal(input, output, (&keys, suite), progress)
-            })
-        })
-    })
-}
-
-/// sivka_open_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED, and
-/// no file appears then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_open_file_with_progress(
-    input: *const c_char,
-    output: *const c_char,
-    keys: *const FileKeys,
-    flags: u32,
-    progress: ProgressFunction,
-    context: *mut c_void,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        file_to_file(paths, flags, |input, output| {
-            watched(progress, Caller::new(context), |progress| {
-                copy::open(input, output, &keys, progress)
-            })
-        })
-    })
-}
-
-/// sivka_verify_file() that tells `progress` how far it is; also SIVKA_ERROR_CANCELLED.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_verify_file_with_progress(
-    input: *const c_char,
-    keys: *const FileKeys,
-    progress: ProgressFunction,
-    context: *mut c_void,
-) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
-        let run = || {
-            let file = File::open(input).map_err(Error::Read)?;
-            watched(progress, Caller::new(context), |progress| {
-                copy::open(file, io::sink(), &keys, progress)
-            })
-        };
-        run().map_err(|failure| failure.at(input, input))
-    })
-}
 
 /// What the caller's functions are called with.
 #[derive(Clone, Copy)]
@@ -109,7 +37,7 @@ impl Caller {
 }
 
 /// Runs `work`, which tells how far it is, and is told whether to stop.
-fn watched(
+pub(crate) fn watched(
     progress: ProgressFunction,
     caller: Caller,
     work: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> Result<(), Error>,

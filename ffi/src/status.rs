@@ -78,8 +78,6 @@ pub const SIVKA_ERROR_SELF_CHECK: Status = 65;
 pub const SIVKA_ERROR_NO_MEMORY: Status = 66;
 /// A defect of this library. What was to be written may be there in part.
 pub const SIVKA_ERROR_INTERNAL: Status = 67;
-/// The caller's function for a key-management service answered that it failed.
-pub const SIVKA_ERROR_SERVICE: Status = 68;
 
 /// The input is not a sealed file.
 pub const SIVKA_ERROR_NOT_SIVKA: Status = 96;
@@ -114,7 +112,7 @@ pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
 pub const SIVKA_ERROR_AGE_KEY: Status = 110;
 
 /// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 47] = [
+pub(crate) const MESSAGES: [(Status, &CStr); 46] = [
     (SIVKA_OK, c"done"),
     (
         SIVKA_ERROR_OPEN,
@@ -176,7 +174,6 @@ pub(crate) const MESSAGES: [(Status, &CStr); 47] = [
     ),
     (SIVKA_ERROR_NO_MEMORY, c"not enough memory"),
     (SIVKA_ERROR_INTERNAL, c"internal error of the library"),
-    (SIVKA_ERROR_SERVICE, c"the key-management service failed"),
     (SIVKA_ERROR_NOT_SIVKA, c"not a sivka file"),
     (
         SIVKA_ERROR_NEWER,

@@ -6,10 +6,7 @@ use sivka_ffi::file::{
     FileKeys, FileReader, SIVKA_MAX_KEY_FILE_LEN, sivka_file_keys_add_key_file,
     sivka_file_keys_free, sivka_file_keys_new, sivka_file_reader_free, sivka_file_reader_len,
     sivka_file_reader_of_function, sivka_file_reader_read, sivka_generate_key_file,
-    sivka_verify_file,
-};
-use sivka_ffi::progress::{
-    sivka_open_file_with_progress, sivka_seal_file_with_progress, sivka_verify_file_with_progress,
+    sivka_open_file, sivka_seal_file, sivka_verify_file,
 };
 use sivka_ffi::slot::{
     SIVKA_KEY_ID_LEN, SIVKA_SLOT_KEY_FILE, Slot, sivka_add_slot, sivka_inspect_file,
@@ -413,24 +410,24 @@ fn files_tell_how_far_they_are_and_stop() {
     // looked at between the calls.
     unsafe {
         heard.stop_at = Some(1);
-        let status = sivka_seal_file_with_progress(from, to, keys, 0, 0, tell, context);
+        let status = sivka_seal_file(from, to, keys, 0, 0, tell, context);
         assert_eq!(status, SIVKA_ERROR_CANCELLED);
         assert!(!sealed.exists());
         heard.stop_at = None;
-        let status = sivka_seal_file_with_progress(from, to, keys, 0, 0, tell, context);
+        let status = sivka_seal_file(from, to, keys, 0, 0, tell, context);
         assert_eq!(
             (status, heard.told.last().unwrap().1),
             (SIVKA_OK, 2_000_000)
         );
 
         heard.stop_at = Some(1);
-        let status = sivka_verify_file_with_progress(to, keys, tell, context);
+        let status = sivka_verify_file(to, keys, tell, context);
         assert_eq!(status, SIVKA_ERROR_CANCELLED);
-        let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
+        let status = sivka_open_file(to, back, keys, 0, tell, context);
         assert_eq!(status, SIVKA_ERROR_CANCELLED);
         assert!(!opened.exists());
         heard.stop_at = None;
-        let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
+        let status = sivka_open_file(to, back, keys, 0, tell, context);
         assert_eq!(
             (status, heard.told.last().unwrap().1),
             (SIVKA_OK, 2_000_000)
@@ -444,14 +441,14 @@ fn files_tell_how_far_they_are_and_stop() {
         fs::remove_file(&opened).unwrap();
         heard.stop_at_second = true;
         heard.told.clear();
-        let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
+        let status = sivka_open_file(to, back, keys, 0, tell, context);
         assert_eq!(
             (status, heard.told.last()),
             (SIVKA_ERROR_CANCELLED, Some(&here))
         );
         assert!(!opened.exists());
         heard.stop_at_second = false;
-        let status = sivka_open_file_with_progress(to, back, keys, 0, tell, context);
+        let status = sivka_open_file(to, back, keys, 0, tell, context);
         assert_eq!(status, SIVKA_OK);
     }
     assert!(fs::read(&plain).unwrap() == fs::read(&opened).unwrap());
@@ -497,7 +494,10 @@ fn slots_are_added_replaced_and_removed() {
         assert_eq!((slot, slots(&file)), (1, vec![one.id(), two.id()]));
         assert_eq!(sivka_replace_slot(name, two.keys, 0, three.keys), SIVKA_OK);
         assert_eq!(slots(&file), [three.id(), two.id()]);
-        assert_eq!(sivka_verify_file(name, one.keys), SIVKA_ERROR_WRONG_KEY);
+        assert_eq!(
+            sivka_verify_file(name, one.keys, None, ptr::null_mut()),
+            SIVKA_ERROR_WRONG_KEY
+        );
         assert_eq!(sivka_remove_slot(name, one.keys, 0), SIVKA_ERROR_WRONG_KEY);
         assert_eq!(sivka_remove_slot(name, two.keys, 2), SIVKA_ERROR_SLOT);
         assert_eq!(
@@ -510,7 +510,10 @@ fn slots_are_added_replaced_and_removed() {
             SIVKA_ERROR_KEY_COUNT
         );
         assert_eq!(slots(&file), [three.id()]);
-        assert_eq!(sivka_verify_file(name, three.keys), SIVKA_OK);
+        assert_eq!(
+            sivka_verify_file(name, three.keys, None, ptr::null_mut()),
+            SIVKA_OK
+        );
 
         let mut none = ptr::null_mut();
         assert_eq!(sivka_file_keys_new(&raw mut none), SIVKA_OK);

@@ -59,11 +59,14 @@ impl Keyset {
         key: &K,
         associated_data: &[u8],
     ) -> Result<EncryptedKeyset, Error> {
-        Ok(EncryptedKeyset {
-            encrypted: key.encrypt(&self.to_insecure_binary()?, associated_data)?,
-            info: Some(self.info()),
-            options: ReadOptions::default(),
-        })
+        Ok(self.encrypted_as(key.encrypt(&self.to_insecure_binary()?, associated_data)?))
+    }
+
+    /// The encrypted keyset, of what somebody else made of
+    /// [`to_insecure_binary`](Self::to_insecure_binary).
+    #[must_use]
+    pub fn encrypted_as(&self, ciphertext: Vec<u8>) -> EncryptedKeyset {
+        EncryptedKeyset::new((ciphertext, Some(self.info())), ReadOptions::default())
     }
 }
 
@@ -132,6 +135,12 @@ impl EncryptedKeyset {
             }
             other => other,
         })
+    }
+
+    /// What [`decrypt`](Self::decrypt) decrypts, for somebody else to do so.
+    #[must_use]
+    pub fn ciphertext(&self) -> &[u8] {
+        &self.encrypted
     }
 
     /// What is beside the encrypted keyset, if anything is. Nobody has authenticated

@@ -168,26 +168,28 @@ static uint8_t *content(const char *ending, size_t *len) {
 /* Seals and opens with a keyset, forgeries too; what was sealed goes after its length. One for
    streams does neither here. */
 static void keyset_messages(const sivka_keyset *keyset, size_t len, FILE *out) {
-    uint32_t primitive = sivka_keyset_primitive(keyset);
-    if (primitive == 0) return;
-    int is_siv = primitive == SIVKA_KEYSET_DETERMINISTIC_AEAD;
-    size_t capacity = sivka_keyset_seal_len(keyset, len), sealed_len, opened_len;
+    sivka_keyset_purpose purpose = sivka_keyset_primitive(keyset);
+    if (purpose != SIVKA_KEYSET_AEAD && purpose != SIVKA_KEYSET_DETERMINISTIC_AEAD) return;
+    sivka_key *key;
+    must(sivka_keyset_key(keyset, purpose, &key) == SIVKA_OK, "no key");
+    size_t capacity = sivka_key_seal_len(key, len), sealed_len, opened_len;
     uint8_t *text = zeros(len), *sealed = zeros(capacity);
-    must((is_siv ? sivka_keyset_seal_deterministically : sivka_keyset_seal)(keyset, AAD, AAD_LEN,
-        text, len, sealed, capacity, &sealed_len) == SIVKA_OK, "not sealed");
+    must(sivka_seal(key, AAD, AAD_LEN, text, len, sealed, capacity, &sealed_len) == SIVKA_OK,
+        "not sealed");
     uint8_t len_bytes[4] = {(uint8_t)sealed_len, (uint8_t)(sealed_len >> 8),
         (uint8_t)(sealed_len >> 16), (uint8_t)(sealed_len >> 24)};
     must(fwrite(len_bytes, 1, 4, out) == 4 && fwrite(sealed, 1, sealed_len, out) == sealed_len,
         "not written");
-    size_t room = sivka_keyset_open_len(keyset, sealed_len);
+    size_t room = sivka_key_open_len(key, sealed_len);
     uint8_t *opened = zeros(room);
     /* As it is, with other AAD, changed. */
     for (int i = 0; i < 3; i++) {
         sealed[sealed_len - 1] ^= (uint8_t)(i == 2);
-        sivka_status status = (is_siv ? sivka_keyset_open_deterministically : sivka_keyset_open)(
-            keyset, AAD, i == 1 ? 0 : AAD_LEN, sealed, sealed_len, opened, room, &opened_len);
+        sivka_status status = sivka_open(key, AAD, i == 1 ? 0 : AAD_LEN, sealed, sealed_len, opened,
+            room, &opened_len);
         must(status == (i == 0 ? SIVKA_OK : SIVKA_ERROR_OPEN), "not opened as it should");
     }
+    sivka_key_free(key);
     free(text);
     free(sealed);
     free(opened);
@@ -216,16 +218,16 @@ static sivka_keyset *decrypted(const sivka_keyset *keyset, uint32_t form) {
     must(sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &master) == SIVKA_OK, "no master");
     memset(bytes, 8, sizeof bytes);
     must(sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &other) == SIVKA_OK, "no master");
-    must(sivka_keyset_encrypt_with_key(keyset, master, AAD, AAD_LEN, form, NULL, 0, &len) ==
+    must(sivka_keyset_encrypt(keyset, master, AAD, AAD_LEN, form, NULL, 0, &len) ==
         SIVKA_ERROR_CAPACITY, "no room");
     encrypted = zeros(len);
-    must(sivka_keyset_encrypt_with_key(keyset, master, AAD, AAD_LEN, form, encrypted, len, &len) ==
+    must(sivka_keyset_encrypt(keyset, master, AAD, AAD_LEN, form, encrypted, len, &len) ==
         SIVKA_OK, "not encrypted");
-    must(sivka_keyset_decrypt_with_key(other, AAD, AAD_LEN, encrypted, len, form, &made) ==
+    must(sivka_keyset_decrypt(other, AAD, AAD_LEN, encrypted, len, form, &made) ==
         SIVKA_ERROR_OPEN, "decrypted with a wrong key");
-    must(sivka_keyset_decrypt_with_key(master, AAD, 0, encrypted, len, form, &made) ==
+    must(sivka_keyset_decrypt(master, AAD, 0, encrypted, len, form, &made) ==
         SIVKA_ERROR_OPEN, "decrypted with wrong AAD");
-    must(sivka_keyset_decrypt_with_key(master, AAD, AAD_LEN, encrypted, len, form, &made) ==
+    must(sivka_keyset_decrypt(master, AAD, AAD_LEN, encrypted, len, form, &made) ==
         SIVKA_OK, "not decrypted");
     sivka_key_free(master);
     sivka_key_free(other);

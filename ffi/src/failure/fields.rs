@@ -107,6 +107,7 @@ impl Failure {
             | Self::KeyText { what }
             | Self::Argument { what, .. } => Some(what),
             Self::KeyCount { .. } => Some("added"),
+            Self::KeysetKey => Some("key"),
             Self::NoList => Some("aads"),
             Self::Flags { .. } => Some("flags"),
             Self::NeedsPassphrase => Some("passphrase"),

@@ -5,7 +5,7 @@ use crate::failure::{Failure, guard};
 use crate::key::{Key, result};
 use crate::region::{Region, check_apart, handle};
 use crate::status::Status;
-use sivka_keyset::{EncryptedKeyset, KeyEncryptionKey, ReadOptions};
+use sivka_keyset::{EncryptedKeyset, ReadOptions};
 use std::ptr;
 
 /// The most bytes of a keyset, in whatever form, that is read or written.
@@ -47,6 +47,13 @@ impl Form {
 
     fn to_write(flags: u32) -> Result<Self, Failure> {
         Self::of(flags, SIVKA_KEYSET_JSON)
+    }
+
+    fn bytes(&self, encrypted: &EncryptedKeyset) -> Result<Vec<u8>, Failure> {
+        Ok(match self.json {
+            true => encrypted.to_json()?.into_bytes(),
+            false => encrypted.to_binary()?,
+        })
     }
 }
 
@@ -143,72 +150,44 @@ pub unsafe extern "C" fn sivka_keyset_to_insecure(
     })
 }
 
-/// Where an encrypted keyset is read, with its AAD.
-#[derive(Clone, Copy)]
-pub(super) struct Encrypted {
-    input: Region<u8>,
-    aad: Region<u8>,
+/// The encrypted keyset in the caller's memory.
+///
+/// # Safety
+/// `input` is memory as the header asks.
+unsafe fn encrypted(input: Region<u8>, flags: u32) -> Result<EncryptedKeyset, Failure> {
+    let form = Form::to_read(flags)?;
+    // SAFETY: the caller's promise.
+    let input = unsafe { input.as_slice() };
+    Ok(match form.json {
+        true => EncryptedKeyset::from_json(input, form.options),
+        false => EncryptedKeyset::from_binary(input, form.options),
+    }?)
 }
 
-impl Encrypted {
-    pub(super) fn new(input: (*const u8, usize), aad: (*const u8, usize)) -> Result<Self, Failure> {
-        Ok(Self {
-            input: Region::new("input", input.0, input.1)?,
-            aad: Region::new("aad", aad.0, aad.1)?,
-        })
+/// The key that encrypts keysets, unless it is one for deterministic AEAD.
+///
+/// # Safety
+/// `master` is null or a live key.
+unsafe fn master_of<'a>(master: *const Key) -> Result<&'a Key, Failure> {
+    // SAFETY: the caller's promise.
+    let master = unsafe { handle("master", master) }?;
+    if let Some(keys) = master.if_keyset() {
+        keys.aead()
+            .map_err(|error| Failure::from(error).of("master"))?;
     }
-
-    /// # Safety
-    /// The regions are memory as the header asks.
-    pub(super) unsafe fn decrypt<K: KeyEncryptionKey + ?Sized>(
-        self,
-        master: &K,
-        flags: u32,
-    ) -> Result<*mut Keyset, Failure> {
-        let form = Form::to_read(flags)?;
-        // SAFETY: the caller's promise.
-        let (input, aad) = unsafe { (self.input.as_slice(), self.aad.as_slice()) };
-        let encrypted = match form.json {
-            true => EncryptedKeyset::from_json(input, form.options),
-            false => EncryptedKeyset::from_binary(input, form.options),
-        };
-        Ok(give(encrypted?.decrypt(master, aad)?))
-    }
+    Ok(master)
 }
 
-/// Decrypts the keyset of `input_len` bytes at `input` under the keys of `master`, a keyset for
-/// AEAD, and writes it to `made`; NULL on a failure. The AAD is what it was encrypted with:
-/// Tink's older calls and tinkey have none. Anything beside the encrypted keyset (in JSON, its
-/// info) is not authenticated, and not used. `flags` as for sivka_keyset_from_insecure().
+/// Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or
+/// one that a keyset for AEAD gave, and writes it to `made`; NULL on a failure. The AAD is what
+/// it was encrypted with: Tink's older calls and tinkey have none. Anything beside the encrypted
+/// keyset (in JSON, its info) is not authenticated, and not used. `flags` as for
+/// sivka_keyset_from_insecure().
 ///
 /// SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
-/// for deterministic AEAD; and as sivka_keyset_from_insecure().
+/// a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_decrypt(
-    master: *const Keyset,
-    aad: *const u8,
-    aad_len: usize,
-    input: *const u8,
-    input_len: usize,
-    flags: u32,
-    made: *mut *mut Keyset,
-) -> Status {
-    guard(|| {
-        // SAFETY: a writable pointer or null, a live keyset, and memory, as the header asks.
-        unsafe {
-            let mut made = result("made", made)?;
-            let encrypted = Encrypted::new((input, input_len), (aad, aad_len))?;
-            made.handle = encrypted.decrypt(handle("master", master)?.master()?, flags)?;
-        }
-        Ok(())
-    })
-}
-
-/// sivka_keyset_decrypt() under a key of this library.
-///
-/// SIVKA_ERROR_OPEN, and as sivka_keyset_from_insecure().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_decrypt_with_key(
     master: *const Key,
     aad: *const u8,
     aad_len: usize,
@@ -218,89 +197,56 @@ pub unsafe extern "C" fn sivka_keyset_decrypt_with_key(
     made: *mut *mut Keyset,
 ) -> Status {
     guard(|| {
-        // SAFETY: a writable pointer or null, a live key, and memory, as the header asks.
-        unsafe {
-            let mut made = result("made", made)?;
-            let encrypted = Encrypted::new((input, input_len), (aad, aad_len))?;
-            made.handle = encrypted.decrypt(&*handle("master", master)?.aead, flags)?;
-        }
+        // SAFETY: null or a writable pointer, as the header asks.
+        let mut made = unsafe { result("made", made) }?;
+        let (input, aad) = (
+            Region::new("input", input, input_len)?,
+            Region::new("aad", aad, aad_len)?,
+        );
+        // SAFETY: a live key, and memory, as the header asks.
+        let (master, aad) = unsafe { (master_of(master)?, aad.as_slice()) };
+        // SAFETY: as above.
+        made.handle = give(unsafe { encrypted(input, flags) }?.decrypt(master, aad)?);
         Ok(())
     })
 }
 
-/// Where an encrypted keyset is written, with its AAD.
-#[derive(Clone, Copy)]
-pub(super) struct Encrypting {
-    aad: Region<u8>,
-    out: Region<u8>,
-    out_len: Region<usize>,
+/// Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
+/// `ciphertext`, for a key-management service to decrypt. What it answers is a keyset in the
+/// clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as
+/// for that function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
+///
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for what is no
+/// encrypted keyset in this form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_encrypted_keyset_ciphertext(
+    input: *const u8,
+    input_len: usize,
+    flags: u32,
+    ciphertext: *mut u8,
+    capacity: usize,
+    written_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let input = Region::new("input", input, input_len)?;
+        let out = Region::new("ciphertext", ciphertext, capacity)?;
+        let out_len = len_of(written_len)?;
+        // SAFETY: memory as the header asks.
+        unsafe { write(encrypted(input, flags)?.ciphertext(), out, out_len, input) }
+    })
 }
 
-impl Encrypting {
-    pub(super) fn new(
-        aad: (*const u8, usize),
-        output: (*mut u8, usize, *mut usize),
-    ) -> Result<Self, Failure> {
-        Ok(Self {
-            aad: Region::new("aad", aad.0, aad.1)?,
-            out: Region::new("output", output.0, output.1)?,
-            out_len: len_of(output.2)?,
-        })
-    }
-
-    /// # Safety
-    /// The regions are memory as the header asks, and `keyset` is null or live.
-    pub(super) unsafe fn encrypt<K: KeyEncryptionKey + ?Sized>(
-        self,
-        keyset: *const Keyset,
-        master: &K,
-        flags: u32,
-    ) -> Result<(), Failure> {
-        let form = Form::to_write(flags)?;
-        // SAFETY: the caller's promise.
-        let (keyset, aad) = unsafe { (handle("keyset", keyset)?, self.aad.as_slice()) };
-        let encrypted = keyset.keys.encrypt(master, aad)?;
-        let bytes = match form.json {
-            true => encrypted.to_json()?.into_bytes(),
-            false => encrypted.to_binary()?,
-        };
-        // SAFETY: the caller's promise.
-        unsafe { write(&bytes, self.out, self.out_len, self.aad) }
-    }
-}
-
-/// Encrypts a keyset under the primary key of `master`, a keyset for AEAD, and writes it to
+/// Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to
 /// `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
 /// JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
 /// `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
 /// another nonce, and the length is always the same.
 ///
-/// As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK; SIVKA_ERROR_PRIMITIVE if
-/// `master` is for deterministic AEAD.
+/// As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
+/// SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses; SIVKA_ERROR_PRIMITIVE
+/// if `master` is a keyset's for deterministic AEAD.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_encrypt(
-    keyset: *const Keyset,
-    master: *const Keyset,
-    aad: *const u8,
-    aad_len: usize,
-    flags: u32,
-    output: *mut u8,
-    capacity: usize,
-    written_len: *mut usize,
-) -> Status {
-    guard(|| {
-        let encrypting = Encrypting::new((aad, aad_len), (output, capacity, written_len))?;
-        // SAFETY: live keysets, and memory, as the header asks.
-        unsafe { encrypting.encrypt(keyset, handle("master", master)?.master()?, flags) }
-    })
-}
-
-/// sivka_keyset_encrypt() under a key of this library.
-///
-/// As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
-/// SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_encrypt_with_key(
     keyset: *const Keyset,
     master: *const Key,
     aad: *const u8,
@@ -311,8 +257,45 @@ pub unsafe extern "C" fn sivka_keyset_encrypt_with_key(
     written_len: *mut usize,
 ) -> Status {
     guard(|| {
-        let encrypting = Encrypting::new((aad, aad_len), (output, capacity, written_len))?;
+        let form = Form::to_write(flags)?;
+        let aad = Region::new("aad", aad, aad_len)?;
+        let out = Region::new("output", output, capacity)?;
+        let out_len = len_of(written_len)?;
         // SAFETY: a live keyset, a live key, and memory, as the header asks.
-        unsafe { encrypting.encrypt(keyset, &*handle("master", master)?.aead, flags) }
+        unsafe {
+            let (keyset, master) = (handle("keyset", keyset)?, master_of(master)?);
+            let encrypted = keyset.keys.encrypt(master, aad.as_slice())?;
+            write(&form.bytes(&encrypted)?, out, out_len, aad)
+        }
+    })
+}
+
+/// Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
+/// `ciphertext`, to `output`: that is what a key-management service made of the keyset as
+/// sivka_keyset_to_insecure() writes it with SIVKA_KEYSET_BINARY. `flags`, `capacity` and
+/// `written_len` as for that function. Nothing here knows whether they belong together.
+///
+/// As sivka_keyset_to_insecure().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_encrypted_keyset_of(
+    keyset: *const Keyset,
+    ciphertext: *const u8,
+    ciphertext_len: usize,
+    flags: u32,
+    output: *mut u8,
+    capacity: usize,
+    written_len: *mut usize,
+) -> Status {
+    guard(|| {
+        let form = Form::to_write(flags)?;
+        let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_len)?;
+        let out = Region::new("output", output, capacity)?;
+        let out_len = len_of(written_len)?;
+        // SAFETY: a live keyset, and memory, as the header asks.
+        unsafe {
+            let keys = &handle("keyset", keyset)?.keys;
+            let encrypted = keys.encrypted_as(ciphertext.as_slice().to_vec());
+            write(&form.bytes(&encrypted)?, out, out_len, ciphertext)
+        }
     })
 }

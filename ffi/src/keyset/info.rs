@@ -45,7 +45,7 @@ pub const SIVKA_KEYSET_STREAMING_AEAD: KeysetPurpose = 3;
 
 /// All of a key but the key itself and the name of its type.
 #[repr(C)]
-pub struct KeysetKey {
+pub struct KeysetKeyInfo {
     /// The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
     /// negative numbers: add 2^32 to these.
     pub id: u32,
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> Keyset
 pub unsafe extern "C" fn sivka_keyset_key_at(
     keyset: *const Keyset,
     index: usize,
-    key: *mut KeysetKey,
+    key: *mut KeysetKeyInfo,
 ) -> Status {
     guard(|| {
         let out = Region::new("key", key, 1)?;
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn sivka_keyset_key_at(
         let info = key_info(unsafe { handle("keyset", keyset) }?, index)?;
         // SAFETY: writable, as the header asks, and nothing of it in use.
         if let [out] = unsafe { out.as_mut_slice() } {
-            *out = KeysetKey::from(&info);
+            *out = KeysetKeyInfo::from(&info);
         }
         Ok(())
     })
@@ -130,7 +130,7 @@ fn key_info(keyset: &Keyset, index: usize) -> Result<KeyInfo, Failure> {
     info.ok_or(Failure::NoSuchKey { index })
 }
 
-impl From<&KeyInfo> for KeysetKey {
+impl From<&KeyInfo> for KeysetKeyInfo {
     fn from(info: &KeyInfo) -> Self {
         Self {
             id: info.id,

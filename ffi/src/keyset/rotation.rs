@@ -6,10 +6,8 @@ use crate::region::{Region, handle_mut};
 use crate::status::Status;
 use sivka_keyset::Error;
 use std::ffi::c_char;
-use std::sync::OnceLock;
 
-/// Carries out a change, and lets go of the keys that were ready before it. A change that is
-/// refused leaves the keyset as it was.
+/// Carries out a change. One that is refused leaves the keyset as it was.
 ///
 /// # Safety
 /// `keyset` is null or a live keyset that nobody else uses meanwhile.
@@ -19,9 +17,7 @@ unsafe fn change<T>(
 ) -> Result<T, Failure> {
     // SAFETY: the caller's promise.
     let keyset = unsafe { handle_mut("keyset", keyset) }?;
-    let done = change(&mut keyset.keys)?;
-    keyset.ready = OnceLock::new();
-    Ok(done)
+    Ok(change(&mut keyset.keys)?)
 }
 
 /// # Safety

@@ -1,22 +1,11 @@
 //! Streams that keysets seal and open.
 
-use super::{Keyset, Ready, is_for};
-use crate::failure::{Failure, guard};
+use super::Keyset;
+use crate::failure::guard;
 use crate::key::result;
 use crate::region::{Region, handle};
 use crate::status::Status;
 use crate::stream::{Input, Opener, Opening, Output, Sealer};
-use sivka_keyset::KeysetStreamingAead;
-
-impl Keyset {
-    /// The enabled keys, if they are for streams.
-    fn streams(&self) -> Result<&KeysetStreamingAead, Failure> {
-        match self.ready()? {
-            Ready::Streaming(streams) => Ok(streams),
-            other => Err(is_for(other.primitive())),
-        }
-    }
-}
 
 /// Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
 /// `made`; NULL on a failure. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens
@@ -37,7 +26,7 @@ pub unsafe extern "C" fn sivka_keyset_sealer_new(
         let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live keyset and memory, as the header asks.
         let (keyset, aad) = unsafe { (handle("keyset", keyset)?, aad.as_slice()) };
-        made.handle = Sealer::give(keyset.streams()?.seal(Output::default(), aad)?);
+        made.handle = Sealer::give(keyset.keys.streaming_aead()?.seal(Output::default(), aad)?);
         Ok(())
     })
 }
@@ -63,7 +52,7 @@ pub unsafe extern "C" fn sivka_keyset_opener_new(
         let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live keyset and memory, as the header asks.
         let (keyset, aad) = unsafe { (handle("keyset", keyset)?, aad.as_slice()) };
-        let reader = keyset.streams()?.open(Input::default(), aad);
+        let reader = keyset.keys.streaming_aead()?.open(Input::default(), aad);
         made.handle = Opener::give(Opening::Running(Box::new(reader)));
         Ok(())
     })

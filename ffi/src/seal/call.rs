@@ -3,8 +3,9 @@
 use super::message::{Message, not_null, plausible, text_and_tag, told_apart};
 use super::parts::Parts;
 use crate::failure::{Failure, caught, failed};
-use crate::key::Key;
-use crate::region::{Region, Span, handle};
+use crate::key::{AlgorithmKey, Key};
+use crate::keyset::KeysetCipher;
+use crate::region::{Region, Span, check_apart, handle};
 use crate::status::{SIVKA_OK, Status};
 use sivka::{Error, NonceRule};
 use std::ptr;
@@ -77,7 +78,7 @@ impl Call {
 
     /// How long the nonce and the tag are where they are in one buffer with the text.
     #[inline(always)]
-    fn joined_lens(&self, key: &Key) -> [usize; 2] {
+    fn joined_lens(&self, key: &AlgorithmKey) -> [usize; 2] {
         let nonce_len = if self.nonce.is_some() {
             0
         } else {
@@ -98,7 +99,7 @@ impl Call {
             return None;
         }
         // SAFETY: the caller's promise, and aligned.
-        let key = unsafe { self.key.as_ref() }?;
+        let key = unsafe { self.key.as_ref() }?.if_algorithm()?;
         let [front_len, end_len] = self.joined_lens(key);
         let joined = if SEALS { self.output } else { self.input };
         let (text_len, joined_len) = if SEALS {
@@ -169,16 +170,47 @@ impl Call {
     unsafe fn in_doubt<const SEALS: bool>(&self) -> Status {
         // SAFETY: the caller's promise, and sound.
         caught(|| unsafe {
+            let keys = handle("key", self.key).ok().and_then(Key::if_keyset);
+            if let (Some(keys), None, None) = (keys, self.nonce, self.tag) {
+                return self
+                    .with_keyset::<SEALS>(keys)
+                    .map_or_else(failed, |()| SIVKA_OK);
+            }
             let sound = self.one_by_one::<SEALS>();
             sound.map_or_else(failed, |sound| sound.carry_out::<SEALS>())
         })
+    }
+
+    /// Carries the call out with the keys of a keyset.
+    ///
+    /// # Safety
+    /// As for [`Self::carry_out`].
+    unsafe fn with_keyset<const SEALS: bool>(&self, keys: &KeysetCipher) -> Result<(), Failure> {
+        let (aad, input) = (self.aad.region()?, self.input.region()?);
+        let output = self.output.region()?.first(match SEALS {
+            true => keys.seal_len(input.len()),
+            false => keys.open_len(input.len()),
+        })?;
+        let (what, told) = self.told;
+        let written = [output.span(), Span::of_length(what, told)];
+        check_apart(&written, &[input.span(), aad.span()])?;
+        // SAFETY: the caller's promise, and the output is apart from what is read.
+        let (input, aad, output) =
+            unsafe { (input.as_slice(), aad.as_slice(), output.as_mut_slice()) };
+        let len = match SEALS {
+            true => keys.seal_into(input, aad, output).map(|()| output.len())?,
+            false => keys.open_into(input, aad, output)?,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { tell_len(SIVKA_OK, told, len) };
+        Ok(())
     }
 
     /// # Safety
     /// `key` is null, misaligned or a live key.
     unsafe fn one_by_one<'a, const SEALS: bool>(&self) -> Result<Sound<'a>, Failure> {
         // SAFETY: the caller's promise.
-        let key: &Key = unsafe { handle("key", self.key) }?;
+        let key: &AlgorithmKey = unsafe { handle("key", self.key) }?.algorithm()?;
         if self.nonce.is_none() && key.row.nonce_rule() == NonceRule::Counter {
             return Err(Error::NoRandomNonce.into());
         }

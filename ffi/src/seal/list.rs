@@ -4,7 +4,7 @@ use super::call::tell_len;
 use super::parts::Parts;
 use crate::algorithm::array;
 use crate::failure::{Failure, guard};
-use crate::key::Key;
+use crate::key::{AlgorithmKey, Key};
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::{SIVKA_OK, Status};
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Error, Tag};
@@ -92,7 +92,7 @@ impl Strings {
 
 /// A message with its list.
 struct ListMessage<'a> {
-    key: &'a Key,
+    key: &'a AlgorithmKey,
     strings: Strings,
     /// Without AAD, which the strings are.
     parts: Parts,
@@ -160,7 +160,7 @@ fn nothing() -> Result<Region<u8>, Failure> {
 }
 
 /// Refuses a key whose algorithm takes one string.
-fn takes_lists(key: &Key) -> Result<(), Failure> {
+fn takes_lists(key: &AlgorithmKey) -> Result<(), Failure> {
     with_list!(key, |_key| ())
 }
 
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn sivka_seal_with_list(
 ) -> Status {
     // SAFETY: memory as the header asks; the message checks what is apart.
     guard(|| unsafe {
-        let key = handle("key", key)?;
+        let key = handle("key", key)?.algorithm()?;
         takes_lists(key)?;
         let input = Region::new("plaintext", plaintext, plaintext_len)?;
         let sealed = Region::new("sealed", sealed, sealed_capacity)?;
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn sivka_open_with_list(
 ) -> Status {
     // SAFETY: memory as the header asks; the message checks what is apart.
     guard(|| unsafe {
-        let key = handle("key", key)?;
+        let key = handle("key", key)?.algorithm()?;
         takes_lists(key)?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn sivka_seal_detached_with_list(
 ) -> Status {
     // SAFETY: memory as the header asks; the message checks what is apart.
     guard(|| unsafe {
-        let key = handle("key", key)?;
+        let key = handle("key", key)?.algorithm()?;
         takes_lists(key)?;
         let message = ListMessage {
             key,
@@ -311,7 +311,7 @@ pub unsafe extern "C" fn sivka_open_detached_with_list(
 ) -> Status {
     // SAFETY: memory as the header asks; the message checks what is apart.
     guard(|| unsafe {
-        let key = handle("key", key)?;
+        let key = handle("key", key)?.algorithm()?;
         takes_lists(key)?;
         let message = ListMessage {
             key,

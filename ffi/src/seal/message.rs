@@ -1,7 +1,7 @@
 //! One message in the caller's memory, and the quick look at it.
 
 use crate::failure::{caught, failed};
-use crate::key::Key;
+use crate::key::AlgorithmKey;
 use crate::status::{SIVKA_OK, Status};
 use sivka::Error;
 use std::ptr;
@@ -10,7 +10,7 @@ use std::slice::{from_raw_parts, from_raw_parts_mut};
 /// All three levels come down to this.
 #[derive(Clone, Copy)]
 pub(super) struct Message<'a> {
-    pub(super) key: &'a Key,
+    pub(super) key: &'a AlgorithmKey,
     pub(super) nonce: *const u8,
     pub(super) aad: *const u8,
     pub(super) aad_len: usize,
@@ -51,7 +51,11 @@ pub(super) fn not_null(start: *const u8, len: usize) -> *const u8 {
 
 /// Where the text and its tag are in one piece that begins at `start`.
 #[inline(always)]
-pub(super) fn text_and_tag(key: &Key, start: *mut u8, text_len: usize) -> (*mut u8, *mut u8) {
+pub(super) fn text_and_tag(
+    key: &AlgorithmKey,
+    start: *mut u8,
+    text_len: usize,
+) -> (*mut u8, *mut u8) {
     if key.tag_first {
         (start.wrapping_add(key.tag_len), start)
     } else {

@@ -2,13 +2,13 @@
 
 use super::message::Message;
 use crate::failure::Failure;
-use crate::key::Key;
+use crate::key::AlgorithmKey;
 use crate::region::{Region, Span, check_apart};
 use sivka::Error;
 
 /// The text and the tag of one piece that holds nothing else.
 pub(super) fn text_and_tag(
-    key: &Key,
+    key: &AlgorithmKey,
     joined: Region<u8>,
     text_len: usize,
 ) -> Result<(Region<u8>, Region<u8>), Failure> {
@@ -74,7 +74,7 @@ impl Parts {
     /// A message whose ciphertext and tag go to one buffer, in the order of the algorithm, and
     /// before them the nonce, if none is given.
     pub(super) fn joined_to_seal(
-        key: &Key,
+        key: &AlgorithmKey,
         nonce: Option<Region<u8>>,
         aad: Region<u8>,
         input: Region<u8>,
@@ -98,7 +98,7 @@ impl Parts {
     /// A message whose ciphertext and tag are in one buffer, and before them the nonce, if
     /// none is given.
     pub(super) fn joined_to_open(
-        key: &Key,
+        key: &AlgorithmKey,
         nonce: Option<Region<u8>>,
         aad: Region<u8>,
         joined: Region<u8>,
@@ -119,7 +119,7 @@ impl Parts {
     }
 
     /// The message that they make.
-    pub(super) fn message(self, key: &Key) -> Message<'_> {
+    pub(super) fn message(self, key: &AlgorithmKey) -> Message<'_> {
         Message {
             key,
             nonce: self.nonce.as_ptr(),

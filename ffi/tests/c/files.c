@@ -10,10 +10,10 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
     size_t len, part_len, at;
     unsigned char *opened, part[1000];
 
-    CHECK_STATUS(SIVKA_OK, sivka_verify_file(path, keys));
-    CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, 0));
-    CHECK_STATUS(SIVKA_ERROR_EXISTS, sivka_open_file(path, output, keys, 0));
-    CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, SIVKA_OVERWRITE));
+    CHECK_STATUS(SIVKA_OK, sivka_verify_file(path, keys, NULL, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, 0, NULL, NULL));
+    CHECK_STATUS(SIVKA_ERROR_EXISTS, sivka_open_file(path, output, keys, 0, NULL, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, SIVKA_OVERWRITE, NULL, NULL));
     opened = content(output, &len);
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_new(path, keys, &reader));
     CHECK(sivka_file_reader_len(reader) == len);
@@ -39,8 +39,8 @@ static void fails(const char *path, const sivka_file_keys *keys, const char *out
     size_t part_len;
     FILE *left;
 
-    CHECK_STATUS(expected, sivka_verify_file(path, keys));
-    CHECK_STATUS(expected, sivka_open_file(path, output, keys, 0));
+    CHECK_STATUS(expected, sivka_verify_file(path, keys, NULL, NULL));
+    CHECK_STATUS(expected, sivka_open_file(path, output, keys, 0, NULL, NULL));
     left = fopen(output, "rb");
     CHECK(left == NULL);
     /* What is wrong may be inside, where a reader has not looked yet. */

@@ -3,23 +3,27 @@
 
 #define TINK "type.googleapis.com/google.crypto.tink."
 
-static int is_deterministic(const sivka_keyset *keyset)
+/* The key that it gives now. */
+static sivka_key *key_of(const sivka_keyset *keyset)
 {
-    return sivka_keyset_primitive(keyset) == SIVKA_KEYSET_DETERMINISTIC_AEAD;
+    sivka_key *key = NULL;
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, sivka_keyset_primitive(keyset), &key));
+    return key;
 }
 
 /* Seals with as much room as it takes, to memory that the caller frees. */
 static unsigned char *seal(const sivka_keyset *keyset, const void *aad, size_t aad_len,
                            const void *text, size_t text_len, size_t *sealed_len)
 {
-    const size_t room = sivka_keyset_seal_len(keyset, text_len);
+    sivka_key *key = key_of(keyset);
+    const size_t room = sivka_key_seal_len(key, text_len);
     unsigned char *sealed = malloc(room);
 
     CHECK(sealed != NULL && room > text_len && room <= text_len + SIVKA_KEYSET_MAX_OVERHEAD);
-    CHECK_STATUS(SIVKA_OK, (is_deterministic(keyset) ? sivka_keyset_seal_deterministically
-                                                     : sivka_keyset_seal)(
-                               keyset, aad, aad_len, text, text_len, sealed, room, sealed_len));
+    CHECK_STATUS(SIVKA_OK, sivka_seal(key, aad, aad_len, text, text_len, sealed, room, sealed_len));
     CHECK(*sealed_len == room);
+    sivka_key_free(key);
     return sealed;
 }
 
@@ -28,20 +32,21 @@ static sivka_status opens(const sivka_keyset *keyset, const void *aad, size_t aa
                           const unsigned char *sealed, size_t sealed_len, const void *text,
                           size_t text_len)
 {
-    const size_t room = sivka_keyset_open_len(keyset, sealed_len);
+    sivka_key *key = key_of(keyset);
+    const size_t room = sivka_key_open_len(key, sealed_len);
     unsigned char *opened = malloc(room > 0 ? room : 1);
     size_t len = 12345;
     sivka_status status;
 
     CHECK(opened != NULL);
     memset(opened, 7, room);
-    status = (is_deterministic(keyset) ? sivka_keyset_open_deterministically : sivka_keyset_open)(
-        keyset, aad, aad_len, sealed, sealed_len, opened, room, &len);
+    status = sivka_open(key, aad, aad_len, sealed, sealed_len, opened, room, &len);
     if (status == SIVKA_OK)
         CHECK(len == text_len && len <= room && memcmp(opened, text, len) == 0);
     else
         CHECK(len == 12345 && is_zeros(opened, room));
     free(opened);
+    sivka_key_free(key);
     return status;
 }
 
@@ -96,7 +101,8 @@ static void templates(void)
 
     for (i = 0; i < sizeof all / sizeof *all; i++) {
         sivka_keyset *keyset = NULL;
-        sivka_keyset_key key;
+        sivka_keyset_key_info key;
+        sivka_key *made;
         unsigned char *sealed;
 
         CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(all[i].name, &keyset));
@@ -106,10 +112,12 @@ static void templates(void)
         CHECK(key.status == SIVKA_KEYSET_ENABLED && key.prefix == all[i].prefix);
         CHECK(sivka_keyset_key_type(keyset, 0, type, sizeof type) == strlen(all[i].type));
         CHECK(strcmp(type, all[i].type) == 0);
-        CHECK(sivka_keyset_seal_len(keyset, 100) == 100 + all[i].overhead);
-        CHECK(sivka_keyset_open_len(keyset, 100) == 100 - all[i].overhead);
-        CHECK(sivka_keyset_open_len(keyset, 15) == 0);
-        CHECK(sivka_keyset_seal_len(keyset, SIZE_MAX) == 0);
+        made = key_of(keyset);
+        CHECK(sivka_key_seal_len(made, 100) == 100 + all[i].overhead);
+        CHECK(sivka_key_open_len(made, 100) == 100 - all[i].overhead);
+        CHECK(sivka_key_open_len(made, 15) == 0 && sivka_key_seal_len(made, SIZE_MAX) == 0);
+        CHECK(sivka_key_algorithm(made) == 0 && sivka_key_tier(made) == NULL);
+        sivka_key_free(made);
 
         sealed = seal(keyset, "aad", 3, "plaintext", 9, &len);
         CHECK_STATUS(SIVKA_OK, opens(keyset, "aad", 3, sealed, len, "plaintext", 9));
@@ -124,7 +132,7 @@ static void rotation(void)
     sivka_keyset *keyset = NULL, *copy = NULL;
     uint32_t old, new_id = 0, third = 0;
     unsigned char *by_old, *by_new;
-    sivka_keyset_key key;
+    sivka_keyset_key_info key;
     size_t old_len, new_len;
 
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_SIV", &keyset));
@@ -174,16 +182,20 @@ static void rotation(void)
 static void encryption(void)
 {
     static const unsigned char aad[] = "prod/eu", bytes[32] = {1};
-    sivka_keyset *keyset = NULL, *master = NULL, *found = NULL;
-    sivka_key *key = NULL;
+    sivka_keyset *keyset = NULL, *masters = NULL, *found = NULL;
+    sivka_key *both[2], *tokens;
     unsigned char output[1024];
     uint32_t form;
-    size_t len, needed;
+    size_t len, needed, i;
 
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &keyset));
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM", &master));
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, bytes, 32, &key));
-    for (form = SIVKA_KEYSET_BINARY; form <= SIVKA_KEYSET_JSON; form++) {
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM", &masters));
+    both[0] = key_of(masters);
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, bytes, 32, &both[1]));
+    for (i = 0; i < 4; i++) {
+        const sivka_key *master = both[i / 2];
+
+        form = i % 2 == 0 ? SIVKA_KEYSET_BINARY : SIVKA_KEYSET_JSON;
         CHECK_STATUS(SIVKA_ERROR_CAPACITY,
                      sivka_keyset_encrypt(keyset, master, aad, 7, form, NULL, 0, &needed));
         CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt(keyset, master, aad, 7, form, output,
@@ -196,98 +208,109 @@ static void encryption(void)
                      sivka_keyset_decrypt(master, aad, 6, output, len, form, &found));
         CHECK(found == NULL);
         CHECK_STATUS(SIVKA_ERROR_OPEN,
-                     sivka_keyset_decrypt_with_key(key, aad, 7, output, len, form, &found));
+                     sivka_keyset_decrypt(both[1 - i / 2], aad, 7, output, len, form, &found));
         CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure(output, len, form, &found));
-
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt_with_key(keyset, key, aad, 7, form, output,
-                                                             sizeof output, &len));
-        CHECK_STATUS(SIVKA_OK,
-                     sivka_keyset_decrypt_with_key(key, aad, 7, output, len, form, &found));
-        same(keyset, found);
-        sivka_keyset_free(found);
     }
+    tokens = key_of(keyset);
     CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
-                 sivka_keyset_encrypt(keyset, keyset, aad, 7, 0, output, sizeof output, NULL));
+                 sivka_keyset_encrypt(keyset, tokens, aad, 7, 0, output, sizeof output, NULL));
     CHECK(strcmp(sivka_last_error()->argument, "master") == 0);
     CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
-                 sivka_keyset_decrypt(keyset, aad, 7, output, len, 0, &found));
+                 sivka_keyset_decrypt(tokens, aad, 7, output, len, 0, &found));
     CHECK(strcmp(sivka_last_error()->argument, "master") == 0);
     CHECK_STATUS(SIVKA_ERROR_FLAGS,
-                 sivka_keyset_encrypt(keyset, master, aad, 7, 2, output, sizeof output, NULL));
-    sivka_key_free(key);
+                 sivka_keyset_encrypt(keyset, both[0], aad, 7, 2, output, sizeof output, NULL));
+    sivka_key_free(tokens);
+    sivka_key_free(both[0]);
+    sivka_key_free(both[1]);
     sivka_keyset_free(keyset);
-    sivka_keyset_free(master);
+    sivka_keyset_free(masters);
 }
 
-/* What a service is called with, and is to answer. */
-struct service {
-    const char *aad;
-    int answer;
-    size_t written_len;
-    unsigned calls;
-};
-
-/* A service that turns every bit of a keyset over. */
-static int32_t turn_over(void *context, const uint8_t *input, size_t input_len, const uint8_t *aad,
-                         size_t aad_len, uint8_t *output, size_t capacity, size_t *written_len)
-{
-    struct service *service = context;
-    size_t i;
-
-    service->calls++;
-    CHECK(capacity == SIVKA_KEYSET_MAX_LEN && input_len <= capacity);
-    CHECK(aad_len == strlen(service->aad) && memcmp(aad, service->aad, aad_len) == 0);
-    for (i = 0; i < input_len; i++)
-        output[i] = (uint8_t)~input[i];
-    *written_len = service->written_len != 0 ? service->written_len : input_len;
-    return service->answer;
-}
-
-/* Encrypted by what stands for a key-management service, in both forms. */
+/* Encrypted by a service, in both forms; what stands for it turns every bit over. */
 static void service(void)
 {
-    static const unsigned char aad[] = "prod/eu";
-    struct service service = {"prod/eu", 0, 0, 0};
     sivka_keyset *keyset = NULL, *found = NULL;
-    unsigned char output[1024];
+    unsigned char clear[512], encrypted[512], output[1024];
     uint32_t form;
-    size_t len, needed;
+    size_t len, needed, i;
 
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_SIV", &keyset));
     for (form = SIVKA_KEYSET_BINARY; form <= SIVKA_KEYSET_JSON; form++) {
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_BINARY, clear,
+                                                        sizeof clear, &len));
+        for (i = 0; i < len; i++)
+            encrypted[i] = (uint8_t)~clear[i];
         CHECK_STATUS(SIVKA_ERROR_CAPACITY,
-                     sivka_keyset_encrypt_with_service(keyset, turn_over, &service, aad, 7, form,
-                                                       NULL, 0, &needed));
-        CHECK_STATUS(SIVKA_OK,
-                     sivka_keyset_encrypt_with_service(keyset, turn_over, &service, aad, 7, form,
-                                                       output, sizeof output, &len));
+                     sivka_encrypted_keyset_of(keyset, encrypted, len, form, NULL, 0, &needed));
+        CHECK_STATUS(SIVKA_OK, sivka_encrypted_keyset_of(keyset, encrypted, len, form, output,
+                                                         sizeof output, &len));
         CHECK(len == needed);
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_decrypt_with_service(turn_over, &service, aad, 7,
-                                                                 output, len, form, &found));
+
+        memset(encrypted, 0, sizeof encrypted);
+        CHECK_STATUS(SIVKA_ERROR_CAPACITY,
+                     sivka_encrypted_keyset_ciphertext(output, len, form, encrypted, 9, &needed));
+        CHECK(is_zeros(encrypted, sizeof encrypted));
+        CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_encrypted_keyset_ciphertext(
+                                              output, len, form, output + 9, sizeof output - 9, &len));
+        CHECK_STATUS(SIVKA_OK, sivka_encrypted_keyset_ciphertext(output, len, form, encrypted,
+                                                                 sizeof encrypted, &needed));
+        for (i = 0; i < needed; i++)
+            encrypted[i] = (uint8_t)~encrypted[i];
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_from_insecure(encrypted, needed, SIVKA_KEYSET_BINARY, &found));
         same(keyset, found);
         sivka_keyset_free(found);
     }
-    CHECK(service.calls == 6);
+    CHECK_STATUS(SIVKA_ERROR_KEYSET,
+                 sivka_encrypted_keyset_ciphertext(clear, 9, SIVKA_KEYSET_BINARY, output, sizeof output, &len));
+    CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_encrypted_keyset_of(keyset, clear, 9, 2, output, sizeof output, &len));
+    sivka_keyset_free(keyset);
+}
 
-    service.answer = 17;
-    CHECK_STATUS(SIVKA_ERROR_SERVICE, sivka_keyset_decrypt_with_service(
-                                          turn_over, &service, aad, 7, output, len, form - 1, &found));
-    CHECK(found == NULL && strstr(sivka_last_error()->detail, "answered 17") != NULL);
-    CHECK_STATUS(SIVKA_ERROR_SERVICE,
-                 sivka_keyset_encrypt_with_service(keyset, turn_over, &service, aad, 7, 0, output,
-                                                   sizeof output, &len));
-    service.answer = 0;
-    service.written_len = SIVKA_KEYSET_MAX_LEN + 1;
-    CHECK_STATUS(SIVKA_ERROR_SERVICE, sivka_keyset_decrypt_with_service(
-                                          turn_over, &service, aad, 7, output, len, form - 1, &found));
-    /* What it answers is the beginning of a keyset, and is no keyset. */
-    service.written_len = 20;
-    CHECK_STATUS(SIVKA_ERROR_KEYSET, sivka_keyset_decrypt_with_service(
-                                         turn_over, &service, aad, 7, output, len, form - 1, &found));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_decrypt_with_service(NULL, &service, aad, 7, output,
-                                                                     len, form - 1, &found));
-    CHECK(strcmp(sivka_last_error()->argument, "decrypt") == 0);
-    CHECK(service.calls == 10);
+/* A column under a keyset whose keys seal to different lengths; the second row does not open. */
+static void columns(void)
+{
+    static const unsigned char text[] = "onetwothree";
+    static const int32_t ends[] = {0, 3, 6, 6, 11};
+    static const unsigned char present = 0x0b;
+    const sivka_column values = {text, 11, ends, &present, 0, 32};
+    sivka_column rows = values;
+    sivka_keyset *keyset = NULL;
+    sivka_key *old, *key;
+    unsigned char sealed[512], opened[512], nonces[48] = {0};
+    sivka_status statuses[4];
+    int32_t row_ends[5];
+    int64_t found[5];
+    size_t len = 0;
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("XCHACHA20_POLY1305", &keyset));
+    old = key_of(keyset);
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_rotate(keyset, "AES256_GCM_SIV", NULL));
+    key = key_of(keyset);
+    CHECK_STATUS(SIVKA_OK, sivka_sealed_column_len(old, 4, &values, &len));
+    CHECK(len == 11 + 3 * 45);
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_seal_column(old, 4, &values, text, 3, NULL, NULL, 0, sealed,
+                                                       len + 1, row_ends, 32));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_seal_column(old, 4, &values, text, 3, NULL, nonces, 48, sealed,
+                                                          len, row_ends, 32));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_column(old, 4, &values, text, 3, NULL, NULL, 0, sealed, len, row_ends,
+                                             32));
+    CHECK(row_ends[0] == 0 && row_ends[1] == 48 && row_ends[2] == 96 && row_ends[3] == 96 && row_ends[4] == 146);
+    sealed[90] ^= 1;
+    rows.bytes = sealed;
+    rows.bytes_len = len;
+    rows.offsets = row_ends;
+    CHECK_STATUS(SIVKA_OK, sivka_opened_column_len(key, 4, &rows, &len));
+    CHECK(len == 146 - 3 * 33);
+    CHECK_STATUS(SIVKA_ERROR_BATCH, sivka_open_column(key, 4, &rows, text, 3, NULL, opened, len, found, 64,
+                                                      statuses));
+    CHECK(statuses[0] == SIVKA_OK && statuses[1] == SIVKA_ERROR_OPEN && statuses[2] == SIVKA_OK);
+    CHECK(statuses[3] == SIVKA_OK && found[1] == 3 && found[2] == 3 && found[3] == 3 && found[4] == 8);
+    CHECK(memcmp(opened, "onethree", 8) == 0 && is_zeros(opened + 8, len - 8));
+    row_ends[1] = 147;
+    CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_opened_column_len(key, 4, &rows, &len));
+    sivka_key_free(old);
+    sivka_key_free(key);
     sivka_keyset_free(keyset);
 }
 
@@ -311,6 +334,7 @@ static void misuse(void)
         "\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":77,"
         "\"outputPrefixType\":\"TINK\"}]}";
     sivka_keyset *keyset = NULL, *siv = NULL;
+    sivka_key *key = NULL;
     unsigned char text[100] = "plaintext", sealed[100];
     size_t len = 0;
 
@@ -339,22 +363,30 @@ static void misuse(void)
     CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_keyset_from_insecure(text, 9, 4, &siv));
 
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &siv));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_keyset_key(siv, SIVKA_KEYSET_AEAD, &key));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_keyset_key(keyset, SIVKA_KEYSET_MIXED, &key));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_key(NULL, SIVKA_KEYSET_AEAD, &key));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_key(keyset, SIVKA_KEYSET_AEAD, NULL));
+    CHECK(key == NULL);
+    key = key_of(keyset);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal(key, NULL, 1, text, 9, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_seal(key, NULL, 0, text, 9, sealed, 9 + 32, &len));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal(key, NULL, 0, text, 9, text + 8, 92, &len));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_open(key, NULL, 0, sealed, 50, sealed + 40, 60, &len));
+    /* It takes no nonce, tag or list. */
     CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
-                 sivka_keyset_seal(siv, NULL, 0, text, 9, sealed, 100, &len));
+                 sivka_seal_with_nonce(key, text, 12, NULL, 0, text, 9, sealed, 100, &len));
+    CHECK(strcmp(sivka_last_error()->argument, "key") == 0);
     CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
-                 sivka_keyset_open(siv, NULL, 0, text, 90, sealed, 100, &len));
+                 sivka_open_detached(key, text, 12, NULL, 0, text, 9, text, 16, sealed, 9));
     CHECK_STATUS(SIVKA_ERROR_PRIMITIVE,
-                 sivka_keyset_seal_deterministically(keyset, NULL, 0, text, 9, sealed, 100, &len));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_seal(NULL, NULL, 0, text, 9, sealed, 100, &len));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_seal(keyset, NULL, 1, text, 9, sealed, 100, &len));
-    CHECK_STATUS(SIVKA_ERROR_CAPACITY,
-                 sivka_keyset_seal(keyset, NULL, 0, text, 9, sealed, 9 + 32, &len));
-    CHECK_STATUS(SIVKA_ERROR_OVERLAP,
-                 sivka_keyset_seal(keyset, NULL, 0, text, 9, text + 8, 92, &len));
-    CHECK_STATUS(SIVKA_ERROR_OVERLAP,
-                 sivka_keyset_open(keyset, NULL, 0, sealed, 50, sealed + 40, 60, &len));
+                 sivka_seal_with_list(key, NULL, NULL, 0, text, 9, sealed, 100, &len));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_seal_batch(key, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL));
+    CHECK_STATUS(SIVKA_ERROR_PRIMITIVE, sivka_key_set_usage_bound(key, 1, 1));
+    sivka_key_free(key);
     CHECK(len == 0);
-    CHECK(sivka_keyset_seal_len(NULL, 1) == 0 && sivka_keyset_open_len(NULL, 100) == 0);
+    CHECK(sivka_key_seal_len(NULL, 1) == 0 && sivka_key_open_len(NULL, 100) == 0);
     CHECK(sivka_keyset_key_count(NULL) == 0 && sivka_keyset_primary_key_id(NULL) == 0);
     CHECK(sivka_keyset_primitive(NULL) == 0 && sivka_keyset_key_type(siv, 1, NULL, 0) == 0);
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_keyset_promote(NULL, 1));
@@ -369,6 +401,7 @@ int main(void)
     rotation();
     encryption();
     service();
+    columns();
     misuse();
     printf("%lu checks\n", checks);
     return 0;

@@ -297,12 +297,12 @@ static void files(void)
     CHECK_STATUS(SIVKA_ERROR_COST, sivka_file_keys_set_cost(file_keys, 7, 1, 1));
     CHECK_STATUS(SIVKA_ERROR_KEY_NAME, sivka_generate_key_file("", key_text, sizeof key_text, &len));
     CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_generate_key_file("a", key_text, 100, &len));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file(NULL, "x", file_keys, 0, 0));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file("/", "x", NULL, 0, 0));
-    CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_seal_file("/", "x", file_keys, 0, 2));
-    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_seal_file("/", "x", file_keys, 99, 0));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file(NULL, "x", file_keys, 0, 0, NULL, NULL));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_file("/", "x", NULL, 0, 0, NULL, NULL));
+    CHECK_STATUS(SIVKA_ERROR_FLAGS, sivka_seal_file("/", "x", file_keys, 0, 2, NULL, NULL));
+    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_seal_file("/", "x", file_keys, 99, 0, NULL, NULL));
     CHECK(sivka_last_error()->os_code == 0);
-    CHECK_STATUS(SIVKA_ERROR_READ, sivka_open_file("/no such file", "x", file_keys, 0));
+    CHECK_STATUS(SIVKA_ERROR_READ, sivka_open_file("/no such file", "x", file_keys, 0, NULL, NULL));
     CHECK(sivka_last_error()->os_code != 0);
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_file_reader_new("/no such file", file_keys, &reader));
     CHECK(reader == NULL && sivka_file_reader_len(NULL) == 0);
@@ -350,16 +350,16 @@ static void arguments(void)
     REFUSED_FOR("template_name", sivka_keyset_generate("AES", &keyset));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &keyset));
     REFUSED_FOR("id", sivka_keyset_promote(keyset, 0));
-    REFUSED_FOR("index", sivka_keyset_key_at(keyset, 1, &(sivka_keyset_key){0}));
-    REFUSED_FOR("keyset", sivka_keyset_seal(keyset, NULL, 0, text, 64, other, 128, &(size_t){0}));
+    REFUSED_FOR("index", sivka_keyset_key_at(keyset, 1, &(sivka_keyset_key_info){0}));
+    REFUSED_FOR("keyset", sivka_keyset_key(keyset, SIVKA_KEYSET_AEAD, &made));
     sivka_keyset_free(keyset);
 
     REFUSED_FOR("name", sivka_suite_from_name("rot13", &suite));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
     REFUSED_FOR("passphrase", sivka_file_keys_add_passphrase(file_keys, NULL, 0));
     REFUSED_FOR("memory_kib", sivka_file_keys_set_cost(file_keys, 7, 1, 1));
-    REFUSED_FOR("suite", sivka_seal_file("/", "x", file_keys, 99, 0));
-    REFUSED_FOR("flags", sivka_seal_file("/", "x", file_keys, 0, 2));
+    REFUSED_FOR("suite", sivka_seal_file("/", "x", file_keys, 99, 0, NULL, NULL));
+    REFUSED_FOR("flags", sivka_seal_file("/", "x", file_keys, 0, 2, NULL, NULL));
     /* No word of UTF-8 where the matter is that it is no key file. */
     CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "\xff\xfe", 2, NULL, 0));
     CHECK(strcmp(sivka_last_error()->detail, "not a sivka key file: it is no text in UTF-8") == 0);

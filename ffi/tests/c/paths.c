@@ -46,14 +46,14 @@ int main(int argc, char **argv)
         sivka_file_keys_new(&keys) != SIVKA_OK ||
         sivka_file_keys_add_key_file(keys, key_text, key_len, NULL, 0) != SIVKA_OK)
         return 1;
-    if (!names(nowhere, sivka_seal_file(nowhere, "out", keys, 0, 0), SIVKA_ERROR_READ) ||
-        !names(nowhere, sivka_seal_file(here, nowhere, keys, 0, 0), SIVKA_ERROR_WRITE) ||
-        !names("/", sivka_seal_file(here, "/", keys, 0, SIVKA_OVERWRITE), SIVKA_ERROR_WRITE) ||
-        !names(here, sivka_seal_file(here, here, keys, 0, 0), SIVKA_ERROR_EXISTS) ||
-        !names(nowhere, sivka_open_file(nowhere, "out", keys, 0), SIVKA_ERROR_READ) ||
-        !names(nowhere, sivka_verify_file(nowhere, keys), SIVKA_ERROR_READ) ||
-        !names(here, sivka_open_file(here, "out", keys, 0), SIVKA_ERROR_NOT_SIVKA) ||
-        !names(here, sivka_verify_file(here, keys), SIVKA_ERROR_NOT_SIVKA) ||
+    if (!names(nowhere, sivka_seal_file(nowhere, "out", keys, 0, 0, NULL, NULL), SIVKA_ERROR_READ) ||
+        !names(nowhere, sivka_seal_file(here, nowhere, keys, 0, 0, NULL, NULL), SIVKA_ERROR_WRITE) ||
+        !names("/", sivka_seal_file(here, "/", keys, 0, SIVKA_OVERWRITE, NULL, NULL), SIVKA_ERROR_WRITE) ||
+        !names(here, sivka_seal_file(here, here, keys, 0, 0, NULL, NULL), SIVKA_ERROR_EXISTS) ||
+        !names(nowhere, sivka_open_file(nowhere, "out", keys, 0, NULL, NULL), SIVKA_ERROR_READ) ||
+        !names(nowhere, sivka_verify_file(nowhere, keys, NULL, NULL), SIVKA_ERROR_READ) ||
+        !names(here, sivka_open_file(here, "out", keys, 0, NULL, NULL), SIVKA_ERROR_NOT_SIVKA) ||
+        !names(here, sivka_verify_file(here, keys, NULL, NULL), SIVKA_ERROR_NOT_SIVKA) ||
         !names(nowhere, sivka_add_slot(nowhere, keys, keys, NULL), SIVKA_ERROR_READ) ||
         !names(here, sivka_file_reader_new(here, keys, &reader), SIVKA_ERROR_NOT_SIVKA) ||
         !names(nowhere, sivka_file_reader_new(nowhere, keys, &reader), SIVKA_ERROR_READ))
@@ -63,9 +63,9 @@ int main(int argc, char **argv)
     secret = strstr(key_text, "key: ") + strlen("key: ");
     if (!hides(secret, sivka_check_key_path(key_text, key_len)) ||
         !hides(secret, sivka_check_key_path(secret, 64)) ||
-        !hides(secret, sivka_seal_file(key_text, "out", keys, 0, 0)) ||
-        !hides(secret, sivka_seal_file(here, key_text, keys, 0, 0)) ||
-        !hides(secret, sivka_verify_file(key_text, keys)) ||
+        !hides(secret, sivka_seal_file(key_text, "out", keys, 0, 0, NULL, NULL)) ||
+        !hides(secret, sivka_seal_file(here, key_text, keys, 0, 0, NULL, NULL)) ||
+        !hides(secret, sivka_verify_file(key_text, keys, NULL, NULL)) ||
         !hides(secret, sivka_add_slot(key_text, keys, keys, NULL)) ||
         !hides(secret, sivka_file_reader_new(key_text, keys, &reader)) ||
         sivka_check_key_path(here, strlen(here)) != SIVKA_OK ||

@@ -25,13 +25,13 @@ static place *const PLACES[] = {&key_bytes, &nonce, &aad, &text, &file, &sealed,
 enum { PLACE_COUNT = sizeof PLACES / sizeof *PLACES };
 static place before[PLACE_COUNT];
 
-static sivka_key *key, *siv;
-static sivka_keyset *keyset, *tokens, *streams;
+static sivka_key *key, *siv, *of_keyset;
+static sivka_keyset *keyset, *streams;
 static sivka_file_keys *file_keys, *added;
 static sivka_file_reader *reader;
 static sivka_inspection *inspection;
-static size_t file_len, read_so_far, kept_len, under_keyset_len, under_key_len, by_service_len;
-static uint8_t kept[512], under_keyset[512], under_key[512], by_service[512];
+static size_t file_len, kept_len, under_key_len, used, len;
+static uint8_t kept[512], under_key[512], scratch[FILE_LEN];
 static char key_text[SIVKA_MAX_KEY_FILE_LEN], path[512], other_path[512];
 static size_t key_text_len;
 
@@ -62,27 +62,14 @@ static int is_untouched(void)
     return 1;
 }
 
-static int32_t read_file(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
-{
-    const size_t left = file_len - read_so_far;
-
-    (void)context;
-    *read_len = buffer_len < left ? buffer_len : left;
-    memcpy(buffer, file.bytes + read_so_far, *read_len);
-    read_so_far += *read_len;
-    return 0;
-}
-
 static int32_t read_file_at(void *context, uint64_t position, uint8_t *buffer, size_t buffer_len,
                             size_t *read_len)
 {
-    read_so_far = position < file_len ? (size_t)position : file_len;
-    return read_file(context, buffer, buffer_len, read_len);
-}
+    const size_t at = position < file_len ? (size_t)position : file_len;
 
-static int32_t write_nothing(void *context, const uint8_t *bytes, size_t bytes_len)
-{
-    (void)context, (void)bytes, (void)bytes_len;
+    (void)context;
+    *read_len = buffer_len < file_len - at ? buffer_len : file_len - at;
+    memcpy(buffer, file.bytes + at, *read_len);
     return 0;
 }
 
@@ -176,43 +163,27 @@ CALL(sivka_open_column, aad_offsets, key, 2, &rows, aad.bytes, 20, at, opened.by
 CALL(sivka_open_column, offsets, key, 2, &rows, aad.bytes, 20, offsets, opened.bytes, 20, at, 32, statuses)
 CALL(sivka_open_column, statuses, key, 2, &rows, aad.bytes, 20, offsets, opened.bytes, 20, ends, 32, at)
 
-/* A service that encrypts nothing. */
-static int32_t hand_back(void *context, const uint8_t *input, size_t input_len, const uint8_t *its_aad,
-                         size_t its_aad_len, uint8_t *output, size_t capacity, size_t *written_len)
-{
-    (void)context, (void)its_aad, (void)its_aad_len;
-    CHECK(input_len <= capacity);
-    memcpy(output, input, input_len);
-    *written_len = input_len;
-    return 0;
-}
-
 CALL(sivka_keyset_to_insecure, written_len, keyset, SIVKA_KEYSET_JSON, opened.bytes, FILE_LEN, at)
-CALL(sivka_keyset_encrypt, written_len, keyset, keyset, aad.bytes, 20, SIVKA_KEYSET_BINARY, opened.bytes,
+CALL(sivka_keyset_encrypt, written_len, keyset, key, aad.bytes, 20, SIVKA_KEYSET_BINARY, opened.bytes,
      FILE_LEN, at)
-CALL(sivka_keyset_encrypt_with_key, written_len, keyset, key, aad.bytes, 20, SIVKA_KEYSET_BINARY,
+CALL(sivka_encrypted_keyset_of, written_len, keyset, text.bytes, 20, SIVKA_KEYSET_BINARY, opened.bytes,
+     FILE_LEN, at)
+CALL(sivka_encrypted_keyset_ciphertext, written_len, under_key, under_key_len, SIVKA_KEYSET_BINARY,
      opened.bytes, FILE_LEN, at)
-CALL(sivka_keyset_encrypt_with_service, written_len, keyset, hand_back, NULL, aad.bytes, 20,
-     SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at)
 CALL(sivka_keyset_key_at, key, keyset, 0, at)
 CALL(sivka_keyset_add, id, keyset, "AES256_GCM_SIV", at)
 CALL(sivka_keyset_rotate, id, keyset, "AES256_GCM_SIV", at)
-CALL(sivka_keyset_seal, sealed_len, keyset, aad.bytes, 20, text.bytes, TEXT_LEN, opened.bytes, 256, at)
-CALL(sivka_keyset_seal_deterministically, sealed_len, tokens, aad.bytes, 20, text.bytes, TEXT_LEN,
-     opened.bytes, 256, at)
 
-/* What is opened was sealed just now, as these keysets change. */
-#define OPENING(function, seal, it)                                                                \
-    static sivka_status function##_plaintext_len(void *at)                                         \
-    {                                                                                              \
-        size_t len = 0;                                                                            \
-                                                                                                   \
-        CHECK_STATUS(SIVKA_OK, seal(it, aad.bytes, 20, text.bytes, TEXT_LEN, tags.bytes, 256, &len)); \
-        remember();                                                                                \
-        return function(it, aad.bytes, 20, tags.bytes, len, opened.bytes, 256, at);                \
-    }
-OPENING(sivka_keyset_open, sivka_keyset_seal, keyset)
-OPENING(sivka_keyset_open_deterministically, sivka_keyset_seal_deterministically, tokens)
+/* With the key of a keyset too. */
+static sivka_status seal_under_keyset(void *at)
+{
+    return sivka_seal(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, opened.bytes, 256, at);
+}
+
+static sivka_status open_under_keyset(void *at)
+{
+    return sivka_open(of_keyset, aad.bytes, 20, file.bytes + FILE_LEN - 64, TEXT_LEN + 33, opened.bytes, 256, at);
+}
 
 CALL(sivka_generate_key_file, text_len, "a", (char *)opened.bytes, FILE_LEN, at)
 CALL(sivka_key_file_from_bytes, text_len, key_bytes.bytes, 32, "a", (char *)opened.bytes, FILE_LEN, at)
@@ -223,17 +194,32 @@ CALL(sivka_salvage_file, found, path, other_path, file_keys, SIVKA_OVERWRITE, NU
 CALL(sivka_inspection_slot, slot, inspection, 0, at)
 CALL(sivka_add_slot, slot, path, file_keys, added, at)
 
-static sivka_status sivka_opener_read_plaintext_len(void *at)
-{
-    sivka_opener *opener = NULL;
-    sivka_status status;
-
-    read_so_far = 0;
-    CHECK_STATUS(SIVKA_OK, sivka_opener_new(read_file, NULL, file_keys, &opener));
-    status = sivka_opener_read(opener, opened.bytes, TEXT_LEN, at);
-    sivka_opener_free(opener);
-    return status;
-}
+/* Ends a stream that was just begun. */
+#define STREAM(type, name, made, it, ...)                                                         \
+    static sivka_status type##_##it(void *at)                                                     \
+    {                                                                                             \
+        type *name = NULL;                                                                        \
+        sivka_status status;                                                                      \
+                                                                                                  \
+        CHECK_STATUS(SIVKA_OK, made);                                                             \
+        status = __VA_ARGS__;                                                                     \
+        type##_free(name);                                                                        \
+        return status;                                                                            \
+    }
+STREAM(sivka_sealer, it, sivka_sealer_new(file_keys, 0, &it), update_input_used,
+       sivka_sealer_update(it, text.bytes, TEXT_LEN, at, opened.bytes, FILE_LEN, &len))
+STREAM(sivka_sealer, it, sivka_sealer_new(file_keys, 0, &it), update_output_len,
+       sivka_sealer_update(it, text.bytes, TEXT_LEN, &used, opened.bytes, FILE_LEN, at))
+STREAM(sivka_sealer, it, sivka_sealer_new(file_keys, 0, &it), finish_output_len,
+       sivka_sealer_finish(it, opened.bytes, FILE_LEN, at))
+STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), update_input_used,
+       sivka_opener_update(it, file.bytes, file_len, at, opened.bytes, FILE_LEN, &len))
+STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), update_output_len,
+       sivka_opener_update(it, file.bytes, file_len, &used, opened.bytes, FILE_LEN, at))
+STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
+       sivka_opener_update(it, file.bytes, file_len, &used, scratch, FILE_LEN, &len) == SIVKA_OK
+           ? sivka_opener_finish(it, opened.bytes, FILE_LEN, at)
+           : SIVKA_ERROR_INTERNAL)
 
 MAKING(sivka_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, at)
 MAKING(sivka_key_new_by_name, sivka_key, "AES-256-GCM-SIV", key_bytes.bytes, 32, at)
@@ -245,31 +231,17 @@ MAKING(sivka_kuznyechik_omac_new, sivka_kuznyechik_omac, key_bytes.bytes, 32, 16
 MAKING(sivka_keyset_generate, sivka_keyset, "AES256_GCM_SIV", at)
 MAKING(sivka_keyset_copy, sivka_keyset, keyset, at)
 MAKING(sivka_keyset_from_insecure, sivka_keyset, kept, kept_len, SIVKA_KEYSET_BINARY, at)
-MAKING(sivka_keyset_decrypt, sivka_keyset, keyset, NULL, 0, under_keyset, under_keyset_len,
-       SIVKA_KEYSET_BINARY, at)
-MAKING(sivka_keyset_decrypt_with_key, sivka_keyset, key, NULL, 0, under_key, under_key_len,
-       SIVKA_KEYSET_BINARY, at)
-MAKING(sivka_keyset_decrypt_with_service, sivka_keyset, hand_back, NULL, NULL, 0, by_service,
-       by_service_len, SIVKA_KEYSET_BINARY, at)
-MAKING(sivka_keyset_sealer_new, sivka_sealer, write_nothing, NULL, streams, aad.bytes, 20, at)
-MAKING(sivka_keyset_opener_new, sivka_opener, read_file, NULL, streams, aad.bytes, 20, at)
+MAKING(sivka_keyset_key, sivka_key, keyset, SIVKA_KEYSET_AEAD, at)
+MAKING(sivka_keyset_decrypt, sivka_keyset, key, NULL, 0, under_key, under_key_len, SIVKA_KEYSET_BINARY, at)
+MAKING(sivka_keyset_sealer_new, sivka_sealer, streams, aad.bytes, 20, at)
+MAKING(sivka_keyset_opener_new, sivka_opener, streams, aad.bytes, 20, at)
 MAKING(sivka_file_keys_new, sivka_file_keys, at)
 MAKING(sivka_file_reader_new, sivka_file_reader, path, file_keys, at)
 MAKING(sivka_file_reader_of_function, sivka_file_reader, read_file_at, file_len, NULL, file_keys, at)
 MAKING(sivka_inspect_file, sivka_inspection, path, at)
 MAKING(sivka_inspect_memory, sivka_inspection, file.bytes, file_len, at)
-MAKING(sivka_sealer_new, sivka_sealer, write_nothing, NULL, file_keys, 0, at)
-
-static sivka_status sivka_opener_new_made(void *at)
-{
-    sivka_status status;
-
-    read_so_far = 0;
-    status = sivka_opener_new(read_file, NULL, file_keys, at);
-    if (status == SIVKA_OK)
-        sivka_opener_free(*(sivka_opener **)at);
-    return status;
-}
+MAKING(sivka_sealer_new, sivka_sealer, file_keys, 0, at)
+MAKING(sivka_opener_new, sivka_opener, file_keys, at)
 
 /* What is read: `right`, and misaligned. */
 static void is_read(const char *name, call *it, const void *right, size_t len)
@@ -319,17 +291,11 @@ static void set_up(const char *folder)
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, &key));
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_SIV_512, key_bytes.bytes, 64, &siv));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_SIV", &keyset));
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &tokens));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_GCM_HKDF_4KB", &streams));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_BINARY, kept, sizeof kept, &kept_len));
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt(keyset, keyset, NULL, 0, SIVKA_KEYSET_BINARY, under_keyset,
-                                                sizeof under_keyset, &under_keyset_len));
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt_with_key(keyset, key, NULL, 0, SIVKA_KEYSET_BINARY, under_key,
-                                                         sizeof under_key, &under_key_len));
-
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt_with_service(keyset, hand_back, NULL, NULL, 0,
-                                                             SIVKA_KEYSET_BINARY, by_service,
-                                                             sizeof by_service, &by_service_len));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt(keyset, key, NULL, 0, SIVKA_KEYSET_BINARY, under_key,
+                                                sizeof under_key, &under_key_len));
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, SIVKA_KEYSET_AEAD, &of_keyset));
 
     CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("a", key_text, sizeof key_text, &key_text_len));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
@@ -341,9 +307,11 @@ static void set_up(const char *folder)
     CHECK_STATUS(SIVKA_OK, sivka_inspect_memory(file.bytes, file_len, &inspection));
     snprintf(path, sizeof path, "%s/sealed", folder);
     snprintf(other_path, sizeof other_path, "%s/opened", folder);
-    CHECK_STATUS(SIVKA_OK, sivka_seal_file("/dev/null", path, file_keys, 0, 0));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_file("/dev/null", path, file_keys, 0, 0, NULL, NULL));
 
     CHECK_STATUS(SIVKA_OK, sivka_seal(key, aad.bytes, 20, text.bytes, TEXT_LEN, sealed.bytes, SEALED_LEN, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_seal(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, file.bytes + FILE_LEN - 64,
+                                      TEXT_LEN + 33, NULL));
     aads[0] = aad.bytes;
     aads[1] = aad.bytes + 10;
     texts[0] = opened.bytes;
@@ -431,15 +399,14 @@ static void keysets(void)
 {
     WRITTEN(sivka_keyset_to_insecure, written_len, &opened, NULL, NULL);
     WRITTEN(sivka_keyset_encrypt, written_len, &aad, &opened, NULL);
-    WRITTEN(sivka_keyset_encrypt_with_key, written_len, &aad, &opened, NULL);
-    WRITTEN(sivka_keyset_encrypt_with_service, written_len, &aad, &opened, NULL);
+    WRITTEN(sivka_encrypted_keyset_of, written_len, &text, &opened, NULL);
+    WRITTEN(sivka_encrypted_keyset_ciphertext, written_len, &opened, NULL, NULL);
     WRITTEN(sivka_keyset_key_at, key, NULL, NULL, NULL);
     WRITTEN(sivka_keyset_add, id, NULL, NULL, NULL);
     WRITTEN(sivka_keyset_rotate, id, NULL, NULL, NULL);
-    ANYWHERE(sivka_keyset_seal, sealed_len, &aad, &text, &opened);
-    ANYWHERE(sivka_keyset_open, plaintext_len, &aad, &tags, &opened);
-    ANYWHERE(sivka_keyset_seal_deterministically, sealed_len, &aad, &text, &opened);
-    ANYWHERE(sivka_keyset_open_deterministically, plaintext_len, &aad, &tags, &opened);
+    is_written("sivka_seal sealed_len", seal_under_keyset, SIVKA_OK, &aad, &text, &opened);
+    is_written("sivka_open plaintext_len", open_under_keyset, SIVKA_OK, &aad, &opened, NULL);
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, open_under_keyset(file.bytes + FILE_LEN - 70));
 }
 
 static void files(void)
@@ -449,7 +416,12 @@ static void files(void)
     WRITTEN(sivka_generate_key_file, text_len, &opened, NULL, NULL);
     WRITTEN(sivka_key_file_from_bytes, text_len, &key_bytes, &opened, NULL);
     WRITTEN(sivka_file_reader_read, plaintext_len, &opened, NULL, NULL);
-    WRITTEN(sivka_opener_read, plaintext_len, &opened, NULL, NULL);
+    WRITTEN(sivka_sealer_update, input_used, &text, &opened, NULL);
+    WRITTEN(sivka_sealer_update, output_len, &text, &opened, NULL);
+    WRITTEN(sivka_sealer_finish, output_len, &opened, NULL, NULL);
+    WRITTEN(sivka_opener_update, input_used, &file, &opened, NULL);
+    WRITTEN(sivka_opener_update, output_len, &file, &opened, NULL);
+    WRITTEN(sivka_opener_finish, output_len, &opened, NULL, NULL);
     WRITTEN(sivka_seal_memory, sealed_len, &text, &opened, NULL);
     WRITTEN(sivka_open_memory, plaintext_len, &file, &opened, NULL);
     WRITTEN(sivka_salvage_file, found, NULL, NULL, NULL);
@@ -469,9 +441,8 @@ static void handles(void)
     MADE(sivka_keyset_generate);
     MADE(sivka_keyset_copy);
     MADE(sivka_keyset_from_insecure);
+    MADE(sivka_keyset_key);
     MADE(sivka_keyset_decrypt);
-    MADE(sivka_keyset_decrypt_with_key);
-    MADE(sivka_keyset_decrypt_with_service);
     MADE(sivka_keyset_sealer_new);
     MADE(sivka_keyset_opener_new);
     MADE(sivka_file_keys_new);
@@ -518,7 +489,7 @@ int main(int argc, char **argv)
     sivka_file_keys_free(added);
     sivka_file_keys_free(file_keys);
     sivka_keyset_free(streams);
-    sivka_keyset_free(tokens);
+    sivka_key_free(of_keyset);
     sivka_keyset_free(keyset);
     sivka_key_free(siv);
     sivka_key_free(key);

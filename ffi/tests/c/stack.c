@@ -68,14 +68,15 @@ static void keysets(sivka_algorithm algorithm)
 {
     static const char *const templates[] = {"AES256_GCM", "AES256_SIV", "XCHACHA20_POLY1305"};
     sivka_keyset *keyset = NULL;
+    sivka_key *key = NULL;
     size_t i, len;
 
     (void)algorithm;
     for (i = 0; i < 3; i++) {
         CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(templates[i], &keyset));
-        if (i == 0)
-            CHECK_STATUS(SIVKA_OK,
-                         sivka_keyset_seal(keyset, NULL, 0, text, 9000, sealed, sizeof sealed, &len));
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, sivka_keyset_primitive(keyset), &key));
+        CHECK_STATUS(SIVKA_OK, sivka_seal(key, NULL, 0, text, 9000, sealed, sizeof sealed, &len));
+        sivka_key_free(key);
         CHECK_STATUS(SIVKA_OK,
                      sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_JSON, sealed, sizeof sealed, &len));
         sivka_keyset_free(keyset);

@@ -1,41 +1,15 @@
 /*
- * Opens sealed files, whole and not, from memory and through functions, salvages them, and seals
+ * Opens sealed files, whole and not, from memory and piece by piece, salvages them, and seals
  * what they hold again in the same ways. The argument is a folder. The matrix plays the vectors.
  */
 #include "files.h"
+#include "pieces.h"
 
-/* Memory that functions read from and write to, in pieces of an odd length. */
+/* What functions hear, and when they stop. */
 typedef struct {
-    unsigned char *bytes;
-    size_t len, at, limit;
+    uint64_t len, at;
     int called, stop;
 } end;
-
-static int read_end(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
-{
-    end *it = context;
-    size_t len = it->len - it->at;
-
-    if (len > buffer_len)
-        len = buffer_len;
-    if (len > 7001)
-        len = 7001;
-    memcpy(buffer, it->bytes + it->at, len);
-    it->at += len;
-    *read_len = len;
-    return 0;
-}
-
-static int write_end(void *context, const uint8_t *bytes, size_t bytes_len)
-{
-    end *it = context;
-
-    if (bytes_len > it->limit - it->len)
-        return 1;
-    memcpy(it->bytes + it->len, bytes, bytes_len);
-    it->len += bytes_len;
-    return 0;
-}
 
 static int hear_progress(void *context, uint64_t plaintext_len)
 {
@@ -66,33 +40,15 @@ static unsigned char *memory(size_t len)
     return bytes;
 }
 
-/* Reads all that an opener gives; the status that it ends with. */
+/* What an opener gives of it; the status that it ends with. */
 static sivka_status read_all(const unsigned char *sealed, size_t sealed_len,
                              const sivka_file_keys *keys, unsigned char *out, size_t *out_len)
 {
-    end input = {(unsigned char *)sealed, sealed_len, 0, 0, 0, 0};
     sivka_opener *opener = NULL;
-    sivka_status status = sivka_opener_new(read_end, &input, keys, &opener);
-    unsigned char part[1000];
-    size_t len = 1;
+    sivka_status status;
 
-    *out_len = 0;
-    CHECK((status == SIVKA_OK) == (opener != NULL));
-    while (status == SIVKA_OK && len > 0) {
-        status = sivka_opener_read(opener, part, sizeof part, &len);
-        if (status == SIVKA_OK) {
-            memcpy(out + *out_len, part, len);
-            *out_len += len;
-        }
-    }
-    if (opener != NULL && status != SIVKA_OK) {
-        /* A failure stays, and nothing more is asked of the function. */
-        input.at = 0;
-        CHECK_STATUS(SIVKA_ERROR_READ, sivka_opener_read(opener, part, sizeof part, &len));
-        CHECK(len == 0 && input.at == 0);
-        CHECK_STATUS(SIVKA_OK, sivka_opener_read(opener, part, 0, &len));
-        CHECK(len == 0);
-    }
+    CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
+    status = open_pieces(opener, sealed, sealed_len, out, out_len);
     sivka_opener_free(opener);
     return status;
 }
@@ -102,9 +58,9 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
 {
     const size_t sealed_len = sivka_seal_memory_len(keys, 0, len);
     unsigned char *sealed = memory(sealed_len), *opened = memory(len);
-    end output = {memory(sealed_len), 0, 0, sealed_len, 0, 0};
+    unsigned char *output = memory(sealed_len);
     sivka_sealer *sealer = NULL;
-    size_t found = 0, at;
+    size_t found = 0, used, given;
 
     CHECK_STATUS(SIVKA_ERROR_CAPACITY,
                  sivka_seal_memory(plain, len, sealed, sealed_len - 1, &found, keys, 0));
@@ -113,27 +69,22 @@ static void seals(const unsigned char *plain, size_t len, const sivka_file_keys 
     CHECK_STATUS(SIVKA_OK, sivka_open_memory(sealed, sealed_len, opened, len, NULL, keys));
     CHECK(memcmp(opened, plain, len) == 0);
 
-    CHECK_STATUS(SIVKA_OK, sivka_sealer_new(write_end, &output, keys, 0, &sealer));
-    for (at = 0; at < len; at += 9999)
-        CHECK_STATUS(SIVKA_OK,
-                     sivka_sealer_write(sealer, plain + at, len - at < 9999 ? len - at : 9999));
-    CHECK_STATUS(SIVKA_OK, sivka_sealer_finish(sealer));
-    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_write(sealer, plain, 0));
-    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_finish(sealer));
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_new(keys, 0, &sealer));
+    CHECK(seal_pieces(sealer, plain, len, output, sealed_len, 1) == sealed_len);
+    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_update(sealer, plain, 0, &used, opened, len, &given));
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_finish(sealer, opened, 1, &given));
+    CHECK(given == 0);
     sivka_sealer_free(sealer);
-    CHECK(output.len == sealed_len);
-    CHECK_STATUS(SIVKA_OK,
-                 sivka_open_memory(output.bytes, output.len, opened, len, &found, keys));
+    CHECK_STATUS(SIVKA_OK, sivka_open_memory(output, sealed_len, opened, len, &found, keys));
     CHECK(found == len && memcmp(opened, plain, len) == 0);
 
     /* A caller whose source failed frees the sealer, and leaves no end. */
-    output.len = 0;
-    CHECK_STATUS(SIVKA_OK, sivka_sealer_new(write_end, &output, keys, 0, &sealer));
-    CHECK_STATUS(SIVKA_OK, sivka_sealer_write(sealer, plain, len));
+    CHECK_STATUS(SIVKA_OK, sivka_sealer_new(keys, 0, &sealer));
+    found = seal_pieces(sealer, plain, len, output, sealed_len, 0);
     sivka_sealer_free(sealer);
-    CHECK_STATUS(SIVKA_ERROR_TRUNCATED,
-                 sivka_open_memory(output.bytes, output.len, opened, len, &found, keys));
-    free(output.bytes);
+    CHECK_STATUS(len > 0 ? SIVKA_ERROR_TRUNCATED : SIVKA_ERROR_NOT_SIVKA,
+                 sivka_open_memory(output, found, opened, len, &found, keys));
+    free(output);
     free(opened);
     free(sealed);
 }
@@ -143,7 +94,7 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
 {
     size_t sealed_len, room, len = 0, read_len = 0;
     unsigned char *sealed = content(path, &sealed_len), *opened, *read;
-    end heard = {NULL, 0, 0, 0, 0, 0}, heard_lost = heard;
+    end heard = {0, 0, 0, 0}, heard_lost = heard;
     sivka_inspection *inspection = NULL;
     sivka_salvage before, found;
     sivka_status status;
@@ -213,25 +164,35 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
 
 static void misuse(const sivka_file_keys *keys)
 {
-    unsigned char byte = 0;
-    end output = {NULL, 0, 0, 0, 0, 0};
-    sivka_sealer *sealer = (sivka_sealer *)&output;
-    sivka_opener *opener = (sivka_opener *)&output;
-    size_t len = 1;
+    unsigned char bytes[8] = {0}, out[8];
+    sivka_sealer *sealer = (sivka_sealer *)bytes;
+    sivka_opener *opener = (sivka_opener *)bytes;
+    size_t used = 1, len = 1;
 
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_new(NULL, &output, keys, 0, &sealer));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_new(write_end, &output, NULL, 0, &sealer));
-    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_sealer_new(write_end, &output, keys, 99, &sealer));
-    CHECK_STATUS(SIVKA_ERROR_WRITE, sivka_sealer_new(write_end, &output, keys, 0, &sealer));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_new(NULL, 0, &sealer));
+    CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_sealer_new(keys, 99, &sealer));
     CHECK(sealer == NULL);
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_write(NULL, &byte, 1));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_finish(NULL));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_new(NULL, &output, keys, &opener));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_update(NULL, bytes, 1, &used, out, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_sealer_finish(NULL, out, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_new(NULL, &opener));
     CHECK(opener == NULL);
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_read(NULL, &byte, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_update(NULL, bytes, 1, &used, out, 1, &len));
+    CHECK(used == 0 && len == 0);
+    CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_update(opener, NULL, 1, &used, out, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_update(opener, bytes, 1, NULL, out, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_update(opener, bytes, 1, &used, NULL, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_opener_update(opener, bytes, 1, &used, out, 1, NULL));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_opener_update(opener, bytes, 8, &used, bytes + 7, 1, &len));
+    CHECK_STATUS(SIVKA_ERROR_CAPACITY, sivka_opener_finish(opener, out, 0, &len));
+    /* None of these was the end, and none was taken. */
+    CHECK_STATUS(SIVKA_OK, sivka_opener_update(opener, bytes, 8, &used, NULL, 0, &len));
+    CHECK(used == 8 && len == 0);
+    CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, sivka_opener_finish(opener, out, 1, &len));
+    sivka_opener_free(opener);
     CHECK(sivka_seal_memory_len(keys, 99, 1) == 0 && sivka_seal_memory_len(keys, 0, SIZE_MAX) == 0);
     CHECK(sivka_seal_memory_len(NULL, 0, 1) == 0);
-    CHECK(sivka_open_memory_len(&byte, 1) == 0 && sivka_open_memory_len(NULL, 9) == 0);
+    CHECK(sivka_open_memory_len(bytes, 1) == 0 && sivka_open_memory_len(NULL, 9) == 0);
     sivka_sealer_free(NULL);
     sivka_opener_free(NULL);
 }

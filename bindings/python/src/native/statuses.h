@@ -33,7 +33,6 @@
     each(SELF_CHECK) \
     each(NO_MEMORY) \
     each(INTERNAL) \
-    each(SERVICE) \
     each(NOT_SIVKA) \
     each(NEWER) \
     each(DAMAGED) \

@@ -16,7 +16,8 @@ use sivka::{Algorithm, NonceRule};
 use sivka_ffi::batch::*;
 use sivka_ffi::key::*;
 use sivka_ffi::keyset::form::*;
-use sivka_ffi::keyset::message::*;
+use sivka_ffi::keyset::info::sivka_keyset_primitive;
+use sivka_ffi::keyset::key::*;
 use sivka_ffi::keyset::{Keyset, sivka_keyset_free};
 use sivka_ffi::seal::list::*;
 use sivka_ffi::seal::*;
@@ -39,7 +40,8 @@ const COUNT: usize = 7;
 /// What C's calls work on.
 struct Given {
     key: Handle,
-    keyset: KeysetHandle,
+    /// That of a keyset, if the algorithm has one.
+    of_keyset: Handle,
     nonces: Vec<u8>,
     text: Vec<u8>,
     tags: Vec<u8>,
@@ -77,8 +79,8 @@ macro_rules! arguments {
     ($g:ident, $f:ident [$($d:expr,)*] key $($w:ident)*) => {
         arguments!($g, $f [$($d,)* $g.key.0,] $($w)*)
     };
-    ($g:ident, $f:ident [$($d:expr,)*] keyset $($w:ident)*) => {
-        arguments!($g, $f [$($d,)* $g.keyset.0,] $($w)*)
+    ($g:ident, $f:ident [$($d:expr,)*] of_keyset $($w:ident)*) => {
+        arguments!($g, $f [$($d,)* $g.of_keyset.0,] $($w)*)
     };
     ($g:ident, $f:ident [$($d:expr,)*] count $($w:ident)*) => {
         arguments!($g, $f [$($d,)* COUNT,] $($w)*)
@@ -159,11 +161,11 @@ calls! {
         sivka_seal_batch_contiguous(key count nonces offset_aads offset_texts tags statuses),
         sivka_open_batch_contiguous(key count nonces offset_aads offset_texts tags statuses);
     "with a keyset" =
-        sivka_keyset_seal(keyset aad text into),
-        sivka_keyset_open(keyset aad sealed opened no_len);
+        sivka_seal(of_keyset aad text into),
+        sivka_open(of_keyset aad sealed opened no_len);
     "with a deterministic keyset" =
-        sivka_keyset_seal_deterministically(keyset aad text into),
-        sivka_keyset_open_deterministically(keyset aad sealed opened no_len);
+        sivka_seal(of_keyset aad text into),
+        sivka_open(of_keyset aad sealed opened no_len);
 }
 
 /// Whether an algorithm has the call.
@@ -214,7 +216,11 @@ fn set_up(algorithm: &'static Algorithm) -> Call {
         let keyset = keyset_of(algorithm, &secrets);
         let call = move || {
             drop(Handle::new(algorithm, &bytes));
-            keyset.map(|bytes| KeysetHandle::new(&bytes).written())
+            keyset.map(|bytes| {
+                let keyset = KeysetHandle::new(&bytes);
+                drop(keyset.key());
+                keyset.written()
+            })
         };
         watched(call, drop)
     })
@@ -266,7 +272,7 @@ impl Given {
         let keyset = keyset_of(algorithm, &secrets);
         Self {
             key,
-            keyset: keyset.map_or(KeysetHandle(ptr::null_mut()), |b| KeysetHandle::new(&b)),
+            of_keyset: keyset.map_or(Handle(ptr::null_mut()), |b| KeysetHandle::new(&b).key()),
             nonces: nonces.collect(),
             text: secrets.bytes(LEN),
             tags: vec![0; COUNT * tag_len],
@@ -355,6 +361,15 @@ impl KeysetHandle {
             unsafe { sivka_keyset_from_insecure(bytes.as_ptr(), bytes.len(), form, &raw mut made) };
         assert_eq!(status, SIVKA_OK);
         Self(made)
+    }
+
+    fn key(&self) -> Handle {
+        let mut made = ptr::null_mut();
+        // SAFETY: a live keyset, and a place for a handle.
+        let status =
+            unsafe { sivka_keyset_key(self.0, sivka_keyset_primitive(self.0), &raw mut made) };
+        assert_eq!(status, SIVKA_OK);
+        Handle(made)
     }
 
     fn written(&self) -> Vec<u8> {

@@ -2,6 +2,7 @@
 #ifndef SIVKA_MATRIX_FILES_H
 #define SIVKA_MATRIX_FILES_H
 
+#include "../pieces.h"
 #include "words.h"
 
 static sivka_file_keys *secret(void)
@@ -63,31 +64,25 @@ static const char *outcome(sivka_status status)
     }
 }
 
-static int read_from(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
-{
-    /* Pieces of an odd length. */
-    *read_len = fread(buffer, 1, buffer_len < 7001 ? buffer_len : 7001, context);
-    return ferror((FILE *)context);
-}
-
 /* What an opener releases until the end, or until something is wrong. */
 static sivka_status open_stream(const sivka_file_keys *keys, const char *input, FILE *output)
 {
-    FILE *sealed = fopen(input, "rb");
+    FILE *file = fopen(input, "rb");
+    struct bytes sealed, opened;
     sivka_opener *opener = NULL;
-    unsigned char part[1000];
     sivka_status status;
-    size_t len = 1;
 
-    CHECK(sealed != NULL);
-    status = sivka_opener_new(read_from, sealed, keys, &opener);
-    while (status == SIVKA_OK && len > 0) {
-        status = sivka_opener_read(opener, part, sizeof part, &len);
-        if (status == SIVKA_OK)
-            CHECK(fwrite(part, 1, len, output) == len);
-    }
+    CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
+    sealed = new_bytes((size_t)ftell(file));
+    opened = new_bytes(sealed.len);
+    rewind(file);
+    CHECK(fread(sealed.at, 1, sealed.len, file) == sealed.len && fclose(file) == 0);
+    CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
+    status = open_pieces(opener, sealed.at, sealed.len, opened.at, &opened.len);
+    CHECK(fwrite(opened.at, 1, opened.len, output) == opened.len);
     sivka_opener_free(opener);
-    fclose(sealed);
+    free(sealed.at);
+    free(opened.at);
     return status;
 }
 
@@ -136,7 +131,7 @@ static void seal_file(void)
     CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(word(), &suite));
     keys = secret();
     input = word();
-    CHECK_STATUS(SIVKA_OK, sivka_seal_file(input, word(), keys, suite, 0));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_file(input, word(), keys, suite, 0, NULL, NULL));
     sivka_file_keys_free(keys);
     printf("done");
 }
@@ -159,9 +154,9 @@ static int opens_file(const char *command)
     keys = secret();
     input = word();
     if (i == 0) {
-        printf("%s", outcome(sivka_verify_file(input, keys)));
+        printf("%s", outcome(sivka_verify_file(input, keys, NULL, NULL)));
     } else if (i == 1) {
-        printf("%s", outcome(sivka_open_file(input, word(), keys, 0)));
+        printf("%s", outcome(sivka_open_file(input, word(), keys, 0, NULL, NULL)));
     } else if (i == 4) {
         salvage(keys, input, word());
     } else {

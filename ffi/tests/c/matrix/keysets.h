@@ -2,11 +2,15 @@
 #ifndef SIVKA_MATRIX_KEYSETS_H
 #define SIVKA_MATRIX_KEYSETS_H
 
+#include "../pieces.h"
 #include "words.h"
 
-static int is_deterministic(const sivka_keyset *keyset)
+static sivka_key *key_of_keyset(const sivka_keyset *keyset)
 {
-    return sivka_keyset_primitive(keyset) == SIVKA_KEYSET_DETERMINISTIC_AEAD;
+    sivka_key *key = NULL;
+
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, sivka_keyset_primitive(keyset), &key));
+    return key;
 }
 
 static const char *primitive_of(const sivka_keyset *keyset)
@@ -45,7 +49,7 @@ static void answer_keyset(const sivka_keyset *keyset, uint32_t form)
     free(out.at);
 }
 
-static void keyset_encrypt(const sivka_keyset *master)
+static void keyset_encrypt(const sivka_key *master)
 {
     struct bytes aad = parse(word()), out = {NULL, 0};
     sivka_keyset *keyset = keyset_of(word(), SIVKA_KEYSET_JSON);
@@ -61,125 +65,12 @@ static void keyset_encrypt(const sivka_keyset *master)
     free(out.at);
 }
 
-static void keyset_decrypt(const sivka_keyset *master)
+static void keyset_decrypt(const sivka_key *master, uint32_t form)
 {
     struct bytes aad = parse(word()), in = parse(word());
     sivka_keyset *keyset = NULL;
-    sivka_status status = sivka_keyset_decrypt(master, aad.at, aad.len, in.at, in.len,
-                                               SIVKA_KEYSET_JSON, &keyset);
+    sivka_status status = sivka_keyset_decrypt(master, aad.at, aad.len, in.at, in.len, form, &keyset);
 
-    if (status == SIVKA_ERROR_OPEN) {
-        printf("forged");
-    } else {
-        CHECK_STATUS(SIVKA_OK, status);
-        answer_keyset(keyset, SIVKA_KEYSET_JSON);
-    }
-    sivka_keyset_free(keyset);
-    free(aad.at);
-    free(in.at);
-}
-
-static void keyset_seal_or_open(const sivka_keyset *keyset, int sealing)
-{
-    struct bytes aad = parse(word()), in = parse(word()),
-                 out = new_bytes(sealing ? sivka_keyset_seal_len(keyset, in.len)
-                                         : sivka_keyset_open_len(keyset, in.len));
-    sivka_status status;
-
-    if (is_deterministic(keyset))
-        status = (sealing ? sivka_keyset_seal_deterministically
-                          : sivka_keyset_open_deterministically)(
-            keyset, aad.at, aad.len, in.at, in.len, out.at, out.len, &out.len);
-    else
-        status = (sealing ? sivka_keyset_seal : sivka_keyset_open)(
-            keyset, aad.at, aad.len, in.at, in.len, out.at, out.len, &out.len);
-    answer_or_forged(status, out.at, out.len);
-    free(aad.at);
-    free(in.at);
-    free(out.at);
-}
-
-/* What a stream is read from, or written to. */
-struct stream_end {
-    struct bytes bytes;
-    size_t at;
-};
-
-static int32_t read_stream(void *context, uint8_t *buffer, size_t buffer_len, size_t *read_len)
-{
-    struct stream_end *end = (struct stream_end *)context;
-    const size_t left = end->bytes.len - end->at;
-
-    *read_len = left < buffer_len ? left : buffer_len;
-    memcpy(buffer, end->bytes.at + end->at, *read_len);
-    end->at += *read_len;
-    return 0;
-}
-
-static int32_t write_stream(void *context, const uint8_t *bytes, size_t bytes_len)
-{
-    struct stream_end *end = (struct stream_end *)context;
-
-    CHECK(bytes_len <= end->bytes.len - end->at);
-    memcpy(end->bytes.at + end->at, bytes, bytes_len);
-    end->at += bytes_len;
-    return 0;
-}
-
-static sivka_status stream_opened(const sivka_keyset *keyset, const struct bytes *aad,
-                                  struct stream_end *in, struct stream_end *out)
-{
-    sivka_opener *opener = NULL;
-    sivka_status status;
-    size_t len = 1;
-
-    CHECK_STATUS(SIVKA_OK,
-                 sivka_keyset_opener_new(read_stream, in, keyset, aad->at, aad->len, &opener));
-    do {
-        status = sivka_opener_read(opener, out->bytes.at + out->at, out->bytes.len - out->at, &len);
-        out->at += len;
-    } while (status == SIVKA_OK && len > 0);
-    sivka_opener_free(opener);
-    return status;
-}
-
-static void keyset_stream(const sivka_keyset *keyset, int sealing)
-{
-    struct bytes aad = parse(word());
-    struct stream_end in = {parse(word()), 0}, out = {new_bytes(2 * in.bytes.len + 4096), 0};
-    sivka_status status = SIVKA_OK;
-
-    if (sealing) {
-        sivka_sealer *sealer = NULL;
-
-        CHECK_STATUS(SIVKA_OK,
-                     sivka_keyset_sealer_new(write_stream, &out, keyset, aad.at, aad.len, &sealer));
-        CHECK_STATUS(SIVKA_OK, sivka_sealer_write(sealer, in.bytes.at, in.bytes.len));
-        CHECK_STATUS(SIVKA_OK, sivka_sealer_finish(sealer));
-        sivka_sealer_free(sealer);
-    } else {
-        status = stream_opened(keyset, &aad, &in, &out);
-    }
-    answer_or_forged(status, out.bytes.at, out.at);
-    free(aad.at);
-    free(in.bytes.at);
-    free(out.bytes.at);
-}
-
-/* Under a key, which is no keyset. */
-static void keyset_decrypt_with(void)
-{
-    const char *name = word();
-    struct bytes key = parse(word()), aad, in;
-    const uint32_t form = strcmp(word(), "json") == 0 ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY;
-    sivka_key *master = NULL;
-    sivka_keyset *keyset = NULL;
-    sivka_status status;
-
-    aad = parse(word());
-    in = parse(word());
-    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(name, key.at, key.len, &master));
-    status = sivka_keyset_decrypt_with_key(master, aad.at, aad.len, in.at, in.len, form, &keyset);
     if (status == SIVKA_ERROR_OPEN) {
         CHECK(keyset == NULL);
         printf("forged");
@@ -188,16 +79,65 @@ static void keyset_decrypt_with(void)
         answer_keyset(keyset, SIVKA_KEYSET_JSON);
     }
     sivka_keyset_free(keyset);
-    sivka_key_free(master);
-    free(key.at);
     free(aad.at);
     free(in.at);
+}
+
+static void keyset_seal_or_open(const sivka_key *key, int sealing)
+{
+    struct bytes aad = parse(word()), in = parse(word()),
+                 out = new_bytes(sealing ? sivka_key_seal_len(key, in.len) : sivka_key_open_len(key, in.len));
+    sivka_status status = (sealing ? sivka_seal : sivka_open)(key, aad.at, aad.len, in.at, in.len, out.at,
+                                                              out.len, &out.len);
+
+    answer_or_forged(status, out.at, out.len);
+    free(aad.at);
+    free(in.at);
+    free(out.at);
+}
+
+static void keyset_stream(const sivka_keyset *keyset, int sealing)
+{
+    struct bytes aad = parse(word()), in = parse(word()), out = new_bytes(2 * in.len + 4096);
+    sivka_status status = SIVKA_OK;
+
+    if (sealing) {
+        sivka_sealer *sealer = NULL;
+
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_sealer_new(keyset, aad.at, aad.len, &sealer));
+        out.len = seal_pieces(sealer, in.at, in.len, out.at, out.len, 1);
+        sivka_sealer_free(sealer);
+    } else {
+        sivka_opener *opener = NULL;
+
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_opener_new(keyset, aad.at, aad.len, &opener));
+        status = open_pieces(opener, in.at, in.len, out.at, &out.len);
+        sivka_opener_free(opener);
+    }
+    answer_or_forged(status, out.at, out.len);
+    free(aad.at);
+    free(in.at);
+    free(out.at);
+}
+
+/* Under a key, which is no keyset. */
+static void keyset_decrypt_with(void)
+{
+    const char *name = word();
+    struct bytes key = parse(word());
+    sivka_key *master = NULL;
+
+    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(name, key.at, key.len, &master));
+    keyset_decrypt(master, strcmp(word(), "json") == 0 ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY);
+    sivka_key_free(master);
+    free(key.at);
 }
 
 /* The command without its `keyset-`. */
 static void keyset(const char *command)
 {
     sivka_keyset *keyset = NULL;
+    sivka_key *key = NULL;
 
     if (strcmp(command, "new") == 0) {
         CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(word(), &keyset));
@@ -228,16 +168,17 @@ static void keyset(const char *command)
         else if (strcmp(command, "primitive") == 0)
             printf("%s", primitive_of(keyset));
         else if (strcmp(command, "encrypt") == 0)
-            keyset_encrypt(keyset);
+            keyset_encrypt(key = key_of_keyset(keyset));
         else if (strcmp(command, "decrypt") == 0)
-            keyset_decrypt(keyset);
+            keyset_decrypt(key = key_of_keyset(keyset), SIVKA_KEYSET_JSON);
         else if (sivka_keyset_primitive(keyset) == SIVKA_KEYSET_STREAMING_AEAD)
             keyset_stream(keyset, command[0] == 's');
         else if (strcmp(command, "seal") == 0 || strcmp(command, "open") == 0)
-            keyset_seal_or_open(keyset, command[0] == 's');
+            keyset_seal_or_open(key = key_of_keyset(keyset), command[0] == 's');
         else
             CHECK(!"a command of keysets");
     }
+    sivka_key_free(key);
     sivka_keyset_free(keyset);
 }
 

@@ -96,9 +96,6 @@ final class Status {
     /** A defect of this library. */
     static final int INTERNAL = 67;
 
-    /** The caller's function for a key-management service answered that it failed. */
-    static final int SERVICE = 68;
-
     /** The input is not a sealed file. */
     static final int NOT_SIVKA = 96;
 

@@ -1,0 +1,157 @@
+//! Keysets at work: the key that a keyset gives.
+
+use super::Keyset;
+use super::info::{KeysetPurpose, SIVKA_KEYSET_AEAD, SIVKA_KEYSET_DETERMINISTIC_AEAD};
+use crate::failure::{Failure, guard};
+use crate::key::{Key, result};
+use crate::region::handle;
+use crate::status::Status;
+use sivka_keyset::{
+    Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, Misuse, Primitive,
+};
+
+/// The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
+/// prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_key_seal_len() says
+/// what one keyset's key needs.
+pub const SIVKA_KEYSET_MAX_OVERHEAD: usize = 85;
+
+/// The enabled keys of a keyset, ready to seal and open.
+pub(crate) enum KeysetCipher {
+    Aead(KeysetAead),
+    Deterministic(KeysetDeterministicAead),
+}
+
+impl KeysetCipher {
+    fn new(keys: &TinkKeyset, purpose: KeysetPurpose) -> Result<Self, Failure> {
+        Ok(match purpose {
+            SIVKA_KEYSET_AEAD => Self::Aead(keys.aead()?),
+            SIVKA_KEYSET_DETERMINISTIC_AEAD => Self::Deterministic(keys.deterministic_aead()?),
+            _ => return Err(Error::from(Misuse::OtherPrimitive(keys.primitive()?)).into()),
+        })
+    }
+
+    /// The keys, if they are for AEAD.
+    pub(crate) fn aead(&self) -> Result<&KeysetAead, Error> {
+        match self {
+            Self::Aead(aead) => Ok(aead),
+            Self::Deterministic(_) => {
+                Err(Misuse::OtherPrimitive(Primitive::DeterministicAead).into())
+            }
+        }
+    }
+
+    pub(crate) fn seal_len(&self, plaintext_len: usize) -> usize {
+        match self {
+            Self::Aead(aead) => aead.seal_len(plaintext_len),
+            Self::Deterministic(aead) => aead.seal_len(plaintext_len),
+        }
+    }
+
+    pub(crate) fn open_len(&self, sealed_len: usize) -> usize {
+        match self {
+            Self::Aead(aead) => aead.open_len(sealed_len),
+            Self::Deterministic(aead) => aead.open_len(sealed_len),
+        }
+    }
+
+    pub(crate) fn seal_into(
+        &self,
+        plaintext: &[u8],
+        aad: &[u8],
+        sealed: &mut [u8],
+    ) -> Result<(), Error> {
+        match self {
+            Self::Aead(aead) => aead.seal_into(plaintext, aad, sealed),
+            Self::Deterministic(aead) => aead.seal_into(plaintext, aad, sealed),
+        }
+    }
+
+    pub(crate) fn open_into(
+        &self,
+        sealed: &[u8],
+        aad: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<usize, Error> {
+        match self {
+            Self::Aead(aead) => aead.open_into(sealed, aad, plaintext),
+            Self::Deterministic(aead) => aead.open_into(sealed, aad, plaintext),
+        }
+    }
+}
+
+/// Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
+/// SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
+/// freed before it. Later changes of the keyset do not change the key: make another one then.
+///
+/// It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and those that
+/// say their lengths; sivka_key_seal_len() says how much room is needed. The primary key seals,
+/// and draws what nonce and salt it needs: prefix, nonce, ciphertext and tag are written. Keys
+/// with the message's prefix are tried on it, then those without any. Nothing that is written
+/// overlaps anything that is read. Every other call with it is SIVKA_ERROR_PRIMITIVE.
+///
+/// No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
+/// that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
+/// equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+/// sivka_keyset_promote() they are sealed to other bytes than before.
+///
+/// SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
+/// SIVKA_ERROR_KEYSET if its enabled keys are for different primitives; SIVKA_ERROR_KEY_TYPE for
+/// keys that are with a key-management service.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_keyset_key(
+    keyset: *const Keyset,
+    purpose: KeysetPurpose,
+    made: *mut *mut Key,
+) -> Status {
+    guard(|| {
+        // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
+        let (mut made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
+        made.handle = Key::of_keyset(KeysetCipher::new(&keyset.keys, purpose)?);
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sivka_keyset::{Keyset as TinkKeyset, ReadOptions, Template};
+
+    fn field(number: u8, content: &[u8]) -> Vec<u8> {
+        let low = content.len() as u8 | 0x80;
+        let high = (content.len() >> 7) as u8;
+        [&[number << 3 | 2, low, high][..], content].concat()
+    }
+
+    /// With the longest IV and the longest tag that a key can have.
+    fn longest() -> TinkKeyset {
+        let url = b"type.googleapis.com/google.crypto.tink.AesCtrHmacAeadKey";
+        let ctr = [&[0x12, 2, 8, 16][..], &field(3, &[1; 16])].concat();
+        let hmac = [&[0x12, 4, 8, 4, 16, 64][..], &field(3, &[2; 32])].concat();
+        let value = [field(2, &ctr), field(3, &hmac)].concat();
+        let data = [&field(1, url)[..], &field(2, &value), &[0x18, 1]].concat();
+        let key = [&field(1, &data)[..], &[0x10, 1, 0x18, 1, 0x20, 1]].concat();
+        let keyset = [&[8, 1][..], &field(2, &key)].concat();
+        TinkKeyset::from_insecure_binary(&keyset, ReadOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn no_keyset_seals_to_more_than_the_most() {
+        let overhead = |keys: &TinkKeyset| {
+            let purpose = match keys.primitive().unwrap() {
+                Primitive::DeterministicAead => SIVKA_KEYSET_DETERMINISTIC_AEAD,
+                _ => SIVKA_KEYSET_AEAD,
+            };
+            KeysetCipher::new(keys, purpose).unwrap().seal_len(0)
+        };
+        assert_eq!(overhead(&longest()), SIVKA_KEYSET_MAX_OVERHEAD);
+        let mut seals = 0;
+        for (name, template) in Template::all() {
+            let keys = TinkKeyset::generate(*template).unwrap();
+            if keys.primitive() != Ok(Primitive::StreamingAead) {
+                assert!(overhead(&keys) <= SIVKA_KEYSET_MAX_OVERHEAD, "{name}");
+                seals += 1;
+            }
+        }
+        assert!(seals > 10);
+    }
+}
