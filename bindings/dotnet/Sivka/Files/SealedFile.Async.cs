@@ -35,7 +35,7 @@ public static partial class SealedFile
     public static Task SealAsync(
         Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null,
         IProgress<long>? progress = null, CancellationToken cancellationToken = default) =>
-        Run(() => SealStream(input, output, keys, options, progress, async: true, cancellationToken), cancellationToken);
+        Task.Run(() => SealStream(input, output, keys, options, progress, async: true, cancellationToken), cancellationToken);
 
     /// <inheritdoc cref="Open(string, string, FileKeys, SealedFileOptions)"/>
     /// <param name="inputPath">What to open.</param>
@@ -62,7 +62,7 @@ public static partial class SealedFile
     public static Task OpenAsync(
         Stream input, Stream output, FileKeys keys,
         IProgress<long>? progress = null, CancellationToken cancellationToken = default) =>
-        Run(() => OpenStream(input, output, keys, progress, async: true, cancellationToken), cancellationToken);
+        Task.Run(() => OpenStream(input, output, keys, progress, async: true, cancellationToken), cancellationToken);
 
     /// <inheritdoc cref="Verify(string, FileKeys)"/>
     /// <param name="inputPath">What to verify.</param>
@@ -86,5 +86,5 @@ public static partial class SealedFile
     public static Task VerifyAsync(
         Stream input, FileKeys keys,
         IProgress<long>? progress = null, CancellationToken cancellationToken = default) =>
-        Run(() => VerifyStream(input, keys, progress, async: true, cancellationToken), cancellationToken);
+        Task.Run(() => VerifyStream(input, keys, progress, async: true, cancellationToken), cancellationToken);
 }

@@ -48,7 +48,7 @@ public static partial class SealedFile
     /// There are no keys or too many, no suite has that name, or a stream cannot be read or written.
     /// </exception>
     public static void Seal(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
-        SealStream(input, output, keys, options, null, async: false, default);
+        SealStream(input, output, keys, options, null, async: false, default).GetAwaiter().GetResult();
 
     /// <summary>Opens a sealed file into a new one.</summary>
     /// <param name="inputPath">What to open.</param>
@@ -71,7 +71,7 @@ public static partial class SealedFile
     /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(Stream input, Stream output, FileKeys keys) =>
-        OpenStream(input, output, keys, null, async: false, default);
+        OpenStream(input, output, keys, null, async: false, default).GetAwaiter().GetResult();
 
     /// <summary>
     /// Authenticates every byte of a sealed file, and makes no output.
@@ -91,7 +91,8 @@ public static partial class SealedFile
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
-    public static void Verify(Stream input, FileKeys keys) => VerifyStream(input, keys, null, async: false, default);
+    public static void Verify(Stream input, FileKeys keys) =>
+        VerifyStream(input, keys, null, async: false, default).GetAwaiter().GetResult();
 
     private static void SealPath(
         string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options,
@@ -100,9 +101,9 @@ public static partial class SealedFile
         ArgumentNullException.ThrowIfNull(keys);
         uint suite = FileSuite.Number(options?.Suite);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
-        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        bridge.Check(NativeMethods.sivka_seal_file_with_progress(
-            from, to, keys.Handle, suite, Flags(options), bridge.Progress, context: 0));
+        var bridge = new ProgressBridge(progress, cancellation);
+        bridge.Check(NativeMethods.sivka_seal_file(
+            from, to, keys.Handle, suite, Flags(options), bridge.Function, 0));
     }
 
     private static void OpenPath(
@@ -111,9 +112,9 @@ public static partial class SealedFile
     {
         ArgumentNullException.ThrowIfNull(keys);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
-        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        bridge.Check(NativeMethods.sivka_open_file_with_progress(
-            from, to, keys.Handle, Flags(options), bridge.Progress, context: 0));
+        var bridge = new ProgressBridge(progress, cancellation);
+        bridge.Check(NativeMethods.sivka_open_file(
+            from, to, keys.Handle, Flags(options), bridge.Function, 0));
     }
 
     private static void VerifyPath(
@@ -121,46 +122,34 @@ public static partial class SealedFile
     {
         ArgumentNullException.ThrowIfNull(keys);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath));
-        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        bridge.Check(NativeMethods.sivka_verify_file_with_progress(
-            from, keys.Handle, bridge.Progress, context: 0));
+        var bridge = new ProgressBridge(progress, cancellation);
+        bridge.Check(NativeMethods.sivka_verify_file(
+            from, keys.Handle, bridge.Function, 0));
     }
 
-    private static void SealStream(
+    private static async Task SealStream(
         Stream input, Stream output, FileKeys keys, SealedFileOptions? options,
         IProgress<long>? progress, bool async, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(keys);
-        uint suite = FileSuite.Number(options?.Suite);
-        using var bridge = new StreamBridge(input, output, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_seal_stream(
-            bridge.Read, 0, bridge.Write, 0, bridge.Progress, 0, keys.Handle, suite));
-        bridge.Flush();
+        (_, _) = (Flow.Readable(input), Flow.Writable(output));
+        using var flow = new SealingFlow(keys, options);
+        await flow.All(input, output, progress, async, cancellation).ConfigureAwait(false);
     }
 
-    private static void OpenStream(
-        Stream input, Stream output, FileKeys keys,
-        IProgress<long>? progress, bool async, CancellationToken cancellation)
+    private static async Task OpenStream(
+        Stream input, Stream output, FileKeys keys, IProgress<long>? progress, bool async, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(keys);
-        using var bridge = new StreamBridge(input, output, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_open_stream(
-            bridge.Read, 0, bridge.Write, 0, bridge.Progress, 0, keys.Handle));
-        bridge.Flush();
+        (_, _) = (Flow.Readable(input), Flow.Writable(output));
+        using var flow = new OpeningFlow(keys);
+        await flow.All(input, output, progress, async, cancellation).ConfigureAwait(false);
     }
 
-    private static void VerifyStream(
+    private static async Task VerifyStream(
         Stream input, FileKeys keys, IProgress<long>? progress, bool async, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(keys);
-        using var bridge = new StreamBridge(input, null, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_verify_stream(
-            bridge.Read, 0, bridge.Progress, 0, keys.Handle));
+        _ = Flow.Readable(input);
+        using var flow = new OpeningFlow(keys);
+        await flow.All(input, null, progress, async, cancellation).ConfigureAwait(false);
     }
 
     private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? Constants.Overwrite : 0;

@@ -29,11 +29,19 @@ public sealed partial class Keyset
     {
         ArgumentNullException.ThrowIfNull(master);
         Library.Load();
+        byte[] input = bytes.ToArray();
         uint flags = FlagsOf(form, allowDuplicateIds);
-        var service = new ServiceBridge(master, encrypts: false);
-        service.Check(NativeMethods.sivka_keyset_decrypt_with_service(
-            service.Function, 0, associatedData, bytes, flags, out KeysetHandle made));
-        return Made(Status.Ok, made);
+        byte[] encrypted = Written((output, out length) =>
+            NativeMethods.sivka_encrypted_keyset_ciphertext(input, flags, output, out length));
+        byte[] clear = Answered(master.Decrypt(encrypted, associatedData));
+        try
+        {
+            return FromInsecure(clear, KeysetForm.Binary, allowDuplicateIds);
+        }
+        finally
+        {
+            Array.Clear(clear, 0, clear.Length);
+        }
     }
 
     /// <summary>Encrypts the keyset by a key-management service.</summary>
@@ -52,15 +60,24 @@ public sealed partial class Keyset
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
-        var service = new ServiceBridge(master, encrypts: true);
-        // The service is asked once, with all the room that can be needed.
-        byte[] room = new byte[Constants.KeysetMaxLen];
-        byte[] data = associatedData.ToArray();
-        return With(keyset =>
+        using KeysetHandle copy = With(state =>
         {
-            service.Check(NativeMethods.sivka_keyset_encrypt_with_service(
-                keyset, service.Function, 0, data, flags, room, out nuint length));
-            return room.AsSpan(0, (int)length).ToArray();
+            Failure.Check(NativeMethods.sivka_keyset_copy(state.Keyset, out KeysetHandle made));
+            return made;
         });
+        byte[] clear = Insecure(copy, Constants.KeysetBinary), encrypted;
+        try
+        {
+            encrypted = Answered(master.Encrypt(clear, associatedData));
+        }
+        finally
+        {
+            Array.Clear(clear, 0, clear.Length);
+        }
+        return Written((output, out length) =>
+            NativeMethods.sivka_encrypted_keyset_of(copy, encrypted, flags, output, out length));
     }
+
+    private static byte[] Answered(byte[]? answer) =>
+        answer ?? throw new InvalidOperationException("The key-management service answered null.");
 }

@@ -13,11 +13,12 @@ public sealed partial class Keyset
     /// <param name="plaintextLength">Of the plaintext, in bytes.</param>
     /// <returns>The length in bytes.</returns>
     /// <exception cref="ArgumentException">The length is negative, or no array is so long.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
     /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int SealedLength(int plaintextLength)
     {
-        return With(keyset => SealedLength(keyset, plaintextLength));
+        return With(state => SealedLength(state.Key(Purpose(state)), plaintextLength));
     }
 
     /// <summary>
@@ -27,11 +28,13 @@ public sealed partial class Keyset
     /// <param name="sealedLength">Of the sealed message, in bytes.</param>
     /// <returns>The length in bytes; 0 also for a message that is too short and will not open.</returns>
     /// <exception cref="ArgumentException">The length is negative.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
+    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int OpenedLength(int sealedLength)
     {
         nuint length = (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength));
-        return With(keyset => (int)NativeMethods.sivka_keyset_open_len(keyset, length));
+        return With(state => (int)NativeMethods.sivka_key_open_len(state.Key(Purpose(state)), length));
     }
 
     /// <summary>Seals a message with the primary key, under a nonce that is drawn.</summary>
@@ -42,7 +45,7 @@ public sealed partial class Keyset
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
-        SealToArray(deterministically: false, plaintext, associatedData);
+        SealToArray(KeysetPurpose.Aead, plaintext, associatedData);
 
     /// <summary>Opens what an enabled key has sealed.</summary>
     /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
@@ -65,7 +68,7 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(deterministically: false, sealedMessage, associatedData, out plaintext);
+        TryOpenToArray(KeysetPurpose.Aead, sealedMessage, associatedData, out plaintext);
 
     /// <summary>
     /// Seals a message of a deterministic keyset: equal messages with equal associated data are sealed to equal bytes,
@@ -79,7 +82,7 @@ public sealed partial class Keyset
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
-        SealToArray(deterministically: true, plaintext, associatedData);
+        SealToArray(KeysetPurpose.DeterministicAead, plaintext, associatedData);
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed.</summary>
     /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
@@ -102,35 +105,32 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(deterministically: true, sealedMessage, associatedData, out plaintext);
+        TryOpenToArray(KeysetPurpose.DeterministicAead, sealedMessage, associatedData, out plaintext);
 
-    private static unsafe int SealedLength(KeysetHandle keyset, int plaintextLength)
+    /// <summary>Of a keyset for anything else, that which the library refuses.</summary>
+    private static KeysetPurpose Purpose(State state) =>
+        NativeMethods.sivka_keyset_primitive(state.Keyset) == Constants.KeysetDeterministicAead
+            ? KeysetPurpose.DeterministicAead
+            : KeysetPurpose.Aead;
+
+    private static int SealedLength(KeyHandle key, int plaintextLength)
     {
-        nuint length = NativeMethods.sivka_keyset_seal_len(
-            keyset, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
-        if (length is not 0 and <= int.MaxValue)
-        {
-            return (int)length;
-        }
-        // Either the keyset seals no messages, and the library says why, or the text is too long.
-        throw NativeMethods.sivka_keyset_primitive(keyset) is 0 or Constants.KeysetStreamingAead
-            ? Failure.Of(NativeMethods.sivka_last_error()->Status)
-            : Algorithm.TooLong(nameof(plaintextLength), plaintextLength);
+        nuint length = NativeMethods.sivka_key_seal_len(key, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
+        return length is 0 or > int.MaxValue ? throw Algorithm.TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
     }
 
-    private byte[] SealToArray(bool deterministically, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    private byte[] SealToArray(KeysetPurpose purpose, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {
-        for (KeysetHandle found = _handle; ; found = _handle)
+        for (State found = _state; ; found = _state)
         {
             try
             {
-                byte[] sealedMessage = new byte[SealedLength(found, plaintext.Length)];
-                Failure.Check(deterministically
-                    ? NativeMethods.sivka_keyset_seal_deterministically(found, associatedData, plaintext, sealedMessage, out _)
-                    : NativeMethods.sivka_keyset_seal(found, associatedData, plaintext, sealedMessage, out _));
+                KeyHandle key = found.Key(purpose);
+                byte[] sealedMessage = new byte[SealedLength(key, plaintext.Length)];
+                Failure.Check(NativeMethods.sivka_seal(key, associatedData, plaintext, sealedMessage, out _));
                 return sealedMessage;
             }
-            catch (ObjectDisposedException) when (_handle != found)
+            catch (ObjectDisposedException) when (_state != found)
             {
                 // As in With, which spans cannot come into.
             }
@@ -138,19 +138,18 @@ public sealed partial class Keyset
     }
 
     private bool TryOpenToArray(
-        bool deterministically,
+        KeysetPurpose purpose,
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
         [NotNullWhen(true)] out byte[]? plaintext)
     {
-        for (KeysetHandle found = _handle; ; found = _handle)
+        for (State found = _state; ; found = _state)
         {
             try
             {
-                byte[] room = new byte[(int)NativeMethods.sivka_keyset_open_len(found, (nuint)sealedMessage.Length)];
-                int status = deterministically
-                    ? NativeMethods.sivka_keyset_open_deterministically(found, associatedData, sealedMessage, room, out nuint length)
-                    : NativeMethods.sivka_keyset_open(found, associatedData, sealedMessage, room, out length);
+                KeyHandle key = found.Key(purpose);
+                byte[] room = new byte[(int)NativeMethods.sivka_key_open_len(key, (nuint)sealedMessage.Length)];
+                int status = NativeMethods.sivka_open(key, associatedData, sealedMessage, room, out nuint length);
                 plaintext = null;
                 if (status == Status.Open)
                 {
@@ -165,7 +164,7 @@ public sealed partial class Keyset
                 }
                 return true;
             }
-            catch (ObjectDisposedException) when (_handle != found)
+            catch (ObjectDisposedException) when (_state != found)
             {
                 // As in With, which spans cannot come into.
             }

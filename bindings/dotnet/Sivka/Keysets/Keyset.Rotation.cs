@@ -75,12 +75,13 @@ public sealed partial class Keyset
     /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public KeysetInfo Info
     {
-        get => With(keyset =>
+        get => With(state =>
         {
+            KeysetHandle keyset = state.Keyset;
             var keys = new KeysetKeyInfo[(int)NativeMethods.sivka_keyset_key_count(keyset)];
             for (int i = 0; i < keys.Length; i++)
             {
-                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out sivka_keyset_key key));
+                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out sivka_keyset_key_info key));
                 keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
             }
             var purpose = (KeysetPurpose)NativeMethods.sivka_keyset_primitive(keyset);
@@ -90,7 +91,7 @@ public sealed partial class Keyset
 
     /// <summary>Ids, types, statuses and prefixes of the keys.</summary>
     /// <returns>A line without any key.</returns>
-    public override string ToString() => _handle.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
+    public override string ToString() => _state.Keyset.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
 
     private static string TypeOf(KeysetHandle keyset, int index)
     {
@@ -120,12 +121,12 @@ public sealed partial class Keyset
     {
         lock (_changing)
         {
-            KeysetHandle old = _handle;
-            Failure.Check(NativeMethods.sivka_keyset_copy(old, out KeysetHandle? made));
+            State old = _state;
+            Failure.Check(NativeMethods.sivka_keyset_copy(old.Keyset, out KeysetHandle? made));
             try
             {
                 Failure.Check(change(made, id));
-                _handle = made;
+                _state = new State(made);
                 made = null;
             }
             finally

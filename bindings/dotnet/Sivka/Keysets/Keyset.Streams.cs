@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Security.Cryptography;
+using Sivka.Native;
 
 namespace Sivka;
 
@@ -24,7 +25,7 @@ public sealed partial class Keyset
         Stream output, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
         byte[] data = associatedData.ToArray();
-        return With(keyset => new SealingStream(output, keyset, data, leaveOpen));
+        return With(state => new SealingStream(output, new SealingFlow(state.Keyset, data), leaveOpen));
     }
 
     /// <summary>Begins to open a stream that an enabled key sealed, here or in any Tink.</summary>
@@ -44,6 +45,6 @@ public sealed partial class Keyset
         Stream input, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
         byte[] data = associatedData.ToArray();
-        return With(keyset => new OpeningStream(input, keyset, data, leaveOpen));
+        return With(state => new OpeningStream(input, new OpeningFlow(state.Keyset, data), leaveOpen));
     }
 }

@@ -28,9 +28,9 @@ public sealed partial class Keyset : IDisposable
     private delegate int Writing(Span<byte> output, out nuint length);
 
     private readonly object _changing = new();
-    private volatile KeysetHandle _handle;
+    private volatile State _state;
 
-    private Keyset(KeysetHandle handle) => _handle = handle;
+    private Keyset(KeysetHandle handle) => _state = new State(handle);
 
     /// <summary>Makes a keyset with one new key, which is its primary.</summary>
     /// <param name="template">
@@ -82,8 +82,7 @@ public sealed partial class Keyset : IDisposable
     public byte[] ToInsecure(KeysetForm form)
     {
         uint flags = FlagsOf(form);
-        return With(keyset => Written((output, out length) =>
-            NativeMethods.sivka_keyset_to_insecure(keyset, flags, output, out length)));
+        return With(state => Insecure(state.Keyset, flags));
     }
 
     /// <summary>Decrypts a keyset under the keys of another one. What is beside it is not authenticated, and not used.</summary>
@@ -112,7 +111,7 @@ public sealed partial class Keyset : IDisposable
         uint flags = FlagsOf(form, allowDuplicateIds);
         byte[] data = associatedData.ToArray(), input = bytes.ToArray();
         return master.With(over => Made(
-            NativeMethods.sivka_keyset_decrypt(over, data, input, flags, out KeysetHandle made), made));
+            NativeMethods.sivka_keyset_decrypt(over.Key(KeysetPurpose.Aead), data, input, flags, out KeysetHandle made), made));
     }
 
     /// <summary>Decrypts a keyset under a key. What is beside it is not authenticated, and not used.</summary>
@@ -138,7 +137,7 @@ public sealed partial class Keyset : IDisposable
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form, allowDuplicateIds);
-        int status = NativeMethods.sivka_keyset_decrypt_with_key(
+        int status = NativeMethods.sivka_keyset_decrypt(
             master.Handle, associatedData, bytes, flags, out KeysetHandle made);
         return Made(status, made);
     }
@@ -160,8 +159,7 @@ public sealed partial class Keyset : IDisposable
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
         byte[] data = associatedData.ToArray();
-        return master.With(over => With(keyset => Written((output, out length) =>
-            NativeMethods.sivka_keyset_encrypt(keyset, over, data, flags, output, out length))));
+        return master.With(over => Encrypt(over.Key(KeysetPurpose.Aead), data, flags));
     }
 
     /// <summary>Encrypts the keyset under a key.</summary>
@@ -180,8 +178,7 @@ public sealed partial class Keyset : IDisposable
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
         byte[] data = associatedData.ToArray();
-        return With(keyset => Written((output, out length) =>
-            NativeMethods.sivka_keyset_encrypt_with_key(keyset, master.Handle, data, flags, output, out length)));
+        return Encrypt(master.Handle, data, flags);
     }
 
     /// <summary>Wipes the keys. Calls that use them in other threads end before that; later ones fail.</summary>
@@ -189,7 +186,7 @@ public sealed partial class Keyset : IDisposable
     {
         lock (_changing)
         {
-            _handle.Dispose();
+            _state.Dispose();
         }
     }
 
@@ -223,18 +220,61 @@ public sealed partial class Keyset : IDisposable
         return new Keyset(made);
     }
 
+    private static byte[] Insecure(KeysetHandle keyset, uint flags) => Written((output, out length) =>
+        NativeMethods.sivka_keyset_to_insecure(keyset, flags, output, out length));
+
+    private byte[] Encrypt(KeyHandle master, byte[] data, uint flags) => With(state => Written((output, out length) =>
+        NativeMethods.sivka_keyset_encrypt(state.Keyset, master, data, flags, output, out length)));
+
     /// <summary>Calls with the keyset as it is now; one that was changed meanwhile is found in its new place.</summary>
-    private T With<T>(Func<KeysetHandle, T> call)
+    private T With<T>(Func<State, T> call)
     {
-        for (KeysetHandle found = _handle; ; found = _handle)
+        for (State found = _state; ; found = _state)
         {
             try
             {
                 return call(found);
             }
-            catch (ObjectDisposedException) when (_handle != found)
+            catch (ObjectDisposedException) when (_state != found)
             {
                 // Changed between the look at it and its use.
+            }
+        }
+    }
+
+    /// <summary>The keyset between two changes, and the key that it gave when one was first asked for.</summary>
+    private sealed class State(KeysetHandle keyset) : IDisposable
+    {
+        private readonly object _making = new();
+        private volatile KeyHandle? _key;
+        private KeysetPurpose _purpose;
+
+        internal KeysetHandle Keyset { get; } = keyset;
+
+        internal KeyHandle Key(KeysetPurpose purpose) => _key is { } made && _purpose == purpose ? made : Make(purpose);
+
+        public void Dispose()
+        {
+            lock (_making)
+            {
+                Keyset.Dispose();
+                _key?.Dispose();
+            }
+        }
+
+        /// <summary>Only one purpose gives a key; the library says what is wrong with another one.</summary>
+        private KeyHandle Make(KeysetPurpose purpose)
+        {
+            lock (_making)
+            {
+                if (_key is null || _purpose != purpose)
+                {
+                    Failure.Check(NativeMethods.sivka_keyset_key(Keyset, (uint)purpose, out KeyHandle made));
+                    made.Owner = typeof(Keyset).FullName!;
+                    _purpose = purpose;
+                    _key = made;
+                }
+                return _key;
             }
         }
     }
