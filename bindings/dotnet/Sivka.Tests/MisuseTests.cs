@@ -51,24 +51,14 @@ public sealed class MisuseTests
 
     [Theory]
     [MemberData(nameof(Algorithms))]
-    public void NullIsSaidWithTheParameter(string algorithm)
+    public void ListsAndRoomsAreSaidWithTheParameter(string algorithm)
     {
         using AeadKey key = New(algorithm);
-        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
-        Null("nonce", () => key.Encrypt(null!, s_text, other, tag));
-        Null("plaintext", () => key.Encrypt(nonce, null!, other, tag));
-        Null("ciphertext", () => key.Encrypt(nonce, s_text, null!, tag));
-        Null("tag", () => key.Encrypt(nonce, s_text, other, null!));
-        Null("nonce", () => key.Decrypt(null!, s_text, tag, other));
-        Null("ciphertext", () => key.Decrypt(nonce, null!, tag, other));
-        Null("tag", () => key.Decrypt(nonce, s_text, null!, other));
-        Null("plaintext", () => key.Decrypt(nonce, s_text, tag, null!));
+        byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes];
         Null("messages", () => key.EncryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag));
         Null("messages", () => key.DecryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag, default));
         if (key is Aead random)
         {
-            Null("plaintext", () => random.Seal((byte[])null!));
-            Null("sealedMessage", () => random.Open((byte[])null!));
             _ = Named("destination", () => random.SealTo(s_text, new byte[random.SealedLength(s_text.Length) - 1]));
             byte[] whole = random.Seal(s_text);
             _ = Named("destination", () => random.TryOpenTo(whole, new byte[s_text.Length - 1], out _));
@@ -78,9 +68,6 @@ public sealed class MisuseTests
     [Fact]
     public void KeysHaveTheLengthsThatAreSaid()
     {
-        Null("key", () => new AesGcmSiv((byte[])null!));
-        Null("key", () => new ChaCha20Blake2b((byte[])null!, 32));
-        Null("key", () => new Kuznyechik((byte[])null!));
         foreach (int length in new[] { 0, 15, 17, 24, 31, 33, 64 })
         {
             byte[] key = new byte[length];
@@ -109,11 +96,9 @@ public sealed class MisuseTests
         Sizes(32, 32, 0, Kuznyechik.KeyByteSizes);
         Sizes(32, 64, 16, AesSiv.KeyByteSizes);
         Sizes(16, 16, 0, AesSiv.TagByteSizes);
-        Assert.True(AesSiv.IsSupported);
         Assert.Equal(64, AesSiv.GenerateKey().Length);
         Assert.Equal(48, AesSiv.GenerateKey(48).Length);
-        Assert.True(AesGcmSiv.IsSupported && ChaCha20Blake2b.IsSupported && XChaCha20Blake2b.IsSupported);
-        Assert.True(XChaCha20Blake2bSiv.IsSupported && KuznyechikMgm.IsSupported && Kuznyechik.IsSupported);
+        Assert.True(AeadKey.IsSupported && Kuznyechik.IsSupported);
         Assert.Equal(16, AesGcmSiv.GenerateKey(16).Length);
         Assert.NotEqual(AesGcmSiv.GenerateKey(), AesGcmSiv.GenerateKey());
     }
