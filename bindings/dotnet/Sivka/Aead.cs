@@ -14,7 +14,7 @@ namespace Sivka;
 /// A sealed message is nonce, ciphertext and tag, one after another; <see cref="AesSiv"/> puts the tag first.
 /// Associated data is the last argument of every call; null is nothing.
 /// </remarks>
-public abstract class Aead : AeadKey
+public abstract class Aead : AeadKey, IKeyManagement
 {
     private protected Aead(Algorithm algorithm, ReadOnlySpan<byte> key)
         : base(algorithm, key)
@@ -137,6 +137,12 @@ public abstract class Aead : AeadKey
     /// <returns>The length of the plaintext in bytes; 0 also for a message that is too short and will not open.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
     public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
+
+    /// <inheritdoc/>
+    byte[] IKeyManagement.Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData) => Seal(keyset, associatedData);
+
+    /// <inheritdoc/>
+    byte[] IKeyManagement.Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData) => Open(encrypted, associatedData);
 
     /// <summary>Draws random nonces, for <c>EncryptBatch</c> and its like.</summary>
     /// <param name="nonces">Gets as many nonces as it has room for; a multiple of the length of one.</param>

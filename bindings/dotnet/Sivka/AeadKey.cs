@@ -32,6 +32,9 @@ public abstract class AeadKey : IDisposable
         Handle = made;
     }
 
+    /// <summary>Gets whether the native library is there; it has all algorithms.</summary>
+    public static bool IsSupported => Library.IsAvailable;
+
     /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
     public string AlgorithmName => Algorithm.Name;
 

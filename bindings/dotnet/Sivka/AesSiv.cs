@@ -43,9 +43,6 @@ public sealed class AesSiv : Aead
     {
     }
 
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
-
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;
 

@@ -70,10 +70,10 @@ public sealed class OpeningStream : Stream
     /// <inheritdoc/>
     public override bool CanWrite => false;
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Length => throw new NotSupportedException("The length is known at the end; SealedFileStream has it.");
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Position
     {
         get => throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
@@ -130,21 +130,14 @@ public sealed class OpeningStream : Stream
     {
     }
 
-    /// <summary>Not supported.</summary>
-    /// <param name="offset">Where to.</param>
-    /// <param name="origin">Where from.</param>
-    /// <returns>Nothing.</returns>
+    /// <inheritdoc/>
     public override long Seek(long offset, SeekOrigin origin) =>
         throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="value">The length.</param>
+    /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException("A sealed file is not written here.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="buffer">The bytes.</param>
-    /// <param name="offset">The first.</param>
-    /// <param name="count">How many.</param>
+    /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) =>
         throw new NotSupportedException("A sealed file is not written here.");
 

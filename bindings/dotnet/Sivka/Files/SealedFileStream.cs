@@ -118,14 +118,10 @@ public sealed class SealedFileStream : Stream
     {
     }
 
-    /// <summary>Not supported.</summary>
-    /// <param name="value">The length.</param>
+    /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException("A sealed file is not written here.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="buffer">The bytes.</param>
-    /// <param name="offset">The first.</param>
-    /// <param name="count">How many.</param>
+    /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) =>
         throw new NotSupportedException("A sealed file is not written here.");
 

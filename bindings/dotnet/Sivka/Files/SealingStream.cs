@@ -70,10 +70,10 @@ public sealed class SealingStream : Stream
     /// <inheritdoc/>
     public override bool CanWrite => !_disposed && !_completed;
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Length => throw new NotSupportedException("A file that is being sealed has no length yet.");
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Position
     {
         get => throw new NotSupportedException("A file is sealed from its beginning to its end.");
@@ -144,23 +144,15 @@ public sealed class SealingStream : Stream
     public Task CompleteAsync(CancellationToken cancellationToken = default) =>
         Advance(default, completes: true, async: true, cancellationToken);
 
-    /// <summary>Not supported.</summary>
-    /// <param name="buffer">The bytes.</param>
-    /// <param name="offset">The first.</param>
-    /// <param name="count">How many.</param>
-    /// <returns>Nothing.</returns>
+    /// <inheritdoc/>
     public override int Read(byte[] buffer, int offset, int count) =>
         throw new NotSupportedException("A file that is being sealed is not read.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="offset">Where to.</param>
-    /// <param name="origin">Where from.</param>
-    /// <returns>Nothing.</returns>
+    /// <inheritdoc/>
     public override long Seek(long offset, SeekOrigin origin) =>
         throw new NotSupportedException("A file is sealed from its beginning to its end.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="value">The length.</param>
+    /// <inheritdoc/>
     public override void SetLength(long value) =>
         throw new NotSupportedException("A file is sealed from its beginning to its end.");
 

@@ -85,22 +85,12 @@ public sealed partial class Keyset
         SealToArray(KeysetPurpose.DeterministicAead, plaintext, associatedData);
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed.</summary>
-    /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>The plaintext.</returns>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    /// <inheritdoc cref="Open"/>
     public byte[] OpenDeterministically(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpenDeterministically(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed, if it is authentic.</summary>
-    /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
-    /// <param name="plaintext">Gets the plaintext, or null.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>Whether it opened.</returns>
-    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    /// <inheritdoc cref="TryOpen"/>
     public bool TryOpenDeterministically(
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,

@@ -1,6 +1,5 @@
 using System;
 using System.IO;
-using System.Security.Cryptography;
 using Sivka.Native;
 
 namespace Sivka;
@@ -23,7 +22,7 @@ namespace Sivka;
 /// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key.
 /// </para>
 /// </remarks>
-public sealed partial class Keyset : IDisposable
+public sealed partial class Keyset : IDisposable, IKeyManagement
 {
     private delegate int Writing(Span<byte> output, out nuint length);
 
@@ -85,102 +84,6 @@ public sealed partial class Keyset : IDisposable
         return With(state => Insecure(state.Keyset, flags));
     }
 
-    /// <summary>Decrypts a keyset under the keys of another one. What is beside it is not authenticated, and not used.</summary>
-    /// <param name="bytes">The encrypted keyset.</param>
-    /// <param name="form">How it is written.</param>
-    /// <param name="master">A keyset for <c>Seal</c> and <c>Open</c>.</param>
-    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
-    /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
-    /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="AuthenticationTagMismatchException">
-    /// A wrong key, wrong associated data, or damage; there is no saying which.
-    /// </exception>
-    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
-    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    public static Keyset Decrypt(
-        ReadOnlySpan<byte> bytes,
-        KeysetForm form,
-        Keyset master,
-        ReadOnlySpan<byte> associatedData = default,
-        bool allowDuplicateIds = false)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form, allowDuplicateIds);
-        byte[] data = associatedData.ToArray(), input = bytes.ToArray();
-        return master.With(over => Made(
-            NativeMethods.sivka_keyset_decrypt(over.Key(KeysetPurpose.Aead), data, input, flags, out KeysetHandle made), made));
-    }
-
-    /// <summary>Decrypts a keyset under a key. What is beside it is not authenticated, and not used.</summary>
-    /// <param name="bytes">The encrypted keyset.</param>
-    /// <param name="form">How it is written.</param>
-    /// <param name="master">The key that encrypted it.</param>
-    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
-    /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
-    /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="AuthenticationTagMismatchException">
-    /// A wrong key, wrong associated data, or damage; there is no saying which.
-    /// </exception>
-    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
-    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    public static Keyset Decrypt(
-        ReadOnlySpan<byte> bytes,
-        KeysetForm form,
-        Aead master,
-        ReadOnlySpan<byte> associatedData = default,
-        bool allowDuplicateIds = false)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form, allowDuplicateIds);
-        int status = NativeMethods.sivka_keyset_decrypt(
-            master.Handle, associatedData, bytes, flags, out KeysetHandle made);
-        return Made(status, made);
-    }
-
-    /// <summary>Encrypts the keyset under the primary key of another one.</summary>
-    /// <param name="form">
-    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
-    /// has it.
-    /// </param>
-    /// <param name="master">A keyset for <c>Seal</c> and <c>Open</c>.</param>
-    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
-    /// <returns>The encrypted keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
-    public byte[] Encrypt(KeysetForm form, Keyset master, ReadOnlySpan<byte> associatedData = default)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form);
-        byte[] data = associatedData.ToArray();
-        return master.With(over => Encrypt(over.Key(KeysetPurpose.Aead), data, flags));
-    }
-
-    /// <summary>Encrypts the keyset under a key.</summary>
-    /// <param name="form">
-    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
-    /// has it.
-    /// </param>
-    /// <param name="master">A key that draws its nonces, or needs none.</param>
-    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
-    /// <returns>The encrypted keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
-    public byte[] Encrypt(KeysetForm form, Aead master, ReadOnlySpan<byte> associatedData = default)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form);
-        byte[] data = associatedData.ToArray();
-        return Encrypt(master.Handle, data, flags);
-    }
-
     /// <summary>Wipes the keys. Calls that use them in other threads end before that; later ones fail.</summary>
     public void Dispose()
     {
@@ -222,9 +125,6 @@ public sealed partial class Keyset : IDisposable
 
     private static byte[] Insecure(KeysetHandle keyset, uint flags) => Written((output, out length) =>
         NativeMethods.sivka_keyset_to_insecure(keyset, flags, output, out length));
-
-    private byte[] Encrypt(KeyHandle master, byte[] data, uint flags) => With(state => Written((output, out length) =>
-        NativeMethods.sivka_keyset_encrypt(state.Keyset, master, data, flags, output, out length)));
 
     /// <summary>Calls with the keyset as it is now; one that was changed meanwhile is found in its new place.</summary>
     private T With<T>(Func<State, T> call)
