@@ -79,9 +79,9 @@ public sealed class FileTests : IDisposable
         Assert.Equal(["aes-256-gcm-siv", "xchacha20-blake2b", "kuznyechik-mgm"], SealedFile.Suites);
         using MemoryStream file = new(), opened = new(), again = new();
         Heard sealing = new(), opening = new();
-        await SealedFile.SealAsync(new MemoryStream(text), file, _keys, null, sealing, token);
+        await SealedFile.SealAsync(new MemoryStream(text), file, _keys, new() { Progress = sealing }, token);
         await SealedFile.VerifyAsync(new MemoryStream(file.ToArray()), _keys, cancellationToken: token);
-        await SealedFile.OpenAsync(new MemoryStream(file.ToArray()), opened, _keys, opening, token);
+        await SealedFile.OpenAsync(new MemoryStream(file.ToArray()), opened, _keys, new() { Progress = opening }, token);
         Assert.Equal(text, opened.ToArray());
         Assert.Equal((length, length), (sealing.Last, opening.Last));
         SealedFile.Open(new OneWay(file.ToArray()), again, _keys);
@@ -99,7 +99,7 @@ public sealed class FileTests : IDisposable
         Assert.Same(failure, Assert.Throws<InvalidTimeZoneException>(
             () => SealedFile.Seal(new OneWay(text), new OneWay([]) { FailsAt = 700_000, Failure = failure }, _keys)));
         Assert.Same(failure, await Assert.ThrowsAsync<InvalidTimeZoneException>(
-            () => SealedFile.SealAsync(new OneWay(text), second, _keys, null, new Heard { Failure = failure }, TestContext.Current.CancellationToken)));
+            () => SealedFile.SealAsync(new OneWay(text), second, _keys, new() { Progress = new Heard { Failure = failure } }, TestContext.Current.CancellationToken)));
 
         // What there is of it never looks whole.
         foreach (MemoryStream part in new[] { first, second })
@@ -115,20 +115,20 @@ public sealed class FileTests : IDisposable
         using var stop = new CancellationTokenSource();
         var progress = new Heard { Then = stop.Cancel };
         _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, null, progress, stop.Token));
+            () => SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, new() { Progress = progress }, stop.Token));
         Assert.False(File.Exists(PathOf("sealed")));
         _ = Assert.Single(Directory.GetFiles(_folder));
 
         var heard = new Heard();
-        await SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, null, heard, TestContext.Current.CancellationToken);
+        await SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, new() { Progress = heard }, TestContext.Current.CancellationToken);
         Assert.Equal(20_000_000, heard.Last);
         _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, null, null, stop.Token));
+            () => SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, null, stop.Token));
         using var again = new CancellationTokenSource();
         _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => SealedFile.VerifyAsync(PathOf("sealed"), _keys, new Heard { Then = again.Cancel }, again.Token));
-        await SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, null, heard, TestContext.Current.CancellationToken);
-        await SealedFile.VerifyAsync(PathOf("sealed"), _keys, heard, TestContext.Current.CancellationToken);
+            () => SealedFile.VerifyAsync(PathOf("sealed"), _keys, new() { Progress = new Heard { Then = again.Cancel } }, again.Token));
+        await SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, new() { Progress = heard }, TestContext.Current.CancellationToken);
+        await SealedFile.VerifyAsync(PathOf("sealed"), _keys, new() { Progress = heard }, TestContext.Current.CancellationToken);
         Assert.Equal(20_000_000, new FileInfo(PathOf("opened")).Length);
     }
 

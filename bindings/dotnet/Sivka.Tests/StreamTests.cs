@@ -122,12 +122,31 @@ public sealed class StreamTests : IDisposable
         }));
         Assert.True(another.IsClosed);
         HasNoEnd(another.Bytes);
-        using var forgotten = new OneWay();
-        using (var stream = new SealingStream(forgotten, _keys))
+    }
+
+    /// <summary>It is told, unless an exception is under way, which is told instead.</summary>
+    [Fact]
+    public async Task CompleteIsNotForgotten()
+    {
+        using var end = new OneWay();
+        var stream = new SealingStream(end, _keys);
+        stream.WriteByte(1);
+        // A task may go on inside of another one's exception.
+        Exception? told = null;
+        var thread = new Thread(() => told = Record.Exception(stream.Dispose));
+        thread.Start();
+        thread.Join();
+        _ = Assert.IsType<InvalidOperationException>(told);
+        stream.Dispose();
+        Assert.True(end.IsClosed);
+        HasNoEnd(end.Bytes);
+        var failure = new InvalidTimeZoneException("mine");
+        Assert.Same(failure, await Assert.ThrowsAsync<InvalidTimeZoneException>(async () =>
         {
-            stream.Write(text, 0, length);
-        }
-        HasNoEnd(forgotten.Bytes);
+            using var another = new SealingStream(new OneWay(), _keys);
+            await Task.Yield();
+            throw failure;
+        }));
     }
 
     /// <summary>What the other stream did not take may be missing in the middle.</summary>
@@ -230,6 +249,7 @@ public sealed class StreamTests : IDisposable
         _ = Assert.Throws<ArgumentOutOfRangeException>(() => opening.Read(bytes, 5, 6));
         opening.Dispose();
         _ = Assert.Throws<ObjectDisposedException>(() => opening.ReadByte());
+        sealing.Complete();
     }
 
     /// <summary>Two calls at the same time would be two threads in one native object.</summary>

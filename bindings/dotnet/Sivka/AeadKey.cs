@@ -146,7 +146,12 @@ public abstract class AeadKey : IDisposable
         IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(messages);
-        Batch.Encrypt(Handle, nonces, messages, tags, associatedData);
+        using var texts = new PinnedList(messages);
+        using PinnedList? data = Batch.Data(associatedData, texts.Count);
+        int[] statuses = new int[texts.Count];
+        int status = NativeMethods.sivka_seal_batch(
+            Handle, (nuint)texts.Count, nonces, data?.Addresses, data?.Lengths, texts.Addresses, texts.Lengths, tags, statuses);
+        _ = Batch.Finish(status, statuses, default);
     }
 
     /// <summary>Decrypts many messages in place in one call.</summary>
@@ -167,7 +172,13 @@ public abstract class AeadKey : IDisposable
         IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(messages);
-        return Batch.Decrypt(Handle, nonces, messages, tags, opened, associatedData);
+        using var texts = new PinnedList(messages);
+        using PinnedList? data = Batch.Data(associatedData, texts.Count);
+        Batch.CheckCount(opened.Length, texts.Count);
+        int[] statuses = new int[texts.Count];
+        int status = NativeMethods.sivka_open_batch(
+            Handle, (nuint)texts.Count, nonces, data?.Addresses, data?.Lengths, texts.Addresses, texts.Lengths, tags, statuses);
+        return Batch.Finish(status, statuses, opened);
     }
 
     /// <summary>Encrypts in place the messages that are in one buffer, as Arrow lays out strings.</summary>
@@ -183,8 +194,13 @@ public abstract class AeadKey : IDisposable
         Span<byte> messages,
         ReadOnlySpan<int> offsets,
         Span<byte> tags,
-        ReadOnlySpan<byte> associatedData = default) =>
-        Batch.Encrypt(Handle, nonces, messages, offsets, tags, associatedData);
+        ReadOnlySpan<byte> associatedData = default)
+    {
+        using var layout = new Batch.Layout(offsets);
+        int status = NativeMethods.sivka_seal_batch_contiguous(
+            Handle, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
+        _ = Batch.Finish(status, layout.Statuses, default);
+    }
 
     /// <summary>Decrypts in place the messages that are in one buffer.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
@@ -202,8 +218,14 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<int> offsets,
         ReadOnlySpan<byte> tags,
         Span<bool> opened,
-        ReadOnlySpan<byte> associatedData = default) =>
-        Batch.Decrypt(Handle, nonces, messages, offsets, tags, opened, associatedData);
+        ReadOnlySpan<byte> associatedData = default)
+    {
+        using var layout = new Batch.Layout(offsets);
+        Batch.CheckCount(opened.Length, layout.Count);
+        int status = NativeMethods.sivka_open_batch_contiguous(
+            Handle, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
+        return Batch.Finish(status, layout.Statuses, opened);
+    }
 
     /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
     private protected static bool Opened(int status)

@@ -13,11 +13,7 @@ public sealed class Kuznyechik : IDisposable
 {
     private readonly KuznyechikHandle _handle;
 
-    /// <summary>Makes a key.</summary>
-    /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
-    /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    /// <inheritdoc cref="ChaCha20Blake2b(byte[])"/>
     public Kuznyechik(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {

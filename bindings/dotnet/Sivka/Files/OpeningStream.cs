@@ -17,14 +17,14 @@ namespace Sivka;
 /// the file is thrown by the read that comes to it, after all that is right before it.
 /// </para>
 /// <para>
-/// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys)"/> is faster: it uses all
+/// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster: it uses all
 /// cores. To read in any order, <see cref="SealedFileStream"/>. One call at a time uses a stream.
 /// </para>
 /// </remarks>
 public sealed class OpeningStream : Stream
 {
     private readonly Stream _input;
-    private readonly OpeningFlow _flow;
+    private readonly Flow _flow;
     private readonly bool _leaveOpen;
 
     /// <summary>Sealed bytes that the input gave; what is between the two was not taken yet.</summary>
@@ -42,11 +42,11 @@ public sealed class OpeningStream : Stream
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
     /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public OpeningStream(Stream input, FileKeys keys, bool leaveOpen = false)
-        : this(input, new OpeningFlow(keys), leaveOpen)
+        : this(input, Flow.Opening(keys), leaveOpen)
     {
     }
 
-    internal OpeningStream(Stream input, OpeningFlow flow, bool leaveOpen)
+    internal OpeningStream(Stream input, Flow flow, bool leaveOpen)
     {
         _flow = flow;
         try

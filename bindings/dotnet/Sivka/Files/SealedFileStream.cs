@@ -7,7 +7,7 @@ namespace Sivka;
 
 /// <summary>The plaintext of a sealed file, which is read in any order; nothing else is opened than what is read.</summary>
 /// <remarks>
-/// What was read is authentic. That the rest is, too, <see cref="SealedFile.Verify(string, FileKeys)"/> says. One
+/// What was read is authentic. That the rest is, too, <see cref="SealedFile.Verify(string, FileKeys, SealedFileOptions)"/> says. One
 /// thread at a time uses a stream.
 /// </remarks>
 public sealed class SealedFileStream : Stream

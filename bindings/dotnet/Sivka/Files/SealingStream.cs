@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using Sivka.Native;
@@ -13,7 +14,9 @@ namespace Sivka;
 /// <remarks>
 /// <para>
 /// Only <see cref="Complete"/> ends the sealed file. Disposing without it leaves one that has no end and does not open,
-/// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole.
+/// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole. If nothing was
+/// thrown, <c>Dispose</c> throws an <see cref="InvalidOperationException"/> then; <c>DisposeAsync</c>, Mono, and programs
+/// that are compiled ahead of time cannot tell, and throw nothing.
 /// </para>
 /// <para>
 /// What is written comes out when there is enough of it: up to 12 MiB stay here until the next call, or the end. One
@@ -24,7 +27,7 @@ namespace Sivka;
 public sealed class SealingStream : Stream
 {
     private readonly Stream _output;
-    private readonly SealingFlow _flow;
+    private readonly Flow _flow;
     private readonly bool _leaveOpen;
 
     /// <summary>Gets parts of the sealed file, which are no secret.</summary>
@@ -42,11 +45,11 @@ public sealed class SealingStream : Stream
     /// </exception>
     /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public SealingStream(Stream output, FileKeys keys, SealedFileOptions? options = null, bool leaveOpen = false)
-        : this(output, new SealingFlow(keys, options), leaveOpen)
+        : this(output, Flow.Sealing(keys, options), leaveOpen)
     {
     }
 
-    internal SealingStream(Stream output, SealingFlow flow, bool leaveOpen)
+    internal SealingStream(Stream output, Flow flow, bool leaveOpen)
     {
         _flow = flow;
         try
@@ -180,8 +183,25 @@ public sealed class SealingStream : Stream
             {
                 _output.Dispose();
             }
+            if (!_completed && !_flow.HasFailed && !ExceptionIsUnderWay())
+            {
+                throw new InvalidOperationException("Complete was not called: what was sealed has no end, and does not open.");
+            }
         }
         base.Dispose(disposing);
+    }
+
+    /// <summary>Whether this thread throws: that exception must not be hidden by another one.</summary>
+    private static bool ExceptionIsUnderWay()
+    {
+        try
+        {
+            return Marshal.GetExceptionPointers() != default;
+        }
+        catch (Exception e) when (e is PlatformNotSupportedException or NotImplementedException)
+        {
+            return true;
+        }
     }
 
     private void Free()

@@ -25,7 +25,7 @@ public sealed partial class Keyset
         Stream output, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
         byte[] data = associatedData.ToArray();
-        return With(state => new SealingStream(output, new SealingFlow(state.Keyset, data), leaveOpen));
+        return With(state => new SealingStream(output, Flow.Sealing(state.Keyset, data), leaveOpen));
     }
 
     /// <summary>Begins to open a stream that an enabled key sealed, here or in any Tink.</summary>
@@ -45,6 +45,6 @@ public sealed partial class Keyset
         Stream input, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
         byte[] data = associatedData.ToArray();
-        return With(state => new OpeningStream(input, new OpeningFlow(state.Keyset, data), leaveOpen));
+        return With(state => new OpeningStream(input, Flow.Opening(state.Keyset, data), leaveOpen));
     }
 }

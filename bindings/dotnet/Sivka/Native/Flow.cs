@@ -9,21 +9,71 @@ namespace Sivka.Native;
 
 /// <summary>Bytes in, bytes out: a sealed file, or a stream under a keyset, that is sealed or opened.</summary>
 /// <remarks>No stream of the caller's is called from native code. One call at a time uses an object.</remarks>
-internal abstract class Flow : IDisposable
+internal sealed class Flow : IDisposable
 {
     /// <summary>As much as is taken and given at once where all of a stream is: all cores share it.</summary>
     private const int RoomOfAll = 1 << 22;
 
+    private readonly SealerHandle? _sealer;
+    private readonly OpenerHandle? _opener;
     private ExceptionDispatchInfo? _failure;
     private int _busy;
 
+    private Flow(SealerHandle? sealer, OpenerHandle? opener) => (_sealer, _opener) = (sealer, opener);
+
+    internal bool HasFailed => _failure is not null;
+
+    /// <summary>The keys may be disposed of then.</summary>
+    internal static Flow Sealing(FileKeys keys, SealedFileOptions? options)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        Failure.Check(NativeMethods.sivka_sealer_new(keys.Handle, FileSuite.Number(options?.Suite), out SealerHandle made));
+        return new Flow(made, null);
+    }
+
+    internal static Flow Sealing(KeysetHandle keyset, ReadOnlySpan<byte> associatedData)
+    {
+        Failure.Check(NativeMethods.sivka_keyset_sealer_new(keyset, associatedData, out SealerHandle made));
+        return new Flow(made, null);
+    }
+
+    /// <summary>The keys may be disposed of then.</summary>
+    internal static Flow Opening(FileKeys keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        Failure.Check(NativeMethods.sivka_opener_new(keys.Handle, out OpenerHandle made));
+        return new Flow(null, made);
+    }
+
+    internal static Flow Opening(KeysetHandle keyset, ReadOnlySpan<byte> associatedData)
+    {
+        Failure.Check(NativeMethods.sivka_keyset_opener_new(keyset, associatedData, out OpenerHandle made));
+        return new Flow(null, made);
+    }
+
+    public void Dispose()
+    {
+        _sealer?.Dispose();
+        _opener?.Dispose();
+    }
+
     /// <summary>Takes bytes and gives bytes; takes all of them unless the output is full.</summary>
-    internal abstract void Update(ReadOnlySpan<byte> input, Span<byte> output, out int used, out int written);
+    internal void Update(ReadOnlySpan<byte> input, Span<byte> output, out int used, out int written)
+    {
+        Failure.Check(_sealer is not null
+            ? NativeMethods.sivka_sealer_update(_sealer, input, out nuint taken, output, out nuint given)
+            : NativeMethods.sivka_opener_update(_opener!, input, out taken, output, out given));
+        (used, written) = ((int)taken, (int)given);
+    }
 
     /// <summary>Gives what is left after the end of the input; 0 when there is no more.</summary>
-    internal abstract int Finish(Span<byte> output);
-
-    public abstract void Dispose();
+    internal int Finish(Span<byte> output)
+    {
+        Failure.Check(_sealer is not null
+            ? NativeMethods.sivka_sealer_finish(_sealer, output, out nuint given)
+            : NativeMethods.sivka_opener_finish(_opener!, output, out given));
+        return (int)given;
+    }
 
     /// <summary>Does some work of a stream, alone. After a failure nothing goes on, and each call throws the same.</summary>
     internal async Task<int> Alone(Func<Task<int>> work)
@@ -63,7 +113,7 @@ internal abstract class Flow : IDisposable
                 {
                     Update(given.AsSpan(at, length - at), room, out used, out written);
                     await Write(output, room, written, async, cancellation).ConfigureAwait(false);
-                    done += Plaintext(used, written);
+                    done += _sealer is not null ? used : written;
                     progress?.Report(done);
                 }
             }
@@ -72,7 +122,7 @@ internal abstract class Flow : IDisposable
                 cancellation.ThrowIfCancellationRequested();
                 written = Finish(room);
                 await Write(output, room, written, async, cancellation).ConfigureAwait(false);
-                done += Plaintext(0, written);
+                done += _sealer is not null ? 0 : written;
             }
             await Flush(output, async, cancellation).ConfigureAwait(false);
             progress?.Report(done);
@@ -136,71 +186,6 @@ internal abstract class Flow : IDisposable
         ArgumentNullException.ThrowIfNull(output);
         return output.CanWrite ? output : throw new ArgumentException("A stream that can be written is expected.", nameof(output));
     }
-
-    /// <summary>How much plaintext it was.</summary>
-    private protected abstract int Plaintext(int used, int written);
-}
-
-/// <summary>Seals: <c>sivka_sealer</c>.</summary>
-internal sealed class SealingFlow : Flow
-{
-    private readonly SealerHandle _sealer;
-
-    internal SealingFlow(FileKeys keys, SealedFileOptions? options)
-    {
-        ArgumentNullException.ThrowIfNull(keys);
-        Failure.Check(NativeMethods.sivka_sealer_new(keys.Handle, FileSuite.Number(options?.Suite), out _sealer));
-    }
-
-    internal SealingFlow(KeysetHandle keyset, ReadOnlySpan<byte> associatedData) =>
-        Failure.Check(NativeMethods.sivka_keyset_sealer_new(keyset, associatedData, out _sealer));
-
-    internal override void Update(ReadOnlySpan<byte> input, Span<byte> output, out int used, out int written)
-    {
-        Failure.Check(NativeMethods.sivka_sealer_update(_sealer, input, out nuint taken, output, out nuint given));
-        (used, written) = ((int)taken, (int)given);
-    }
-
-    internal override int Finish(Span<byte> output)
-    {
-        Failure.Check(NativeMethods.sivka_sealer_finish(_sealer, output, out nuint given));
-        return (int)given;
-    }
-
-    public override void Dispose() => _sealer.Dispose();
-
-    private protected override int Plaintext(int used, int written) => used;
-}
-
-/// <summary>Opens: <c>sivka_opener</c>.</summary>
-internal sealed class OpeningFlow : Flow
-{
-    private readonly OpenerHandle _opener;
-
-    internal OpeningFlow(FileKeys keys)
-    {
-        ArgumentNullException.ThrowIfNull(keys);
-        Failure.Check(NativeMethods.sivka_opener_new(keys.Handle, out _opener));
-    }
-
-    internal OpeningFlow(KeysetHandle keyset, ReadOnlySpan<byte> associatedData) =>
-        Failure.Check(NativeMethods.sivka_keyset_opener_new(keyset, associatedData, out _opener));
-
-    internal override void Update(ReadOnlySpan<byte> input, Span<byte> output, out int used, out int written)
-    {
-        Failure.Check(NativeMethods.sivka_opener_update(_opener, input, out nuint taken, output, out nuint given));
-        (used, written) = ((int)taken, (int)given);
-    }
-
-    internal override int Finish(Span<byte> output)
-    {
-        Failure.Check(NativeMethods.sivka_opener_finish(_opener, output, out nuint given));
-        return (int)given;
-    }
-
-    public override void Dispose() => _opener.Dispose();
-
-    private protected override int Plaintext(int used, int written) => written;
 }
 
 /// <summary>A span as memory, for work that ends before the span does.</summary>
