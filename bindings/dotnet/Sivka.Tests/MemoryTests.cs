@@ -3,7 +3,6 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
-using Sivka.Matrix;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -11,13 +10,13 @@ namespace Sivka.Tests;
 /// <summary>What the calls allocate, and that the collector may come at any time. Disposal is the matrix's.</summary>
 public sealed class MemoryTests
 {
-    public static TheoryData<string> Algorithms => [.. Keys.Algorithms];
+    public static TheoryData<string> Names => Algorithms.Names;
 
     [Theory]
-    [MemberData(nameof(Algorithms))]
+    [MemberData(nameof(Names))]
     public void SpansAllocateNothing(string algorithm)
     {
-        using AeadKey key = New(algorithm);
+        using AeadKey key = Algorithms.New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes];
         byte[] text = new byte[100], room = new byte[100 + nonce.Length + tag.Length];
         long allocated = Allocated(() =>
@@ -103,7 +102,4 @@ public sealed class MemoryTests
     /// <summary>A pool has as many threads as there are cores, and a waiting test holds one of them.</summary>
     private static Task OnItsOwnThread(Action work) =>
         Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-
-    private static AeadKey New(string algorithm) =>
-        Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 }

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Security.Cryptography;
-using Sivka.Matrix;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -11,13 +10,13 @@ public sealed class MisuseTests
 {
     private static readonly byte[] s_text = new byte[40];
 
-    public static TheoryData<string> Algorithms => [.. Keys.Algorithms];
+    public static TheoryData<string> Names => Algorithms.Names;
 
     [Theory]
-    [MemberData(nameof(Algorithms))]
+    [MemberData(nameof(Names))]
     public void LengthsAreSaidWithTheParameter(string algorithm)
     {
-        using AeadKey key = New(algorithm);
+        using AeadKey key = Algorithms.New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
         Wrong("tag", key.TagSizeInBytes, key.TagSizeInBytes - 1, () => key.Encrypt(nonce, s_text, other, tag.AsSpan(1), default));
         Wrong("tag", key.TagSizeInBytes, key.TagSizeInBytes - 1, () => key.TryDecrypt(nonce, s_text, tag.AsSpan(1), other, default));
@@ -31,10 +30,10 @@ public sealed class MisuseTests
     }
 
     [Theory]
-    [MemberData(nameof(Algorithms))]
+    [MemberData(nameof(Names))]
     public void PartialOverlapIsRefused(string algorithm)
     {
-        using AeadKey key = New(algorithm);
+        using AeadKey key = Algorithms.New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], room = new byte[200];
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, room.AsSpan(0, 40), room.AsSpan(1, 40), tag, default));
         _ = Assert.Throws<ArgumentException>(() => key.TryDecrypt(nonce, room.AsSpan(1, 40), tag, room.AsSpan(0, 40), default));
@@ -50,10 +49,10 @@ public sealed class MisuseTests
     }
 
     [Theory]
-    [MemberData(nameof(Algorithms))]
+    [MemberData(nameof(Names))]
     public void ListsAndRoomsAreSaidWithTheParameter(string algorithm)
     {
-        using AeadKey key = New(algorithm);
+        using AeadKey key = Algorithms.New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes];
         Null("messages", () => key.EncryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag));
         Null("messages", () => key.DecryptBatch(nonce, (IReadOnlyList<Memory<byte>>)null!, tag, default));
@@ -104,10 +103,10 @@ public sealed class MisuseTests
     }
 
     [Theory]
-    [MemberData(nameof(Algorithms))]
+    [MemberData(nameof(Names))]
     public void NothingWorksAfterDisposal(string algorithm)
     {
-        AeadKey key = New(algorithm);
+        AeadKey key = Algorithms.New(algorithm);
         key.Dispose();
         key.Dispose();
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes], other = new byte[40];
@@ -161,9 +160,6 @@ public sealed class MisuseTests
         nonce[0] = 0x80;
         _ = Assert.Throws<ArgumentException>(() => key.Encrypt(nonce, s_text, new byte[40], tag));
     }
-
-    private static AeadKey New(string algorithm) =>
-        Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 
     [Fact]
     public void WhatIsWrongOfAFilesKeysIsSaidWithTheParameter()

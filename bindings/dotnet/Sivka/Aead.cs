@@ -26,7 +26,6 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <param name="associatedData">What is authenticated and not encrypted.</param>
     /// <returns>Nonce, ciphertext and tag, one after another.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default)
     {
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
@@ -39,7 +38,6 @@ public abstract class Aead : AeadKey, IKeyManagement
         Seal(plaintext, (ReadOnlySpan<byte>)associatedData);
 
     /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="plaintext"/> is null.</exception>
     public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(plaintext);
@@ -61,7 +59,6 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <param name="associatedData">What is authenticated and not encrypted.</param>
     /// <returns>How many bytes were written.</returns>
     /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public int SealTo(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData = default)
     {
         int status = NativeMethods.sivka_seal(Handle, associatedData, plaintext, destination, out nuint written);
@@ -74,12 +71,10 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
     /// <inheritdoc cref="Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="sealedMessage"/> is null.</exception>
     public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(sealedMessage);
@@ -91,7 +86,6 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <param name="plaintext">The plaintext, or null if the message does not open.</param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether the message opened.</returns>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
@@ -109,7 +103,6 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether the message opened.</returns>
     /// <exception cref="ArgumentException">The destination is too short.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool TryOpenTo(
         ReadOnlySpan<byte> sealedMessage,
         Span<byte> destination,

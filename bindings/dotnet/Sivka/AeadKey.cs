@@ -21,6 +21,11 @@ namespace Sivka;
 /// <see cref="Dispose"/> wipes it as soon as no call uses it any more, and the garbage collector does so
 /// for a key that was forgotten.
 /// </para>
+/// <para>
+/// The first call throws a <see cref="DllNotFoundException"/> where the native library is missing, every call after
+/// <see cref="Dispose"/> an <see cref="ObjectDisposedException"/>, and null where the type does not allow it is an
+/// <see cref="ArgumentNullException"/>.
+/// </para>
 /// </remarks>
 public abstract class AeadKey : IDisposable
 {
@@ -61,9 +66,7 @@ public abstract class AeadKey : IDisposable
     /// <param name="ciphertext">Gets the ciphertext; as long as <paramref name="plaintext"/>.</param>
     /// <param name="tag">Gets the tag.</param>
     /// <param name="associatedData">What is authenticated and not encrypted; null is nothing.</param>
-    /// <exception cref="ArgumentNullException">One of the first four is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void Encrypt(byte[] nonce, byte[] plaintext, byte[] ciphertext, byte[] tag, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(nonce);
@@ -90,10 +93,8 @@ public abstract class AeadKey : IDisposable
     /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
     /// </param>
     /// <param name="associatedData">The associated data that it was sealed with; null is nothing.</param>
-    /// <exception cref="ArgumentNullException">One of the first four is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void Decrypt(byte[] nonce, byte[] ciphertext, byte[] tag, byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(nonce);
@@ -122,7 +123,6 @@ public abstract class AeadKey : IDisposable
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened; there is no saying why not.</returns>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool TryDecrypt(
         ReadOnlySpan<byte> nonce,
         ReadOnlySpan<byte> ciphertext,
@@ -136,9 +136,7 @@ public abstract class AeadKey : IDisposable
     /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of each message, or null if none has any.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         IReadOnlyList<Memory<byte>> messages,
@@ -161,9 +159,7 @@ public abstract class AeadKey : IDisposable
     /// <param name="opened">Gets for each message whether it opened.</param>
     /// <param name="associatedData">That of each message, or null if none has any.</param>
     /// <returns>Whether all opened.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool DecryptBatch(
         ReadOnlySpan<byte> nonces,
         IReadOnlyList<Memory<byte>> messages,
@@ -188,7 +184,6 @@ public abstract class AeadKey : IDisposable
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of every message.</param>
     /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         Span<byte> messages,
@@ -211,7 +206,6 @@ public abstract class AeadKey : IDisposable
     /// <param name="associatedData">That of every message.</param>
     /// <returns>Whether all opened.</returns>
     /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool DecryptBatch(
         ReadOnlySpan<byte> nonces,
         Span<byte> messages,

@@ -21,9 +21,7 @@ public sealed class AesGcmSiv : Aead
 
     /// <summary>Makes a key.</summary>
     /// <param name="key">16 or 32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public AesGcmSiv(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {

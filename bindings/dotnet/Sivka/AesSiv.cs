@@ -29,9 +29,7 @@ public sealed class AesSiv : Aead
 
     /// <summary>Makes a key.</summary>
     /// <param name="key">64, 48 or 32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public AesSiv(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -64,9 +62,7 @@ public sealed class AesSiv : Aead
     /// <param name="plaintext">What to seal.</param>
     /// <param name="associatedData">0 to 126 strings.</param>
     /// <returns>Tag and ciphertext.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="associatedData"/> is null.</exception>
     /// <exception cref="ArgumentException">There are too many strings, or the message is too long.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] SealWithList(ReadOnlySpan<byte> plaintext, IReadOnlyList<ReadOnlyMemory<byte>> associatedData)
     {
         ArgumentNullException.ThrowIfNull(associatedData);
@@ -81,10 +77,8 @@ public sealed class AesSiv : Aead
     /// <param name="sealedMessage">Tag and ciphertext.</param>
     /// <param name="associatedData">The strings that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="associatedData"/> is null.</exception>
     /// <exception cref="ArgumentException">There are too many strings.</exception>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] OpenWithList(ReadOnlySpan<byte> sealedMessage, IReadOnlyList<ReadOnlyMemory<byte>> associatedData)
     {
         ArgumentNullException.ThrowIfNull(associatedData);

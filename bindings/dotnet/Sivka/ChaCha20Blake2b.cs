@@ -16,9 +16,7 @@ public sealed class ChaCha20Blake2b : AeadKey
 
     /// <summary>Makes a key.</summary>
     /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public ChaCha20Blake2b(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -33,9 +31,7 @@ public sealed class ChaCha20Blake2b : AeadKey
     /// <summary>Makes a key with a tag of a chosen length.</summary>
     /// <param name="key">32 bytes, uniformly random; copied.</param>
     /// <param name="tagSizeInBytes">32, 48 or 64. It is part of the algorithm and not of a message.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key or a tag has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public ChaCha20Blake2b(byte[] key, int tagSizeInBytes)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))), tagSizeInBytes)
     {

@@ -7,7 +7,8 @@ namespace Sivka;
 /// <summary>The block cipher Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, keys of 32.</summary>
 /// <remarks>
 /// To seal messages use <see cref="KuznyechikMgm"/>: a block cipher by itself hides neither equal blocks nor changes.
-/// Any number of threads may use one key at the same time.
+/// Any number of threads may use one key at the same time. Other exceptions that each call may throw are those of
+/// <see cref="AeadKey"/>.
 /// </remarks>
 public sealed class Kuznyechik : IDisposable
 {
@@ -37,14 +38,12 @@ public sealed class Kuznyechik : IDisposable
     /// </summary>
     /// <param name="blocks">Whole blocks, one after another.</param>
     /// <exception cref="ArgumentException">The length is no multiple of a block's; nothing was changed.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void EncryptBlocks(Span<byte> blocks) =>
         Failure.Check(NativeMethods.sivka_kuznyechik_encrypt_blocks(_handle, blocks));
 
     /// <summary>Decrypts each block on its own, in place.</summary>
     /// <param name="blocks">Whole blocks, one after another.</param>
     /// <exception cref="ArgumentException">The length is no multiple of a block's; nothing was changed.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void DecryptBlocks(Span<byte> blocks) =>
         Failure.Check(NativeMethods.sivka_kuznyechik_decrypt_blocks(_handle, blocks));
 

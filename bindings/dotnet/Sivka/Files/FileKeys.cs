@@ -10,7 +10,8 @@ namespace Sivka;
 /// </summary>
 /// <remarks>
 /// Any number of threads may use one set at the same time, and add to it: a call works with what was there when it
-/// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies.
+/// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies; calls with the set throw an
+/// <see cref="ObjectDisposedException"/> then. Each call gives back the set.
 /// </remarks>
 public sealed class FileKeys : IDisposable
 {
@@ -19,7 +20,6 @@ public sealed class FileKeys : IDisposable
     internal FileKeysHandle Handle => _handle;
 
     /// <summary>Makes an empty set.</summary>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public FileKeys()
     {
         Library.Load();
@@ -28,14 +28,11 @@ public sealed class FileKeys : IDisposable
 
     /// <summary>Makes a set of one key.</summary>
     /// <param name="key">The key; copied.</param>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public FileKeys(KeyFile key)
         : this() => Add(key);
 
     /// <summary>Adds a key.</summary>
     /// <param name="key">The key; copied.</param>
-    /// <returns>This set.</returns>
-    /// <exception cref="ObjectDisposedException">The set or the key was disposed of.</exception>
     public FileKeys Add(KeyFile key)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -56,8 +53,6 @@ public sealed class FileKeys : IDisposable
     /// <summary>Adds the key of a key file, which a passphrase may protect.</summary>
     /// <param name="path">Where it is.</param>
     /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, and so are the other exceptions.</param>
-    /// <returns>This set.</returns>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys AddKeyFile(string path, ReadOnlySpan<char> passphrase = default)
     {
         using var key = KeyFile.Load(path, passphrase);
@@ -66,9 +61,7 @@ public sealed class FileKeys : IDisposable
 
     /// <summary>Adds a passphrase, in UTF-8 as it is: no normal form is made.</summary>
     /// <param name="passphrase">The passphrase; copied.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentException">The passphrase is empty or no text.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
     {
         ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
@@ -88,7 +81,6 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <inheritdoc cref="AddPassphrase(ReadOnlySpan{char})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="passphrase"/> is null.</exception>
     public FileKeys AddPassphrase(string passphrase)
     {
         ArgumentNullException.ThrowIfNull(passphrase);
@@ -101,9 +93,7 @@ public sealed class FileKeys : IDisposable
     /// Recipients open nothing.
     /// </summary>
     /// <param name="recipients">The keys; empty lines, and lines that begin with <c>#</c>, are left out.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="InvalidDataException">There is none, or one that is no recipient.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys AddRecipients(string recipients)
     {
         ArgumentNullException.ThrowIfNull(recipients);
@@ -119,9 +109,7 @@ public sealed class FileKeys : IDisposable
     /// The content of a file of age's in UTF-8, <c>AGE-SECRET-KEY-1...</c> or <c>AGE-SECRET-KEY-PQ-1...</c> one a line;
     /// copied.
     /// </param>
-    /// <returns>This set.</returns>
     /// <exception cref="InvalidDataException">There is none, or one that is no identity.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys AddIdentities(ReadOnlySpan<byte> identities)
     {
         Failure.Check(NativeMethods.sivka_file_keys_add_identities(Handle, identities));
@@ -133,9 +121,7 @@ public sealed class FileKeys : IDisposable
     /// moving the content. Without this call, 0.
     /// </summary>
     /// <param name="slots">Up to 64 with those of the file, or 54 of post-quantum recipients.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetRoom(int slots)
     {
         if (slots < 0)
@@ -153,9 +139,7 @@ public sealed class FileKeys : IDisposable
     /// <param name="memoryKib">The memory in KiB.</param>
     /// <param name="passes">How often it is gone over.</param>
     /// <param name="lanes">How many threads may work on it.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentException">The cost is outside the limits of the file format.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetCost(int memoryKib, int passes, int lanes)
     {
         Failure.Check(NativeMethods.sivka_file_keys_set_cost(
@@ -169,9 +153,7 @@ public sealed class FileKeys : IDisposable
     /// </summary>
     /// <param name="memoryKib">The memory in KiB.</param>
     /// <param name="passes">How often it is gone over.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A number is negative.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetMaxCost(int memoryKib, int passes)
     {
         Failure.Check(NativeMethods.sivka_file_keys_set_max_cost(

@@ -116,7 +116,6 @@ public sealed class KeyFile : IDisposable
     /// <summary>Writes the key file to a new file, which only its owner may read.</summary>
     /// <param name="path">Where; nothing is there yet.</param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     /// <exception cref="PlatformNotSupportedException">
     /// The runtime cannot make such a file: .NET Standard 2.0 on another system than Windows.
     /// </exception>
@@ -144,7 +143,6 @@ public sealed class KeyFile : IDisposable
 
     /// <summary>The text of the key file, which is a secret.</summary>
     /// <returns>A copy, which the caller wipes.</returns>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] ToText()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);

@@ -40,7 +40,6 @@ public sealed class OpeningStream : Stream
     /// <param name="keys">The keys to try. They may be disposed of now.</param>
     /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when this stream is closed.</param>
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
-    /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public OpeningStream(Stream input, FileKeys keys, bool leaveOpen = false)
         : this(input, Flow.Opening(keys), leaveOpen)
     {

@@ -43,7 +43,6 @@ public sealed class SealingStream : Stream
     /// <exception cref="ArgumentException">
     /// <paramref name="output"/> cannot be written, there are no keys or too many, or no suite has that name.
     /// </exception>
-    /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public SealingStream(Stream output, FileKeys keys, SealedFileOptions? options = null, bool leaveOpen = false)
         : this(output, Flow.Sealing(keys, options), leaveOpen)
     {
@@ -136,14 +135,12 @@ public sealed class SealingStream : Stream
 
     /// <summary>Seals the rest, ends the sealed file, and flushes the other stream. Again, it does nothing.</summary>
     /// <exception cref="IOException">The other stream cannot be written; the file has no end then.</exception>
-    /// <exception cref="ObjectDisposedException">This stream was disposed of.</exception>
     public void Complete() => Advance(default, completes: true, async: false, default).GetAwaiter().GetResult();
 
     /// <summary><see cref="Complete"/>, which writes with <c>WriteAsync</c>.</summary>
     /// <param name="cancellationToken">Goes to the other stream; if it stops the work, the file has no end.</param>
     /// <returns>A task that ends with the work.</returns>
     /// <exception cref="IOException">The other stream cannot be written; the file has no end then.</exception>
-    /// <exception cref="ObjectDisposedException">This stream was disposed of.</exception>
     public Task CompleteAsync(CancellationToken cancellationToken = default) =>
         Advance(default, completes: true, async: true, cancellationToken);
 

@@ -17,15 +17,12 @@ public sealed partial class Keyset
     /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
     /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
     /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
     /// <exception cref="AuthenticationTagMismatchException">
     /// A wrong key, wrong associated data, or damage; there is no saying which.
     /// </exception>
     /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public static Keyset Decrypt(
         ReadOnlySpan<byte> bytes,
         KeysetForm form,
@@ -69,10 +66,8 @@ public sealed partial class Keyset
     /// </param>
     /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
     /// <returns>The encrypted keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
     public byte[] Encrypt(KeysetForm form, IKeyManagement master, ReadOnlySpan<byte> associatedData = default)
     {
         ArgumentNullException.ThrowIfNull(master);

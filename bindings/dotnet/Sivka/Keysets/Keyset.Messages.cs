@@ -15,7 +15,6 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentException">The length is negative, or no array is so long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
     /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int SealedLength(int plaintextLength)
     {
         return With(state => SealedLength(state.Key(Purpose(state)), plaintextLength));
@@ -30,7 +29,6 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentException">The length is negative.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
     /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int OpenedLength(int sealedLength)
     {
         nuint length = (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength));
@@ -43,7 +41,6 @@ public sealed partial class Keyset
     /// <returns>Prefix, nonce, ciphertext and tag.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         SealToArray(KeysetPurpose.Aead, plaintext, associatedData);
 
@@ -53,7 +50,6 @@ public sealed partial class Keyset
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
@@ -63,7 +59,6 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened.</returns>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
@@ -80,7 +75,6 @@ public sealed partial class Keyset
     /// <returns>Prefix, tag and ciphertext.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         SealToArray(KeysetPurpose.DeterministicAead, plaintext, associatedData);
 

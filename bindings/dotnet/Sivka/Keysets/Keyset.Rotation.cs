@@ -17,26 +17,21 @@ public sealed partial class Keyset
     /// <summary>Adds a new key, enabled. It seals only when it is promoted.</summary>
     /// <param name="template">A name as for <see cref="Generate"/>.</param>
     /// <returns>The id of the key.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public uint Add(string template) => Add(template, promote: false);
 
     /// <summary>Adds a new key and makes it the primary at once, for a keyset that nobody else has.</summary>
     /// <param name="template">A name as for <see cref="Generate"/>.</param>
     /// <returns>The id of the key.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public uint Rotate(string template) => Add(template, promote: true);
 
     /// <summary>Makes an enabled key the primary, which seals from now on.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is not enabled.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Promote(uint id) => Apply(NativeMethods.sivka_keyset_promote, id);
 
     /// <summary>Lets a disabled key open again.</summary>
@@ -44,14 +39,12 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is destroyed.</exception>
     /// <exception cref="NotSupportedException">The key is of a type that this library does not have.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Enable(uint id) => Apply(NativeMethods.sivka_keyset_enable, id);
 
     /// <summary>Keeps a key from opening, until it is enabled.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary, or destroyed.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Disable(uint id) => Apply(NativeMethods.sivka_keyset_disable, id);
 
     /// <summary>
@@ -61,18 +54,15 @@ public sealed partial class Keyset
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Destroy(uint id) => Apply(NativeMethods.sivka_keyset_destroy, id);
 
     /// <summary>Wipes a key and its entry; every one with this id, if there are several.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Remove(uint id) => Apply(NativeMethods.sivka_keyset_remove, id);
 
     /// <summary>Gets all of the keyset but its keys, as it is now; later changes do not show in it.</summary>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public KeysetInfo Info
     {
         get => With(state =>

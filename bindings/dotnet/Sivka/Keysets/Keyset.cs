@@ -19,7 +19,8 @@ namespace Sivka;
 /// <para>
 /// Any number of threads may use one keyset, also while one of them changes it: a call works with the keys from before
 /// or from after the change. The keys are in native memory; <see cref="Dispose"/> wipes them as soon as no call
-/// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key.
+/// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key. Other exceptions that each call
+/// may throw are those of <see cref="AeadKey"/>.
 /// </para>
 /// </remarks>
 public sealed partial class Keyset : IDisposable, IKeyManagement
@@ -40,9 +41,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
     /// <c>AES256_CTR_HMAC_SHA256_1MB</c>, both also with <c>AES128</c> and with segments of <c>4KB</c>.
     /// </param>
     /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public static Keyset Generate(string template)
     {
         ArgumentNullException.ThrowIfNull(template);
@@ -63,7 +62,6 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
     /// It is no keyset in this form, or breaks a rule; the message says at which byte, or at which key.
     /// </exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public static Keyset FromInsecure(ReadOnlySpan<byte> bytes, KeysetForm form, bool allowDuplicateIds = false)
     {
         Library.Load();
@@ -77,7 +75,6 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
     /// <param name="form">How to write it. JSON of one keyset differs from writer to writer: neither compare nor sign it.</param>
     /// <returns>The keyset, which the caller wipes.</returns>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] ToInsecure(KeysetForm form)
     {
         uint flags = FlagsOf(form);
