@@ -3,10 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "interface/algorithms.rs"]
-mod algorithms;
-#[path = "interface/dotnet.rs"]
-mod dotnet;
 #[path = "interface/header.rs"]
 mod header;
 #[path = "interface/java.rs"]
@@ -32,22 +28,6 @@ fn files() -> Vec<(&'static str, String)> {
     let table = Table::read(folder);
     vec![
         ("ffi/include/sivka.h", header::header(folder, &table)),
-        (
-            "bindings/dotnet/Sivka/Native/NativeMethods.cs",
-            dotnet::methods(&table),
-        ),
-        (
-            "bindings/dotnet/Sivka/Native/Status.cs",
-            dotnet::statuses(&table),
-        ),
-        (
-            "bindings/dotnet/Sivka/Native/Constants.cs",
-            dotnet::constants(&table),
-        ),
-        (
-            "bindings/dotnet/Sivka.Matrix/AlgorithmTable.cs",
-            dotnet::algorithms(),
-        ),
         (
             "bindings/java/sivka/src/main/java/dev/sivka/internal/Status.java",
             java::statuses(&table),

@@ -1,83 +1,65 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
-using System.IO;
 using System.Linq;
-using BenchmarkDotNet.Running;
 
 namespace Sivka.Benchmark;
 
 /// <summary>
-/// <c>compare WORDS… [--csv PATH]</c> measures in turns: the words are of aes, crossing, batch and the three
-/// of <see cref="ChaCha.Algorithms"/>; none is all.
-/// Everything else is BenchmarkDotNet's, as <c>--filter *</c>.
+/// Measures in turns, and writes figures in the columns of the project's other records, which evidence/bench/plot.py
+/// draws. The words are of <see cref="s_aeads"/>, crossing and batch; none is all.
 /// </summary>
 internal static class Program
 {
     private const int Rounds = 32;
-    private static readonly int[] s_aesSizes = [16, 64, 128, 256, 1024, 4096, 8192, 65_536, 1 << 20];
+    private const int Million = 1_000_000;
+    private static readonly string[] s_aeads = ["aes-256-gcm-siv", "chacha20-blake2b", "xchacha20-blake2b", "xchacha20-blake2b-siv"];
 
     /// <summary>The last is 34.1 MiB, the file of the old library's own table.</summary>
-    private static readonly int[] s_chachaSizes = [64, 512, 1024, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 512 << 10, 35_756_441];
+    private static readonly int[] s_sizes = [16, 64, 512, 1024, 8192, 16 << 10, 64 << 10, 128 << 10, 1 << 20, 35_756_441];
 
     private static void Main(string[] args)
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
-        if (args is not ["compare", ..])
+        Console.WriteLine("algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns,gb_per_s,reference,ratio");
+        bool Wants(string word) => args.Length == 0 || args.Contains(word);
+        foreach (string algorithm in s_aeads.Where(Wants))
         {
-            _ = BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, Short.Config);
-            return;
+            Turns.Warm([.. Aeads.At(algorithm, s_sizes[0]).SelectMany(one => new[] { one.Seal, one.Open! })], 6);
+            foreach (int size in s_sizes)
+            {
+                // The longest takes tens of milliseconds a call.
+                Rows(algorithm, size, 1, Aeads.Reference(algorithm), Aeads.At(algorithm, size), size > 1 << 20 ? 3 : Rounds);
+            }
         }
-        int csv = Array.IndexOf(args, "--csv");
-        string[] words = args[1..(csv < 0 ? args.Length : csv)];
-        using StreamWriter? figures = csv < 0 ? null : new StreamWriter(args[csv + 1]) { NewLine = "\n" };
-        Compare(word => words.Length == 0 || words.Contains(word), new Report(figures), args);
-    }
-
-    private static void Compare(Predicate<string> wants, Report report, string[] args)
-    {
-        report.Begin(args);
-        if (wants("aes"))
+        if (Wants("crossing"))
         {
-            Table(report, Aes.Algorithm, Aes.Reference, s_aesSizes, Aes.At);
+            List<Contender> ways = Calls.Crossing();
+            Turns.Warm([.. ways.Select(one => one.Seal)], 6);
+            Rows("crossing", 16, 1, "Sivka", ways, 4 * Rounds);
         }
-        foreach (string algorithm in ChaCha.Algorithms.Where(algorithm => wants(algorithm)))
+        if (Wants("batch"))
         {
-            Table(report, algorithm, ChaCha.Reference, s_chachaSizes, length => ChaCha.At(algorithm, length));
-        }
-        if (wants("crossing"))
-        {
-            List<(string, Action)> rows = Crossing.At16();
-            Turns.Warm([.. rows.Select(row => row.Item2)], 6);
-            List<Turns.Time> times = Turns.Measure([.. rows.Select(row => row.Item2)], 4 * Rounds);
-            Report.Rows("seal 16 bytes, ns", rows, times);
-            Console.WriteLine($"outside the C interface: {times[0].Least - times[2].Least + times[4].Least - times[5].Least:F1}, medians {times[0].Median - times[2].Median + times[4].Median - times[5].Median:F1}");
-        }
-        if (wants("batch"))
-        {
-            List<(string, Action)> rows = Batches.Of(1_000_000);
-            Turns.Warm([.. Batches.Of(100).Select(row => row.Item2)], 6);
-            Report.Rows("1,000,000 messages of 64 bytes, ns", rows, Turns.Measure([.. rows.Select(row => row.Item2)], 7));
+            Turns.Warm([.. Calls.Batch(100).Select(one => one.Seal)], 6);
+            Rows("batch", Calls.BatchedLength, Million, "a loop over AesGcm", Calls.Batch(Million), 7);
         }
     }
 
-    private static void Table(Report report, string algorithm, string reference, int[] sizes, Func<int, List<Contender>> at)
+    private static void Rows(string algorithm, int length, int batch, string reference, List<Contender> contenders, int rounds)
     {
-        List<Report.Row> sealing = [], opening = [];
-        List<Contender> first = at(sizes[0]);
-        Check.Agree(first);
-        Turns.Warm([.. first.Select(one => one.Seal), .. first.Select(one => one.Open)], 6);
-        foreach (int size in sizes)
+        Contender.Agree(contenders);
+        Operation("seal", [.. contenders.Select(one => one.Seal)]);
+        Operation("open", [.. contenders.Select(one => one.Open).OfType<Action>()]);
+
+        void Operation(string operation, List<Action> calls)
         {
-            List<Contender> contenders = at(size);
-            Check.Agree(contenders);
-            // The longest takes tens of milliseconds a call.
-            int rounds = size > 1 << 20 ? 3 : Rounds;
-            Report.Name[] names = [.. contenders.Select(one => new Report.Name(one.Name, one.Kind, one.Algorithm))];
-            sealing.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Seal)], rounds)));
-            opening.Add(new(size, names, Turns.Measure([.. contenders.Select(one => one.Open)], rounds)));
+            List<Turns.Time> times = Turns.Measure(calls, rounds);
+            for (int i = 0; i < times.Count; i++)
+            {
+                Contender one = contenders[i];
+                double least = times[i].Least, referred = times[contenders.FindIndex(other => other.Name == reference)].Least;
+                Console.WriteLine($"{algorithm},{operation},{length},0,{batch},{one.Name},{one.Kind},{one.Algorithm},{least:F2},{times[i].Median:F2},{(double)length * batch / least:F4},{reference},{referred / least:F4}");
+            }
         }
-        report.Table(algorithm, "seal", reference, sealing);
-        report.Table(algorithm, "open", reference, opening);
     }
 }

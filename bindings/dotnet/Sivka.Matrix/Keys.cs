@@ -6,11 +6,6 @@ namespace Sivka.Matrix;
 /// <summary>Keys by the name of their algorithm, for those who use them all.</summary>
 internal static class Keys
 {
-    internal static readonly string[] Algorithms = [.. AlgorithmTable.KeyLengths.Keys];
-
-    /// <summary>The length of an algorithm's keys in bytes.</summary>
-    internal static int KeyLength(string algorithm) => AlgorithmTable.KeyLengths[algorithm];
-
     /// <summary>Ciphertext and tag in the order of the algorithm.</summary>
     internal static byte[] Join(this AeadKey key, byte[] ciphertext, byte[] tag)
     {

@@ -4,7 +4,6 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Security.Cryptography;
-using System.Threading;
 using Xunit;
 
 namespace Sivka.Tests;
@@ -69,33 +68,6 @@ public sealed class HostileCallersTests
     }
 
     [Fact]
-    public void AnotherThreadMayReplaceItems()
-    {
-        using var key = new AesGcmSiv(new byte[32]);
-        using var siv = new AesSiv(new byte[64]);
-        using var outside = new Outside();
-        Memory<byte> small = outside.Memory, large = new byte[1 << 20];
-        byte[] tag = new byte[16];
-        var texts = new Memory<byte>[1];
-        var strings = new ReadOnlyMemory<byte>[1];
-        // For a moment, half of one item and half of another may be there: an array with the length of another.
-        int done = Against(
-            () =>
-            {
-                texts[0] = small;
-                strings[0] = small;
-                texts[0] = large;
-                strings[0] = large;
-            },
-            () =>
-            {
-                key.EncryptBatch(new byte[12], texts, tag);
-                _ = siv.SealWithList(default, strings);
-            });
-        Assert.True(done > 0);
-    }
-
-    [Fact]
     public void MemoryMayLieAboutItsPlace()
     {
         using var key = new AesGcmSiv(new byte[32]);
@@ -126,43 +98,6 @@ public sealed class HostileCallersTests
         Assert.True(refused > 2);
     }
 
-    /// <summary>A call works with the keys that were there when it began.</summary>
-    [Fact]
-    public void KeysMayBeAddedMeanwhile()
-    {
-        FileKeys[] alone = [.. Enumerable.Range(0, 16).Select(i => new FileKeys().AddPassphrase($"passphrase {i}"))];
-        for (int round = 0; round < 20; round++)
-        {
-            using FileKeys keys = new FileKeys().AddPassphrase("passphrase 0").SetCost(64, 1, 1);
-            var other = new Thread(() =>
-            {
-                for (int i = 1; i < alone.Length; i++)
-                {
-                    Thread.Sleep(1);
-                    _ = keys.AddPassphrase($"passphrase {i}");
-                }
-            });
-            other.Start();
-            while (other.IsAlive)
-            {
-                var sealedFile = new MemoryStream();
-                SealedFile.Seal(new MemoryStream(s_nonces), sealedFile, keys);
-                int opened = 0;
-                while (opened < alone.Length && Opens(sealedFile.ToArray(), alone[opened]))
-                {
-                    opened++;
-                }
-                Assert.True(opened > 0);
-                Assert.All(alone.Skip(opened), later => Assert.False(Opens(sealedFile.ToArray(), later)));
-                Assert.True(Opens(sealedFile.ToArray(), keys));
-            }
-            other.Join();
-        }
-    }
-
-    private static bool Opens(byte[] file, FileKeys keys) =>
-        Record.Exception(() => SealedFile.Verify(new MemoryStream(file), keys)) is null;
-
     /// <summary>1 for a call that is refused, and 0 for one that is done.</summary>
     private static int Refuses(Action call)
     {
@@ -175,42 +110,6 @@ public sealed class HostileCallersTests
     }
 
     private static Memory<byte> Another(int index) => index == 7 ? new byte[64 << 20] : new byte[index * 7 % 300];
-
-    /// <summary>Makes a call again and again while another thread changes what it was given; how often it was not refused.</summary>
-    private static int Against(Action change, Action call)
-    {
-        bool stop = false;
-        int done = 0;
-        var other = new Thread(() =>
-        {
-            while (!Volatile.Read(ref stop))
-            {
-                change();
-            }
-        });
-        other.Start();
-        try
-        {
-            for (DateTime end = DateTime.UtcNow.AddSeconds(0.5); DateTime.UtcNow < end;)
-            {
-                try
-                {
-                    call();
-                    done++;
-                }
-                catch (ArgumentException)
-                {
-                    // What was there just then did not fit.
-                }
-            }
-        }
-        finally
-        {
-            Volatile.Write(ref stop, true);
-            other.Join();
-        }
-        return done;
-    }
 
     /// <summary>Answers otherwise each time that it is asked.</summary>
     private sealed class Fickle<T>(Func<int, T> first, Func<int, T> later) : IReadOnlyList<T>

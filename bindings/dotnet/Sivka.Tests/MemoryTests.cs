@@ -1,26 +1,22 @@
 using System;
 using System.Linq;
-using System.Reflection;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
-using Sivka.Matrix;
 using Xunit;
 
 namespace Sivka.Tests;
 
-/// <summary>What the calls allocate, and that the garbage collector and disposal may come at any time.</summary>
+/// <summary>What the calls allocate, and that the collector may come at any time. Disposal is the matrix's.</summary>
 public sealed class MemoryTests
 {
-    public static TheoryData<string> Algorithms => [.. Keys.Algorithms];
+    public static TheoryData<string> Names => Algorithms.Names;
 
     [Theory]
-    [MemberData(nameof(Algorithms))]
+    [MemberData(nameof(Names))]
     public void SpansAllocateNothing(string algorithm)
     {
-        using AeadKey key = New(algorithm);
+        using AeadKey key = Algorithms.New(algorithm);
         byte[] nonce = new byte[key.NonceSizeInBytes], tag = new byte[key.TagSizeInBytes];
         byte[] text = new byte[100], room = new byte[100 + nonce.Length + tag.Length];
         long allocated = Allocated(() =>
@@ -103,73 +99,7 @@ public sealed class MemoryTests
         }
     }
 
-    /// <summary>Short calls, so that the disposal comes at every moment of one; whoever is last frees.</summary>
-    [Fact]
-    public async Task ADisposedKeyIsFreedWhenTheLastCallEnds()
-    {
-        byte[] text = new byte[16];
-        for (int round = 0; round < 500; round++)
-        {
-            var key = new AesGcmSiv(new byte[32]);
-            int threads = 1 + (round % 2);
-            using var started = new CountdownEvent(threads);
-            Task[] workers = [.. Enumerable.Range(0, threads).Select(_ => OnItsOwnThread(() => UntilDisposed(key, text, started)))];
-            started.Wait(TestContext.Current.CancellationToken);
-            Thread.SpinWait(round);
-            key.Dispose();
-            await Task.WhenAll(workers);
-            Assert.True(HandleOf(key).IsClosed);
-        }
-    }
-
-    private static SafeHandle HandleOf(Aead key) =>
-        (SafeHandle)typeof(Aead).GetProperty("Handle", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(key)!;
-
     /// <summary>A pool has as many threads as there are cores, and a waiting test holds one of them.</summary>
     private static Task OnItsOwnThread(Action work) =>
         Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-
-    private static void UntilDisposed(AesGcmSiv key, byte[] text, CountdownEvent started)
-    {
-        byte[] nonce = new byte[12], tag = new byte[16], expected = new byte[16], ciphertext = new byte[text.Length];
-        key.Encrypt(nonce, text, ciphertext, expected);
-        _ = started.Signal();
-        try
-        {
-            while (true)
-            {
-                key.Encrypt(nonce, text, ciphertext, tag);
-                Assert.Equal(expected, tag);
-            }
-        }
-        catch (ObjectDisposedException)
-        {
-            // As it must be; a call that had begun went on to its end.
-        }
-    }
-
-    [Fact]
-    public void ForgottenKeysAreFreed()
-    {
-        WeakReference[] forgotten = Forget(1000);
-        GC.Collect();
-        GC.WaitForPendingFinalizers();
-        GC.Collect();
-        Assert.DoesNotContain(forgotten, key => key.IsAlive);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static WeakReference[] Forget(int count)
-    {
-        byte[] nonce = new byte[12], tag = new byte[16];
-        return [.. Enumerable.Range(0, count).Select(_ =>
-        {
-            var key = new AesGcmSiv(new byte[32]);
-            key.Encrypt(nonce, default(ReadOnlySpan<byte>), default, tag);
-            return new WeakReference(key);
-        })];
-    }
-
-    private static AeadKey New(string algorithm) =>
-        Keys.Make(algorithm, new byte[Keys.KeyLength(algorithm)]);
 }

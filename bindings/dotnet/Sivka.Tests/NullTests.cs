@@ -60,6 +60,7 @@ public sealed class NullTests : IDisposable
             }
         }
         Assert.True(played >= 80, $"{played} arguments");
+        sealing.Complete();
     }
 
     private static IEnumerable<MethodBase> Methods(Type type)

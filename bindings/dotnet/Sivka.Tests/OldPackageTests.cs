@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Reflection;
 using System.Security.Cryptography;
 using Xunit;
 using Old = ChaCha20BLAKE2;
@@ -11,35 +12,34 @@ namespace Sivka.Tests;
 /// <summary>One list of programs, played with the package ChaCha20BLAKE2b 2.0.1 and with ours.</summary>
 public sealed class OldPackageTests
 {
-    private delegate byte[] Call(byte[] text, byte[] nonce, byte[] key, byte[]? data, int tagLength);
-
-    private sealed record Package(string Name, int KeySize, int NonceSize, Call Encrypt, Call Decrypt);
-
     private static readonly Package[] s_old =
-    [
-        new("ChaCha20", Old.ChaCha20BLAKE2b.KeySize, Old.ChaCha20BLAKE2b.NonceSize,
-            (text, nonce, key, data, tag) => Old.ChaCha20BLAKE2b.Encrypt(text, nonce, key, data, (Old.TagLength)tag),
-            (text, nonce, key, data, tag) => Old.ChaCha20BLAKE2b.Decrypt(text, nonce, key, data, (Old.TagLength)tag)),
-        new("XChaCha20", Old.XChaCha20BLAKE2b.KeySize, Old.XChaCha20BLAKE2b.NonceSize,
-            (text, nonce, key, data, tag) => Old.XChaCha20BLAKE2b.Encrypt(text, nonce, key, data, (Old.TagLength)tag),
-            (text, nonce, key, data, tag) => Old.XChaCha20BLAKE2b.Decrypt(text, nonce, key, data, (Old.TagLength)tag)),
-        new("SIV", Old.XChaCha20BLAKE2bSIV.KeySize, 0,
-            (text, nonce, key, data, tag) => Old.XChaCha20BLAKE2bSIV.Encrypt(text, key, data, (Old.TagLength)tag),
-            (text, nonce, key, data, tag) => Old.XChaCha20BLAKE2bSIV.Decrypt(text, key, data, (Old.TagLength)tag)),
-    ];
+        [new(typeof(Old.ChaCha20BLAKE2b)), new(typeof(Old.XChaCha20BLAKE2b)), new(typeof(Old.XChaCha20BLAKE2bSIV))];
 
     private static readonly Package[] s_ours =
-    [
-        new("ChaCha20", Ours.ChaCha20BLAKE2b.KeySize, Ours.ChaCha20BLAKE2b.NonceSize,
-            (text, nonce, key, data, tag) => Ours.ChaCha20BLAKE2b.Encrypt(text, nonce, key, data, (Ours.TagLength)tag),
-            (text, nonce, key, data, tag) => Ours.ChaCha20BLAKE2b.Decrypt(text, nonce, key, data, (Ours.TagLength)tag)),
-        new("XChaCha20", Ours.XChaCha20BLAKE2b.KeySize, Ours.XChaCha20BLAKE2b.NonceSize,
-            (text, nonce, key, data, tag) => Ours.XChaCha20BLAKE2b.Encrypt(text, nonce, key, data, (Ours.TagLength)tag),
-            (text, nonce, key, data, tag) => Ours.XChaCha20BLAKE2b.Decrypt(text, nonce, key, data, (Ours.TagLength)tag)),
-        new("SIV", Ours.XChaCha20BLAKE2bSIV.KeySize, 0,
-            (text, nonce, key, data, tag) => Ours.XChaCha20BLAKE2bSIV.Encrypt(text, key, data, (Ours.TagLength)tag),
-            (text, nonce, key, data, tag) => Ours.XChaCha20BLAKE2bSIV.Decrypt(text, key, data, (Ours.TagLength)tag)),
-    ];
+        [new(typeof(Ours.ChaCha20BLAKE2b)), new(typeof(Ours.XChaCha20BLAKE2b)), new(typeof(Ours.XChaCha20BLAKE2bSIV))];
+
+    /// <summary>A class of either package: calls and constants have the same names in both.</summary>
+    private sealed class Package(Type type)
+    {
+        internal int KeySize { get; } = (int)type.GetField("KeySize")!.GetRawConstantValue()!;
+
+        /// <summary>0 where there is none.</summary>
+        internal int NonceSize { get; } = (int?)type.GetField("NonceSize")?.GetRawConstantValue() ?? 0;
+
+        internal byte[] Encrypt(byte[] text, byte[] nonce, byte[] key, byte[]? data, int tagLength) =>
+            Call(nameof(Encrypt), text, nonce, key, data, tagLength);
+
+        internal byte[] Decrypt(byte[] text, byte[] nonce, byte[] key, byte[]? data, int tagLength) =>
+            Call(nameof(Decrypt), text, nonce, key, data, tagLength);
+
+        private byte[] Call(string name, byte[] text, byte[] nonce, byte[] key, byte[]? data, int tagLength)
+        {
+            MethodInfo method = type.GetMethod(name)!;
+            object length = Enum.ToObject(method.GetParameters()[^1].ParameterType, tagLength);
+            object?[] arguments = NonceSize == 0 ? [text, key, data, length] : [text, nonce, key, data, length];
+            return (byte[])method.Invoke(null, BindingFlags.DoNotWrapExceptions, null, arguments, null)!;
+        }
+    }
 
     public static IEnumerable<TheoryDataRow<int, int>> Programs =>
         from algorithm in Enumerable.Range(0, 3)

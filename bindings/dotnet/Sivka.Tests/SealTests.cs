@@ -17,11 +17,9 @@ public sealed class SealTests
         byte[] sealedMessage = key.Seal("text"u8.ToArray(), "data"u8.ToArray());
         Assert.Equal("text"u8.ToArray(), key.Open(sealedMessage, "data"u8.ToArray()));
         _ = Assert.Throws<AuthenticationTagMismatchException>(() => key.Open(sealedMessage));
-        _ = Assert.Throws<AuthenticationTagMismatchException>(() => key.Open(sealedMessage.AsSpan(1), "data"u8));
-        using var siv = new XChaCha20Blake2bSiv(XChaCha20Blake2bSiv.GenerateKey());
-        Assert.Equal(siv.Seal("text"u8), siv.Seal("text"u8));
-        _ = Assert.Throws<AuthenticationTagMismatchException>(() => siv.Open(sealedMessage));
-        _ = Assert.Throws<AuthenticationTagMismatchException>(() => siv.Open(siv.Seal("text"u8), "data"u8));
+        // What AesGcm takes is no message where there is no nonce.
+        using var siv = new AesSiv(AesSiv.GenerateKey());
+        _ = Assert.Throws<ArgumentException>(() => siv.Encrypt(new byte[12], new byte[4], new byte[4], new byte[16]));
     }
 
     [Fact]
@@ -55,32 +53,6 @@ public sealed class SealTests
     {
         MethodInfo guard = typeof(Aead).GetMethod(nameof(Aead.Seal), [typeof(ReadOnlySpan<byte>), typeof(Span<byte>)])!;
         Assert.True(guard.GetCustomAttribute<ObsoleteAttribute>()!.IsError);
-    }
-
-    /// <summary>In place and apart; a forgery is no exception, and leaves zeros.</summary>
-    [Fact]
-    public void TryDecryptSaysWhetherItOpened()
-    {
-        using var key = new AesGcmSiv(AesGcmSiv.GenerateKey());
-        using var siv = new AesSiv(AesSiv.GenerateKey());
-        byte[] nonce = new byte[12], tag = new byte[16], text = "meet at noon"u8.ToArray();
-        byte[] ciphertext = new byte[12], opened = new byte[12];
-        key.Encrypt(nonce, text, ciphertext, tag, "data"u8.ToArray());
-        Assert.True(key.TryDecrypt(nonce, ciphertext, tag, opened, "data"u8));
-        Assert.Equal(text, opened);
-        Assert.False(key.TryDecrypt(nonce, ciphertext, tag, opened, "other"u8));
-        Assert.Equal(new byte[12], opened);
-        _ = Assert.Throws<ArgumentException>(() => key.TryDecrypt(nonce.AsSpan(1), ciphertext, tag, opened));
-        siv.Encrypt(default, text.AsSpan(), ciphertext, tag);
-        Assert.True(siv.TryDecrypt(default, ciphertext, tag, opened));
-        Assert.Equal(text, opened);
-        tag[0] ^= 1;
-        Assert.False(siv.TryDecrypt(default, ciphertext, tag, ciphertext));
-        Assert.Equal(new byte[12], ciphertext);
-        // A nonce where there is none is refused, and so what AesGcm takes is no message.
-        _ = Assert.Throws<ArgumentException>(() => siv.Encrypt(nonce, text, ciphertext, tag));
-        siv.Dispose();
-        _ = Assert.Throws<ObjectDisposedException>(() => siv.TryDecrypt(default, ciphertext, tag, opened));
     }
 
     [Fact]

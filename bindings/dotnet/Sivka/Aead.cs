@@ -14,7 +14,7 @@ namespace Sivka;
 /// A sealed message is nonce, ciphertext and tag, one after another; <see cref="AesSiv"/> puts the tag first.
 /// Associated data is the last argument of every call; null is nothing.
 /// </remarks>
-public abstract class Aead : AeadKey
+public abstract class Aead : AeadKey, IKeyManagement
 {
     private protected Aead(Algorithm algorithm, ReadOnlySpan<byte> key)
         : base(algorithm, key)
@@ -26,11 +26,10 @@ public abstract class Aead : AeadKey
     /// <param name="associatedData">What is authenticated and not encrypted.</param>
     /// <returns>Nonce, ciphertext and tag, one after another.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default)
     {
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
-        Failure.Check(Message.Seal(Handle, plaintext, sealedMessage, associatedData, out _));
+        Failure.Check(NativeMethods.sivka_seal(Handle, associatedData, plaintext, sealedMessage, out _));
         return sealedMessage;
     }
 
@@ -39,7 +38,6 @@ public abstract class Aead : AeadKey
         Seal(plaintext, (ReadOnlySpan<byte>)associatedData);
 
     /// <inheritdoc cref="Seal(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="plaintext"/> is null.</exception>
     public byte[] Seal(byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(plaintext);
@@ -61,12 +59,11 @@ public abstract class Aead : AeadKey
     /// <param name="associatedData">What is authenticated and not encrypted.</param>
     /// <returns>How many bytes were written.</returns>
     /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public int SealTo(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData = default)
     {
-        int status = Message.Seal(Handle, plaintext, destination, associatedData, out int written);
+        int status = NativeMethods.sivka_seal(Handle, associatedData, plaintext, destination, out nuint written);
         Failure.Check(status, "sealed", nameof(destination));
-        return written;
+        return (int)written;
     }
 
     /// <summary>Opens what <c>Seal</c> gave.</summary>
@@ -74,12 +71,10 @@ public abstract class Aead : AeadKey
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
     /// <inheritdoc cref="Open(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="sealedMessage"/> is null.</exception>
     public byte[] Open(byte[] sealedMessage, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(sealedMessage);
@@ -91,7 +86,6 @@ public abstract class Aead : AeadKey
     /// <param name="plaintext">The plaintext, or null if the message does not open.</param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether the message opened.</returns>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
@@ -109,14 +103,14 @@ public abstract class Aead : AeadKey
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether the message opened.</returns>
     /// <exception cref="ArgumentException">The destination is too short.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool TryOpenTo(
         ReadOnlySpan<byte> sealedMessage,
         Span<byte> destination,
         out int bytesWritten,
         ReadOnlySpan<byte> associatedData = default)
     {
-        int status = Message.Open(Handle, sealedMessage, destination, associatedData, out bytesWritten);
+        int status = NativeMethods.sivka_open(Handle, associatedData, sealedMessage, destination, out nuint written);
+        bytesWritten = status == Status.Ok ? (int)written : 0;
         if (status == Status.Open)
         {
             return false;
@@ -136,6 +130,12 @@ public abstract class Aead : AeadKey
     /// <returns>The length of the plaintext in bytes; 0 also for a message that is too short and will not open.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
     public int OpenedLength(int sealedLength) => Algorithm.OpenedLength(sealedLength);
+
+    /// <inheritdoc/>
+    byte[] IKeyManagement.Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData) => Seal(keyset, associatedData);
+
+    /// <inheritdoc/>
+    byte[] IKeyManagement.Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData) => Open(encrypted, associatedData);
 
     /// <summary>Draws random nonces, for <c>EncryptBatch</c> and its like.</summary>
     /// <param name="nonces">Gets as many nonces as it has room for; a multiple of the length of one.</param>

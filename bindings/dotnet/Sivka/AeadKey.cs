@@ -21,14 +21,24 @@ namespace Sivka;
 /// <see cref="Dispose"/> wipes it as soon as no call uses it any more, and the garbage collector does so
 /// for a key that was forgotten.
 /// </para>
+/// <para>
+/// The first call throws a <see cref="DllNotFoundException"/> where the native library is missing, every call after
+/// <see cref="Dispose"/> an <see cref="ObjectDisposedException"/>, and null where the type does not allow it is an
+/// <see cref="ArgumentNullException"/>.
+/// </para>
 /// </remarks>
 public abstract class AeadKey : IDisposable
 {
     private protected AeadKey(Algorithm algorithm, ReadOnlySpan<byte> key)
     {
         Algorithm = algorithm;
-        Handle = KeyHandle.Create(GetType(), algorithm, key);
+        Failure.Check(NativeMethods.sivka_key_new(algorithm.Number, key, out KeyHandle made));
+        made.Owner = GetType().FullName!;
+        Handle = made;
     }
+
+    /// <summary>Gets whether the native library is there; it has all algorithms.</summary>
+    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the name of the algorithm, as <c>AES-256-GCM-SIV</c>.</summary>
     public string AlgorithmName => Algorithm.Name;
@@ -56,16 +66,14 @@ public abstract class AeadKey : IDisposable
     /// <param name="ciphertext">Gets the ciphertext; as long as <paramref name="plaintext"/>.</param>
     /// <param name="tag">Gets the tag.</param>
     /// <param name="associatedData">What is authenticated and not encrypted; null is nothing.</param>
-    /// <exception cref="ArgumentNullException">One of the first four is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void Encrypt(byte[] nonce, byte[] plaintext, byte[] ciphertext, byte[] tag, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(nonce);
         ArgumentNullException.ThrowIfNull(plaintext);
         ArgumentNullException.ThrowIfNull(ciphertext);
         ArgumentNullException.ThrowIfNull(tag);
-        Failure.Check(Message.Encrypt(Handle, nonce, plaintext, ciphertext, tag, associatedData));
+        Failure.Check(NativeMethods.sivka_seal_detached(Handle, nonce, associatedData, plaintext, ciphertext, tag));
     }
 
     /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[], byte[])"/>
@@ -75,7 +83,7 @@ public abstract class AeadKey : IDisposable
         Span<byte> ciphertext,
         Span<byte> tag,
         ReadOnlySpan<byte> associatedData = default) =>
-        Failure.Check(Message.Encrypt(Handle, nonce, plaintext, ciphertext, tag, associatedData));
+        Failure.Check(NativeMethods.sivka_seal_detached(Handle, nonce, associatedData, plaintext, ciphertext, tag));
 
     /// <summary>Decrypts a message if it is authentic.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
@@ -85,17 +93,15 @@ public abstract class AeadKey : IDisposable
     /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
     /// </param>
     /// <param name="associatedData">The associated data that it was sealed with; null is nothing.</param>
-    /// <exception cref="ArgumentNullException">One of the first four is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void Decrypt(byte[] nonce, byte[] ciphertext, byte[] tag, byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(nonce);
         ArgumentNullException.ThrowIfNull(ciphertext);
         ArgumentNullException.ThrowIfNull(tag);
         ArgumentNullException.ThrowIfNull(plaintext);
-        Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+        Failure.Check(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
     }
 
     /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])"/>
@@ -105,7 +111,7 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<byte> tag,
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        Failure.Check(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+        Failure.Check(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
@@ -117,23 +123,20 @@ public abstract class AeadKey : IDisposable
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened; there is no saying why not.</returns>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool TryDecrypt(
         ReadOnlySpan<byte> nonce,
         ReadOnlySpan<byte> ciphertext,
         ReadOnlySpan<byte> tag,
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        Opened(Message.Decrypt(Handle, nonce, ciphertext, tag, plaintext, associatedData));
+        Opened(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
 
     /// <summary>Encrypts many messages in place in one call: short ones then share the CPU.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
     /// <param name="messages">The messages, which become their ciphertexts; none overlaps another.</param>
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of each message, or null if none has any.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         IReadOnlyList<Memory<byte>> messages,
@@ -141,7 +144,12 @@ public abstract class AeadKey : IDisposable
         IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(messages);
-        Batch.Encrypt(Handle, nonces, messages, tags, associatedData);
+        using var texts = new PinnedList(messages);
+        using PinnedList? data = Batch.Data(associatedData, texts.Count);
+        int[] statuses = new int[texts.Count];
+        int status = NativeMethods.sivka_seal_batch(
+            Handle, (nuint)texts.Count, nonces, data?.Addresses, data?.Lengths, texts.Addresses, texts.Lengths, tags, statuses);
+        _ = Batch.Finish(status, statuses, default);
     }
 
     /// <summary>Decrypts many messages in place in one call.</summary>
@@ -151,9 +159,7 @@ public abstract class AeadKey : IDisposable
     /// <param name="opened">Gets for each message whether it opened.</param>
     /// <param name="associatedData">That of each message, or null if none has any.</param>
     /// <returns>Whether all opened.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool DecryptBatch(
         ReadOnlySpan<byte> nonces,
         IReadOnlyList<Memory<byte>> messages,
@@ -162,7 +168,13 @@ public abstract class AeadKey : IDisposable
         IReadOnlyList<ReadOnlyMemory<byte>>? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(messages);
-        return Batch.Decrypt(Handle, nonces, messages, tags, opened, associatedData);
+        using var texts = new PinnedList(messages);
+        using PinnedList? data = Batch.Data(associatedData, texts.Count);
+        Batch.CheckCount(opened.Length, texts.Count);
+        int[] statuses = new int[texts.Count];
+        int status = NativeMethods.sivka_open_batch(
+            Handle, (nuint)texts.Count, nonces, data?.Addresses, data?.Lengths, texts.Addresses, texts.Lengths, tags, statuses);
+        return Batch.Finish(status, statuses, opened);
     }
 
     /// <summary>Encrypts in place the messages that are in one buffer, as Arrow lays out strings.</summary>
@@ -172,14 +184,18 @@ public abstract class AeadKey : IDisposable
     /// <param name="tags">Gets the tags, one after another.</param>
     /// <param name="associatedData">That of every message.</param>
     /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public void EncryptBatch(
         ReadOnlySpan<byte> nonces,
         Span<byte> messages,
         ReadOnlySpan<int> offsets,
         Span<byte> tags,
-        ReadOnlySpan<byte> associatedData = default) =>
-        Batch.Encrypt(Handle, nonces, messages, offsets, tags, associatedData);
+        ReadOnlySpan<byte> associatedData = default)
+    {
+        using var layout = new Batch.Layout(offsets);
+        int status = NativeMethods.sivka_seal_batch_contiguous(
+            Handle, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
+        _ = Batch.Finish(status, layout.Statuses, default);
+    }
 
     /// <summary>Decrypts in place the messages that are in one buffer.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
@@ -190,15 +206,20 @@ public abstract class AeadKey : IDisposable
     /// <param name="associatedData">That of every message.</param>
     /// <returns>Whether all opened.</returns>
     /// <exception cref="ArgumentException">A length or an offset is wrong, or buffers overlap.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public bool DecryptBatch(
         ReadOnlySpan<byte> nonces,
         Span<byte> messages,
         ReadOnlySpan<int> offsets,
         ReadOnlySpan<byte> tags,
         Span<bool> opened,
-        ReadOnlySpan<byte> associatedData = default) =>
-        Batch.Decrypt(Handle, nonces, messages, offsets, tags, opened, associatedData);
+        ReadOnlySpan<byte> associatedData = default)
+    {
+        using var layout = new Batch.Layout(offsets);
+        Batch.CheckCount(opened.Length, layout.Count);
+        int status = NativeMethods.sivka_open_batch_contiguous(
+            Handle, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
+        return Batch.Finish(status, layout.Statuses, opened);
+    }
 
     /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
     private protected static bool Opened(int status)
@@ -215,7 +236,7 @@ public abstract class AeadKey : IDisposable
     internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {
         byte[] ciphertext = NewArray(Algorithm.CiphertextAndTagLength(plaintext.Length));
-        Failure.Check(Message.SealWithNonce(Handle, nonce, plaintext, ciphertext, associatedData));
+        Failure.Check(NativeMethods.sivka_seal_with_nonce(Handle, nonce, associatedData, plaintext, ciphertext, out _));
         return ciphertext;
     }
 
@@ -223,13 +244,7 @@ public abstract class AeadKey : IDisposable
     internal byte[]? DecryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> associatedData)
     {
         byte[] plaintext = NewArray(Algorithm.PlaintextLength(ciphertext.Length));
-        int status = Message.OpenWithNonce(Handle, nonce, ciphertext, plaintext, associatedData);
-        if (status == Status.Open)
-        {
-            return null;
-        }
-        Failure.Check(status);
-        return plaintext;
+        return Opened(NativeMethods.sivka_open_with_nonce(Handle, nonce, associatedData, ciphertext, plaintext, out _)) ? plaintext : null;
     }
 
     /// <summary>An array that is written in whole, or thrown away.</summary>

@@ -21,9 +21,7 @@ public sealed class AesGcmSiv : Aead
 
     /// <summary>Makes a key.</summary>
     /// <param name="key">16 or 32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public AesGcmSiv(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -34,9 +32,6 @@ public sealed class AesGcmSiv : Aead
         : base(s_family.ForKey(key.Length, nameof(key)), key)
     {
     }
-
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;

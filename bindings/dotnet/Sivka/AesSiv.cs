@@ -29,9 +29,7 @@ public sealed class AesSiv : Aead
 
     /// <summary>Makes a key.</summary>
     /// <param name="key">64, 48 or 32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public AesSiv(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -42,9 +40,6 @@ public sealed class AesSiv : Aead
         : base(s_family.ForKey(key.Length, nameof(key)), key)
     {
     }
-
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;
@@ -67,14 +62,14 @@ public sealed class AesSiv : Aead
     /// <param name="plaintext">What to seal.</param>
     /// <param name="associatedData">0 to 126 strings.</param>
     /// <returns>Tag and ciphertext.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="associatedData"/> is null.</exception>
     /// <exception cref="ArgumentException">There are too many strings, or the message is too long.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] SealWithList(ReadOnlySpan<byte> plaintext, IReadOnlyList<ReadOnlyMemory<byte>> associatedData)
     {
         ArgumentNullException.ThrowIfNull(associatedData);
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
-        Failure.Check(AssociatedList.Call(true, Handle, plaintext, sealedMessage, associatedData));
+        using var list = new PinnedList(associatedData);
+        Failure.Check(NativeMethods.sivka_seal_with_list(
+            Handle, list.Addresses, list.Lengths, (nuint)list.Count, plaintext, sealedMessage, out _));
         return sealedMessage;
     }
 
@@ -82,15 +77,15 @@ public sealed class AesSiv : Aead
     /// <param name="sealedMessage">Tag and ciphertext.</param>
     /// <param name="associatedData">The strings that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="associatedData"/> is null.</exception>
     /// <exception cref="ArgumentException">There are too many strings.</exception>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] OpenWithList(ReadOnlySpan<byte> sealedMessage, IReadOnlyList<ReadOnlyMemory<byte>> associatedData)
     {
         ArgumentNullException.ThrowIfNull(associatedData);
         byte[] plaintext = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
-        Failure.Check(AssociatedList.Call(false, Handle, sealedMessage, plaintext, associatedData));
+        using var list = new PinnedList(associatedData);
+        Failure.Check(NativeMethods.sivka_open_with_list(
+            Handle, list.Addresses, list.Lengths, (nuint)list.Count, sealedMessage, plaintext, out _));
         return plaintext;
     }
 }

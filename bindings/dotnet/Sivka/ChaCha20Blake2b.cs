@@ -16,9 +16,7 @@ public sealed class ChaCha20Blake2b : AeadKey
 
     /// <summary>Makes a key.</summary>
     /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public ChaCha20Blake2b(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -33,9 +31,7 @@ public sealed class ChaCha20Blake2b : AeadKey
     /// <summary>Makes a key with a tag of a chosen length.</summary>
     /// <param name="key">32 bytes, uniformly random; copied.</param>
     /// <param name="tagSizeInBytes">32, 48 or 64. It is part of the algorithm and not of a message.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="ArgumentException">A key or a tag has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public ChaCha20Blake2b(byte[] key, int tagSizeInBytes)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))), tagSizeInBytes)
     {
@@ -46,9 +42,6 @@ public sealed class ChaCha20Blake2b : AeadKey
         : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
     {
     }
-
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;

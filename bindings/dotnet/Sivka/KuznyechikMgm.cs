@@ -18,11 +18,7 @@ public sealed class KuznyechikMgm : Aead
 {
     private static readonly AlgorithmFamily s_family = new("Kuznyechik-MGM");
 
-    /// <summary>Makes a key.</summary>
-    /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
-    /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    /// <inheritdoc cref="ChaCha20Blake2b(byte[])"/>
     public KuznyechikMgm(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -33,9 +29,6 @@ public sealed class KuznyechikMgm : Aead
         : base(s_family.Default, key)
     {
     }
-
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;

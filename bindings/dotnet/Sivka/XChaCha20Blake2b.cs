@@ -14,11 +14,7 @@ public sealed class XChaCha20Blake2b : Aead
 {
     private static readonly AlgorithmFamily s_family = new("XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64");
 
-    /// <summary>Makes a key.</summary>
-    /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
-    /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    /// <inheritdoc cref="ChaCha20Blake2b(byte[])"/>
     public XChaCha20Blake2b(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -30,12 +26,7 @@ public sealed class XChaCha20Blake2b : Aead
     {
     }
 
-    /// <summary>Makes a key with a tag of a chosen length.</summary>
-    /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <param name="tagSizeInBytes">32, 48 or 64. It is part of the algorithm and not of a message.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
-    /// <exception cref="ArgumentException">A key or a tag has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    /// <inheritdoc cref="ChaCha20Blake2b(byte[], int)"/>
     public XChaCha20Blake2b(byte[] key, int tagSizeInBytes)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))), tagSizeInBytes)
     {
@@ -46,9 +37,6 @@ public sealed class XChaCha20Blake2b : Aead
         : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
     {
     }
-
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;

@@ -16,11 +16,7 @@ public sealed class XChaCha20Blake2bSiv : Aead
     private static readonly AlgorithmFamily s_family =
         new("XChaCha20-BLAKE2b-SIV", "XChaCha20-BLAKE2b-SIV-Tag48", "XChaCha20-BLAKE2b-SIV-Tag64");
 
-    /// <summary>Makes a key.</summary>
-    /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
-    /// <exception cref="ArgumentException">A key has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    /// <inheritdoc cref="ChaCha20Blake2b(byte[])"/>
     public XChaCha20Blake2bSiv(byte[] key)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))))
     {
@@ -32,12 +28,7 @@ public sealed class XChaCha20Blake2bSiv : Aead
     {
     }
 
-    /// <summary>Makes a key with a tag of a chosen length.</summary>
-    /// <param name="key">32 bytes, uniformly random; copied.</param>
-    /// <param name="tagSizeInBytes">32, 48 or 64. It is part of the algorithm and not of a message.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
-    /// <exception cref="ArgumentException">A key or a tag has another length.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
+    /// <inheritdoc cref="ChaCha20Blake2b(byte[], int)"/>
     public XChaCha20Blake2bSiv(byte[] key, int tagSizeInBytes)
         : this((ReadOnlySpan<byte>)(key ?? throw new ArgumentNullException(nameof(key))), tagSizeInBytes)
     {
@@ -48,9 +39,6 @@ public sealed class XChaCha20Blake2bSiv : Aead
         : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
     {
     }
-
-    /// <summary>Gets whether the native library is there and has the algorithm.</summary>
-    public static bool IsSupported => Library.IsAvailable;
 
     /// <summary>Gets the lengths of keys in bytes.</summary>
     public static KeySizes KeyByteSizes => s_family.KeySizes;

@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, FnArg, Item, Lit, Meta, Pat, ReturnType, Type};
+use syn::{Attribute, Expr, FnArg, Item, Lit, Meta, Pat, Type};
 
 /// Everything that C sees.
 pub(crate) struct Table {
@@ -27,7 +27,6 @@ pub(crate) struct Table {
 pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) arguments: Vec<Argument>,
-    pub(crate) result: Option<Kind>,
 }
 
 pub(crate) struct Argument {
@@ -187,10 +186,6 @@ impl Function {
         Self {
             name: signature.ident.to_string(),
             arguments: signature.inputs.iter().map(argument).collect(),
-            result: match &signature.output {
-                ReturnType::Default => None,
-                ReturnType::Type(_, given) => Some(kind(given)),
-            },
         }
     }
 }

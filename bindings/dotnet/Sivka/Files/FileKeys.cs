@@ -10,49 +10,38 @@ namespace Sivka;
 /// </summary>
 /// <remarks>
 /// Any number of threads may use one set at the same time, and add to it: a call works with what was there when it
-/// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies.
+/// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies; calls with the set throw an
+/// <see cref="ObjectDisposedException"/> then. Each call gives back the set.
 /// </remarks>
 public sealed class FileKeys : IDisposable
 {
-    private readonly FileKeysHandle _handle = FileKeysHandle.Create();
+    private readonly FileKeysHandle _handle;
+
+    internal FileKeysHandle Handle => _handle;
 
     /// <summary>Makes an empty set.</summary>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
     public FileKeys()
     {
+        Library.Load();
+        Failure.Check(NativeMethods.sivka_file_keys_new(out _handle));
     }
 
     /// <summary>Makes a set of one key.</summary>
     /// <param name="key">The key; copied.</param>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public FileKeys(KeyFile key) => Add(key);
-
-    internal FileKeysHandle Handle
-    {
-        get
-        {
-            ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
-            return _handle;
-        }
-    }
+    public FileKeys(KeyFile key)
+        : this() => Add(key);
 
     /// <summary>Adds a key.</summary>
     /// <param name="key">The key; copied.</param>
-    /// <returns>This set.</returns>
-    /// <exception cref="ObjectDisposedException">The set or the key was disposed of.</exception>
-    public unsafe FileKeys Add(KeyFile key)
+    public FileKeys Add(KeyFile key)
     {
         ArgumentNullException.ThrowIfNull(key);
         // Before there is a copy: an exception keeps what is in registers.
-        FileKeysHandle handle = Handle;
+        ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
         byte[] text = key.ToText();
         try
         {
-            fixed (byte* start = text)
-            {
-                Failure.Check(NativeMethods.sivka_file_keys_add_key_file(
-                    handle, start, (nuint)text.Length, null, 0));
-            }
+            Failure.Check(NativeMethods.sivka_file_keys_add_key_file(_handle, text, default));
         }
         finally
         {
@@ -64,8 +53,6 @@ public sealed class FileKeys : IDisposable
     /// <summary>Adds the key of a key file, which a passphrase may protect.</summary>
     /// <param name="path">Where it is.</param>
     /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, and so are the other exceptions.</param>
-    /// <returns>This set.</returns>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys AddKeyFile(string path, ReadOnlySpan<char> passphrase = default)
     {
         using var key = KeyFile.Load(path, passphrase);
@@ -74,21 +61,16 @@ public sealed class FileKeys : IDisposable
 
     /// <summary>Adds a passphrase, in UTF-8 as it is: no normal form is made.</summary>
     /// <param name="passphrase">The passphrase; copied.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentException">The passphrase is empty or no text.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public unsafe FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
+    public FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)
     {
-        FileKeysHandle handle = Handle;
+        ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
         char[] characters = passphrase.ToArray();
         byte[] text = [];
         try
         {
             text = Text.Utf8.GetBytes(characters);
-            fixed (byte* start = text)
-            {
-                Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(handle, start, (nuint)text.Length));
-            }
+            Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(_handle, text));
         }
         finally
         {
@@ -99,7 +81,6 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <inheritdoc cref="AddPassphrase(ReadOnlySpan{char})"/>
-    /// <exception cref="ArgumentNullException"><paramref name="passphrase"/> is null.</exception>
     public FileKeys AddPassphrase(string passphrase)
     {
         ArgumentNullException.ThrowIfNull(passphrase);
@@ -112,17 +93,11 @@ public sealed class FileKeys : IDisposable
     /// Recipients open nothing.
     /// </summary>
     /// <param name="recipients">The keys; empty lines, and lines that begin with <c>#</c>, are left out.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="InvalidDataException">There is none, or one that is no recipient.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public unsafe FileKeys AddRecipients(string recipients)
+    public FileKeys AddRecipients(string recipients)
     {
         ArgumentNullException.ThrowIfNull(recipients);
-        byte[] text = Text.Utf8.GetBytes(recipients);
-        fixed (byte* start = text)
-        {
-            Failure.Check(NativeMethods.sivka_file_keys_add_recipients(Handle, start, (nuint)text.Length));
-        }
+        Failure.Check(NativeMethods.sivka_file_keys_add_recipients(Handle, Text.Utf8.GetBytes(recipients)));
         return this;
     }
 
@@ -134,16 +109,10 @@ public sealed class FileKeys : IDisposable
     /// The content of a file of age's in UTF-8, <c>AGE-SECRET-KEY-1...</c> or <c>AGE-SECRET-KEY-PQ-1...</c> one a line;
     /// copied.
     /// </param>
-    /// <returns>This set.</returns>
     /// <exception cref="InvalidDataException">There is none, or one that is no identity.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
-    public unsafe FileKeys AddIdentities(ReadOnlySpan<byte> identities)
+    public FileKeys AddIdentities(ReadOnlySpan<byte> identities)
     {
-        FileKeysHandle handle = Handle;
-        fixed (byte* start = identities)
-        {
-            Failure.Check(NativeMethods.sivka_file_keys_add_identities(handle, start, (nuint)identities.Length));
-        }
+        Failure.Check(NativeMethods.sivka_file_keys_add_identities(Handle, identities));
         return this;
     }
 
@@ -152,9 +121,7 @@ public sealed class FileKeys : IDisposable
     /// moving the content. Without this call, 0.
     /// </summary>
     /// <param name="slots">Up to 64 with those of the file, or 54 of post-quantum recipients.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetRoom(int slots)
     {
         if (slots < 0)
@@ -172,9 +139,7 @@ public sealed class FileKeys : IDisposable
     /// <param name="memoryKib">The memory in KiB.</param>
     /// <param name="passes">How often it is gone over.</param>
     /// <param name="lanes">How many threads may work on it.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentException">The cost is outside the limits of the file format.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetCost(int memoryKib, int passes, int lanes)
     {
         Failure.Check(NativeMethods.sivka_file_keys_set_cost(
@@ -188,9 +153,7 @@ public sealed class FileKeys : IDisposable
     /// </summary>
     /// <param name="memoryKib">The memory in KiB.</param>
     /// <param name="passes">How often it is gone over.</param>
-    /// <returns>This set.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A number is negative.</exception>
-    /// <exception cref="ObjectDisposedException">The set was disposed of.</exception>
     public FileKeys SetMaxCost(int memoryKib, int passes)
     {
         Failure.Check(NativeMethods.sivka_file_keys_set_max_cost(

@@ -42,16 +42,13 @@ public sealed class KeyFile : IDisposable
     /// </param>
     /// <returns>The key.</returns>
     /// <exception cref="ArgumentException">The name is not allowed.</exception>
-    public static unsafe KeyFile Generate(string name)
+    public static KeyFile Generate(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         Library.Load();
         byte[] text = new byte[Room];
-        fixed (byte* label = Text.OfName(name, nameof(name)), room = text)
-        {
-            int status = NativeMethods.sivka_generate_key_file(label, room, (nuint)text.Length, out nuint length);
-            return Made(status, text, length);
-        }
+        int status = NativeMethods.sivka_generate_key_file(Text.OfName(name, nameof(name)), text, out nuint length);
+        return Made(status, text, length);
     }
 
     /// <summary>Makes a key file of a key that is there already.</summary>
@@ -59,17 +56,13 @@ public sealed class KeyFile : IDisposable
     /// <param name="name">A name for people, as for <see cref="Generate"/>.</param>
     /// <returns>The key.</returns>
     /// <exception cref="ArgumentException">The key has another length, or the name is not allowed.</exception>
-    public static unsafe KeyFile FromKey(ReadOnlySpan<byte> key, string name)
+    public static KeyFile FromKey(ReadOnlySpan<byte> key, string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         Library.Load();
         byte[] text = new byte[Room];
-        fixed (byte* bytes = key, label = Text.OfName(name, nameof(name)), room = text)
-        {
-            int status = NativeMethods.sivka_key_file_from_bytes(
-                bytes, (nuint)key.Length, label, room, (nuint)text.Length, out nuint length);
-            return Made(status, text, length);
-        }
+        int status = NativeMethods.sivka_key_file_from_bytes(key, Text.OfName(name, nameof(name)), text, out nuint length);
+        return Made(status, text, length);
     }
 
     /// <summary>Reads the text of a key file, which a passphrase may protect.</summary>
@@ -97,15 +90,12 @@ public sealed class KeyFile : IDisposable
     /// The path is the text of a key, which no message quotes; or the passphrase is wrong as in <see cref="Parse"/>.
     /// </exception>
     /// <exception cref="IOException">The file cannot be read, or its end is missing.</exception>
-    public static unsafe KeyFile Load(string path, ReadOnlySpan<char> passphrase = default)
+    public static KeyFile Load(string path, ReadOnlySpan<char> passphrase = default)
     {
         byte[] name = Text.OfPath(path, nameof(path));
         Library.Load();
-        fixed (byte* start = name)
-        {
-            // Before an exception of the system quotes it.
-            Failure.Check(NativeMethods.sivka_check_key_path(start, (nuint)name.Length - 1));
-        }
+        // Before an exception of the system quotes it.
+        Failure.Check(NativeMethods.sivka_check_key_path(name.AsSpan(0, name.Length - 1)));
         byte[] text = new byte[ProtectedRoom];
         try
         {
@@ -126,7 +116,6 @@ public sealed class KeyFile : IDisposable
     /// <summary>Writes the key file to a new file, which only its owner may read.</summary>
     /// <param name="path">Where; nothing is there yet.</param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     /// <exception cref="PlatformNotSupportedException">
     /// The runtime cannot make such a file: .NET Standard 2.0 on another system than Windows.
     /// </exception>
@@ -154,7 +143,6 @@ public sealed class KeyFile : IDisposable
 
     /// <summary>The text of the key file, which is a secret.</summary>
     /// <returns>A copy, which the caller wipes.</returns>
-    /// <exception cref="ObjectDisposedException">The key was disposed of.</exception>
     public byte[] ToText()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
@@ -168,31 +156,24 @@ public sealed class KeyFile : IDisposable
         Array.Clear(_text, 0, _text.Length);
     }
 
-    private static unsafe KeyFile Opened(ReadOnlySpan<byte> content, ReadOnlySpan<char> passphrase, string? path)
+    private static KeyFile Opened(ReadOnlySpan<byte> content, ReadOnlySpan<char> passphrase, string? path)
     {
-        using var handle = FileKeysHandle.Create();
+        using var keys = new FileKeys();
         char[] characters = passphrase.ToArray();
         // As long as it can be, at once: a buffer that grows leaves copies of a secret behind.
         byte[] words = [], text = new byte[content.Length];
         try
         {
-            fixed (byte* start = content, room = text)
+            int status = NativeMethods.sivka_file_keys_add_key_file(keys.Handle, content, default);
+            if (status != Status.EmptyPassphrase || passphrase.IsEmpty)
             {
-                nuint length = (nuint)content.Length;
-                int status = NativeMethods.sivka_file_keys_add_key_file(handle, start, length, null, 0);
-                if (status != Status.EmptyPassphrase || passphrase.IsEmpty)
-                {
-                    Failure.CheckKeyFile(status, path);
-                    return new KeyFile(content, path);
-                }
-                words = Text.Utf8.GetBytes(characters);
-                fixed (byte* letters = words)
-                {
-                    Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(handle, letters, (nuint)words.Length));
-                }
-                Failure.Check(NativeMethods.sivka_open_memory(start, length, room, length, out nuint opened, handle));
-                return new KeyFile(text.AsSpan(0, (int)opened), path);
+                Failure.CheckKeyFile(status, path);
+                return new KeyFile(content, path);
             }
+            words = Text.Utf8.GetBytes(characters);
+            Failure.Check(NativeMethods.sivka_file_keys_add_passphrase(keys.Handle, words));
+            Failure.Check(NativeMethods.sivka_open_memory(content, text, out nuint opened, keys.Handle));
+            return new KeyFile(text.AsSpan(0, (int)opened), path);
         }
         finally
         {
@@ -215,15 +196,10 @@ public sealed class KeyFile : IDisposable
         }
     }
 
-    private static unsafe string IdOf(byte[] text, string? path)
+    private static string IdOf(byte[] text, string? path)
     {
-        NativeSlot.KeyId id;
-        fixed (byte* start = text)
-        {
-            int status = NativeMethods.sivka_key_file_id(
-                start, (nuint)text.Length, id.Bytes, (nuint)NativeSlot.KeyId.Length);
-            Failure.CheckKeyFile(status, path);
-        }
-        return id.ToString();
+        byte[] id = new byte[Constants.KeyIdLen];
+        Failure.CheckKeyFile(NativeMethods.sivka_key_file_id(text, id), path);
+        return Text.Hex(id);
     }
 }

@@ -15,11 +15,7 @@ public sealed class KeySlot
             Constants.SlotKeyFile or Constants.SlotPassphrase or Constants.SlotMlkem768X25519 => true,
             _ => null,
         };
-        KeyId = keyId;
-        IsPassphrase = isPassphrase;
-        MemoryKib = memoryKib;
-        Passes = passes;
-        Lanes = lanes;
+        (KeyId, IsPassphrase, MemoryKib, Passes, Lanes) = (keyId, isPassphrase, memoryKib, passes, lanes);
     }
 
     /// <summary>

@@ -17,46 +17,47 @@ namespace Sivka;
 /// the file is thrown by the read that comes to it, after all that is right before it.
 /// </para>
 /// <para>
-/// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys)"/> is faster: it uses all
+/// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster: it uses all
 /// cores. To read in any order, <see cref="SealedFileStream"/>. One call at a time uses a stream.
 /// </para>
 /// </remarks>
 public sealed class OpeningStream : Stream
 {
     private readonly Stream _input;
-    private readonly Opener _opener;
+    private readonly Flow _flow;
     private readonly bool _leaveOpen;
+
+    /// <summary>Sealed bytes that the input gave; what is between the two was not taken yet.</summary>
+    private readonly byte[] _given = new byte[1 << 16];
+    private int _start;
+    private int _end;
+    private bool _inputEnded;
+    private bool _ended;
     private bool _disposed;
-    private int _busy;
 
     /// <summary>Begins to open a sealed file. Nothing is read before the first call that reads.</summary>
     /// <param name="input">The sealed file, from its position. More of it may be read than is asked for.</param>
     /// <param name="keys">The keys to try. They may be disposed of now.</param>
     /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when this stream is closed.</param>
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
-    /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public OpeningStream(Stream input, FileKeys keys, bool leaveOpen = false)
-        : this(input, leaveOpen)
+        : this(input, Flow.Opening(keys), leaveOpen)
     {
-        ArgumentNullException.ThrowIfNull(keys);
-        _opener = new Opener(input, keys.Handle);
     }
 
-    /// <summary>A stream under a keyset, which is used until this returns.</summary>
-    internal OpeningStream(Stream input, nint keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
-        : this(input, leaveOpen) => _opener = new Opener(input, keyset, associatedData);
-
-    /// <summary>What both have.</summary>
-    private OpeningStream(Stream input, bool leaveOpen)
+    internal OpeningStream(Stream input, Flow flow, bool leaveOpen)
     {
-        ArgumentNullException.ThrowIfNull(input);
-        if (!input.CanRead)
+        _flow = flow;
+        try
         {
-            throw new ArgumentException("A stream that can be read is expected.", nameof(input));
+            _input = Flow.Readable(input);
         }
-        _input = input;
+        catch
+        {
+            flow.Dispose();
+            throw;
+        }
         _leaveOpen = leaveOpen;
-        _opener = null!; // The other constructors make it.
     }
 
     /// <inheritdoc/>
@@ -68,10 +69,10 @@ public sealed class OpeningStream : Stream
     /// <inheritdoc/>
     public override bool CanWrite => false;
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Length => throw new NotSupportedException("The length is known at the end; SealedFileStream has it.");
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Position
     {
         get => throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
@@ -92,10 +93,10 @@ public sealed class OpeningStream : Stream
     public override int Read(byte[] buffer, int offset, int count)
     {
         ArgumentNullException.ThrowIfNull(buffer);
-        return ReadInto(buffer.AsSpan(offset, count), async: false, default);
+        return ReadInto(new Memory<byte>(buffer, offset, count), async: false, default).GetAwaiter().GetResult();
     }
 
-    /// <summary>Reads the next bytes of plaintext, on another thread, with <c>ReadAsync</c> of the input.</summary>
+    /// <summary>Reads the next bytes of plaintext, with <c>ReadAsync</c> of the input.</summary>
     /// <param name="buffer">Gets them.</param>
     /// <param name="offset">Where the first goes.</param>
     /// <param name="count">The most.</param>
@@ -104,16 +105,23 @@ public sealed class OpeningStream : Stream
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(buffer);
-        return ReadIntoAsync(new Memory<byte>(buffer, offset, count), cancellationToken);
+        return ReadInto(new Memory<byte>(buffer, offset, count), async: true, cancellationToken);
     }
 
 #if NET
     /// <inheritdoc/>
-    public override int Read(Span<byte> buffer) => ReadInto(buffer, async: false, default);
+    public override unsafe int Read(Span<byte> buffer)
+    {
+        fixed (byte* start = buffer)
+        {
+            using var borrowed = new Borrowed(start, buffer.Length);
+            return ReadInto(borrowed.Memory, async: false, default).GetAwaiter().GetResult();
+        }
+    }
 
     /// <inheritdoc/>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        new(ReadIntoAsync(buffer, cancellationToken));
+        new(ReadInto(buffer, async: true, cancellationToken));
 #endif
 
     /// <summary>Does nothing: there is nothing to write.</summary>
@@ -121,21 +129,14 @@ public sealed class OpeningStream : Stream
     {
     }
 
-    /// <summary>Not supported.</summary>
-    /// <param name="offset">Where to.</param>
-    /// <param name="origin">Where from.</param>
-    /// <returns>Nothing.</returns>
+    /// <inheritdoc/>
     public override long Seek(long offset, SeekOrigin origin) =>
         throw new NotSupportedException("This stream does not seek; SealedFileStream does.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="value">The length.</param>
+    /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException("A sealed file is not written here.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="buffer">The bytes.</param>
-    /// <param name="offset">The first.</param>
-    /// <param name="count">How many.</param>
+    /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) =>
         throw new NotSupportedException("A sealed file is not written here.");
 
@@ -145,7 +146,7 @@ public sealed class OpeningStream : Stream
         if (disposing && !_disposed)
         {
             _disposed = true;
-            _opener.Dispose();
+            _flow.Dispose();
             if (!_leaveOpen)
             {
                 _input.Dispose();
@@ -154,23 +155,31 @@ public sealed class OpeningStream : Stream
         base.Dispose(disposing);
     }
 
-    private int ReadInto(Span<byte> buffer, bool async, CancellationToken cancellation)
+    private async Task<int> ReadInto(Memory<byte> buffer, bool async, CancellationToken cancellation)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        if (Interlocked.Exchange(ref _busy, 1) != 0)
+        cancellation.ThrowIfCancellationRequested();
+        return await _flow.Alone(async () =>
         {
-            throw new InvalidOperationException("Another call uses this stream.");
-        }
-        try
-        {
-            return _opener.Read(buffer, async, cancellation);
-        }
-        finally
-        {
-            Volatile.Write(ref _busy, 0);
-        }
+            int written = 0;
+            while (written == 0 && !_ended && !buffer.IsEmpty)
+            {
+                if (_inputEnded)
+                {
+                    written = _flow.Finish(buffer.Span);
+                    _ended = written == 0;
+                    continue;
+                }
+                _flow.Update(_given.AsSpan(_start, _end - _start), buffer.Span, out int used, out written);
+                _start += used;
+                if (written == 0)
+                {
+                    int read = await Flow.Read(_input, _given, async, cancellation).ConfigureAwait(false);
+                    (_start, _end) = (0, Flow.Honest(read, _given));
+                    _inputEnded = _end == 0;
+                }
+            }
+            return written;
+        }).ConfigureAwait(false);
     }
-
-    private Task<int> ReadIntoAsync(Memory<byte> buffer, CancellationToken cancellation) =>
-        Task.Run(() => ReadInto(buffer.Span, async: true, cancellation), cancellation);
 }

@@ -10,7 +10,7 @@ namespace Sivka;
 /// Only the header is written, in its place and in one write. A crash in that write may leave a header that no key
 /// opens: whoever must survive that keeps a copy of the file.
 /// </remarks>
-public static unsafe partial class SealedFile
+public static partial class SealedFile
 {
     /// <summary>Reads what a sealed file shows without a key.</summary>
     /// <param name="path">The file.</param>
@@ -19,7 +19,9 @@ public static unsafe partial class SealedFile
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static SealedFileInfo Inspect(string path)
     {
-        using var inspection = InspectionHandle.Create(path);
+        Library.Load();
+        Failure.Check(NativeMethods.sivka_inspect_file(Text.OfPath(path, nameof(path)), out InspectionHandle made));
+        using InspectionHandle inspection = made;
         return new SealedFileInfo(inspection);
     }
 
@@ -36,11 +38,9 @@ public static unsafe partial class SealedFile
     {
         ArgumentNullException.ThrowIfNull(keys);
         ArgumentNullException.ThrowIfNull(added);
-        fixed (byte* file = Text.OfPath(path, nameof(path)))
-        {
-            Failure.Check(NativeMethods.sivka_add_slot(file, keys.Handle, added.Handle, out nuint slot));
-            return (int)slot;
-        }
+        byte[] file = Text.OfPath(path, nameof(path));
+        Failure.Check(NativeMethods.sivka_add_slot(file, keys.Handle, added.Handle, out nuint slot));
+        return (int)slot;
     }
 
     /// <summary>Removes a key slot; those after it move up by one.</summary>
@@ -55,10 +55,8 @@ public static unsafe partial class SealedFile
     public static void RemoveSlot(string path, FileKeys keys, int slot)
     {
         ArgumentNullException.ThrowIfNull(keys);
-        fixed (byte* file = Text.OfPath(path, nameof(path)))
-        {
-            Failure.Check(NativeMethods.sivka_remove_slot(file, keys.Handle, Index(slot)));
-        }
+        byte[] file = Text.OfPath(path, nameof(path));
+        Failure.Check(NativeMethods.sivka_remove_slot(file, keys.Handle, Index(slot)));
     }
 
     /// <summary>Puts another key in the place of one.</summary>
@@ -74,10 +72,8 @@ public static unsafe partial class SealedFile
     {
         ArgumentNullException.ThrowIfNull(keys);
         ArgumentNullException.ThrowIfNull(added);
-        fixed (byte* file = Text.OfPath(path, nameof(path)))
-        {
-            Failure.Check(NativeMethods.sivka_replace_slot(file, keys.Handle, Index(slot), added.Handle));
-        }
+        byte[] file = Text.OfPath(path, nameof(path));
+        Failure.Check(NativeMethods.sivka_replace_slot(file, keys.Handle, Index(slot), added.Handle));
     }
 
     private static nuint Index(int slot) =>

@@ -24,7 +24,7 @@ namespace Sivka;
 /// <item><term>Others of <c>System.IO</c></term><description>A file cannot be read or written.</description></item>
 /// </list>
 /// </remarks>
-public static unsafe partial class SealedFile
+public static partial class SealedFile
 {
     /// <summary>Gets the names of the suites, the default first.</summary>
     public static IReadOnlyList<string> Suites => FileSuite.Names();
@@ -37,7 +37,14 @@ public static unsafe partial class SealedFile
     /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
     /// <exception cref="ArgumentException">There are no keys or too many, or no suite has that name.</exception>
     public static void Seal(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
-        SealPath(inputPath, outputPath, keys, options, null, default);
+        SealPath(inputPath, outputPath, keys, options, default);
+
+    /// <inheritdoc cref="Seal(string, string, FileKeys, SealedFileOptions)"/>
+    /// <remarks>If the token stops the work, no file appears.</remarks>
+    public static Task SealAsync(
+        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        Run(() => SealPath(inputPath, outputPath, keys, options, cancellationToken), cancellationToken);
 
     /// <summary>Seals all that a stream gives into another.</summary>
     /// <param name="input">What to seal, from its position; it is read to its end and not closed.</param>
@@ -48,7 +55,13 @@ public static unsafe partial class SealedFile
     /// There are no keys or too many, no suite has that name, or a stream cannot be read or written.
     /// </exception>
     public static void Seal(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
-        SealStream(input, output, keys, options, null, async: false, default);
+        SealStream(input, output, keys, options, async: false, default).GetAwaiter().GetResult();
+
+    /// <inheritdoc cref="Seal(Stream, Stream, FileKeys, SealedFileOptions)"/>
+    /// <remarks>The streams are read with <c>ReadAsync</c> and written with <c>WriteAsync</c>.</remarks>
+    public static Task SealAsync(
+        Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => SealStream(input, output, keys, options, async: true, cancellationToken), cancellationToken);
 
     /// <summary>Opens a sealed file into a new one.</summary>
     /// <param name="inputPath">What to open.</param>
@@ -60,118 +73,108 @@ public static unsafe partial class SealedFile
     /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
-        OpenPath(inputPath, outputPath, keys, options, null, default);
+        OpenPath(inputPath, outputPath, keys, options, default);
+
+    /// <inheritdoc cref="Open(string, string, FileKeys, SealedFileOptions)"/>
+    /// <remarks>If the token stops the work, no file appears.</remarks>
+    public static Task OpenAsync(
+        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        Run(() => OpenPath(inputPath, outputPath, keys, options, cancellationToken), cancellationToken);
 
     /// <summary>Opens the sealed file that a stream gives into another stream.</summary>
     /// <param name="input">What to open, from its position; it is read to its end and not closed.</param>
     /// <param name="output">Gets the plaintext, in authenticated chunks; it is flushed and not closed.</param>
     /// <param name="keys">The keys to try.</param>
+    /// <param name="options">What hears of the progress; null is nothing.</param>
     /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
-    public static void Open(Stream input, Stream output, FileKeys keys) =>
-        OpenStream(input, output, keys, null, async: false, default);
+    public static void Open(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
+        OpenStream(input, Flow.Writable(output), keys, options, async: false, default).GetAwaiter().GetResult();
 
-    /// <summary>
-    /// Authenticates every byte of a sealed file, and makes no output.
-    /// </summary>
+    /// <inheritdoc cref="Open(Stream, Stream, FileKeys, SealedFileOptions)"/>
+    /// <remarks>The streams are read with <c>ReadAsync</c> and written with <c>WriteAsync</c>.</remarks>
+    public static Task OpenAsync(
+        Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => OpenStream(input, Flow.Writable(output), keys, options, async: true, cancellationToken), cancellationToken);
+
+    /// <summary>Authenticates every byte of a sealed file, and makes no output.</summary>
     /// <param name="inputPath">What to verify.</param>
     /// <param name="keys">The keys to try.</param>
+    /// <param name="options">What hears of the progress; null is nothing.</param>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">The input cannot be read.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
-    public static void Verify(string inputPath, FileKeys keys) => VerifyPath(inputPath, keys, null, default);
+    public static void Verify(string inputPath, FileKeys keys, SealedFileOptions? options = null) =>
+        VerifyPath(inputPath, keys, options, default);
+
+    /// <inheritdoc cref="Verify(string, FileKeys, SealedFileOptions)"/>
+    public static Task VerifyAsync(
+        string inputPath, FileKeys keys, SealedFileOptions? options = null, CancellationToken cancellationToken = default) =>
+        Run(() => VerifyPath(inputPath, keys, options, cancellationToken), cancellationToken);
 
     /// <summary>Authenticates every byte of the sealed file that a stream gives.</summary>
     /// <param name="input">What to verify, from its position; it is read to its end and not closed.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
+    /// <param name="options">What hears of the progress; null is nothing.</param>
+    /// <exception cref="ArgumentException">The stream cannot be read.</exception>
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">None of the keys opens it.</exception>
-    public static void Verify(Stream input, FileKeys keys) => VerifyStream(input, keys, null, async: false, default);
+    public static void Verify(Stream input, FileKeys keys, SealedFileOptions? options = null) =>
+        OpenStream(input, null, keys, options, async: false, default).GetAwaiter().GetResult();
+
+    /// <inheritdoc cref="Verify(Stream, FileKeys, SealedFileOptions)"/>
+    /// <remarks>The stream is read with <c>ReadAsync</c>.</remarks>
+    public static Task VerifyAsync(
+        Stream input, FileKeys keys, SealedFileOptions? options = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => OpenStream(input, null, keys, options, async: true, cancellationToken), cancellationToken);
 
     private static void SealPath(
-        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options,
-        IProgress<long>? progress, CancellationToken cancellation)
+        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(keys);
         uint suite = FileSuite.Number(options?.Suite);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
-        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        fixed (byte* input = from, output = to)
-        {
-            bridge.Check(
-                NativeMethods.sivka_seal_file_with_progress(
-                    input, output, keys.Handle, suite, Flags(options), bridge.Progress, context: 0));
-        }
+        var bridge = new ProgressBridge(options?.Progress, cancellation);
+        bridge.Check(NativeMethods.sivka_seal_file(from, to, keys.Handle, suite, Flags(options), bridge.Function, 0));
     }
 
     private static void OpenPath(
-        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options,
-        IProgress<long>? progress, CancellationToken cancellation)
+        string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(keys);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath)), to = Text.OfPath(outputPath, nameof(outputPath));
-        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        fixed (byte* input = from, output = to)
-        {
-            bridge.Check(
-                NativeMethods.sivka_open_file_with_progress(
-                    input, output, keys.Handle, Flags(options), bridge.Progress, context: 0));
-        }
+        var bridge = new ProgressBridge(options?.Progress, cancellation);
+        bridge.Check(NativeMethods.sivka_open_file(from, to, keys.Handle, Flags(options), bridge.Function, 0));
     }
 
-    private static void VerifyPath(
-        string inputPath, FileKeys keys, IProgress<long>? progress, CancellationToken cancellation)
+    private static void VerifyPath(string inputPath, FileKeys keys, SealedFileOptions? options, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(keys);
         byte[] from = Text.OfPath(inputPath, nameof(inputPath));
-        using var bridge = new StreamBridge(null, null, progress, async: false, cancellation);
-        fixed (byte* input = from)
-        {
-            bridge.Check(
-                NativeMethods.sivka_verify_file_with_progress(input, keys.Handle, bridge.Progress, context: 0));
-        }
+        var bridge = new ProgressBridge(options?.Progress, cancellation);
+        bridge.Check(NativeMethods.sivka_verify_file(from, keys.Handle, bridge.Function, 0));
     }
 
-    private static void SealStream(
-        Stream input, Stream output, FileKeys keys, SealedFileOptions? options,
-        IProgress<long>? progress, bool async, CancellationToken cancellation)
+    private static async Task SealStream(
+        Stream input, Stream output, FileKeys keys, SealedFileOptions? options, bool async, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(keys);
-        uint suite = FileSuite.Number(options?.Suite);
-        using var bridge = new StreamBridge(input, output, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_seal_stream(
-            bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle, suite));
-        bridge.Flush();
+        (_, _) = (Flow.Readable(input), Flow.Writable(output));
+        using var flow = Flow.Sealing(keys, options);
+        await flow.All(input, output, options?.Progress, async, cancellation).ConfigureAwait(false);
     }
 
-    private static void OpenStream(
-        Stream input, Stream output, FileKeys keys,
-        IProgress<long>? progress, bool async, CancellationToken cancellation)
+    /// <summary>Without an output, it verifies.</summary>
+    private static async Task OpenStream(
+        Stream input, Stream? output, FileKeys keys, SealedFileOptions? options, bool async, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(keys);
-        using var bridge = new StreamBridge(input, output, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_open_stream(
-            bridge.Read, readContext: 0, bridge.Write, writeContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
-        bridge.Flush();
-    }
-
-    private static void VerifyStream(
-        Stream input, FileKeys keys, IProgress<long>? progress, bool async, CancellationToken cancellation)
-    {
-        ArgumentNullException.ThrowIfNull(input);
-        ArgumentNullException.ThrowIfNull(keys);
-        using var bridge = new StreamBridge(input, null, progress, async, cancellation);
-        bridge.Check(NativeMethods.sivka_verify_stream(
-            bridge.Read, readContext: 0, bridge.Progress, progressContext: 0, keys.Handle));
+        _ = Flow.Readable(input);
+        using var flow = Flow.Opening(keys);
+        await flow.All(input, output, options?.Progress, async, cancellation).ConfigureAwait(false);
     }
 
     private static uint Flags(SealedFileOptions? options) => options is { Overwrite: true } ? Constants.Overwrite : 0;

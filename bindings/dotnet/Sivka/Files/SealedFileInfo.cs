@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using Sivka.Native;
 
@@ -6,17 +7,17 @@ namespace Sivka;
 /// <summary>What a sealed file shows without a key; nothing of it is authenticated.</summary>
 public sealed class SealedFileInfo
 {
-    internal SealedFileInfo(InspectionHandle inspection)
+    internal unsafe SealedFileInfo(InspectionHandle inspection)
     {
         Suite = FileSuite.Name(NativeMethods.sivka_inspection_suite(inspection));
         var slots = new List<KeySlot>();
         nuint count = NativeMethods.sivka_inspection_slot_count(inspection);
         for (nuint index = 0; index < count; index++)
         {
-            Failure.Check(NativeMethods.sivka_inspection_slot(inspection, index, out NativeSlot slot));
+            Failure.Check(NativeMethods.sivka_inspection_slot(inspection, index, out sivka_slot slot));
             slots.Add(new KeySlot(
                 slot.Kind,
-                slot.Kind == Constants.SlotKeyFile ? slot.Id.ToString() : null,
+                slot.Kind == Constants.SlotKeyFile ? Text.Hex(new ReadOnlySpan<byte>(slot.KeyId, Constants.KeyIdLen)) : null,
                 slot.Kind == Constants.SlotPassphrase,
                 Told(slot.MemoryKib), Told(slot.Passes), Told(slot.Lanes)));
         }

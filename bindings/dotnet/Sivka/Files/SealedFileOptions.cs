@@ -1,6 +1,8 @@
+using System;
+
 namespace Sivka;
 
-/// <summary>How a file is sealed or opened.</summary>
+/// <summary>How a file is sealed, opened or verified.</summary>
 public sealed class SealedFileOptions
 {
     /// <summary>
@@ -8,6 +10,9 @@ public sealed class SealedFileOptions
     /// To open a file, it says its suite itself.
     /// </summary>
     public string? Suite { get; set; }
+
+    /// <summary>Gets or sets what hears how many bytes of plaintext are done, from the thread that works.</summary>
+    public IProgress<long>? Progress { get; set; }
 
     /// <summary>Gets or sets whether an output path that exists is replaced.</summary>
     public bool Overwrite { get; set; }

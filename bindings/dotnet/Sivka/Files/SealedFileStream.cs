@@ -7,10 +7,10 @@ namespace Sivka;
 
 /// <summary>The plaintext of a sealed file, which is read in any order; nothing else is opened than what is read.</summary>
 /// <remarks>
-/// What was read is authentic. That the rest is, too, <see cref="SealedFile.Verify(string, FileKeys)"/> says. One
+/// What was read is authentic. That the rest is, too, <see cref="SealedFile.Verify(string, FileKeys, SealedFileOptions)"/> says. One
 /// thread at a time uses a stream.
 /// </remarks>
-public sealed unsafe class SealedFileStream : Stream
+public sealed class SealedFileStream : Stream
 {
     private readonly FileReaderHandle _reader;
     private readonly Stream? _input;
@@ -28,7 +28,7 @@ public sealed unsafe class SealedFileStream : Stream
     public SealedFileStream(string path, FileKeys keys)
     {
         ArgumentNullException.ThrowIfNull(keys);
-        _reader = FileReaderHandle.Create(path, keys.Handle);
+        Failure.Check(NativeMethods.sivka_file_reader_new(Text.OfPath(path, nameof(path)), keys.Handle, out _reader));
         Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
     }
 
@@ -55,7 +55,8 @@ public sealed unsafe class SealedFileStream : Stream
         _input = input;
         _leaveOpen = leaveOpen;
         _bridge = new SeekBridge(input);
-        _reader = FileReaderHandle.Create(_bridge, keys.Handle);
+        _bridge.Check(NativeMethods.sivka_file_reader_of_function(
+            _bridge.ReadAt, _bridge.InputLength, context: 0, keys.Handle, out _reader));
         Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
     }
 
@@ -117,14 +118,10 @@ public sealed unsafe class SealedFileStream : Stream
     {
     }
 
-    /// <summary>Not supported.</summary>
-    /// <param name="value">The length.</param>
+    /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException("A sealed file is not written here.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="buffer">The bytes.</param>
-    /// <param name="offset">The first.</param>
-    /// <param name="count">How many.</param>
+    /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) =>
         throw new NotSupportedException("A sealed file is not written here.");
 
@@ -145,20 +142,16 @@ public sealed unsafe class SealedFileStream : Stream
     private int ReadInto(Span<byte> buffer)
     {
         ObjectDisposedException.ThrowIf(_reader.IsDisposed, this);
-        fixed (byte* start = buffer)
+        int status = NativeMethods.sivka_file_reader_read(_reader, (ulong)_position, buffer, out nuint read);
+        if (_bridge is null)
         {
-            int status = NativeMethods.sivka_file_reader_read(
-                _reader, (ulong)_position, start, (nuint)buffer.Length, out nuint read);
-            if (_bridge is null)
-            {
-                Failure.Check(status);
-            }
-            else
-            {
-                _bridge.Check(status);
-            }
-            _position += (long)read;
-            return (int)read;
+            Failure.Check(status);
         }
+        else
+        {
+            _bridge.Check(status);
+        }
+        _position += (long)read;
+        return (int)read;
     }
 }

@@ -1,6 +1,6 @@
 using System;
 using System.IO;
-using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using Sivka.Native;
@@ -14,23 +14,26 @@ namespace Sivka;
 /// <remarks>
 /// <para>
 /// Only <see cref="Complete"/> ends the sealed file. Disposing without it leaves one that has no end and does not open,
-/// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole.
+/// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole. If nothing was
+/// thrown, <c>Dispose</c> throws an <see cref="InvalidOperationException"/> then; <c>DisposeAsync</c>, Mono, and programs
+/// that are compiled ahead of time cannot tell, and throw nothing.
 /// </para>
 /// <para>
-/// All work is done in the thread that writes, in chunks of 16 KiB. Where all of the input of a file is there,
-/// <see cref="SealedFile.Seal(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster for long contents: it uses all cores.
+/// What is written comes out when there is enough of it: up to 12 MiB stay here until the next call, or the end. One
+/// call with 1 MiB and more is sealed by all cores.
 /// </para>
 /// <para>After a failure the file cannot be ended, and every call throws the same. One call at a time uses a stream.</para>
 /// </remarks>
 public sealed class SealingStream : Stream
 {
     private readonly Stream _output;
-    private readonly Sealer _sealer;
+    private readonly Flow _flow;
     private readonly bool _leaveOpen;
-    private ExceptionDispatchInfo? _failure;
+
+    /// <summary>Gets parts of the sealed file, which are no secret.</summary>
+    private readonly byte[] _room = new byte[1 << 16];
     private bool _completed;
     private bool _disposed;
-    private int _busy;
 
     /// <summary>Begins a sealed file. Nothing is written before the first call that writes.</summary>
     /// <param name="output">Gets the sealed file.</param>
@@ -40,29 +43,24 @@ public sealed class SealingStream : Stream
     /// <exception cref="ArgumentException">
     /// <paramref name="output"/> cannot be written, there are no keys or too many, or no suite has that name.
     /// </exception>
-    /// <exception cref="ObjectDisposedException">The keys were disposed of.</exception>
     public SealingStream(Stream output, FileKeys keys, SealedFileOptions? options = null, bool leaveOpen = false)
-        : this(output, leaveOpen)
+        : this(output, Flow.Sealing(keys, options), leaveOpen)
     {
-        ArgumentNullException.ThrowIfNull(keys);
-        _sealer = new Sealer(keys.Handle, FileSuite.Number(options?.Suite));
     }
 
-    /// <summary>A stream under a keyset, which is used until this returns.</summary>
-    internal SealingStream(Stream output, nint keyset, ReadOnlySpan<byte> associatedData, bool leaveOpen)
-        : this(output, leaveOpen) => _sealer = new Sealer(keyset, associatedData);
-
-    /// <summary>What both have.</summary>
-    private SealingStream(Stream output, bool leaveOpen)
+    internal SealingStream(Stream output, Flow flow, bool leaveOpen)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        if (!output.CanWrite)
+        _flow = flow;
+        try
         {
-            throw new ArgumentException("A stream that can be written is expected.", nameof(output));
+            _output = Flow.Writable(output);
         }
-        _output = output;
+        catch
+        {
+            flow.Dispose();
+            throw;
+        }
         _leaveOpen = leaveOpen;
-        _sealer = null!; // The other constructors make it.
     }
 
     /// <inheritdoc/>
@@ -74,17 +72,17 @@ public sealed class SealingStream : Stream
     /// <inheritdoc/>
     public override bool CanWrite => !_disposed && !_completed;
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Length => throw new NotSupportedException("A file that is being sealed has no length yet.");
 
-    /// <summary>Not supported.</summary>
+    /// <inheritdoc/>
     public override long Position
     {
         get => throw new NotSupportedException("A file is sealed from its beginning to its end.");
         set => throw new NotSupportedException("A file is sealed from its beginning to its end.");
     }
 
-    /// <summary>Seals some bytes. Chunks that are full are written to the other stream.</summary>
+    /// <summary>Seals some bytes.</summary>
     /// <param name="buffer">Has the bytes.</param>
     /// <param name="offset">The first.</param>
     /// <param name="count">How many.</param>
@@ -93,33 +91,40 @@ public sealed class SealingStream : Stream
     public override void Write(byte[] buffer, int offset, int count)
     {
         ArgumentNullException.ThrowIfNull(buffer);
-        WriteAll(buffer.AsSpan(offset, count));
+        Advance(new ReadOnlyMemory<byte>(buffer, offset, count), completes: false, async: false, default).GetAwaiter().GetResult();
     }
 
     /// <inheritdoc/>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(buffer);
-        return WriteAllAsync(new ReadOnlyMemory<byte>(buffer, offset, count), cancellationToken);
+        return Advance(new ReadOnlyMemory<byte>(buffer, offset, count), completes: false, async: true, cancellationToken);
     }
 
 #if NET
     /// <inheritdoc/>
-    public override void Write(ReadOnlySpan<byte> buffer) => WriteAll(buffer);
+    public override unsafe void Write(ReadOnlySpan<byte> buffer)
+    {
+        fixed (byte* start = buffer)
+        {
+            using var borrowed = new Borrowed(start, buffer.Length);
+            Advance(borrowed.Memory, completes: false, async: false, default).GetAwaiter().GetResult();
+        }
+    }
 
     /// <inheritdoc/>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
-        new(WriteAllAsync(buffer, cancellationToken));
+        new(Advance(buffer, completes: false, async: true, cancellationToken));
 #endif
 
-    /// <summary>Flushes the other stream. A chunk that is not full stays here.</summary>
+    /// <summary>Flushes the other stream. What is not sealed yet stays here.</summary>
     public override void Flush()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         _output.Flush();
     }
 
-    /// <summary>Flushes the other stream. A chunk that is not full stays here.</summary>
+    /// <summary>Flushes the other stream. What is not sealed yet stays here.</summary>
     /// <param name="cancellationToken">Goes to the other stream.</param>
     /// <returns>A task that ends with the work.</returns>
     public override Task FlushAsync(CancellationToken cancellationToken)
@@ -130,78 +135,24 @@ public sealed class SealingStream : Stream
 
     /// <summary>Seals the rest, ends the sealed file, and flushes the other stream. Again, it does nothing.</summary>
     /// <exception cref="IOException">The other stream cannot be written; the file has no end then.</exception>
-    /// <exception cref="ObjectDisposedException">This stream was disposed of.</exception>
-    public void Complete()
-    {
-        Begin();
-        try
-        {
-            if (!_completed)
-            {
-                _sealer.Finish();
-                WriteOut();
-                _output.Flush();
-                _completed = true;
-            }
-        }
-        catch (Exception e)
-        {
-            Fail(e);
-            throw;
-        }
-        finally
-        {
-            End();
-        }
-    }
+    public void Complete() => Advance(default, completes: true, async: false, default).GetAwaiter().GetResult();
 
     /// <summary><see cref="Complete"/>, which writes with <c>WriteAsync</c>.</summary>
     /// <param name="cancellationToken">Goes to the other stream; if it stops the work, the file has no end.</param>
     /// <returns>A task that ends with the work.</returns>
     /// <exception cref="IOException">The other stream cannot be written; the file has no end then.</exception>
-    /// <exception cref="ObjectDisposedException">This stream was disposed of.</exception>
-    public async Task CompleteAsync(CancellationToken cancellationToken = default)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        Begin();
-        try
-        {
-            if (!_completed)
-            {
-                _sealer.Finish();
-                await WriteOutAsync(cancellationToken).ConfigureAwait(false);
-                await _output.FlushAsync(cancellationToken).ConfigureAwait(false);
-                _completed = true;
-            }
-        }
-        catch (Exception e)
-        {
-            Fail(e);
-            throw;
-        }
-        finally
-        {
-            End();
-        }
-    }
+    public Task CompleteAsync(CancellationToken cancellationToken = default) =>
+        Advance(default, completes: true, async: true, cancellationToken);
 
-    /// <summary>Not supported.</summary>
-    /// <param name="buffer">The bytes.</param>
-    /// <param name="offset">The first.</param>
-    /// <param name="count">How many.</param>
-    /// <returns>Nothing.</returns>
+    /// <inheritdoc/>
     public override int Read(byte[] buffer, int offset, int count) =>
         throw new NotSupportedException("A file that is being sealed is not read.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="offset">Where to.</param>
-    /// <param name="origin">Where from.</param>
-    /// <returns>Nothing.</returns>
+    /// <inheritdoc/>
     public override long Seek(long offset, SeekOrigin origin) =>
         throw new NotSupportedException("A file is sealed from its beginning to its end.");
 
-    /// <summary>Not supported.</summary>
-    /// <param name="value">The length.</param>
+    /// <inheritdoc/>
     public override void SetLength(long value) =>
         throw new NotSupportedException("A file is sealed from its beginning to its end.");
 
@@ -229,121 +180,61 @@ public sealed class SealingStream : Stream
             {
                 _output.Dispose();
             }
+            if (!_completed && !_flow.HasFailed && !ExceptionIsUnderWay())
+            {
+                throw new InvalidOperationException("Complete was not called: what was sealed has no end, and does not open.");
+            }
         }
         base.Dispose(disposing);
+    }
+
+    /// <summary>Whether this thread throws: that exception must not be hidden by another one.</summary>
+    private static bool ExceptionIsUnderWay()
+    {
+        try
+        {
+            return Marshal.GetExceptionPointers() != default;
+        }
+        catch (Exception e) when (e is PlatformNotSupportedException or NotImplementedException)
+        {
+            return true;
+        }
     }
 
     private void Free()
     {
         _disposed = true;
-        _sealer.Dispose();
+        _flow.Dispose();
     }
 
-    private void WriteAll(ReadOnlySpan<byte> rest)
-    {
-        Begin();
-        try
-        {
-            CheckOpen();
-            while (!rest.IsEmpty)
-            {
-                int length = Math.Min(rest.Length, Sealer.PieceLength);
-                _sealer.Write(rest.Slice(0, length));
-                WriteOut();
-                rest = rest.Slice(length);
-            }
-        }
-        catch (Exception e)
-        {
-            Fail(e);
-            throw;
-        }
-        finally
-        {
-            End();
-        }
-    }
-
-    private async Task WriteAllAsync(ReadOnlyMemory<byte> rest, CancellationToken cancellation)
-    {
-        cancellation.ThrowIfCancellationRequested();
-        Begin();
-        try
-        {
-            CheckOpen();
-            while (!rest.IsEmpty)
-            {
-                int length = Math.Min(rest.Length, Sealer.PieceLength);
-                _sealer.Write(rest.Span.Slice(0, length));
-                await WriteOutAsync(cancellation).ConfigureAwait(false);
-                rest = rest.Slice(length);
-            }
-        }
-        catch (Exception e)
-        {
-            Fail(e);
-            throw;
-        }
-        finally
-        {
-            End();
-        }
-    }
-
-    private void WriteOut()
-    {
-        ArraySegment<byte> written = _sealer.Written;
-        if (written.Count > 0)
-        {
-            _output.Write(written.Array!, written.Offset, written.Count);
-            _sealer.Taken();
-        }
-    }
-
-    private async Task WriteOutAsync(CancellationToken cancellation)
-    {
-        ArraySegment<byte> written = _sealer.Written;
-        if (written.Count > 0)
-        {
-#if NET
-            await _output.WriteAsync(written.AsMemory(), cancellation).ConfigureAwait(false);
-#else
-            await _output.WriteAsync(written.Array!, written.Offset, written.Count, cancellation).ConfigureAwait(false);
-#endif
-            _sealer.Taken();
-        }
-    }
-
-    private void Begin()
+    private async Task Advance(ReadOnlyMemory<byte> rest, bool completes, bool async, CancellationToken cancellation)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        if (Interlocked.Exchange(ref _busy, 1) != 0)
-        {
-            throw new InvalidOperationException("Another call uses this stream.");
-        }
-        if (_failure is not null)
-        {
-            End();
-            _failure.Throw();
-        }
-    }
-
-    private void End() => Volatile.Write(ref _busy, 0);
-
-    private void CheckOpen()
-    {
+        cancellation.ThrowIfCancellationRequested();
         if (_completed)
         {
-            throw new InvalidOperationException("The sealed file was completed.");
+            _ = completes ? 0 : throw new InvalidOperationException("The sealed file was completed.");
+            return;
         }
-    }
-
-    /// <summary>What was not written may be missing in the middle, so that no end may follow.</summary>
-    private void Fail(Exception failure)
-    {
-        if (!_completed)
+        _ = await _flow.Alone(async () =>
         {
-            _failure = ExceptionDispatchInfo.Capture(failure);
-        }
+            while (!rest.IsEmpty)
+            {
+                _flow.Update(rest.Span, _room, out int used, out int written);
+                rest = rest.Slice(used);
+                await Flow.Write(_output, _room, written, async, cancellation).ConfigureAwait(false);
+            }
+            for (int written = completes ? -1 : 0; written != 0;)
+            {
+                written = _flow.Finish(_room);
+                await Flow.Write(_output, _room, written, async, cancellation).ConfigureAwait(false);
+            }
+            if (completes)
+            {
+                await Flow.Flush(_output, async, cancellation).ConfigureAwait(false);
+                _completed = true;
+            }
+            return 0;
+        }).ConfigureAwait(false);
     }
 }

@@ -3,7 +3,7 @@ using System;
 namespace Sivka;
 
 /// <summary>
-/// What encrypts and decrypts keysets outside this library: a client of a key-management service.
+/// What encrypts and decrypts keysets: a key, another keyset, or a client of a key-management service.
 /// </summary>
 /// <remarks>
 /// Each method is called once for a keyset, by the thread that encrypts or decrypts it; what it throws comes out of that

@@ -1,26 +1,29 @@
 using System;
 using System.IO;
+using System.Security.Cryptography;
 using Sivka.Native;
 
 namespace Sivka;
 
-/// <content>Keysets that a key-management service encrypts.</content>
+/// <content>Keysets that a key, another keyset, or a key-management service encrypts.</content>
 public sealed partial class Keyset
 {
-    /// <summary>
-    /// Decrypts a keyset by a key-management service. What is beside it is not authenticated, and not used.
-    /// </summary>
+    /// <summary>Decrypts a keyset. What is beside it is not authenticated, and not used.</summary>
     /// <param name="bytes">The encrypted keyset.</param>
     /// <param name="form">How it is written.</param>
-    /// <param name="master">The service that encrypted it. What it throws is thrown.</param>
+    /// <param name="master">
+    /// What encrypted it: a key, a keyset for <c>Seal</c> and <c>Open</c>, or a service. What a service throws is thrown.
+    /// </param>
     /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
     /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
     /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">
+    /// A wrong key, wrong associated data, or damage; there is no saying which.
+    /// </exception>
     /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public static unsafe Keyset Decrypt(
+    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
+    public static Keyset Decrypt(
         ReadOnlySpan<byte> bytes,
         KeysetForm form,
         IKeyManagement master,
@@ -29,42 +32,81 @@ public sealed partial class Keyset
     {
         ArgumentNullException.ThrowIfNull(master);
         Library.Load();
+        byte[] input = bytes.ToArray(), data = associatedData.ToArray();
         uint flags = FlagsOf(form, allowDuplicateIds);
-        var service = new ServiceBridge(master, encrypts: false);
-        fixed (byte* a = associatedData, input = bytes)
+        Keyset Under(KeyHandle key) =>
+            Made(NativeMethods.sivka_keyset_decrypt(key, data, input, flags, out KeysetHandle made), made);
+        switch (master)
         {
-            service.Check(NativeMethods.sivka_keyset_decrypt_with_service(
-                service.Function, 0, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made));
-            return Made(Status.Ok, made);
+            case Aead key:
+                return Under(key.Handle);
+            case Keyset keyset:
+                return keyset.With(state => Under(state.Key(KeysetPurpose.Aead)));
+        }
+        byte[] encrypted = Written((output, out length) =>
+            NativeMethods.sivka_encrypted_keyset_ciphertext(input, flags, output, out length));
+        byte[] clear = Answered(master.Decrypt(encrypted, data));
+        try
+        {
+            return FromInsecure(clear, KeysetForm.Binary, allowDuplicateIds);
+        }
+        finally
+        {
+            Array.Clear(clear, 0, clear.Length);
         }
     }
 
-    /// <summary>Encrypts the keyset by a key-management service.</summary>
+    /// <summary>Encrypts the keyset.</summary>
     /// <param name="form">
     /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
     /// has it.
     /// </param>
-    /// <param name="master">The service. What it throws is thrown.</param>
+    /// <param name="master">
+    /// A key, a keyset for <c>Seal</c> and <c>Open</c>, or a service. What a service throws is thrown.
+    /// </param>
     /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
     /// <returns>The encrypted keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
-    public unsafe byte[] Encrypt(
-        KeysetForm form, IKeyManagement master, ReadOnlySpan<byte> associatedData = default)
+    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
+    public byte[] Encrypt(KeysetForm form, IKeyManagement master, ReadOnlySpan<byte> associatedData = default)
     {
         ArgumentNullException.ThrowIfNull(master);
         uint flags = FlagsOf(form);
-        using Use use = Enter();
-        var service = new ServiceBridge(master, encrypts: true);
-        // The service is asked once, with all the room that can be needed.
-        byte[] room = new byte[Constants.KeysetMaxLen];
-        fixed (byte* a = associatedData, output = room)
+        byte[] data = associatedData.ToArray();
+        byte[] Under(KeyHandle key) => With(state => Written((output, out length) =>
+            NativeMethods.sivka_keyset_encrypt(state.Keyset, key, data, flags, output, out length)));
+        switch (master)
         {
-            service.Check(NativeMethods.sivka_keyset_encrypt_with_service(
-                use.Pointer, service.Function, 0, a, (nuint)associatedData.Length, flags, output, (nuint)room.Length,
-                out nuint length));
-            return room.AsSpan(0, (int)length).ToArray();
+            case Aead key:
+                return Under(key.Handle);
+            case Keyset keyset:
+                return keyset.With(state => Under(state.Key(KeysetPurpose.Aead)));
         }
+        // The keyset may change while the service is asked, which is once.
+        using KeysetHandle copy = With(state =>
+        {
+            Failure.Check(NativeMethods.sivka_keyset_copy(state.Keyset, out KeysetHandle made));
+            return made;
+        });
+        byte[] clear = Insecure(copy, Constants.KeysetBinary), encrypted;
+        try
+        {
+            encrypted = Answered(master.Encrypt(clear, data));
+        }
+        finally
+        {
+            Array.Clear(clear, 0, clear.Length);
+        }
+        return Written((output, out length) =>
+            NativeMethods.sivka_encrypted_keyset_of(copy, encrypted, flags, output, out length));
     }
+
+    /// <inheritdoc/>
+    byte[] IKeyManagement.Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData) => Seal(keyset, associatedData);
+
+    /// <inheritdoc/>
+    byte[] IKeyManagement.Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData) => Open(encrypted, associatedData);
+
+    private static byte[] Answered(byte[]? answer) =>
+        answer ?? throw new InvalidOperationException("The key-management service answered null.");
 }

@@ -13,12 +13,11 @@ public sealed partial class Keyset
     /// <param name="plaintextLength">Of the plaintext, in bytes.</param>
     /// <returns>The length in bytes.</returns>
     /// <exception cref="ArgumentException">The length is negative, or no array is so long.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
     /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public int SealedLength(int plaintextLength)
     {
-        using Use use = Enter();
-        return SealedLength(use, plaintextLength);
+        return With(state => SealedLength(state.Key(Purpose(state)), plaintextLength));
     }
 
     /// <summary>
@@ -28,12 +27,12 @@ public sealed partial class Keyset
     /// <param name="sealedLength">Of the sealed message, in bytes.</param>
     /// <returns>The length in bytes; 0 also for a message that is too short and will not open.</returns>
     /// <exception cref="ArgumentException">The length is negative.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
+    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
     public int OpenedLength(int sealedLength)
     {
-        using Use use = Enter();
-        return (int)NativeMethods.sivka_keyset_open_len(
-            use.Pointer, (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength)));
+        nuint length = (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength));
+        return With(state => (int)NativeMethods.sivka_key_open_len(state.Key(Purpose(state)), length));
     }
 
     /// <summary>Seals a message with the primary key, under a nonce that is drawn.</summary>
@@ -42,9 +41,8 @@ public sealed partial class Keyset
     /// <returns>Prefix, nonce, ciphertext and tag.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
-        SealToArray(deterministically: false, plaintext, associatedData);
+        SealToArray(KeysetPurpose.Aead, plaintext, associatedData);
 
     /// <summary>Opens what an enabled key has sealed.</summary>
     /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
@@ -52,7 +50,6 @@ public sealed partial class Keyset
     /// <returns>The plaintext.</returns>
     /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
@@ -62,12 +59,11 @@ public sealed partial class Keyset
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened.</returns>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public bool TryOpen(
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(deterministically: false, sealedMessage, associatedData, out plaintext);
+        TryOpenToArray(KeysetPurpose.Aead, sealedMessage, associatedData, out plaintext);
 
     /// <summary>
     /// Seals a message of a deterministic keyset: equal messages with equal associated data are sealed to equal bytes,
@@ -79,92 +75,83 @@ public sealed partial class Keyset
     /// <returns>Prefix, tag and ciphertext.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
-        SealToArray(deterministically: true, plaintext, associatedData);
+        SealToArray(KeysetPurpose.DeterministicAead, plaintext, associatedData);
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed.</summary>
-    /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>The plaintext.</returns>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    /// <inheritdoc cref="Open"/>
     public byte[] OpenDeterministically(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpenDeterministically(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed, if it is authentic.</summary>
-    /// <param name="sealedMessage">What <see cref="SealDeterministically"/> returned, or any Tink.</param>
-    /// <param name="plaintext">Gets the plaintext, or null.</param>
-    /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>Whether it opened.</returns>
-    /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
+    /// <inheritdoc cref="TryOpen"/>
     public bool TryOpenDeterministically(
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(deterministically: true, sealedMessage, associatedData, out plaintext);
+        TryOpenToArray(KeysetPurpose.DeterministicAead, sealedMessage, associatedData, out plaintext);
 
-    private static unsafe int SealedLength(Use use, int plaintextLength)
+    /// <summary>Of a keyset for anything else, that which the library refuses.</summary>
+    private static KeysetPurpose Purpose(State state) =>
+        NativeMethods.sivka_keyset_primitive(state.Keyset) == Constants.KeysetDeterministicAead
+            ? KeysetPurpose.DeterministicAead
+            : KeysetPurpose.Aead;
+
+    private static int SealedLength(KeyHandle key, int plaintextLength)
     {
-        nuint length = NativeMethods.sivka_keyset_seal_len(
-            use.Pointer, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
-        if (length is not 0 and <= int.MaxValue)
-        {
-            return (int)length;
-        }
-        // Either the keyset seals no messages, and the library says why, or the text is too long.
-        throw NativeMethods.sivka_keyset_primitive(use.Pointer) is 0 or Constants.KeysetStreamingAead
-            ? Failure.Of(NativeMethods.sivka_last_error()->Status)
-            : Algorithm.TooLong(nameof(plaintextLength), plaintextLength);
+        nuint length = NativeMethods.sivka_key_seal_len(key, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
+        return length is 0 or > int.MaxValue ? throw Algorithm.TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
     }
 
-    private unsafe byte[] SealToArray(bool deterministically, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
+    private byte[] SealToArray(KeysetPurpose purpose, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {
-        using Use use = Enter();
-        byte[] sealedMessage = new byte[SealedLength(use, plaintext.Length)];
-        fixed (byte* a = associatedData, p = plaintext, s = sealedMessage)
+        for (State found = _state; ; found = _state)
         {
-            nuint aadLength = (nuint)associatedData.Length, textLength = (nuint)plaintext.Length, room = (nuint)sealedMessage.Length;
-            Failure.Check(deterministically
-                ? NativeMethods.sivka_keyset_seal_deterministically(use.Pointer, a, aadLength, p, textLength, s, room, out _)
-                : NativeMethods.sivka_keyset_seal(use.Pointer, a, aadLength, p, textLength, s, room, out _));
+            try
+            {
+                KeyHandle key = found.Key(purpose);
+                byte[] sealedMessage = new byte[SealedLength(key, plaintext.Length)];
+                Failure.Check(NativeMethods.sivka_seal(key, associatedData, plaintext, sealedMessage, out _));
+                return sealedMessage;
+            }
+            catch (ObjectDisposedException) when (_state != found)
+            {
+                // As in With, which spans cannot come into.
+            }
         }
-        return sealedMessage;
     }
 
-    private unsafe bool TryOpenToArray(
-        bool deterministically,
+    private bool TryOpenToArray(
+        KeysetPurpose purpose,
         ReadOnlySpan<byte> sealedMessage,
         ReadOnlySpan<byte> associatedData,
         [NotNullWhen(true)] out byte[]? plaintext)
     {
-        using Use use = Enter();
-        nint keyset = use.Pointer;
-        nuint room = NativeMethods.sivka_keyset_open_len(keyset, (nuint)sealedMessage.Length), length;
-        byte[] opened = new byte[(int)room];
-        int status;
-        fixed (byte* a = associatedData, s = sealedMessage, p = opened)
+        for (State found = _state; ; found = _state)
         {
-            nuint aadLength = (nuint)associatedData.Length, sealedLength = (nuint)sealedMessage.Length;
-            status = deterministically
-                ? NativeMethods.sivka_keyset_open_deterministically(keyset, a, aadLength, s, sealedLength, p, room, out length)
-                : NativeMethods.sivka_keyset_open(keyset, a, aadLength, s, sealedLength, p, room, out length);
+            try
+            {
+                KeyHandle key = found.Key(purpose);
+                byte[] room = new byte[(int)NativeMethods.sivka_key_open_len(key, (nuint)sealedMessage.Length)];
+                int status = NativeMethods.sivka_open(key, associatedData, sealedMessage, room, out nuint length);
+                plaintext = null;
+                if (status == Status.Open)
+                {
+                    return false;
+                }
+                Failure.Check(status);
+                plaintext = room;
+                if ((int)length != room.Length)
+                {
+                    plaintext = room.AsSpan(0, (int)length).ToArray();
+                    Array.Clear(room, 0, room.Length);
+                }
+                return true;
+            }
+            catch (ObjectDisposedException) when (_state != found)
+            {
+                // As in With, which spans cannot come into.
+            }
         }
-        if (status == Status.Open)
-        {
-            plaintext = null;
-            return false;
-        }
-        Failure.Check(status);
-        if (length != room)
-        {
-            byte[] whole = opened;
-            opened = whole.AsSpan(0, (int)length).ToArray();
-            Array.Clear(whole, 0, whole.Length);
-        }
-        plaintext = opened;
-        return true;
     }
 }

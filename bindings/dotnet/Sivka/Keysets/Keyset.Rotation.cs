@@ -12,31 +12,26 @@ namespace Sivka;
 /// </remarks>
 public sealed partial class Keyset
 {
-    private delegate int Change(nint keyset, uint id);
+    private delegate int Change(KeysetHandle keyset, uint id);
 
     /// <summary>Adds a new key, enabled. It seals only when it is promoted.</summary>
     /// <param name="template">A name as for <see cref="Generate"/>.</param>
     /// <returns>The id of the key.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public uint Add(string template) => Add(template, promote: false);
 
     /// <summary>Adds a new key and makes it the primary at once, for a keyset that nobody else has.</summary>
     /// <param name="template">A name as for <see cref="Generate"/>.</param>
     /// <returns>The id of the key.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public uint Rotate(string template) => Add(template, promote: true);
 
     /// <summary>Makes an enabled key the primary, which seals from now on.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is not enabled.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Promote(uint id) => Apply(NativeMethods.sivka_keyset_promote, id);
 
     /// <summary>Lets a disabled key open again.</summary>
@@ -44,14 +39,12 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is destroyed.</exception>
     /// <exception cref="NotSupportedException">The key is of a type that this library does not have.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Enable(uint id) => Apply(NativeMethods.sivka_keyset_enable, id);
 
     /// <summary>Keeps a key from opening, until it is enabled.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary, or destroyed.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Disable(uint id) => Apply(NativeMethods.sivka_keyset_disable, id);
 
     /// <summary>
@@ -61,70 +54,51 @@ public sealed partial class Keyset
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Destroy(uint id) => Apply(NativeMethods.sivka_keyset_destroy, id);
 
     /// <summary>Wipes a key and its entry; every one with this id, if there are several.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public void Remove(uint id) => Apply(NativeMethods.sivka_keyset_remove, id);
 
     /// <summary>Gets all of the keyset but its keys, as it is now; later changes do not show in it.</summary>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public KeysetInfo Info
     {
-        get
+        get => With(state =>
         {
-            using Use use = Enter();
-            nint keyset = use.Pointer;
+            KeysetHandle keyset = state.Keyset;
             var keys = new KeysetKeyInfo[(int)NativeMethods.sivka_keyset_key_count(keyset)];
             for (int i = 0; i < keys.Length; i++)
             {
-                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out NativeKeysetKey key));
+                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out sivka_keyset_key_info key));
                 keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
             }
-            KeysetPurpose purpose = NativeMethods.sivka_keyset_primitive(keyset) switch
-            {
-                Constants.KeysetAead => KeysetPurpose.Aead,
-                Constants.KeysetDeterministicAead => KeysetPurpose.DeterministicAead,
-                Constants.KeysetStreamingAead => KeysetPurpose.StreamingAead,
-                _ => KeysetPurpose.Other,
-            };
+            var purpose = (KeysetPurpose)NativeMethods.sivka_keyset_primitive(keyset);
             return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), purpose, keys);
-        }
+        });
     }
 
     /// <summary>Ids, types, statuses and prefixes of the keys.</summary>
     /// <returns>A line without any key.</returns>
-    public override string ToString() => _handle.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
+    public override string ToString() => _state.Keyset.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
 
-    private static unsafe string TypeOf(nint keyset, int index)
+    private static string TypeOf(KeysetHandle keyset, int index)
     {
-        byte[] text = new byte[(int)NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, null, 0) + 1];
-        fixed (byte* start = text)
-        {
-            _ = NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, start, (nuint)text.Length);
-        }
+        byte[] text = new byte[(int)NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, default) + 1];
+        _ = NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, text);
         return Encoding.UTF8.GetString(text, 0, text.Length - 1);
     }
 
-    private unsafe uint Add(string template, bool promote)
+    private uint Add(string template, bool promote)
     {
         ArgumentNullException.ThrowIfNull(template);
         uint added = 0;
-        byte[] text = Text.OfName(template, nameof(template));
+        byte[] name = Text.OfName(template, nameof(template));
         Apply(
-            (keyset, _) =>
-            {
-                fixed (byte* name = text)
-                {
-                    return promote
-                        ? NativeMethods.sivka_keyset_rotate(keyset, name, out added)
-                        : NativeMethods.sivka_keyset_add(keyset, name, out added);
-                }
-            },
+            (keyset, _) => promote
+                ? NativeMethods.sivka_keyset_rotate(keyset, name, out added)
+                : NativeMethods.sivka_keyset_add(keyset, name, out added),
             id: 0);
         return added;
     }
@@ -137,17 +111,12 @@ public sealed partial class Keyset
     {
         lock (_changing)
         {
-            KeysetHandle old = _handle;
-            nint copy;
-            using (var use = new Use(old))
-            {
-                Failure.Check(NativeMethods.sivka_keyset_copy(use.Pointer, out copy));
-            }
-            KeysetHandle? made = new(copy);
+            State old = _state;
+            Failure.Check(NativeMethods.sivka_keyset_copy(old.Keyset, out KeysetHandle? made));
             try
             {
-                Failure.Check(change(copy, id));
-                _handle = made;
+                Failure.Check(change(made, id));
+                _state = new State(made);
                 made = null;
             }
             finally
@@ -156,38 +125,5 @@ public sealed partial class Keyset
             }
             old.Dispose();
         }
-    }
-
-    /// <summary>The keyset as it is now, until it is given back; one that was changed meanwhile is found in its new place.</summary>
-    private Use Enter()
-    {
-        for (KeysetHandle found = _handle; ; found = _handle)
-        {
-            try
-            {
-                return new Use(found);
-            }
-            catch (ObjectDisposedException) when (_handle != found)
-            {
-                // Changed between the look at it and its use.
-            }
-        }
-    }
-
-    /// <summary>A handle that is not freed until this is disposed of.</summary>
-    private readonly ref struct Use
-    {
-        private readonly NativeHandle _owner;
-        private readonly bool _alone;
-
-        internal Use(NativeHandle owner)
-        {
-            _owner = owner;
-            Pointer = owner.Enter(out _alone);
-        }
-
-        internal nint Pointer { get; }
-
-        public void Dispose() => _owner.Leave(_alone);
     }
 }

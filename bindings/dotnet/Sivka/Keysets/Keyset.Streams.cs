@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Security.Cryptography;
+using Sivka.Native;
 
 namespace Sivka;
 
@@ -15,16 +16,14 @@ public sealed partial class Keyset
     /// What is written to it is sealed; only <see cref="SealingStream.Complete"/> ends it, and without that it does not
     /// open to its end. The keyset may be changed or disposed of before.
     /// </returns>
-    /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="output"/> cannot be written.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public SealingStream CreateSealingStream(
         Stream output, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
-        using Use use = Enter();
-        return new SealingStream(output, use.Pointer, associatedData, leaveOpen);
+        byte[] data = associatedData.ToArray();
+        return With(state => new SealingStream(output, Flow.Sealing(state.Keyset, data), leaveOpen));
     }
 
     /// <summary>Begins to open a stream that an enabled key sealed, here or in any Tink.</summary>
@@ -35,15 +34,13 @@ public sealed partial class Keyset
     /// What is read from it is authentic, and only its end says that it was all. The read that comes to what does not
     /// open throws an <see cref="AuthenticationTagMismatchException"/>. The keyset may be changed or disposed of before.
     /// </returns>
-    /// <exception cref="ArgumentNullException"><paramref name="input"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot be read.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
     public OpeningStream CreateOpeningStream(
         Stream input, ReadOnlySpan<byte> associatedData = default, bool leaveOpen = false)
     {
-        using Use use = Enter();
-        return new OpeningStream(input, use.Pointer, associatedData, leaveOpen);
+        byte[] data = associatedData.ToArray();
+        return With(state => new OpeningStream(input, Flow.Opening(state.Keyset, data), leaveOpen));
     }
 }

@@ -1,6 +1,5 @@
 using System;
 using System.IO;
-using System.Security.Cryptography;
 using Sivka.Native;
 
 namespace Sivka;
@@ -20,15 +19,18 @@ namespace Sivka;
 /// <para>
 /// Any number of threads may use one keyset, also while one of them changes it: a call works with the keys from before
 /// or from after the change. The keys are in native memory; <see cref="Dispose"/> wipes them as soon as no call
-/// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key.
+/// uses them any more. No exception and no <see cref="ToString"/> has a byte of a key. Other exceptions that each call
+/// may throw are those of <see cref="AeadKey"/>.
 /// </para>
 /// </remarks>
-public sealed partial class Keyset : IDisposable
+public sealed partial class Keyset : IDisposable, IKeyManagement
 {
-    private readonly object _changing = new();
-    private volatile KeysetHandle _handle;
+    private delegate int Writing(Span<byte> output, out nuint length);
 
-    private Keyset(KeysetHandle handle) => _handle = handle;
+    private readonly object _changing = new();
+    private volatile State _state;
+
+    private Keyset(KeysetHandle handle) => _state = new State(handle);
 
     /// <summary>Makes a keyset with one new key, which is its primary.</summary>
     /// <param name="template">
@@ -39,17 +41,13 @@ public sealed partial class Keyset : IDisposable
     /// <c>AES256_CTR_HMAC_SHA256_1MB</c>, both also with <c>AES128</c> and with segments of <c>4KB</c>.
     /// </param>
     /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="template"/> is null.</exception>
     /// <exception cref="ArgumentException">No template has this name.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public static unsafe Keyset Generate(string template)
+    public static Keyset Generate(string template)
     {
         ArgumentNullException.ThrowIfNull(template);
         Library.Load();
-        fixed (byte* name = Text.OfName(template, nameof(template)))
-        {
-            return Made(NativeMethods.sivka_keyset_generate(name, out nint made), made);
-        }
+        byte[] name = Text.OfName(template, nameof(template));
+        return Made(NativeMethods.sivka_keyset_generate(name, out KeysetHandle made), made);
     }
 
     /// <summary>Reads a keyset in the clear. Insecure where others can read the bytes, or change them.</summary>
@@ -64,15 +62,11 @@ public sealed partial class Keyset : IDisposable
     /// It is no keyset in this form, or breaks a rule; the message says at which byte, or at which key.
     /// </exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="DllNotFoundException">The native library is missing.</exception>
-    public static unsafe Keyset FromInsecure(ReadOnlySpan<byte> bytes, KeysetForm form, bool allowDuplicateIds = false)
+    public static Keyset FromInsecure(ReadOnlySpan<byte> bytes, KeysetForm form, bool allowDuplicateIds = false)
     {
         Library.Load();
-        fixed (byte* input = bytes)
-        {
-            uint flags = FlagsOf(form, allowDuplicateIds);
-            return Made(NativeMethods.sivka_keyset_from_insecure(input, (nuint)bytes.Length, flags, out nint made), made);
-        }
+        uint flags = FlagsOf(form, allowDuplicateIds);
+        return Made(NativeMethods.sivka_keyset_from_insecure(bytes, flags, out KeysetHandle made), made);
     }
 
     /// <summary>
@@ -81,146 +75,10 @@ public sealed partial class Keyset : IDisposable
     /// <param name="form">How to write it. JSON of one keyset differs from writer to writer: neither compare nor sign it.</param>
     /// <returns>The keyset, which the caller wipes.</returns>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset was disposed of.</exception>
-    public unsafe byte[] ToInsecure(KeysetForm form)
+    public byte[] ToInsecure(KeysetForm form)
     {
         uint flags = FlagsOf(form);
-        using Use use = Enter();
-        CheckAsked(NativeMethods.sivka_keyset_to_insecure(use.Pointer, flags, null, 0, out nuint length));
-        byte[] bytes = new byte[(int)length];
-        fixed (byte* output = bytes)
-        {
-            Failure.Check(NativeMethods.sivka_keyset_to_insecure(use.Pointer, flags, output, length, out _));
-        }
-        return bytes;
-    }
-
-    /// <summary>Decrypts a keyset under the keys of another one. What is beside it is not authenticated, and not used.</summary>
-    /// <param name="bytes">The encrypted keyset.</param>
-    /// <param name="form">How it is written.</param>
-    /// <param name="master">A keyset for <c>Seal</c> and <c>Open</c>.</param>
-    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
-    /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
-    /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="AuthenticationTagMismatchException">
-    /// A wrong key, wrong associated data, or damage; there is no saying which.
-    /// </exception>
-    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
-    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    public static unsafe Keyset Decrypt(
-        ReadOnlySpan<byte> bytes,
-        KeysetForm form,
-        Keyset master,
-        ReadOnlySpan<byte> associatedData = default,
-        bool allowDuplicateIds = false)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form, allowDuplicateIds);
-        using Use use = master.Enter();
-        fixed (byte* a = associatedData, input = bytes)
-        {
-            int status = NativeMethods.sivka_keyset_decrypt(
-                use.Pointer, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made);
-            return Made(status, made);
-        }
-    }
-
-    /// <summary>Decrypts a keyset under a key. What is beside it is not authenticated, and not used.</summary>
-    /// <param name="bytes">The encrypted keyset.</param>
-    /// <param name="form">How it is written.</param>
-    /// <param name="master">The key that encrypted it.</param>
-    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
-    /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
-    /// <returns>The keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="AuthenticationTagMismatchException">
-    /// A wrong key, wrong associated data, or damage; there is no saying which.
-    /// </exception>
-    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
-    /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
-    /// <exception cref="ObjectDisposedException">The master was disposed of.</exception>
-    public static unsafe Keyset Decrypt(
-        ReadOnlySpan<byte> bytes,
-        KeysetForm form,
-        Aead master,
-        ReadOnlySpan<byte> associatedData = default,
-        bool allowDuplicateIds = false)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form, allowDuplicateIds);
-        using var use = new Use(master.Handle);
-        fixed (byte* a = associatedData, input = bytes)
-        {
-            int status = NativeMethods.sivka_keyset_decrypt_with_key(
-                use.Pointer, a, (nuint)associatedData.Length, input, (nuint)bytes.Length, flags, out nint made);
-            return Made(status, made);
-        }
-    }
-
-    /// <summary>Encrypts the keyset under the primary key of another one.</summary>
-    /// <param name="form">
-    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
-    /// has it.
-    /// </param>
-    /// <param name="master">A keyset for <c>Seal</c> and <c>Open</c>.</param>
-    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
-    /// <returns>The encrypted keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
-    public unsafe byte[] Encrypt(KeysetForm form, Keyset master, ReadOnlySpan<byte> associatedData = default)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form);
-        using Use use = Enter(), over = master.Enter();
-        fixed (byte* a = associatedData)
-        {
-            nuint aadLength = (nuint)associatedData.Length;
-            CheckAsked(NativeMethods.sivka_keyset_encrypt(
-                use.Pointer, over.Pointer, a, aadLength, flags, null, 0, out nuint length));
-            byte[] bytes = new byte[(int)length];
-            fixed (byte* output = bytes)
-            {
-                Failure.Check(NativeMethods.sivka_keyset_encrypt(
-                    use.Pointer, over.Pointer, a, aadLength, flags, output, length, out _));
-            }
-            return bytes;
-        }
-    }
-
-    /// <summary>Encrypts the keyset under a key.</summary>
-    /// <param name="form">
-    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
-    /// has it.
-    /// </param>
-    /// <param name="master">A key that draws its nonces, or needs none.</param>
-    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
-    /// <returns>The encrypted keyset.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="master"/> is null.</exception>
-    /// <exception cref="ArgumentException">Several keys have one id.</exception>
-    /// <exception cref="ObjectDisposedException">The keyset or the master was disposed of.</exception>
-    public unsafe byte[] Encrypt(KeysetForm form, Aead master, ReadOnlySpan<byte> associatedData = default)
-    {
-        ArgumentNullException.ThrowIfNull(master);
-        uint flags = FlagsOf(form);
-        using Use use = Enter(), over = new(master.Handle);
-        fixed (byte* a = associatedData)
-        {
-            nuint aadLength = (nuint)associatedData.Length;
-            CheckAsked(NativeMethods.sivka_keyset_encrypt_with_key(
-                use.Pointer, over.Pointer, a, aadLength, flags, null, 0, out nuint length));
-            byte[] bytes = new byte[(int)length];
-            fixed (byte* output = bytes)
-            {
-                Failure.Check(NativeMethods.sivka_keyset_encrypt_with_key(
-                    use.Pointer, over.Pointer, a, aadLength, flags, output, length, out _));
-            }
-            return bytes;
-        }
+        return With(state => Insecure(state.Keyset, flags));
     }
 
     /// <summary>Wipes the keys. Calls that use them in other threads end before that; later ones fail.</summary>
@@ -228,7 +86,7 @@ public sealed partial class Keyset : IDisposable
     {
         lock (_changing)
         {
-            _handle.Dispose();
+            _state.Dispose();
         }
     }
 
@@ -243,18 +101,78 @@ public sealed partial class Keyset : IDisposable
         return allowDuplicateIds ? flags | Constants.KeysetDuplicateIds : flags;
     }
 
-    /// <summary>For a call without room, which answers how much it needs.</summary>
-    private static void CheckAsked(int status)
+    /// <summary>What a call writes, which answers without room how much it needs.</summary>
+    private static byte[] Written(Writing call)
     {
+        int status = call(default, out nuint length);
         if (status != Status.Capacity)
         {
             Failure.Throw(status);
         }
+        byte[] bytes = new byte[(int)length];
+        Failure.Check(call(bytes, out _));
+        return bytes;
     }
 
-    private static Keyset Made(int status, nint made)
+    private static Keyset Made(int status, KeysetHandle made)
     {
         Failure.Check(status);
-        return new Keyset(new KeysetHandle(made));
+        return new Keyset(made);
+    }
+
+    private static byte[] Insecure(KeysetHandle keyset, uint flags) => Written((output, out length) =>
+        NativeMethods.sivka_keyset_to_insecure(keyset, flags, output, out length));
+
+    /// <summary>Calls with the keyset as it is now; one that was changed meanwhile is found in its new place.</summary>
+    private T With<T>(Func<State, T> call)
+    {
+        for (State found = _state; ; found = _state)
+        {
+            try
+            {
+                return call(found);
+            }
+            catch (ObjectDisposedException) when (_state != found)
+            {
+                // Changed between the look at it and its use.
+            }
+        }
+    }
+
+    /// <summary>The keyset between two changes, and the key that it gave when one was first asked for.</summary>
+    private sealed class State(KeysetHandle keyset) : IDisposable
+    {
+        private readonly object _making = new();
+        private volatile KeyHandle? _key;
+        private KeysetPurpose _purpose;
+
+        internal KeysetHandle Keyset { get; } = keyset;
+
+        internal KeyHandle Key(KeysetPurpose purpose) => _key is { } made && _purpose == purpose ? made : Make(purpose);
+
+        public void Dispose()
+        {
+            lock (_making)
+            {
+                Keyset.Dispose();
+                _key?.Dispose();
+            }
+        }
+
+        /// <summary>Only one purpose gives a key; the library says what is wrong with another one.</summary>
+        private KeyHandle Make(KeysetPurpose purpose)
+        {
+            lock (_making)
+            {
+                if (_key is null || _purpose != purpose)
+                {
+                    Failure.Check(NativeMethods.sivka_keyset_key(Keyset, (uint)purpose, out KeyHandle made));
+                    made.Owner = typeof(Keyset).FullName!;
+                    _purpose = purpose;
+                    _key = made;
+                }
+                return _key;
+            }
+        }
     }
 }

@@ -61,12 +61,8 @@ public enum KeysetPurpose
 /// <summary>All of a keyset but its keys.</summary>
 public sealed class KeysetInfo
 {
-    internal KeysetInfo(uint primaryKeyId, KeysetPurpose purpose, IReadOnlyList<KeysetKeyInfo> keys)
-    {
-        PrimaryKeyId = primaryKeyId;
-        Purpose = purpose;
-        Keys = keys;
-    }
+    internal KeysetInfo(uint primaryKeyId, KeysetPurpose purpose, IReadOnlyList<KeysetKeyInfo> keys) =>
+        (PrimaryKeyId, Purpose, Keys) = (primaryKeyId, purpose, keys);
 
     /// <summary>Gets the id of the key that seals.</summary>
     public uint PrimaryKeyId { get; }
@@ -89,13 +85,8 @@ public sealed class KeysetInfo
 /// <summary>All of a key but the key itself.</summary>
 public sealed class KeysetKeyInfo
 {
-    internal KeysetKeyInfo(uint id, KeysetKeyStatus status, KeysetPrefix prefix, string typeName)
-    {
-        Id = id;
-        Status = status;
-        Prefix = prefix;
-        TypeName = typeName;
-    }
+    internal KeysetKeyInfo(uint id, KeysetKeyStatus status, KeysetPrefix prefix, string typeName) =>
+        (Id, Status, Prefix, TypeName) = (id, status, prefix, typeName);
 
     /// <summary>
     /// Gets the id, by which the key is promoted, disabled and so on. Java shows ids from 2^31 on as negative numbers.

@@ -25,14 +25,11 @@ internal sealed class Algorithm
 
     internal int TagLength { get; }
 
-    internal static unsafe Algorithm Named(string name)
+    internal static Algorithm Named(string name)
     {
         Library.Load();
-        fixed (byte* text = Text.OfName(name, nameof(name)))
-        {
-            Failure.Check(NativeMethods.sivka_algorithm_from_name(text, out uint number));
-            return new Algorithm(name, number);
-        }
+        Failure.Check(NativeMethods.sivka_algorithm_from_name(Text.OfName(name, nameof(name)), out uint number));
+        return new Algorithm(name, number);
     }
 
     /// <summary>The length of what <c>Seal</c> writes.</summary>
@@ -57,23 +54,14 @@ internal sealed class Algorithm
     internal int PlaintextLength(int ciphertextLength) =>
         (int)NativeMethods.sivka_open_with_nonce_len(Number, Length(ciphertextLength, nameof(ciphertextLength)));
 
-    internal unsafe byte[] GenerateKey()
+    internal byte[] GenerateKey()
     {
         byte[] key = new byte[KeyLength];
-        fixed (byte* bytes = key)
-        {
-            Failure.Check(NativeMethods.sivka_generate_key(Number, bytes, (nuint)key.Length));
-        }
+        Failure.Check(NativeMethods.sivka_generate_key(Number, key));
         return key;
     }
 
-    internal unsafe void GenerateNonces(Span<byte> nonces)
-    {
-        fixed (byte* bytes = nonces)
-        {
-            Failure.Check(NativeMethods.sivka_random_nonces(Number, bytes, (nuint)nonces.Length));
-        }
-    }
+    internal void GenerateNonces(Span<byte> nonces) => Failure.Check(NativeMethods.sivka_random_nonces(Number, nonces));
 
     internal static long NotNegative(long given, string name) =>
         given < 0 ? throw new ArgumentOutOfRangeException(name, given, "A length is not negative.") : given;

@@ -4,98 +4,22 @@ using System.Collections.Generic;
 
 namespace Sivka.Native;
 
-/// <summary>Many messages in one call.</summary>
-internal static unsafe class Batch
+/// <summary>What calls with many messages have in common.</summary>
+internal static class Batch
 {
-    internal static void Encrypt(
-        KeyHandle key,
-        ReadOnlySpan<byte> nonces,
-        IReadOnlyList<Memory<byte>> messages,
-        Span<byte> tags,
-        IReadOnlyList<ReadOnlyMemory<byte>>? associatedData)
+    /// <summary>What belongs to each message, or null if nothing does.</summary>
+    internal static PinnedList? Data(IReadOnlyList<ReadOnlyMemory<byte>>? associatedData, int count)
     {
-        using var batch = new PinnedBatch(messages, associatedData);
-        fixed (byte* n = nonces, t = tags)
-        fixed (byte** aads = batch.AssociatedData?.Addresses, texts = batch.Messages.Addresses)
-        fixed (nuint* aadLengths = batch.AssociatedData?.Lengths, textLengths = batch.Messages.Lengths)
-        fixed (int* statuses = batch.Statuses)
+        PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
+        if (data is not null && data.Count != count)
         {
-            int status = NativeMethods.sivka_seal_batch(
-                key.Enter(out bool alone), (nuint)batch.Messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
-                t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            Finish(status, batch.Statuses, default);
+            data.Dispose();
+            throw new ArgumentException($"associatedData: {count} expected, {data.Count} given", nameof(associatedData));
         }
+        return data;
     }
 
-    internal static bool Decrypt(
-        KeyHandle key,
-        ReadOnlySpan<byte> nonces,
-        IReadOnlyList<Memory<byte>> messages,
-        ReadOnlySpan<byte> tags,
-        Span<bool> opened,
-        IReadOnlyList<ReadOnlyMemory<byte>>? associatedData)
-    {
-        using var batch = new PinnedBatch(messages, associatedData);
-        CheckCount(opened.Length, batch.Messages.Count);
-        fixed (byte* n = nonces, t = tags)
-        fixed (byte** aads = batch.AssociatedData?.Addresses, texts = batch.Messages.Addresses)
-        fixed (nuint* aadLengths = batch.AssociatedData?.Lengths, textLengths = batch.Messages.Lengths)
-        fixed (int* statuses = batch.Statuses)
-        {
-            int status = NativeMethods.sivka_open_batch(
-                key.Enter(out bool alone), (nuint)batch.Messages.Count, n, (nuint)nonces.Length, aads, aadLengths, texts, textLengths,
-                t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            return Finish(status, batch.Statuses, opened);
-        }
-    }
-
-    internal static void Encrypt(
-        KeyHandle key,
-        ReadOnlySpan<byte> nonces,
-        Span<byte> messages,
-        ReadOnlySpan<int> offsets,
-        Span<byte> tags,
-        ReadOnlySpan<byte> associatedData)
-    {
-        using var layout = new Layout(offsets);
-        fixed (byte* n = nonces, a = associatedData, m = messages, t = tags)
-        fixed (nuint* o = layout.Offsets)
-        fixed (int* statuses = layout.Statuses)
-        {
-            int status = NativeMethods.sivka_seal_batch_contiguous(
-                key.Enter(out bool alone), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
-                m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            Finish(status, layout.Statuses, default);
-        }
-    }
-
-    internal static bool Decrypt(
-        KeyHandle key,
-        ReadOnlySpan<byte> nonces,
-        Span<byte> messages,
-        ReadOnlySpan<int> offsets,
-        ReadOnlySpan<byte> tags,
-        Span<bool> opened,
-        ReadOnlySpan<byte> associatedData)
-    {
-        using var layout = new Layout(offsets);
-        CheckCount(opened.Length, layout.Count);
-        fixed (byte* n = nonces, a = associatedData, m = messages, t = tags)
-        fixed (nuint* o = layout.Offsets)
-        fixed (int* statuses = layout.Statuses)
-        {
-            int status = NativeMethods.sivka_open_batch_contiguous(
-                key.Enter(out bool alone), (nuint)layout.Count, n, (nuint)nonces.Length, a, (nuint)associatedData.Length, null,
-                m, (nuint)messages.Length, o, t, (nuint)tags.Length, statuses);
-            key.Leave(alone);
-            return Finish(status, layout.Statuses, opened);
-        }
-    }
-
-    private static void CheckCount(int opened, int expected)
+    internal static void CheckCount(int opened, int expected)
     {
         if (opened != expected)
         {
@@ -104,7 +28,7 @@ internal static unsafe class Batch
     }
 
     /// <summary>Whether all messages were done; the first that a wrong call kept from it is an exception.</summary>
-    private static bool Finish(int status, ReadOnlySpan<int> statuses, Span<bool> opened)
+    internal static bool Finish(int status, ReadOnlySpan<int> statuses, Span<bool> opened)
     {
         if (status is not Status.Ok and not Status.Batch)
         {
@@ -130,48 +54,8 @@ internal static unsafe class Batch
         return false;
     }
 
-    /// <summary>The messages of a list with what belongs to each.</summary>
-    private readonly ref struct PinnedBatch
-    {
-        private readonly int[] _statuses;
-
-        internal PinnedBatch(IReadOnlyList<Memory<byte>> messages, IReadOnlyList<ReadOnlyMemory<byte>>? associatedData)
-        {
-            Messages = new PinnedList(messages);
-            try
-            {
-                AssociatedData = associatedData is null ? null : new PinnedList(associatedData);
-                if (AssociatedData is not null && AssociatedData.Count != Messages.Count)
-                {
-                    throw new ArgumentException(
-                        $"associatedData: {Messages.Count} expected, {AssociatedData.Count} given", nameof(associatedData));
-                }
-            }
-            catch
-            {
-                Messages.Dispose();
-                AssociatedData?.Dispose();
-                throw;
-            }
-            _statuses = ArrayPool<int>.Shared.Rent(Messages.Count);
-        }
-
-        internal PinnedList Messages { get; }
-
-        internal PinnedList? AssociatedData { get; }
-
-        internal Span<int> Statuses => _statuses.AsSpan(0, Messages.Count);
-
-        public void Dispose()
-        {
-            Messages.Dispose();
-            AssociatedData?.Dispose();
-            ArrayPool<int>.Shared.Return(_statuses);
-        }
-    }
-
     /// <summary>Offsets as wide as the native library's, and room for the statuses.</summary>
-    private readonly ref struct Layout
+    internal readonly ref struct Layout
     {
         private readonly nuint[] _offsets;
         private readonly int[] _statuses;

@@ -53,7 +53,7 @@ internal static class Failure
 
     internal static unsafe Exception Of(int status, string? parameter = null)
     {
-        NativeError* error = NativeMethods.sivka_last_error();
+        sivka_error* error = NativeMethods.sivka_last_error();
         string detail = Text.OfUtf8(error->Detail)!;
         return status switch
         {
@@ -75,7 +75,7 @@ internal static class Failure
     }
 
     /// <summary>Says the caller's own name of the parameter where the detail begins with that of <c>sivka.h</c>.</summary>
-    private static unsafe ArgumentException Misuse(string detail, NativeError* error, string? parameter)
+    private static unsafe ArgumentException Misuse(string detail, sivka_error* error, string? parameter)
     {
         string? argument = Text.OfUtf8(error->Argument), overlapped = Text.OfUtf8(error->Overlapped);
         parameter ??= ParameterOf(argument);

@@ -28,10 +28,7 @@ internal static unsafe class FileSuite
         {
             return Default;
         }
-        fixed (byte* text = Text.OfName(name, nameof(name)))
-        {
-            Failure.Check(NativeMethods.sivka_suite_from_name(text, out uint number), "options");
-            return number;
-        }
+        Failure.Check(NativeMethods.sivka_suite_from_name(Text.OfName(name, nameof(name)), out uint number), "options");
+        return number;
     }
 }

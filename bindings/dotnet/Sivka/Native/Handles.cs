@@ -19,8 +19,6 @@ internal abstract class NativeHandle : SafeHandle
 {
     private const int Disposed = int.MinValue;
 
-    private readonly string _owner;
-
     /// <summary>The handle; zero while a call has it alone, and when it was taken away for good.</summary>
     private nint _idle;
 
@@ -29,9 +27,11 @@ internal abstract class NativeHandle : SafeHandle
 
     private int _disposals;
 
-    /// <summary>The owner is the class that the caller knows, with its namespace: the class itself names this one.</summary>
     private protected NativeHandle(string owner)
-        : base(default, ownsHandle: true) => _owner = owner;
+        : base(default, ownsHandle: true) => Owner = owner;
+
+    /// <summary>The class that the caller knows, with its namespace: the class itself names this one.</summary>
+    internal string Owner { get; set; }
 
     /// <summary>
     /// Whether it was disposed of. <c>IsClosed</c> becomes true only when no call uses it any more, which is never
@@ -78,7 +78,7 @@ internal abstract class NativeHandle : SafeHandle
     }
 
     /// <summary>Takes what a <c>_new</c> function made.</summary>
-    private protected void Take(nint made)
+    internal void Take(nint made)
     {
         SetHandle(made);
         _idle = made;
@@ -126,134 +126,5 @@ internal abstract class NativeHandle : SafeHandle
     }
 
     [DoesNotReturn]
-    private void ThrowDisposed() => throw new ObjectDisposedException(_owner);
-}
-
-/// <summary>A key of one algorithm: <c>sivka_key</c>.</summary>
-internal sealed class KeyHandle(Type owner) : NativeHandle(owner.FullName!)
-{
-    internal static unsafe KeyHandle Create(Type owner, Algorithm algorithm, ReadOnlySpan<byte> key)
-    {
-        var made = new KeyHandle(owner);
-        fixed (byte* bytes = key)
-        {
-            Failure.Check(NativeMethods.sivka_key_new(algorithm.Number, bytes, (nuint)key.Length, out nint pointer));
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_key_free(handle);
-        return true;
-    }
-}
-
-/// <summary>A Tink keyset: <c>sivka_keyset</c>.</summary>
-internal sealed class KeysetHandle : NativeHandle
-{
-    internal KeysetHandle(nint made)
-        : base("Sivka.Keyset") => Take(made);
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_keyset_free(handle);
-        return true;
-    }
-}
-
-/// <summary>A key of the block cipher: <c>sivka_kuznyechik</c>.</summary>
-internal sealed class KuznyechikHandle() : NativeHandle("Sivka.Kuznyechik")
-{
-    internal static unsafe KuznyechikHandle Create(ReadOnlySpan<byte> key)
-    {
-        Library.Load();
-        var made = new KuznyechikHandle();
-        fixed (byte* bytes = key)
-        {
-            Failure.Check(NativeMethods.sivka_kuznyechik_new(bytes, (nuint)key.Length, out nint pointer));
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_kuznyechik_free(handle);
-        return true;
-    }
-}
-
-/// <summary>Key files and passphrases: <c>sivka_file_keys</c>.</summary>
-internal sealed class FileKeysHandle() : NativeHandle("Sivka.FileKeys")
-{
-    internal static FileKeysHandle Create()
-    {
-        Library.Load();
-        var made = new FileKeysHandle();
-        Failure.Check(NativeMethods.sivka_file_keys_new(out nint pointer));
-        made.Take(pointer);
-        return made;
-    }
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_file_keys_free(handle);
-        return true;
-    }
-}
-
-/// <summary>A sealed file that is read in parts: <c>sivka_file_reader</c>.</summary>
-internal sealed class FileReaderHandle() : NativeHandle("Sivka.SealedFileStream")
-{
-    internal static unsafe FileReaderHandle Create(string path, FileKeysHandle keys)
-    {
-        var made = new FileReaderHandle();
-        fixed (byte* input = Text.OfPath(path, nameof(path)))
-        {
-            int status = NativeMethods.sivka_file_reader_new(input, keys, out nint pointer);
-            Failure.Check(status);
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    /// <summary>A reader of a stream, which the bridge calls until the reader is freed.</summary>
-    internal static FileReaderHandle Create(SeekBridge bridge, FileKeysHandle keys)
-    {
-        var made = new FileReaderHandle();
-        bridge.Check(NativeMethods.sivka_file_reader_of_function(
-            bridge.ReadAt, bridge.InputLength, context: 0, keys, out nint pointer));
-        made.Take(pointer);
-        return made;
-    }
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_file_reader_free(handle);
-        return true;
-    }
-}
-
-/// <summary>What a file shows without a key: <c>sivka_inspection</c>.</summary>
-internal sealed class InspectionHandle() : NativeHandle("Sivka.SealedFileInfo")
-{
-    internal static unsafe InspectionHandle Create(string path)
-    {
-        Library.Load();
-        var made = new InspectionHandle();
-        fixed (byte* input = Text.OfPath(path, nameof(path)))
-        {
-            Failure.Check(NativeMethods.sivka_inspect_file(input, out nint pointer));
-            made.Take(pointer);
-        }
-        return made;
-    }
-
-    protected override bool ReleaseHandle()
-    {
-        NativeMethods.sivka_inspection_free(handle);
-        return true;
-    }
+    private void ThrowDisposed() => throw new ObjectDisposedException(Owner);
 }

@@ -26,7 +26,7 @@ internal sealed unsafe class PinnedList : IDisposable
     private PinnedList(int count, Func<int, ReadOnlyMemory<byte>> item)
     {
         _pins = new MemoryHandle[count];
-        Addresses = new byte*[count];
+        Addresses = new nint[count];
         Lengths = new nuint[count];
         try
         {
@@ -44,7 +44,7 @@ internal sealed unsafe class PinnedList : IDisposable
 
     internal int Count => _pins.Length;
 
-    internal byte*[] Addresses { get; }
+    internal nint[] Addresses { get; }
 
     internal nuint[] Lengths { get; }
 
@@ -67,7 +67,7 @@ internal sealed unsafe class PinnedList : IDisposable
                 throw new ArgumentException($"The memory at {i} is pinned elsewhere than it is.");
             }
         }
-        Addresses[i] = (byte*)_pins[i].Pointer;
+        Addresses[i] = (nint)_pins[i].Pointer;
         Lengths[i] = (nuint)bytes.Length;
     }
 }

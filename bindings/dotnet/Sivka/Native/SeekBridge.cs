@@ -13,6 +13,8 @@ namespace Sivka.Native;
 /// </remarks>
 internal sealed unsafe class SeekBridge
 {
+    private const int BufferLength = 1 << 18;
+
     private readonly Stream _input;
     private readonly long _start;
     private readonly ReadAtFunction _function;
@@ -46,7 +48,7 @@ internal sealed unsafe class SeekBridge
 
     private int OnRead(nint context, ulong position, byte* buffer, nuint bufferLength, nuint* readLength)
     {
-        int most = bufferLength < StreamBridge.BufferLength ? (int)bufferLength : StreamBridge.BufferLength;
+        int most = bufferLength < BufferLength ? (int)bufferLength : BufferLength;
         byte[] read = ArrayPool<byte>.Shared.Rent(most);
         try
         {

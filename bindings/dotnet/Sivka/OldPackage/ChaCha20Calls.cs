@@ -15,12 +15,12 @@ public static class ChaCha20BLAKE2b
 
     /// <summary>Encrypts and authenticates a message.</summary>
     /// <param name="message">At least one byte.</param>
-    /// <param name="nonce">8 bytes, which seal one message under this key.</param>
+    /// <param name="nonce"><see cref="NonceSize"/> bytes, which seal one message under this key.</param>
     /// <param name="key">32 bytes, uniformly random.</param>
     /// <param name="additionalData">What is authenticated and not encrypted; null is nothing.</param>
     /// <param name="tagLength">The length of the tag.</param>
     /// <returns>Ciphertext and tag, one after another.</returns>
-    /// <exception cref="ArgumentNullException">One of the first three is null.</exception>
+    /// <exception cref="ArgumentNullException">Message, nonce or key is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">One of them has another length.</exception>
     public static byte[] Encrypt(
         byte[] message, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
@@ -39,7 +39,7 @@ public static class ChaCha20BLAKE2b
     /// <param name="additionalData">The associated data that it was encrypted with; null is nothing.</param>
     /// <param name="tagLength">The length of the tag.</param>
     /// <returns>The message.</returns>
-    /// <exception cref="ArgumentNullException">One of the first three is null.</exception>
+    /// <exception cref="ArgumentNullException">Message, nonce or key is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">One of them has another length.</exception>
     /// <exception cref="CryptographicException">The message does not open.</exception>
     public static byte[] Decrypt(

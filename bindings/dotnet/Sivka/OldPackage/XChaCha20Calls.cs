@@ -13,15 +13,7 @@ public static class XChaCha20BLAKE2b
     /// <summary>The length of a nonce in bytes.</summary>
     public const int NonceSize = 24;
 
-    /// <summary>Encrypts and authenticates a message.</summary>
-    /// <param name="message">At least one byte.</param>
-    /// <param name="nonce">24 bytes, which seal one message under this key.</param>
-    /// <param name="key">32 bytes, uniformly random.</param>
-    /// <param name="additionalData">What is authenticated and not encrypted; null is nothing.</param>
-    /// <param name="tagLength">The length of the tag.</param>
-    /// <returns>Ciphertext and tag, one after another.</returns>
-    /// <exception cref="ArgumentNullException">One of the first three is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">One of them has another length.</exception>
+    /// <inheritdoc cref="ChaCha20BLAKE2b.Encrypt"/>
     public static byte[] Encrypt(
         byte[] message, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
     {
@@ -32,16 +24,7 @@ public static class XChaCha20BLAKE2b
         return made.EncryptJoined(nonce, message, additionalData);
     }
 
-    /// <summary>Decrypts a message if it is authentic.</summary>
-    /// <param name="ciphertext">Ciphertext and tag.</param>
-    /// <param name="nonce">The nonce that it was encrypted with.</param>
-    /// <param name="key">The key.</param>
-    /// <param name="additionalData">The associated data that it was encrypted with; null is nothing.</param>
-    /// <param name="tagLength">The length of the tag.</param>
-    /// <returns>The message.</returns>
-    /// <exception cref="ArgumentNullException">One of the first three is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">One of them has another length.</exception>
-    /// <exception cref="CryptographicException">The message does not open.</exception>
+    /// <inheritdoc cref="ChaCha20BLAKE2b.Decrypt"/>
     public static byte[] Decrypt(
         byte[] ciphertext, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
     {
