@@ -23,8 +23,10 @@ import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
@@ -204,6 +206,31 @@ class ProviderTest {
             cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(tagBits, row.nonce(1)));
             assertEquals(tagBits / 8, cipher.doFinal(new byte[10]).length - 10);
         }
+    }
+
+    /** A sequence of the caller's is not passed over. */
+    @Test
+    void drawnNoncesAreThoseOfTheGivenSource() throws Exception {
+        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", SIVKA);
+        SecretKey key = new SecretKeySpec(new byte[32], "AES");
+        Set<String> seen = new HashSet<>();
+        SecureRandom same = seeded();
+        SecureRandom random = seeded();
+        for (int i = 0; i < 40; i++) {
+            cipher.init(Cipher.ENCRYPT_MODE, key);
+            assertTrue(seen.add(Arrays.toString(cipher.getIV())));
+            byte[] expected = new byte[12];
+            same.nextBytes(expected);
+            cipher.init(Cipher.ENCRYPT_MODE, key, random);
+            assertArrayEquals(expected, cipher.getIV());
+        }
+    }
+
+    /** The JDK's own, which gives one sequence for one seed. */
+    private static SecureRandom seeded() throws Exception {
+        SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
+        random.setSeed(7);
+        return random;
     }
 
     @Test
