@@ -91,7 +91,7 @@ class NumbersTest {
         Path plain = folder.resolve("plain");
         Path sealed = Files.createTempFile(folder, "costs", "");
         Files.write(plain, bytes);
-        SealedFiles.seal(plain, sealed, keys, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        SealedFiles.seal(plain, sealed, keys, FileOption.REPLACE_EXISTING);
         return SealedFiles.inspect(sealed).slots();
     }
 

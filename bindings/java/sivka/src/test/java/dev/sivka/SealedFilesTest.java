@@ -20,7 +20,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
@@ -60,15 +59,15 @@ class SealedFilesTest {
     void everySuite() throws IOException {
         try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
             for (String suite : new String[] {"aes-256-gcm-siv", "xchacha20-blake2b", "kuznyechik-mgm"}) {
-                SealedFiles.seal(input, sealed, keys, suite, StandardCopyOption.REPLACE_EXISTING);
+                SealedFiles.seal(input, sealed, keys, FileOption.suite(suite), FileOption.REPLACE_EXISTING);
                 SealedFiles.verify(sealed, keys);
-                SealedFiles.open(sealed, output, keys, StandardCopyOption.REPLACE_EXISTING);
+                SealedFiles.open(sealed, output, keys, FileOption.REPLACE_EXISTING);
                 assertArrayEquals(TEXT, Files.readAllBytes(output));
             }
-            SealedFiles.seal(input, sealed, keys, StandardCopyOption.REPLACE_EXISTING);
-            Exception e = assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, "rot13"));
+            SealedFiles.seal(input, sealed, keys, FileOption.REPLACE_EXISTING);
+            Exception e = assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, FileOption.suite("rot13")));
             assertTrue(e.getMessage().matches("suite: .* expected, \"rot13\" given"), e.getMessage());
-            assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, ""));
+            assertThrows(IllegalArgumentException.class, () -> FileOption.suite(""));
         }
     }
 
@@ -163,11 +162,11 @@ class SealedFilesTest {
             Files.writeString(sealed, "precious");
             assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.seal(input, sealed, keys));
             assertEquals("precious", Files.readString(sealed));
-            SealedFiles.seal(input, sealed, keys, StandardCopyOption.REPLACE_EXISTING);
+            SealedFiles.seal(input, sealed, keys, FileOption.REPLACE_EXISTING);
             assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.open(sealed, input, keys));
             assertThrows(
                     UnsupportedOperationException.class,
-                    () -> SealedFiles.open(sealed, output, keys, StandardCopyOption.ATOMIC_MOVE));
+                    () -> SealedFiles.open(sealed, output, keys, FileOption.suite("aes-256-gcm-siv")));
         }
     }
 

@@ -17,7 +17,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,10 +70,10 @@ class SealedStreamsTest {
         List<byte[]> allSealed = new ArrayList<>();
         allSealed.add(SealedStreams.seal(text, keys));
         ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        SealedStreams.seal(from(text), sealed, keys, "xchacha20-blake2b", done -> true);
+        SealedStreams.seal(from(text), sealed, keys, FileOption.suite("xchacha20-blake2b"), FileOption.progress(done -> true));
         allSealed.add(sealed.toByteArray());
         ByteArrayOutputStream piecewise = new ByteArrayOutputStream();
-        try (SealingOutputStream out = SealedStreams.newOutputStream(piecewise, keys, "kuznyechik-mgm")) {
+        try (SealingOutputStream out = SealedStreams.newOutputStream(piecewise, keys, FileOption.suite("kuznyechik-mgm"))) {
             for (int at = 0; at < length; at += 1000) {
                 out.write(text, at, Math.min(1000, length - at));
                 out.flush();
@@ -113,25 +112,25 @@ class SealedStreamsTest {
         byte[] text = text(20 * CHUNK);
         byte[] sealed = SealedStreams.seal(text, keys);
         List<Long> told = new ArrayList<>();
-        SealedStreams.verify(from(sealed), keys, told::add);
+        SealedStreams.verify(from(sealed), keys, FileOption.progress(told::add));
         assertEquals(text.length, told.get(told.size() - 1));
         assertEquals(told.stream().sorted().toList(), told);
-        assertThrows(CancellationException.class, () -> SealedStreams.verify(from(sealed), keys, done -> false));
+        assertThrows(CancellationException.class, () -> SealedStreams.verify(from(sealed), keys, FileOption.progress(done -> false)));
         OutputStream nowhere = OutputStream.nullOutputStream();
         assertThrows(CancellationException.class,
-                () -> SealedStreams.open(from(sealed), nowhere, keys, done -> done < CHUNK));
+                () -> SealedStreams.open(from(sealed), nowhere, keys, FileOption.progress(done -> done < CHUNK)));
         assertThrows(CancellationException.class,
-                () -> SealedStreams.seal(from(text), nowhere, keys, "aes-256-gcm-siv", done -> false));
-        assertThrows(CancellationException.class, () -> SealedStreams.seal(from(text), nowhere, keys, done -> false));
+                () -> SealedStreams.seal(from(text), nowhere, keys, FileOption.suite("aes-256-gcm-siv"), FileOption.progress(done -> false)));
+        assertThrows(CancellationException.class, () -> SealedStreams.seal(from(text), nowhere, keys, FileOption.progress(done -> false)));
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        SealedStreams.seal(from(text), whole, keys, told::add);
+        SealedStreams.seal(from(text), whole, keys, FileOption.progress(told::add));
         assertEquals(text.length, told.get(told.size() - 1));
         assertArrayEquals(text, SealedStreams.open(whole.toByteArray(), keys));
         IllegalStateException mine = new IllegalStateException("mine");
         assertSame(mine, assertThrows(IllegalStateException.class,
-                () -> SealedStreams.verify(from(sealed), keys, done -> {
+                () -> SealedStreams.verify(from(sealed), keys, FileOption.progress(done -> {
                     throw mine;
-                })));
+                }))));
     }
 
     @Test
@@ -141,20 +140,20 @@ class SealedStreamsTest {
         Files.write(plain, text(5 * CHUNK));
         Path none = folder.resolve("none");
         String suite = "aes-256-gcm-siv";
-        assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, suite, done -> false));
-        assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, done -> false));
+        assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, FileOption.suite(suite), FileOption.progress(done -> false)));
+        assertThrows(CancellationException.class, () -> SealedFiles.seal(plain, none, keys, FileOption.progress(done -> false)));
         List<Long> told = new ArrayList<>();
-        SealedFiles.seal(plain, sealed, keys, told::add);
+        SealedFiles.seal(plain, sealed, keys, FileOption.progress(told::add));
         assertEquals(5 * CHUNK, told.get(told.size() - 1));
         assertEquals(suite, SealedFiles.inspect(sealed).suite());
         told.clear();
-        SealedFiles.seal(plain, sealed, keys, suite, told::add, StandardCopyOption.REPLACE_EXISTING);
+        SealedFiles.seal(plain, sealed, keys, FileOption.suite(suite), FileOption.progress(told::add), FileOption.REPLACE_EXISTING);
         assertEquals(5 * CHUNK, told.get(told.size() - 1));
-        assertThrows(CancellationException.class, () -> SealedFiles.open(sealed, none, keys, done -> false));
-        assertThrows(CancellationException.class, () -> SealedFiles.verify(sealed, keys, done -> false));
+        assertThrows(CancellationException.class, () -> SealedFiles.open(sealed, none, keys, FileOption.progress(done -> false)));
+        assertThrows(CancellationException.class, () -> SealedFiles.verify(sealed, keys, FileOption.progress(done -> false)));
         assertFalse(Files.exists(none));
-        SealedFiles.open(sealed, none, keys, told::add);
-        SealedFiles.verify(sealed, keys, told::add);
+        SealedFiles.open(sealed, none, keys, FileOption.progress(told::add));
+        SealedFiles.verify(sealed, keys, FileOption.progress(told::add));
         assertArrayEquals(text(5 * CHUNK), Files.readAllBytes(none));
         assertEquals(5 * CHUNK, told.get(told.size() - 1));
     }
@@ -332,11 +331,11 @@ class SealedStreamsTest {
             assertThrows(IllegalArgumentException.class, out::finish);
             out.close();
         }
-        assertThrows(IllegalArgumentException.class, () -> SealedStreams.newOutputStream(nowhere, keys, ""));
+        assertThrows(IllegalArgumentException.class, () -> FileOption.suite(""));
         assertThrows(IllegalArgumentException.class,
-                () -> SealedStreams.seal(from(none), nowhere, keys, "rot13", done -> true));
+                () -> SealedStreams.seal(from(none), nowhere, keys, FileOption.suite("rot13"), FileOption.progress(done -> true)));
         assertThrows(NullPointerException.class, () -> SealedStreams.seal(null, nowhere, keys));
-        assertThrows(NullPointerException.class, () -> SealedStreams.verify(from(none), keys, null));
+        assertThrows(NullPointerException.class, () -> FileOption.progress(null));
         FileKeys closed = new FileKeys();
         closed.close();
         assertThrows(IllegalStateException.class, () -> SealedStreams.open(none, closed));
