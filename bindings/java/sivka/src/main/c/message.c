@@ -37,29 +37,21 @@ run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t
 }
 
 static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
-                    jint nonce_at, jint tag_at, jint tag_len, jbyteArray array, jint in_at,
-                    jint in_len, jint out_at, jint out_len)
+                    jint aad_len, jint nonce_len, jint tag_len, jint in_len, jint out_len)
 {
     (void)natives;
-    uint8_t *lane = at_address(memory);
-    uint8_t *text = array == NULL ? lane : (*env)->GetPrimitiveArrayCritical(env, array, NULL);
-    if (text == NULL) {
-        throw_no_memory(env);
-        return FORGED;
-    }
-    uint8_t *in = text + in_at;
+    uint8_t *aad = at_address(memory), *nonce = aad + aad_len, *tag = nonce + nonce_len;
+    uint8_t *in = tag + tag_len, *out = in + in_len;
+    const bool is_detached = operation == SEAL_DETACHED || operation == OPEN_DETACHED;
     size_t len = 0;
-    sivka_status status = run((enum operation)operation, as_key(handle), lane + nonce_at,
-                              (size_t)(tag_at - nonce_at), lane, (size_t)nonce_at, in,
-                              (size_t)in_len, text + out_at, (size_t)out_len, lane + tag_at,
-                              (size_t)tag_len, &len);
-    /* A lane, or a new array that nobody will have, got the plaintext. */
-    if (status != SIVKA_OK && status != SIVKA_ERROR_OPEN &&
-        (array == NULL || operation == SEAL || operation == SEAL_WITH_NONCE))
+    sivka_status status =
+        run((enum operation)operation, as_key(handle), nonce, (size_t)nonce_len, aad,
+            (size_t)aad_len, in, (size_t)in_len, out, (size_t)out_len, tag, (size_t)tag_len, &len);
+    /* A lane keeps no plaintext. */
+    if (operation % 2 == 0)
         memset(in, 0, (size_t)in_len);
-    if (array != NULL)
-        (*env)->ReleasePrimitiveArrayCritical(env, array, text, 0);
-    return length_or_throw(env, status, len);
+    return is_detached ? length_or_throw_in_place(env, status, len)
+                       : length_or_throw(env, status, len);
 }
 
 /* Some bytes of Java: in an array, or, if that is NULL, at an address. */
@@ -229,7 +221,7 @@ static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyt
 }
 
 const JNINativeMethod message_methods[] = {
-    {"inLane", "(IJJIII[BIIII)I", (void *)in_lane},
+    {"inLane", "(IJJIIIII)I", (void *)in_lane},
     {"list", "(IJ[B[I[B[B)I", (void *)list},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
 };

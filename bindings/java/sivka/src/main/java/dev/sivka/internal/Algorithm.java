@@ -92,6 +92,12 @@ public final class Algorithm {
         return tagFirst;
     }
 
+    /** Where the text begins in a sealed message of one operation of {@link Native}. */
+    int textAt(int operation, boolean isDrawn) {
+        boolean isDetached = operation == Native.SEAL_DETACHED || operation == Native.OPEN_DETACHED;
+        return isDetached ? 0 : (isDrawn ? nonceLen : 0) + (tagFirst ? tagLen : 0);
+    }
+
     /**
      * The length of what is written for an input of a length. A sealed message has its tag, and its
      * nonce if that is drawn. What is too short to open has 0.

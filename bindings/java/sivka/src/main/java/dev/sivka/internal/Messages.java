@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * Messages in arrays, parts of arrays, and byte buffers of every kind. A nonce that is null is
- * drawn to seal, and comes before the ciphertext to open. Each is one {@link Crossing}.
+ * drawn to seal, and comes before the ciphertext to open. Each is one {@link Message}.
  */
 public final class Messages {
     /** The length that says that a message does not open. */
@@ -32,7 +32,7 @@ public final class Messages {
 
     /** Seals or opens a region. */
     public static byte[] intoNew(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
-        return Crossing.joined(isSealing, key, nonce, aad, in).intoNew();
+        return Message.joined(isSealing, key, nonce, aad, in).intoNew();
     }
 
     /** Seals an array with a list of associated data. */
@@ -107,7 +107,7 @@ public final class Messages {
      * @return the length of what was written, or {@link #FORGED}
      */
     public static int into(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in, Region out) {
-        return Crossing.joined(isSealing, key, nonce, aad, in).into(out);
+        return Message.joined(isSealing, key, nonce, aad, in).into(out);
     }
 
     /**
@@ -142,7 +142,7 @@ public final class Messages {
             throw new IllegalArgumentException(
                     "the output buffer is too small: " + needed + " bytes needed, " + out.len + " remaining");
         }
-        int len = Crossing.joined(isSealing, key, nonce, aad, in).into(out);
+        int len = Message.joined(isSealing, key, nonce, aad, in).into(out);
         if (len != FORGED) {
             from.position(from.limit());
             to.position(to.position() + len);
@@ -169,6 +169,6 @@ public final class Messages {
     private static int detached(boolean isSealing, NativeKey key, byte[] nonce, Region text, byte[] aad, byte[] tag) {
         Objects.requireNonNull(nonce, "nonce");
         Region data = Region.ofData(aad);
-        return Crossing.detached(isSealing, key, nonce, data, text).inPlace(Objects.requireNonNull(tag, "tag"));
+        return Message.detached(isSealing, key, nonce, data, text).inPlace(Objects.requireNonNull(tag, "tag"));
     }
 }

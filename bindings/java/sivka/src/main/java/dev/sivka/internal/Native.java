@@ -82,26 +82,13 @@ final class Native {
     // Messages. The result is the length of what was written, or FORGED.
 
     /**
-     * One message whose text is in an array, which is lent, or, if that is null, in a lane's memory.
-     * That has AAD, nonce and tag, one after another, from its beginning on.
+     * One message in a lane's memory, which has AAD, nonce, detached tag and input, one after another,
+     * from its beginning on. The output comes after them; a plaintext that was the input is wiped.
      *
-     * @param nonceAt where the AAD ends
-     * @param tagAt where the nonce ends
-     * @param tagLen what the tag has there if it is detached
-     * @param inAt an index of the array, or of the memory, as {@code outAt}
+     * @param outLen the room for the output
      */
     static native int inLane(
-            int operation,
-            long key,
-            long memory,
-            int nonceAt,
-            int tagAt,
-            int tagLen,
-            byte[] array,
-            int inAt,
-            int inLen,
-            int outAt,
-            int outLen);
+            int operation, long key, long memory, int aadLen, int nonceLen, int tagLen, int inLen, int outLen);
 
     /**
      * One message with a list of associated data.

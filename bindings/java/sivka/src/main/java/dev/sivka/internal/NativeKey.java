@@ -43,6 +43,11 @@ public final class NativeKey implements AutoCloseable {
         return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile));
     }
 
+    /** A new array for the output; it may be a little longer than that. */
+    byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
+        return algorithm.newOutput(isSealing, isDrawn, inputLen);
+    }
+
     public Algorithm algorithm() {
         return algorithm;
     }

@@ -275,7 +275,7 @@ public final class NativeKeyset implements AutoCloseable {
         byte[] aad = Region.data(given);
         Use use = enter();
         try {
-            boolean isShort = in.length <= Crossing.LONGEST_COPIED
+            boolean isShort = in.length <= Message.LONGEST_COPIED
                     && use.lane.hasRoom(aad.length + 2L * in.length + Constants.KEYSET_MAX_OVERHEAD);
             if (isShort) {
                 return copied(operation, use, in, aad);

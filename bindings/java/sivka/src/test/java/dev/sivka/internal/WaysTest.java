@@ -24,10 +24,7 @@ class WaysTest {
         for (int i = 0; i < 100; i++) {
             lengths.add(i);
         }
-        int[] edges = {
-            Crossing.LONGEST_COPIED, Crossing.LONGEST_COPIED_FOR_TWO, Lane.CAPACITY, Crossing.LONGEST_COPY_LENT, 1 << 21
-        };
-        for (int edge : edges) {
+        for (int edge : new int[] {Message.LONGEST_COPIED, Lane.CAPACITY, 1 << 21}) {
             lengths.addAll(List.of(edge - 70, edge - 28, edge - 12, edge, edge + 1));
         }
         return lengths;
