@@ -50,22 +50,8 @@ class KeysetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "AES256_GCM_SIV, AesGcmSivKey, 33",
-        "aes128_gcm_siv, AesGcmSivKey, 33",
-        "AES256_GCM_SIV_RAW, AesGcmSivKey, 28",
-        "AES256_SIV, AesSivKey, 21",
-        "AES256_SIV_RAW, AesSivKey, 16",
-        "AES128_GCM, AesGcmKey, 33",
-        "AES256_GCM, AesGcmKey, 33",
-        "AES256_GCM_RAW, AesGcmKey, 28",
-        "CHACHA20_POLY1305, ChaCha20Poly1305Key, 33",
-        "XCHACHA20_POLY1305, XChaCha20Poly1305Key, 45",
-        "XAES_256_GCM_192_BIT_NONCE, XAesGcmKey, 45",
-        "XAES_256_GCM_160_BIT_NONCE, XAesGcmKey, 41",
-        "XAES_256_GCM_160_BIT_NONCE_RAW, XAesGcmKey, 36"
-    })
-    void everyTemplateSealsAndOpens(String template, String type, int overhead) throws KeysetException {
+    @CsvSource({"aes128_gcm_siv, AesGcmSivKey, 33", "AES256_SIV_RAW, AesSivKey, 16"})
+    void templatesSealAndOpen(String template, String type, int overhead) throws KeysetException {
         try (Keyset keyset = Keyset.generate(template)) {
             KeysetInfo info = keyset.info();
             boolean deterministic = type.equals("AesSivKey");
@@ -204,23 +190,6 @@ class KeysetTest {
                     length > 1 << 20 ? java.security.ProviderException.class : KeysetException.class;
             assertThrows(expected, () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA));
             assertArrayEquals(new byte[length], answer);
-        }
-    }
-
-    @Test
-    void forgedEmptyMessagesDoNotOpen() {
-        for (String template : List.of("AES256_GCM_SIV", "AES256_SIV_RAW")) {
-            try (Keyset keyset = Keyset.generate(template)) {
-                byte[] empty = new byte[0];
-                byte[] sealed = Keys.seal(keyset, empty, empty);
-                assertArrayEquals(empty, Keys.open(keyset, sealed, empty).orElseThrow());
-                for (int bit = 0; bit < sealed.length * 8; bit++) {
-                    sealed[bit / 8] ^= (byte) (1 << bit % 8);
-                    assertTrue(Keys.open(keyset, sealed, empty).isEmpty(), template + ", bit " + bit);
-                    sealed[bit / 8] ^= (byte) (1 << bit % 8);
-                }
-                assertTrue(Keys.open(keyset, sealed, DATA).isEmpty());
-            }
         }
     }
 

@@ -93,6 +93,24 @@ class WaysTest {
         assertArrayEquals(new byte[inOut.length], inOut);
     }
 
+    /** AAD that a lane has no room for, beside a text that it has. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void longData(String name) {
+        Algorithm algorithm = Algorithm.named(name);
+        byte[] nonce = new byte[algorithm.nonceLen()];
+        byte[] text = {1, 2, 3};
+        try (NativeKey key = new NativeKey(algorithm, new byte[algorithm.keyLen()])) {
+            for (int length : new int[] {Lane.CAPACITY - 140, Lane.CAPACITY, 100_000, (2 << 20) + 1}) {
+                byte[] aad = new byte[length];
+                byte[] sealed = Messages.seal(key, nonce, text, aad);
+                assertArrayEquals(text, Messages.open(key, nonce, sealed, aad));
+                aad[length - 1] ^= 1;
+                assertNull(Messages.open(key, nonce, sealed, aad));
+            }
+        }
+    }
+
     /** What native code refuses, it refuses on every way. */
     @Test
     void misuseIsThrown() {

@@ -173,19 +173,6 @@ class ProviderTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void noncesAreDrawn(Row row) throws Exception {
-        SecretKey key = row.newKey();
-        Cipher cipher = row.cipher();
-        cipher.init(Cipher.ENCRYPT_MODE, key);
-        byte[] nonce = cipher.getIV();
-        byte[] sealed = cipher.doFinal(AeadCipher.text(50));
-        Cipher opener = row.cipher();
-        opener.init(Cipher.DECRYPT_MODE, key, nonce == null ? null : new IvParameterSpec(nonce));
-        assertArrayEquals(AeadCipher.text(50), opener.doFinal(sealed));
-    }
-
-    @ParameterizedTest
-    @MethodSource("rows")
     void wrongParametersAreRefused(Row row) throws Exception {
         SecretKey key = row.newKey();
         int nonceLen = row.nativeAlgorithm().nonceLen();
