@@ -140,8 +140,8 @@ static sivka_status run_parts(JNIEnv *env, const column *c)
     return status;
 }
 
-/* A copy of an array of offsets. NULL without memory. */
-static int32_t *copy_offsets(JNIEnv *env, jintArray array)
+/* A copy of an array. NULL without memory. */
+static int32_t *copy_ints(JNIEnv *env, jintArray array)
 {
     jsize count = (*env)->GetArrayLength(env, array);
     int32_t *copy = malloc((size_t)count * sizeof *copy);
@@ -150,9 +150,7 @@ static int32_t *copy_offsets(JNIEnv *env, jintArray array)
     return copy;
 }
 
-/* The same as the library takes those of AADs. What is negative becomes greater than any buffer
- * is long. */
-static size_t *copy_aad_offsets(JNIEnv *env, jintArray array)
+size_t *copy_offsets(JNIEnv *env, jintArray array)
 {
     jsize count = (*env)->GetArrayLength(env, array);
     size_t *copy = malloc((size_t)count * sizeof *copy);
@@ -215,8 +213,8 @@ static jbyteArray run_column(JNIEnv *env, jclass natives, jboolean is_seal, jlon
                 .aads = aads, .count = (size_t)(*env)->GetArrayLength(env, offsets) - 1,
                 .bytes_len = (size_t)(*env)->GetArrayLength(env, bytes),
                 .aads_len = (size_t)(*env)->GetArrayLength(env, aads)};
-    c.offsets = copy_offsets(env, offsets);
-    c.aad_offsets = aad_offsets == NULL ? NULL : copy_aad_offsets(env, aad_offsets);
+    c.offsets = copy_ints(env, offsets);
+    c.aad_offsets = aad_offsets == NULL ? NULL : copy_offsets(env, aad_offsets);
     c.ends = calloc(c.count + 1, sizeof *c.ends);
     c.statuses = calloc(c.count + 1, sizeof *c.statuses);
     if (c.offsets == NULL || (aad_offsets != NULL && c.aad_offsets == NULL) || c.ends == NULL ||
@@ -240,5 +238,5 @@ static jbyteArray run_column(JNIEnv *env, jclass natives, jboolean is_seal, jlon
 
 const JNINativeMethod column_methods[] = {
     {"column", "(ZJ[B[I[B[B[I[I[Z)[B", (void *)run_column},
+    {0},
 };
-const jint column_method_count = sizeof column_methods / sizeof column_methods[0];

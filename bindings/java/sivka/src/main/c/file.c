@@ -212,5 +212,5 @@ const JNINativeMethod file_methods[] = {
     {"newFileReader", "([BJ)J", (void *)new_file_reader},
     {"fileLen", "(J)J", (void *)file_len},
     {"readFile", "(JJ[BJI)I", (void *)read_file},
+    {0},
 };
-const jint file_method_count = sizeof file_methods / sizeof file_methods[0];

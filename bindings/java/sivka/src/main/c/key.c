@@ -1,7 +1,6 @@
 /* Algorithms and keys. */
 
 #include "sivka_java.h"
-#include <limits.h>
 #include <stdlib.h>
 
 static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
@@ -18,12 +17,6 @@ static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
     return (jint)found;
 }
 
-/* A length as Java has it; 0 if no array is so long. */
-static jint array_len(size_t len)
-{
-    return len <= INT_MAX ? (jint)len : 0;
-}
-
 static jstring name_at(JNIEnv *env, jclass natives, jint index)
 {
     (void)natives;
@@ -31,46 +24,21 @@ static jstring name_at(JNIEnv *env, jclass natives, jint index)
     return name == NULL ? NULL : (*env)->NewStringUTF(env, name);
 }
 
-static jint key_len(JNIEnv *env, jclass natives, jint number)
+/* Those of key, nonce and tag, what a message grows by, and whether the tag comes first. */
+static void lengths(JNIEnv *env, jclass natives, jint number, jintArray told)
 {
-    (void)env, (void)natives;
-    return array_len(sivka_key_len((sivka_algorithm)number));
-}
-
-static jint nonce_len(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_nonce_len((sivka_algorithm)number));
-}
-
-static jint tag_len(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_tag_len((sivka_algorithm)number));
-}
-
-static jboolean tag_first(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return sivka_tag_first((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
-}
-
-static jint overhead(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_overhead((sivka_algorithm)number));
+    (void)natives;
+    sivka_algorithm algorithm = (sivka_algorithm)number;
+    const jint all[] = {(jint)sivka_key_len(algorithm), (jint)sivka_nonce_len(algorithm),
+                        (jint)sivka_tag_len(algorithm), (jint)sivka_overhead(algorithm),
+                        sivka_tag_first(algorithm)};
+    (*env)->SetIntArrayRegion(env, told, 0, sizeof all / sizeof all[0], all);
 }
 
 static jstring version(JNIEnv *env, jclass natives)
 {
     (void)natives;
     return (*env)->NewStringUTF(env, sivka_version());
-}
-
-static jstring tier(JNIEnv *env, jclass natives)
-{
-    (void)natives;
-    return (*env)->NewStringUTF(env, sivka_tier());
 }
 
 static jstring status_message(JNIEnv *env, jclass natives, jint status)
@@ -170,13 +138,8 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
 const JNINativeMethod key_methods[] = {
     {"algorithm", "([B)I", (void *)algorithm},
     {"nameAt", "(I)Ljava/lang/String;", (void *)name_at},
-    {"keyLen", "(I)I", (void *)key_len},
-    {"nonceLen", "(I)I", (void *)nonce_len},
-    {"tagLen", "(I)I", (void *)tag_len},
-    {"tagFirst", "(I)Z", (void *)tag_first},
-    {"overhead", "(I)I", (void *)overhead},
+    {"lengths", "(I[I)V", (void *)lengths},
     {"version", "()Ljava/lang/String;", (void *)version},
-    {"tier", "()Ljava/lang/String;", (void *)tier},
     {"statusMessage", "(I)Ljava/lang/String;", (void *)status_message},
     {"address", "(Ljava/nio/ByteBuffer;)J", (void *)address},
     {"generateKey", "(I[B)V", (void *)generate_key},
@@ -184,5 +147,5 @@ const JNINativeMethod key_methods[] = {
     {"newKey", "(I[B)J", (void *)new_key},
     {"newColumnKey", "(I[B)J", (void *)new_column_key},
     {"free", "(IJ)V", (void *)free_handle},
+    {0},
 };
-const jint key_method_count = sizeof key_methods / sizeof key_methods[0];

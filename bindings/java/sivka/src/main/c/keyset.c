@@ -343,5 +343,5 @@ const JNINativeMethod keyset_methods[] = {
     {"keysetOpenLen", "(JI)I", (void *)open_len},
     {"keysetInLane", "(IJJIII)I", (void *)in_lane},
     {"keysetMessage", "(IJ[B[B[B)I", (void *)message},
+    {0},
 };
-const jint keyset_method_count = sizeof keyset_methods / sizeof keyset_methods[0];

@@ -117,6 +117,5 @@ static jbyteArray write_by_service(JNIEnv *env, jclass natives, jlong handle, ji
 const JNINativeMethod keyset_service_methods[] = {
     {"readKeysetByService", "([BILdev/sivka/internal/ServiceCall;)J", (void *)read_by_service},
     {"writeKeysetByService", "(JILdev/sivka/internal/ServiceCall;)[B", (void *)write_by_service},
+    {0},
 };
-const jint keyset_service_method_count =
-    sizeof keyset_service_methods / sizeof keyset_service_methods[0];

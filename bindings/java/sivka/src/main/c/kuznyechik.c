@@ -55,5 +55,5 @@ static void blocks(JNIEnv *env, jclass natives, jboolean is_encrypt, jlong handl
 const JNINativeMethod kuznyechik_methods[] = {
     {"newKuznyechik", "([B)J", (void *)new_kuznyechik},
     {"blocks", "(ZJ[BJI)V", (void *)blocks},
+    {0},
 };
-const jint kuznyechik_method_count = sizeof kuznyechik_methods / sizeof kuznyechik_methods[0];

@@ -224,5 +224,5 @@ const JNINativeMethod message_methods[] = {
     {"inLane", "(IJJIIIII)I", (void *)in_lane},
     {"list", "(IJ[B[I[B[B)I", (void *)list},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
+    {0},
 };
-const jint message_method_count = sizeof message_methods / sizeof message_methods[0];

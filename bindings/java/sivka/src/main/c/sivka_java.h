@@ -39,6 +39,10 @@ char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
 /* Wipes and frees such a copy; NULL is allowed. */
 void drop_copy(char *copy, size_t len);
 
+/* A copy of an array of offsets. What is negative becomes greater than any buffer is long. NULL
+ * without memory. */
+size_t *copy_offsets(JNIEnv *env, jintArray array);
+
 /* Frees what attaches threads of the library; none of them runs any more. */
 void forget_threads(void);
 
@@ -60,15 +64,9 @@ static inline sivka_file_keys *as_keys(jlong handle)
     return (sivka_file_keys *)(uintptr_t)handle;
 }
 
-/* The methods of each file, which JNI_OnLoad registers. */
+/* The methods of each file, which JNI_OnLoad registers; the last of each has no name. */
 extern const JNINativeMethod key_methods[], message_methods[], batch_methods[], column_methods[];
-extern const JNINativeMethod kuznyechik_methods[], file_methods[];
-extern const JNINativeMethod stream_methods[], slot_methods[];
+extern const JNINativeMethod kuznyechik_methods[], file_methods[], stream_methods[], slot_methods[];
 extern const JNINativeMethod keyset_methods[], keyset_service_methods[];
-extern const jint key_method_count, message_method_count, batch_method_count;
-extern const jint column_method_count;
-extern const jint kuznyechik_method_count, file_method_count;
-extern const jint stream_method_count, slot_method_count;
-extern const jint keyset_method_count, keyset_service_method_count;
 
 #endif

@@ -336,5 +336,5 @@ const JNINativeMethod stream_methods[] = {
     {"newKeysetStream", "(J[BZ)J", (void *)new_keyset_stream},
     {"runKeysetStream", "(J" CALLS "[B[B)V", (void *)run_keyset_stream},
     {"freeKeysetStream", "(J)V", (void *)free_keyset_stream},
+    {0},
 };
-const jint stream_method_count = sizeof stream_methods / sizeof stream_methods[0];

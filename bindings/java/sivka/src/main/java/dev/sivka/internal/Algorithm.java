@@ -26,11 +26,13 @@ public final class Algorithm {
     private Algorithm(int number, String name) {
         this.number = number;
         this.name = name;
-        keyLen = Native.keyLen(number);
-        nonceLen = Native.nonceLen(number);
-        tagLen = Native.tagLen(number);
-        tagFirst = Native.tagFirst(number);
-        overhead = Native.overhead(number);
+        int[] told = new int[5];
+        Native.lengths(number, told);
+        keyLen = told[0];
+        nonceLen = told[1];
+        tagLen = told[2];
+        overhead = told[3];
+        tagFirst = told[4] != 0;
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.sivka.internal;
 
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,23 +63,41 @@ public final class Batches {
         if (Objects.requireNonNull(textOffsets, "offsets").length == 0) {
             throw new IllegalArgumentException("offsets: one more than messages expected, none given");
         }
-        Objects.requireNonNull(nonces, "nonces");
-        Objects.requireNonNull(texts, "texts");
-        Objects.requireNonNull(tags, "tags");
+        int count = textOffsets.length - 1;
+        checkLen("nonces", nonces, count, key.algorithm.nonceLen());
+        checkLen("tags", tags, count, key.algorithm.tagLen());
         if (aadOffsets != null && aadOffsets.length != textOffsets.length) {
             throw new IllegalArgumentException(
                     "dataOffsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
         }
-        int[] statuses = new int[textOffsets.length - 1];
-        Lane lane = key.handle.enter();
-        try {
-            Native.batch(
-                    isSeal, key.handle.address(), nonces, Region.data(aads), aadOffsets, texts, textOffsets, tags, statuses);
-            return statuses;
-        } finally {
-            key.handle.leave(lane);
-            Reference.reachabilityFence(key);
+        byte[] data = Region.data(aads);
+        int[] ends = checked("offsets", textOffsets, Objects.requireNonNull(texts, "texts").length);
+        int[] aadEnds = aadOffsets == null ? null : checked("dataOffsets", aadOffsets, data.length);
+        int[] statuses = new int[count];
+        key.use(address -> Native.batch(isSeal, address, nonces, data, aadEnds, texts, ends, tags, statuses));
+        return statuses;
+    }
+
+    private static void checkLen(String name, byte[] array, int count, int each) {
+        long expected = (long) count * each;
+        if (Objects.requireNonNull(array, name).length != expected) {
+            throw new IllegalArgumentException(name + ": " + expected + " expected, " + array.length + " given");
         }
+    }
+
+    /** A copy that nobody else changes, which ascends and stays within so many bytes. */
+    private static int[] checked(String name, int[] given, int within) {
+        int[] offsets = given.clone();
+        int last = 0;
+        for (int i = 0; i < offsets.length; i++) {
+            if (offsets[i] < last || offsets[i] > within) {
+                throw new IllegalArgumentException(
+                        name + ": number " + i + " is " + offsets[i] + ": at least " + last + " and at most " + within
+                                + " expected");
+            }
+            last = offsets[i];
+        }
+        return offsets;
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.sivka.internal;
 
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
-import java.lang.ref.Reference;
 
 /** Columns under one key, in one call. */
 public final class Columns {
@@ -31,15 +30,8 @@ public final class Columns {
         // A copy, which the result has: nobody changes it between the look at it and the work.
         byte[] validity = in.validity() == null ? null : in.validity().clone();
         boolean[] opened = new boolean[in.size()];
-        Lane lane = key.handle.enter();
-        try {
-            byte[] out = Native.column(
-                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, Region.data(aads), aadOffsets,
-                    ends, opened);
-            return new OpenedColumn(new Column(out, ends, validity), opened);
-        } finally {
-            key.handle.leave(lane);
-            Reference.reachabilityFence(key);
-        }
+        byte[] out = key.with(address -> Native.column(
+                isSeal, address, in.bytes(), in.offsets(), validity, Region.data(aads), aadOffsets, ends, opened));
+        return new OpenedColumn(new Column(out, ends, validity), opened);
     }
 }

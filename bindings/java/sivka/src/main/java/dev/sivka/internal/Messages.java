@@ -1,6 +1,5 @@
 package dev.sivka.internal;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -86,15 +85,9 @@ public final class Messages {
         for (byte[] string : strings) {
             joined.put(string);
         }
-        Lane lane = key.handle.enter();
-        try {
-            int operation = isSealing ? Native.SEAL : Native.OPEN;
-            int len = Native.list(operation, key.handle.address(), joined.array(), lens, in, out);
-            return len == FORGED ? null : out;
-        } finally {
-            key.handle.leave(lane);
-            Reference.reachabilityFence(key);
-        }
+        int operation = isSealing ? Native.SEAL : Native.OPEN;
+        int len = key.with(address -> Native.list(operation, address, joined.array(), lens, in, out));
+        return len == FORGED ? null : out;
     }
 
     // From one place to another. The two may overlap in any way.

@@ -46,23 +46,12 @@ final class Native {
     /** The name of the algorithm at a place in the library's list; null beyond its end. */
     static native String nameAt(int index);
 
-    static native int keyLen(int algorithm);
-
-    static native int nonceLen(int algorithm);
-
-    static native int tagLen(int algorithm);
-
-    /** Whether the tag comes before the ciphertext where both are in one array. */
-    static native boolean tagFirst(int algorithm);
-
-    /** What sealing under a nonce that is drawn adds: the lengths of nonce and tag. */
-    static native int overhead(int algorithm);
+    /** Tells the lengths of key, nonce and tag, what a message grows by, and 1 if the tag comes first. */
+    static native void lengths(int algorithm, int[] told);
 
     static native String version();
 
     static native String statusMessage(int status);
-
-    static native String tier();
 
     /** Where the bytes of a direct buffer are: its first, not that at its position. */
     static native long address(ByteBuffer direct);
@@ -125,7 +114,7 @@ final class Native {
 
     /**
      * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
-     * Offsets are checked here.
+     * Lengths and offsets are checked before.
      *
      * @param aadOffsets null: all of {@code aads} is the AAD of every message
      * @param statuses gets 0 for each message that was done
@@ -229,14 +218,8 @@ final class Native {
     static native int inspectFile(byte[] file, String[] suite, int[] numbers, byte[] keyIds)
             throws IOException;
 
-    static native int addSlot(byte[] file, long keys, long added)
-            throws IOException;
-
-    static native void removeSlot(byte[] file, long keys, int slot)
-            throws IOException;
-
-    static native void replaceSlot(byte[] file, long keys, int slot, long added)
-            throws IOException;
+    /** Adds a key if the slot is -1, and removes one if {@code added} is 0; the place of the slot. */
+    static native int changeSlot(byte[] file, long keys, int slot, long added) throws IOException;
 
     static native void keyFileId(byte[] text, byte[] id) throws SealedFileException;
 

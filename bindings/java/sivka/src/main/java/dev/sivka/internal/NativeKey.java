@@ -1,17 +1,14 @@
 package dev.sivka.internal;
 
 import dev.sivka.SealedFileException;
-import java.lang.ref.Cleaner;
 import java.util.Objects;
 
 /**
  * A key of one algorithm in native memory, for {@link Messages} and {@link Batches}. Any number
  * of threads may use one at the same time.
  */
-public final class NativeKey implements AutoCloseable {
+public final class NativeKey extends NativeObject {
     final Algorithm algorithm;
-    final Handle handle;
-    private final Cleaner.Cleanable cleanable;
 
     /**
      * Makes a key.
@@ -20,16 +17,12 @@ public final class NativeKey implements AutoCloseable {
      * @throws IllegalArgumentException if it is not
      */
     public NativeKey(Algorithm algorithm, byte[] key) {
-        this.algorithm = algorithm;
-        Objects.requireNonNull(key, "key");
-        handle = new Handle(Native.KEY, Native.newKey(algorithm.number(), key), algorithm.name() + " key");
-        cleanable = handle.freeWith(this);
+        this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")));
     }
 
     private NativeKey(Algorithm algorithm, long address) {
+        super(Native.KEY, address, algorithm.name() + " key");
         this.algorithm = algorithm;
-        handle = new Handle(Native.KEY, address, algorithm.name() + " key");
-        cleanable = handle.freeWith(this);
     }
 
     /**
@@ -50,11 +43,5 @@ public final class NativeKey implements AutoCloseable {
 
     public Algorithm algorithm() {
         return algorithm;
-    }
-
-    /** Wipes and frees the key, when the last call that uses it has returned. */
-    @Override
-    public void close() {
-        cleanable.clean();
     }
 }
