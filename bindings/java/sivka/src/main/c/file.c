@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory may not be optimised away while it is wiped. */
-static void wipe(void *memory, size_t len)
+void wipe(void *memory, size_t len)
 {
-    volatile uint8_t *bytes = memory;
-    while (len-- > 0)
-        *bytes++ = 0;
+    memset(memory, 0, len);
+    /* The memory is about to be freed: the compiler may not leave out the line above. */
+    __asm__ volatile("" : : "r"(memory) : "memory");
 }
 
 char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)

@@ -132,6 +132,12 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
     case 4:
         sivka_keyset_free(freed);
         break;
+    case 5:
+        sivka_sealer_free(freed);
+        break;
+    case 6:
+        sivka_opener_free(freed);
+        break;
     }
 }
 

@@ -126,5 +126,4 @@ JNIEXPORT void JNICALL JNI_OnUnload(JavaVM *vm, void *reserved)
     JNIEnv *env;
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK)
         (*env)->DeleteWeakGlobalRef(env, failures);
-    forget_threads();
 }

@@ -131,9 +131,7 @@ static void copy_out(JNIEnv *env, region r[REGIONS], size_t len, bool with_tag)
     for (int i = 0; i < REGIONS; i++) {
         if (r[i].copy == NULL)
             continue;
-        memset(r[i].copy, 0, r[i].len);
-        /* The memory is about to be freed: the compiler may not leave out the line above. */
-        __asm__ volatile("" : : "r"(r[i].copy) : "memory");
+        wipe(r[i].copy, r[i].len);
         free(r[i].copy);
     }
 }

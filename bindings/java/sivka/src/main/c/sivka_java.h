@@ -36,15 +36,15 @@ jint length_or_throw_in_place(JNIEnv *env, sivka_status status, size_t len);
 /* Copies an array, with a zero after it. Throws and returns NULL without memory. */
 char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
 
+/* Overwrites memory with zeros, also if nobody reads it any more. */
+void wipe(void *memory, size_t len);
+
 /* Wipes and frees such a copy; NULL is allowed. */
 void drop_copy(char *copy, size_t len);
 
 /* A copy of an array of offsets. What is negative becomes greater than any buffer is long. NULL
  * without memory. */
 size_t *copy_offsets(JNIEnv *env, jintArray array);
-
-/* Frees what attaches threads of the library; none of them runs any more. */
-void forget_threads(void);
 
 /* The memory at an address that Java carries as a number. */
 static inline uint8_t *at_address(jlong address)

@@ -254,7 +254,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      */
     public SealingOutputStream newOutputStream(OutputStream sealed, byte[] data) {
         Objects.requireNonNull(sealed, "sealed");
-        return new SealingOutputStream(sealed, keyset.stream(data, true));
+        return new SealingOutputStream(sealed, keyset.stream(true, data));
     }
 
     /**
@@ -263,14 +263,14 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * comes to it, after all that is right before it: an {@link java.io.IOException} whose cause is
      * a {@link javax.crypto.AEADBadTagException}. Only the end of the stream says that it was all.
      *
-     * @param sealed is read ahead by a thread of its own, and is closed with the new stream
+     * @param sealed is closed with the new stream
      * @param data the associated data that the stream was sealed with; copied
      * @return the caller closes it, at any time; the keyset may be changed or closed before
      * @throws IllegalStateException if this keyset is not for streams, or closed
      */
     public InputStream newInputStream(InputStream sealed, byte[] data) {
         Objects.requireNonNull(sealed, "sealed");
-        return new OpeningInputStream(keyset.stream(data, false), sealed);
+        return new OpeningInputStream(keyset.stream(false, data), sealed);
     }
 
     // Rotation.

@@ -1,6 +1,6 @@
 package dev.sivka;
 
-import dev.sivka.internal.NativeFileKeys;
+import dev.sivka.internal.NativeStream;
 import dev.sivka.internal.OpeningInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,8 +36,8 @@ import java.util.Objects;
  *
  * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
  * then each chunk in its order, then what comes after the end. A failure of the caller's streams
- * is thrown as they threw it. Streams and channels are used by one thread at a time, which need
- * not be the caller's; they are left open unless a method says otherwise.
+ * is thrown as they threw it. Streams and channels are used by the caller's thread; they are left
+ * open unless a method says otherwise.
  */
 public final class SealedStreams {
     private SealedStreams() {}
@@ -61,7 +61,11 @@ public final class SealedStreams {
     public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys, FileOption... options)
             throws IOException {
         FileOption.Set set = FileOption.Set.of(options, true, true, false);
-        keys.keys.sealStream(given(plaintext, "plaintext"), given(sealed, "sealed"), set.suite(), set.progress());
+        given(plaintext, "plaintext");
+        given(sealed, "sealed");
+        try (NativeStream sealer = keys.keys.sealer(set.suite())) {
+            sealer.copy(plaintext, sealed, set.progress());
+        }
     }
 
     /**
@@ -82,7 +86,11 @@ public final class SealedStreams {
     public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys, FileOption... options)
             throws IOException {
         FileOption.Set set = FileOption.Set.of(options, false, true, false);
-        keys.keys.openStream(given(sealed, "sealed"), given(plaintext, "plaintext"), set.progress());
+        given(plaintext, "plaintext");
+        given(sealed, "sealed");
+        try (NativeStream opener = keys.keys.opener()) {
+            opener.copy(sealed, plaintext, set.progress());
+        }
     }
 
     /**
@@ -98,7 +106,7 @@ public final class SealedStreams {
      * @throws IllegalStateException if {@code keys} is closed
      */
     public static void verify(InputStream sealed, FileKeys keys, FileOption... options) throws IOException {
-        keys.keys.verifyStream(given(sealed, "sealed"), FileOption.Set.of(options, false, true, false).progress());
+        open(sealed, OutputStream.nullOutputStream(), keys, options);
     }
 
     // Streams and channels of their own.
@@ -107,16 +115,16 @@ public final class SealedStreams {
      * A stream that seals what is written to it.
      *
      * @param sealed gets the sealed file, and is closed with the new stream
-     * @param keys each of them will open it; they may be closed when the new stream is
+     * @param keys each of them will open it; they may be closed before it
      * @param options a suite
      * @return the caller finishes it, which ends the sealed file, and closes it
+     * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
      * @throws UnsupportedOperationException for another option
      */
     public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, FileOption... options) {
         given(sealed, "sealed");
         String suite = FileOption.Set.of(options, true, false, false).suite();
-        NativeFileKeys by = keys.keys;
-        return new SealingOutputStream(sealed, (in, out) -> by.sealStream(in, out, suite, null));
+        return new SealingOutputStream(sealed, keys.keys.sealer(suite));
     }
 
     /**
@@ -125,22 +133,22 @@ public final class SealedStreams {
      * {@link SealedFileException}, after all that is right before it. Only the end of the
      * stream says that it was all.
      *
-     * @param sealed is read ahead by a thread of its own, and is closed with the new stream
-     * @param keys one of them has to fit; they may be closed when the new stream is
+     * @param sealed is closed with the new stream
+     * @param keys one of them has to fit; they may be closed before it
      * @return the caller closes it, at any time
      */
     public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
-        NativeFileKeys by = keys.keys;
-        return new OpeningInputStream((in, out) -> by.openStream(in, out, null), given(sealed, "sealed"));
+        return new OpeningInputStream(keys.keys.opener(), given(sealed, "sealed"));
     }
 
     /**
      * {@link #newOutputStream} for channels.
      *
      * @param sealed gets the sealed file, and is closed with the new channel
-     * @param keys each of them will open it; they may be closed when the new channel is
+     * @param keys each of them will open it; they may be closed before it
      * @param options a suite
      * @return the caller finishes it, which ends the sealed file, and closes it
+     * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
      * @throws UnsupportedOperationException for another option
      */
     public static SealingChannel newWritableChannel(WritableByteChannel sealed, FileKeys keys, FileOption... options) {
@@ -150,8 +158,8 @@ public final class SealedStreams {
     /**
      * {@link #newInputStream} for channels.
      *
-     * @param sealed is read ahead by a thread of its own, and is closed with the new channel
-     * @param keys one of them has to fit; they may be closed when the new channel is
+     * @param sealed is closed with the new channel
+     * @param keys one of them has to fit; they may be closed before it
      * @return the caller closes it, at any time
      */
     public static ReadableByteChannel newReadableChannel(ReadableByteChannel sealed, FileKeys keys) {

@@ -19,11 +19,9 @@ public final class SealingChannel implements WritableByteChannel {
     }
 
     /**
-     * Seals all bytes that remain in a buffer. Waits while many are on their way.
+     * Seals all bytes that remain in a buffer.
      *
-     * @throws IOException if the other channel cannot be written, this one is closed, or the
-     *     thread is interrupted
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
+     * @throws IOException if the other channel cannot be written, or this one is finished or closed
      */
     @Override
     public int write(ByteBuffer plaintext) throws IOException {
@@ -34,7 +32,6 @@ public final class SealingChannel implements WritableByteChannel {
      * Seals the rest, and ends the sealed file. The other channel stays open.
      *
      * @throws IOException as {@link SealingOutputStream#finish}
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
      * @throws java.util.concurrent.CancellationException after {@link #cancel}
      */
     public void finish() throws IOException {

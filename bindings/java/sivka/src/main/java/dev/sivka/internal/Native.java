@@ -1,6 +1,7 @@
 package dev.sivka.internal;
 
 import dev.sivka.KeysetException;
+import dev.sivka.Progress;
 import dev.sivka.SealedFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,10 @@ final class Native {
     /** The length that says that a message does not open. */
     static final int FORGED = -1;
 
-    // What is to be done with a message.
+    // What is to be done with a file.
+    static final int VERIFY = 2;
+
+    // What is to be done with a message; the first two with a file, too.
     static final int SEAL = 0;
     static final int OPEN = 1;
     static final int SEAL_WITH_NONCE = 2;
@@ -31,6 +35,8 @@ final class Native {
     static final int FILE_KEYS = 2;
     static final int FILE_READER = 3;
     static final int KEYSET = 4;
+    static final int SEALER = 5;
+    static final int OPENER = 6;
 
     static {
         Library.load();
@@ -180,29 +186,29 @@ final class Native {
     /** The text of a key file, of a new random key if {@code key} is null. */
     static native byte[] keyFile(byte[] name, byte[] key);
 
-    // `calls` hears how far they are, unless it is null.
-
-    static native void sealFile(
-            byte[] input, byte[] output, long keys, int suite, boolean overwrite, StreamCalls calls)
+    /**
+     * A file to a file.
+     *
+     * @param operation {@link #SEAL}, {@link #OPEN} or {@link #VERIFY}, which has no output
+     * @param progress may be null; what it throws is thrown
+     */
+    static native void file(
+            int operation, byte[] input, byte[] output, long keys, int suite, boolean overwrite, Progress progress)
             throws IOException;
 
-    static native void openFile(byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls)
-            throws IOException;
+    // Streams, which need neither keys nor keyset any more.
 
-    static native void verifyFile(byte[] input, long keys, StreamCalls calls)
-            throws IOException;
+    static native long newStream(boolean seals, long keys, int suite);
 
-    // Streams. The arrays are those of `calls`, whose methods read, write, and hear how far they are.
+    static native long newKeysetStream(boolean seals, long keyset, byte[] aad);
 
-    static native void sealStream(
-            StreamCalls calls, byte[] input, byte[] output, boolean hasProgress, long keys, int suite)
-            throws IOException;
-
-    static native void openStream(
-            StreamCalls calls, byte[] input, byte[] output, boolean hasProgress, long keys)
-            throws IOException;
-
-    static native void verifyStream(StreamCalls calls, byte[] input, boolean hasProgress, long keys)
+    /**
+     * Gives bytes to a stream, or, if {@code in} is null, its end, until that makes nothing any more.
+     *
+     * @return how many bytes were taken, times 2^32, and how many were made
+     */
+    static native long step(
+            boolean seals, long stream, byte[] in, int inAt, int inLen, byte[] out, int outAt, int outLen)
             throws IOException;
 
     // Key slots.
@@ -260,17 +266,6 @@ final class Native {
 
     static native byte[] writeKeysetByService(long keyset, int flags, ServiceCall call)
             throws KeysetException;
-
-    // Streams of keysets.
-
-    /** What seals or opens a stream, until {@link #freeKeysetStream}; the keyset may be freed before. */
-    static native long newKeysetStream(long keyset, byte[] aad, boolean isSealing);
-
-    /** Seals or opens all of the input. Throws the failures of the caller's streams as a {@link java.nio.file.FileSystemException}. */
-    static native void runKeysetStream(long stream, StreamCalls calls, byte[] input, byte[] output)
-            throws IOException;
-
-    static native void freeKeysetStream(long stream);
 
     static native int keysetKeyCount(long keyset);
 

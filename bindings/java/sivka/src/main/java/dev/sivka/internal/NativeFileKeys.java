@@ -5,8 +5,6 @@ import dev.sivka.Progress;
 import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileInfo;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -15,7 +13,6 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 
 /** Keys of files in native memory, and what is done with whole files. */
 public final class NativeFileKeys extends NativeObject {
@@ -132,65 +128,31 @@ public final class NativeFileKeys extends NativeObject {
         use(keys -> Native.setMaxCost(keys, memoryKib, passes));
     }
 
-    // Files. A progress that is null hears nothing.
+    // Files. A progress that is null hears nothing, and an empty suite is the usual one.
 
-    /** Seals a file with a suite; an empty name is the default. */
     public void sealFile(Path input, Path output, String suite, Progress progress, boolean overwrite)
             throws IOException {
         int number = suiteOf(suite);
-        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(calls,
-                keys -> Native.sealFile(bytes(input), bytes(output), keys, number, overwrite, calls));
+        use(keys -> Native.file(Native.SEAL, bytes(input), bytes(output), keys, number, overwrite, progress));
     }
 
     public void openFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
-        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(calls,
-                keys -> Native.openFile(bytes(input), bytes(output), keys, overwrite, calls));
+        use(keys -> Native.file(Native.OPEN, bytes(input), bytes(output), keys, 0, overwrite, progress));
     }
 
     public void verifyFile(Path input, Progress progress) throws IOException {
-        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(calls, keys -> Native.verifyFile(bytes(input), keys, calls));
+        use(keys -> Native.file(Native.VERIFY, bytes(input), null, keys, 0, false, progress));
     }
 
-    private void onFiles(StreamCalls calls, Use<IOException> work) throws IOException {
-        try {
-            use(work);
-        } catch (CancellationException e) {
-            calls.rethrow();
-            throw e;
-        }
-    }
-
-    // Streams. They are left open.
-
-    public void sealStream(InputStream plaintext, OutputStream sealed, String suite, Progress progress)
-            throws IOException {
+    /** What seals a file under the keys of now. */
+    public NativeStream sealer(String suite) {
         int number = suiteOf(suite);
-        StreamCalls calls = new StreamCalls(plaintext, sealed, progress);
-        onStreams(calls, keys -> Native.sealStream(calls, calls.input, calls.output, calls.hasProgress(), keys, number));
+        return new NativeStream(true, with(keys -> Native.newStream(true, keys, number)));
     }
 
-    public void openStream(InputStream sealed, OutputStream plaintext, Progress progress) throws IOException {
-        StreamCalls calls = new StreamCalls(sealed, plaintext, progress);
-        onStreams(calls, keys -> Native.openStream(calls, calls.input, calls.output, calls.hasProgress(), keys));
-    }
-
-    public void verifyStream(InputStream sealed, Progress progress) throws IOException {
-        StreamCalls calls = new StreamCalls(sealed, null, progress);
-        onStreams(calls, keys -> Native.verifyStream(calls, calls.input, calls.hasProgress(), keys));
-    }
-
-    private void onStreams(StreamCalls calls, Use<IOException> work) throws IOException {
-        try {
-            use(work);
-        } catch (FileSystemException | CancellationException e) {
-            calls.rethrow();
-            throw e;
-        } finally {
-            calls.wipe();
-        }
+    /** What opens a file with one of the keys of now. */
+    public NativeStream opener() {
+        return new NativeStream(false, with(keys -> Native.newStream(false, keys, 0)));
     }
 
     private static int suiteOf(String name) {

@@ -182,10 +182,10 @@ public final class NativeKeyset implements AutoCloseable {
     // Streams.
 
     /** What seals a stream, or opens one, under the keys of now. */
-    public StreamWork stream(byte[] aad, boolean isSealing) {
+    public NativeStream stream(boolean seals, byte[] aad) {
         Use use = enter();
         try {
-            return new KeysetStream(use.address(), Region.data(aad), isSealing);
+            return new NativeStream(seals, Native.newKeysetStream(seals, use.address(), Region.data(aad)));
         } finally {
             leave(use);
         }
