@@ -111,6 +111,12 @@ static jlong new_column_key(JNIEnv *env, jclass natives, jint number, jbyteArray
     return (jlong)(uintptr_t)made;
 }
 
+static jlong output_len(JNIEnv *env, jclass natives, jboolean seals, jlong key, jint len)
+{
+    (void)env, (void)natives;
+    return (jlong)(seals ? sivka_key_seal_len : sivka_key_open_len)(as_key(key), (size_t)len);
+}
+
 /* Frees what a handle stands for; `kind` is one of the constants of Native. */
 static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
 {
@@ -152,6 +158,7 @@ const JNINativeMethod key_methods[] = {
     {"randomNonces", "(I[B)V", (void *)random_nonces},
     {"newKey", "(I[B)J", (void *)new_key},
     {"newColumnKey", "(I[B)J", (void *)new_column_key},
+    {"outputLen", "(ZJI)J", (void *)output_len},
     {"free", "(IJ)V", (void *)free_handle},
     {0},
 };

@@ -108,7 +108,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         return JNI_ERR;
     const JNINativeMethod *const tables[] = {
         key_methods,    message_methods, batch_methods, column_methods, kuznyechik_methods,
-        file_methods,   stream_methods,  slot_methods,  keyset_methods, keyset_service_methods};
+        file_methods,   stream_methods,  slot_methods,  keyset_methods};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         jint count = 0;
         while (tables[i][count].name != NULL)

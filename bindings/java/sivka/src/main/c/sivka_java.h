@@ -67,6 +67,6 @@ static inline sivka_file_keys *as_keys(jlong handle)
 /* The methods of each file, which JNI_OnLoad registers; the last of each has no name. */
 extern const JNINativeMethod key_methods[], message_methods[], batch_methods[], column_methods[];
 extern const JNINativeMethod kuznyechik_methods[], file_methods[], stream_methods[], slot_methods[];
-extern const JNINativeMethod keyset_methods[], keyset_service_methods[];
+extern const JNINativeMethod keyset_methods[];
 
 #endif

@@ -50,14 +50,13 @@ static void run_file(JNIEnv *env, jclass natives, jint operation, jbyteArray inp
         sivka_status status = SIVKA_ERROR_INTERNAL;
         switch ((enum operation)operation) {
         case SEAL:
-            status = sivka_seal_file_with_progress(in, out, keys, (sivka_suite)suite, flags, told,
-                                                   &it);
+            status = sivka_seal_file(in, out, keys, (sivka_suite)suite, flags, told, &it);
             break;
         case OPEN:
-            status = sivka_open_file_with_progress(in, out, keys, flags, told, &it);
+            status = sivka_open_file(in, out, keys, flags, told, &it);
             break;
         case VERIFY:
-            status = sivka_verify_file_with_progress(in, keys, told, &it);
+            status = sivka_verify_file(in, keys, told, &it);
             break;
         }
         if (!(*env)->ExceptionCheck(env))

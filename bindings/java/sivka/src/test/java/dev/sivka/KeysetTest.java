@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sivka.KeysetException.Reason;
 import dev.sivka.KeysetInfo.Purpose;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -86,28 +85,28 @@ class KeysetTest {
     }
 
     /** A service with one key, which counts its calls. */
-    private static final class Service implements KeyManagement {
+    private static final class Service implements KeyManagement<IOException> {
         private final AesGcmSiv key = new AesGcmSiv(new byte[32]);
         private int calls;
         private byte[] clear;
-        private RuntimeException failure;
+        private IOException failure;
 
         @Override
-        public byte[] encrypt(byte[] keyset, byte[] data) {
+        public byte[] encrypt(byte[] keyset, byte[] data) throws IOException {
             asked();
             clear = keyset;
             return key.seal(keyset, data);
         }
 
         @Override
-        public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
+        public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) throws IOException {
             asked();
             Optional<byte[]> opened = key.open(encrypted, data);
             clear = opened.orElse(null);
             return opened;
         }
 
-        private void asked() {
+        private void asked() throws IOException {
             calls++;
             if (failure != null) {
                 throw failure;
@@ -116,7 +115,7 @@ class KeysetTest {
     }
 
     @Test
-    void encryptedByAService() throws KeysetException {
+    void encryptedByAService() throws KeysetException, IOException {
         Service service = new Service();
         for (KeysetForm form : KeysetForm.values()) {
             try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
@@ -131,49 +130,25 @@ class KeysetTest {
                 assertArrayEquals(new byte[service.clear.length], service.clear);
                 assertEquals(2, service.calls);
                 assertTrue(Keyset.decrypt(encrypted, form, service, TEXT).isEmpty());
-                service.failure = new UncheckedIOException(new IOException("not reached"));
-                assertSame(
-                        service.failure,
-                        assertThrows(
-                                UncheckedIOException.class,
-                                () -> Keyset.decrypt(encrypted, form, service, DATA)));
-                assertSame(
-                        service.failure,
-                        assertThrows(UncheckedIOException.class, () -> keyset.encrypt(form, service, DATA)));
+                IOException failure = new IOException("not reached");
+                service.failure = failure;
+                Executable decrypt = () -> Keyset.decrypt(encrypted, form, service, DATA);
+                assertSame(failure, assertThrows(IOException.class, decrypt));
+                assertSame(failure, assertThrows(IOException.class, () -> keyset.encrypt(form, service, DATA)));
                 service.failure = null;
             }
         }
     }
 
-    @Test
-    void aServiceThatAnswersNonsense() {
-        KeyManagement nothing = new KeyManagement() {
-            @Override
-            public byte[] encrypt(byte[] keyset, byte[] data) {
-                return null;
-            }
-
-            @Override
-            public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
-                return Optional.of(encrypted);
-            }
-        };
-        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
-            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
-            assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, nothing, DATA));
-            assertThrows(
-                    KeysetException.class,
-                    () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, nothing, DATA));
-        }
-    }
-
     /** What a service gives may be a keyset in the clear, also where it is too long for one. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
-    void whatAServiceGivesIsWipedHoweverLongItIs(int length) {
-        byte[] answer = new byte[length];
-        Arrays.fill(answer, (byte) 7);
-        KeyManagement service = new KeyManagement() {
+    @ValueSource(ints = {-1, 0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
+    void whatAServiceGivesIsWipedHoweverLongItIs(int length) throws KeysetException {
+        byte[] answer = length < 0 ? null : new byte[length];
+        if (answer != null) {
+            Arrays.fill(answer, (byte) 7);
+        }
+        KeyManagement<RuntimeException> service = new KeyManagement<>() {
             @Override
             public byte[] encrypt(byte[] keyset, byte[] data) {
                 return answer;
@@ -181,26 +156,32 @@ class KeysetTest {
 
             @Override
             public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
-                return Optional.of(answer);
+                return answer == null ? null : Optional.of(answer);
             }
         };
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
             byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
-            Class<? extends Exception> expected =
-                    length > 1 << 20 ? java.security.ProviderException.class : KeysetException.class;
-            assertThrows(expected, () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA));
-            assertArrayEquals(new byte[length], answer);
+            Executable decrypt = () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA);
+            if (answer == null) {
+                assertThrows(NullPointerException.class, decrypt);
+                assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, service, DATA));
+            } else {
+                assertThrows(KeysetException.class, decrypt);
+                assertArrayEquals(new byte[length], answer);
+            }
+            byte[] clear = keyset.toInsecure(KeysetForm.BINARY);
+            refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, KeysetForm.BINARY, service, DATA));
         }
     }
 
     /** Short messages take another way than long ones, and AAD may leave no room for it. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 16, 1000, 1200, 1279, 1280, 1281, 2000, 5000})
+    @ValueSource(ints = {0, 16, 1280, 1281, 5000})
     void messagesOfEveryLengthAreSealedAlike(int length) throws KeysetException {
         byte[] key = Keys.paint(64, 1);
         byte[] text = Keys.paint(length, 2);
         try (Keyset keyset = keysetOf(key); AesSiv alone = new AesSiv(key); Keyset random = Keyset.generate("AES256_GCM")) {
-            for (int dataLength : new int[] {0, 1, 17, 1450, 1451, 1452, 2000, 4000, 4096, 5000}) {
+            for (int dataLength : new int[] {0, 17, 1408, 1409, 4096}) {
                 byte[] data = Keys.paint(dataLength, 3);
                 byte[] sealed = keyset.sealDeterministically(text, data);
                 assertArrayEquals(alone.seal(text, data), sealed);
@@ -443,10 +424,10 @@ class KeysetTest {
                     () -> Keyset.fromInsecure(TEXT, KeysetForm.JSON, (KeysetOption) null),
                     () -> keyset.toInsecure(null),
                     () -> keyset.encrypt(null, keyset, DATA),
-                    () -> keyset.encrypt(KeysetForm.JSON, null, DATA),
+                    () -> keyset.encrypt(KeysetForm.JSON, (KeysetMaster) null, DATA),
                     () -> Keyset.decrypt(null, KeysetForm.JSON, keyset, DATA),
                     () -> Keyset.decrypt(TEXT, null, keyset, DATA),
-                    () -> Keyset.decrypt(TEXT, KeysetForm.JSON, null, DATA),
+                    () -> Keyset.decrypt(TEXT, KeysetForm.JSON, (KeyManagement<RuntimeException>) null, DATA),
                     () -> keyset.seal(null, DATA),
                     () -> keyset.open(null, DATA));
             for (Executable call : calls) {

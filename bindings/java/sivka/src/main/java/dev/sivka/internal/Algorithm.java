@@ -115,7 +115,10 @@ public final class Algorithm {
      * @throws IllegalArgumentException if no array is so long
      */
     byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
-        long len = outputLen(isSealing, isDrawn, inputLen);
+        return newArray(outputLen(isSealing, isDrawn, inputLen));
+    }
+
+    static byte[] newArray(long len) {
         if (len > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("plaintext is longer than a sealed array can be");
         }

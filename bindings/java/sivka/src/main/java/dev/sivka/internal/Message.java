@@ -179,6 +179,9 @@ final class Message {
 
     /** Whether the text is where it will be: native code takes no other output that overlaps the input. */
     private boolean isTextAtText(long outAt) {
+        if (key.algorithm == null) {
+            return false;
+        }
         int before = key.algorithm.textAt(operation, nonce == null);
         return isSealing ? in.place() == outAt + before : in.place() + before == outAt;
     }

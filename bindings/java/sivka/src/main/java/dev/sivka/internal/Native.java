@@ -72,6 +72,9 @@ final class Native {
 
     static native long newColumnKey(int algorithm, byte[] keyFile) throws SealedFileException;
 
+    /** The room that a key's output needs for an input of a length. */
+    static native long outputLen(boolean seals, long key, int inputLen);
+
     static native void free(int kind, long handle);
 
     // Messages. The result is the length of what was written, or FORGED.
@@ -246,33 +249,28 @@ final class Native {
 
     static native long generateKeyset(byte[] template);
 
-    static native long copyKeyset(long keyset);
-
     /**
      * Reads a keyset.
      *
-     * @param kind what {@code master} is, one of the constants of {@link NativeKeyset}
+     * @param master a key, or 0 for one in the clear
      * @return 0 for an encrypted one that does not open
      */
-    static native long readKeyset(byte[] bytes, int flags, int kind, long master, byte[] aad)
+    static native long readKeyset(byte[] bytes, int flags, long master, byte[] aad) throws KeysetException;
+
+    /**
+     * Writes a keyset.
+     *
+     * @param form one of the constants of {@link NativeKeyset}, which say what {@code given} is
+     * @param master a key, or 0
+     */
+    static native byte[] writeKeyset(int form, long keyset, int flags, long master, byte[] given)
             throws KeysetException;
 
-    static native byte[] writeKeyset(long keyset, int flags, int kind, long master, byte[] aad)
-            throws KeysetException;
+    /** A key of the enabled keys for a purpose, as sivka.h numbers it. */
+    static native long newKeysetKey(long keyset, int purpose) throws KeysetException;
 
-    /** As {@link #readKeyset}, by a service. */
-    static native long readKeysetByService(byte[] bytes, int flags, ServiceCall call)
-            throws KeysetException;
-
-    static native byte[] writeKeysetByService(long keyset, int flags, ServiceCall call)
-            throws KeysetException;
-
-    static native int keysetKeyCount(long keyset);
-
-    static native int keysetPrimaryKeyId(long keyset);
-
-    /** 1 for AEAD, 2 for deterministic AEAD, 0 for a keyset that neither seals nor opens here. */
-    static native int keysetPrimitive(long keyset);
+    /** Tells how many keys there are, the primary's id, and the purpose, or 0. */
+    static native void keysetInfo(long keyset, int[] numbers);
 
     /** The name of a key's type, in UTF-8; {@code numbers} gets its id, status and prefix. */
     static native byte[] keysetKeyAt(long keyset, int index, int[] numbers);
@@ -282,31 +280,4 @@ final class Native {
     static native int addToKeyset(long keyset, byte[] template, boolean promote) throws KeysetException;
 
     static native void changeKeyset(int operation, long keyset, int id) throws KeysetException;
-
-    /** 0 for a keyset that neither seals nor opens. */
-    static native long keysetSealLen(long keyset, int plaintextLen);
-
-    /** The room that opening needs, which may be a little more than it writes. */
-    static native int keysetOpenLen(long keyset, int sealedLen);
-
-    /**
-     * One message in a lane's memory, which has AAD and input, one after another, from its beginning
-     * on. The output comes after them; a plaintext that was the input is wiped.
-     *
-     * @param operation one of the constants of {@link NativeKeyset}
-     * @param capacity the room for the output
-     * @return the length of what was written, or FORGED
-     */
-    static native int keysetInLane(int operation, long keyset, long memory, int aadLen, int inLen, int capacity)
-            throws KeysetException;
-
-    /**
-     * One message in arrays.
-     *
-     * @param operation one of the constants of {@link NativeKeyset}
-     * @param out as long as the two above say
-     * @return the length of what was written, or FORGED
-     */
-    static native int keysetMessage(int operation, long keyset, byte[] aad, byte[] in, byte[] out)
-            throws KeysetException;
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
  * of threads may use one at the same time.
  */
 public final class NativeKey extends NativeObject {
+    /** Null for the keys of a keyset, which take no nonces. */
     final Algorithm algorithm;
 
     /**
@@ -17,12 +18,17 @@ public final class NativeKey extends NativeObject {
      * @throws IllegalArgumentException if it is not
      */
     public NativeKey(Algorithm algorithm, byte[] key) {
-        this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")));
+        this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")), algorithm.name() + " key");
     }
 
-    private NativeKey(Algorithm algorithm, long address) {
-        super(Native.KEY, address, algorithm.name() + " key");
+    private NativeKey(Algorithm algorithm, long address, String name) {
+        super(Native.KEY, address, name);
         this.algorithm = algorithm;
+    }
+
+    /** The keys of a keyset, for one purpose. */
+    static NativeKey ofKeyset(long address) {
+        return new NativeKey(null, address, "keyset");
     }
 
     /**
@@ -33,12 +39,15 @@ public final class NativeKey extends NativeObject {
      */
     public static NativeKey ofColumns(Algorithm algorithm, byte[] keyFile) throws SealedFileException {
         Objects.requireNonNull(keyFile, "keyFile");
-        return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile));
+        return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile), algorithm.name() + " key");
     }
 
-    /** A new array for the output; it may be a little longer than that. */
+    /** A new array for the output, while the key is alive; it may be a little longer than that. */
     byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
-        return algorithm.newOutput(isSealing, isDrawn, inputLen);
+        if (algorithm != null) {
+            return algorithm.newOutput(isSealing, isDrawn, inputLen);
+        }
+        return Algorithm.newArray(Native.outputLen(isSealing, handle.address(), inputLen));
     }
 
     public Algorithm algorithm() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sivka.KeysetInfo.Purpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The life of native keysets, which changes replace. */
+/** The life of native keysets, and of the keys that they give. */
 @Timeout(60)
 class NativeKeysetTest {
     private static final String TEMPLATE = "AES256_GCM_SIV";
@@ -27,37 +28,36 @@ class NativeKeysetTest {
     private static final int THREADS = 3;
 
     @Test
-    void aReplacedKeysetIsFreedAfterItsLastUse() {
+    void aReplacedKeyIsFreedAfterItsLastUse() {
         NativeKeyset keyset = NativeKeyset.generate(TEMPLATE);
-        Handle first = keyset.handle();
+        Handle first = keyset.keyOfNow(Purpose.AEAD).handle;
         Lane lane = first.enter();
+        assertThrows(IllegalArgumentException.class, () -> keyset.change(NativeKeyset.PROMOTE, 0));
+        assertSame(first, keyset.keyOfNow(Purpose.AEAD).handle);
         keyset.add(TEMPLATE, true);
-        assertNotSame(first, keyset.handle());
+        Handle second = keyset.keyOfNow(Purpose.AEAD).handle;
+        assertNotSame(first, second);
         assertFalse(first.isFreed());
         assertThrows(IllegalStateException.class, first::enter);
         first.leave(lane);
         assertTrue(first.isFreed());
-
-        Handle second = keyset.handle();
-        assertThrows(IllegalArgumentException.class, () -> keyset.change(NativeKeyset.PROMOTE, 0));
-        assertSame(second, keyset.handle());
         assertFalse(second.isFreed());
         keyset.close();
         assertTrue(second.isFreed());
+        assertTrue(keyset.handle.isFreed());
         assertThrows(IllegalStateException.class, () -> keyset.add(TEMPLATE, true));
+        assertThrows(IllegalStateException.class, () -> keyset.seal(Purpose.AEAD, TEXT, AAD));
     }
 
     @Test
     void aForgottenKeysetIsFreed() throws InterruptedException {
         NativeKeyset keyset = NativeKeyset.generate(TEMPLATE);
-        keyset.add(TEMPLATE, true);
-        Handle handle = keyset.handle();
+        List<Handle> handles = List.of(keyset.handle, keyset.keyOfNow(Purpose.AEAD).handle);
         keyset = null;
-        while (!handle.isFreed()) {
+        while (!handles.get(0).isFreed() || !handles.get(1).isFreed()) {
             System.gc();
             Thread.sleep(10);
         }
-        assertThrows(IllegalStateException.class, handle::enter);
     }
 
     /** Every message opens, and no call meets a freed handle. */
@@ -90,14 +90,14 @@ class NativeKeysetTest {
         assertEquals(201, keyset.info().keys().size());
         executor.shutdown();
         keyset.close();
-        assertTrue(keyset.handle().isFreed());
+        assertTrue(keyset.handle.isFreed());
     }
 
     private static int sealAndOpen(NativeKeyset keyset, AtomicBoolean stop, CountDownLatch running) {
         int done = 0;
         while (!stop.get() || done == 0) {
-            byte[] sealed = keyset.seal(NativeKeyset.SEAL, TEXT, AAD);
-            assertArrayEquals(TEXT, keyset.open(NativeKeyset.OPEN, sealed, AAD));
+            byte[] sealed = keyset.seal(Purpose.AEAD, TEXT, AAD);
+            assertArrayEquals(TEXT, keyset.open(Purpose.AEAD, sealed, AAD));
             done++;
             running.countDown();
         }
@@ -115,7 +115,7 @@ class NativeKeysetTest {
             for (int i = 0; i < THREADS; i++) {
                 Runnable work = i == 0
                         ? () -> keyset.change(NativeKeyset.PROMOTE, id)
-                        : () -> keyset.open(NativeKeyset.OPEN, keyset.seal(NativeKeyset.SEAL, TEXT, AAD), AAD);
+                        : () -> keyset.open(Purpose.AEAD, keyset.seal(Purpose.AEAD, TEXT, AAD), AAD);
                 futures.add(executor.submit(() -> untilClosed(work, running)));
             }
             running.await();
@@ -123,7 +123,7 @@ class NativeKeysetTest {
             for (Future<?> future : futures) {
                 future.get();
             }
-            assertTrue(keyset.handle().isFreed());
+            assertTrue(keyset.handle.isFreed());
         }
         executor.shutdown();
     }
