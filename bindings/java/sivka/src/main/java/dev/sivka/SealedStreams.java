@@ -8,14 +8,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.Channels;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Seals to and opens from any stream, channel or array, in the format of {@link SealedFiles}. The
+ * Seals to and opens from any stream or array, in the format of {@link SealedFiles}. The
  * work is shared among all processors, and the memory that it needs does not grow with the
  * stream.
  *
@@ -36,7 +33,7 @@ import java.util.Objects;
  *
  * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
  * then each chunk in its order, then what comes after the end. A failure of the caller's streams
- * is thrown as they threw it. Streams and channels are used by the caller's thread; they are left
+ * is thrown as they threw it. Streams are used by the caller's thread; they are left
  * open unless a method says otherwise.
  */
 public final class SealedStreams {
@@ -109,7 +106,7 @@ public final class SealedStreams {
         open(sealed, OutputStream.nullOutputStream(), keys, options);
     }
 
-    // Streams and channels of their own.
+    // Streams of their own.
 
     /**
      * A stream that seals what is written to it.
@@ -139,31 +136,6 @@ public final class SealedStreams {
      */
     public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
         return new OpeningInputStream(keys.keys.opener(), given(sealed, "sealed"));
-    }
-
-    /**
-     * {@link #newOutputStream} for channels.
-     *
-     * @param sealed gets the sealed file, and is closed with the new channel
-     * @param keys each of them will open it; they may be closed before it
-     * @param options a suite
-     * @return the caller finishes it, which ends the sealed file, and closes it
-     * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
-     * @throws UnsupportedOperationException for another option
-     */
-    public static SealingChannel newWritableChannel(WritableByteChannel sealed, FileKeys keys, FileOption... options) {
-        return new SealingChannel(newOutputStream(Channels.newOutputStream(given(sealed, "sealed")), keys, options));
-    }
-
-    /**
-     * {@link #newInputStream} for channels.
-     *
-     * @param sealed is closed with the new channel
-     * @param keys one of them has to fit; they may be closed before it
-     * @return the caller closes it, at any time
-     */
-    public static ReadableByteChannel newReadableChannel(ReadableByteChannel sealed, FileKeys keys) {
-        return Channels.newChannel(newInputStream(Channels.newInputStream(sealed), keys));
     }
 
     // Memory.

@@ -1,6 +1,5 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -56,16 +55,11 @@ class SealedFilesTest {
     }
 
     @Test
-    void everySuite() throws IOException {
+    void unknownSuitesAreNamed() throws IOException {
         try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
-            for (String suite : new String[] {"aes-256-gcm-siv", "xchacha20-blake2b", "kuznyechik-mgm"}) {
-                SealedFiles.seal(input, sealed, keys, FileOption.suite(suite), FileOption.REPLACE_EXISTING);
-                SealedFiles.verify(sealed, keys);
-                SealedFiles.open(sealed, output, keys, FileOption.REPLACE_EXISTING);
-                assertArrayEquals(TEXT, Files.readAllBytes(output));
-            }
-            SealedFiles.seal(input, sealed, keys, FileOption.REPLACE_EXISTING);
-            Exception e = assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, FileOption.suite("rot13")));
+            Exception e = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> SealedFiles.seal(input, output, keys, FileOption.suite("rot13")));
             assertTrue(e.getMessage().matches("suite: .* expected, \"rot13\" given"), e.getMessage());
             assertThrows(IllegalArgumentException.class, () -> FileOption.suite(""));
         }

@@ -17,15 +17,12 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is sealed has an end only if somebody said that it is whole, and no failure is lost. */
 @Timeout(60)
@@ -277,54 +274,5 @@ class SealingStreamsTest {
                     () -> SealedStreams.seal(Channels.newInputStream(new Nothing(part)), out, keys));
             By.FILE_KEYS.assertHasNoEnd(out.toByteArray());
         }
-    }
-
-    /** A channel takes as much as it likes: 1 byte or none of each write. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void channelsThatTakeLessThanTheyAreGiven(int most) throws IOException {
-        Target target = new Target();
-        WritableByteChannel slow = new WritableByteChannel() {
-            @Override
-            public int write(ByteBuffer in) {
-                for (int i = 0; i < most; i++) {
-                    target.write(in.get());
-                }
-                return most;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close() {}
-        };
-        SealingChannel channel = SealedStreams.newWritableChannel(slow, By.FILE_KEYS.keys);
-        if (most == 0) {
-            assertThrows(RuntimeException.class, () -> {
-                channel.write(ByteBuffer.wrap(text(CHUNK)));
-                channel.finish();
-            });
-            channel.close();
-            assertEquals(0, target.size());
-        } else {
-            assertEquals(3 * CHUNK, channel.write(ByteBuffer.wrap(text(3 * CHUNK))));
-            channel.finish();
-            channel.close();
-            assertArrayEquals(text(3 * CHUNK), SealedStreams.open(target.toByteArray(), By.FILE_KEYS.keys));
-        }
-    }
-
-    @Test
-    void channelsCloseAsStreamsDo() throws IOException {
-        Target behind = new Target();
-        SealingChannel channel = SealedStreams.newWritableChannel(Channels.newChannel(behind), By.FILE_KEYS.keys);
-        assertTrue(channel.isOpen());
-        assertThrows(IOException.class, channel::close);
-        assertFalse(channel.isOpen());
-        assertTrue(behind.closed);
-        By.FILE_KEYS.assertHasNoEnd(behind.toByteArray());
     }
 }

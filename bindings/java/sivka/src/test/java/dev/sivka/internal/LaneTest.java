@@ -118,26 +118,4 @@ class LaneTest {
         assertNotEquals(0, taken.size());
         return taken;
     }
-
-    @Test
-    void messagesDoWithoutALane() {
-        List<Lane> taken = takeAll();
-        try (NativeKey key = new NativeKey(Algorithm.named("AES-256-GCM-SIV"), new byte[32])) {
-            byte[] sealed = Messages.seal(key, null, TEXT, NONE);
-            assertArrayEquals(TEXT, Messages.open(key, null, sealed, NONE));
-            ByteBuffer out = ByteBuffer.allocateDirect(100);
-            Messages.seal(key, null, ByteBuffer.wrap(TEXT).asReadOnlyBuffer(), Region.of(NONE), out);
-            byte[] inOut = TEXT.clone();
-            byte[] tag = new byte[16];
-            Messages.sealInPlace(key, NONCE, Region.of(inOut), NONE, tag);
-            assertTrue(Messages.openInPlace(key, NONCE, Region.of(inOut), NONE, tag));
-            assertArrayEquals(TEXT, inOut);
-            try (NativeKeyset keyset = NativeKeyset.generate("AES256_GCM_SIV")) {
-                sealed = keyset.seal(Purpose.AEAD, TEXT, NONE);
-                assertArrayEquals(TEXT, keyset.open(Purpose.AEAD, sealed, NONE));
-            }
-        } finally {
-            taken.forEach(Lane::giveBack);
-        }
-    }
 }

@@ -2,9 +2,7 @@ package dev.sivka.jce;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +13,6 @@ import dev.sivka.internal.NativeKey;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
-import java.security.AlgorithmParameters;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
@@ -115,64 +112,6 @@ class ProviderTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void tellsWhatItIs(Row row) throws Exception {
-        Cipher cipher = row.cipher();
-        assertEquals(16, cipher.getBlockSize());
-        assertEquals(row.keyBits(), row.newKey().getEncoded().length * 8);
-        assertFalse(Arrays.equals(row.newKey().getEncoded(), row.newKey().getEncoded()));
-        cipher.init(Cipher.ENCRYPT_MODE, row.newKey(), row.spec(1));
-        if (row.spec(1) == null) {
-            assertNull(cipher.getIV());
-            assertNull(cipher.getParameters());
-        } else {
-            assertArrayEquals(row.nonce(1), cipher.getIV());
-            assertArrayEquals(row.nonce(1), nonceOf(reread(cipher.getParameters())));
-        }
-    }
-
-    private static byte[] nonceOf(AlgorithmParameters params) throws Exception {
-        return params.getParameterSpec(GCMParameterSpec.class).getIV();
-    }
-
-    /** What was encoded, in new parameters of the same kind. */
-    private static AlgorithmParameters reread(AlgorithmParameters params) throws Exception {
-        AlgorithmParameters again =
-                AlgorithmParameters.getInstance(params.getAlgorithm(), params.getProvider());
-        again.init(params.getEncoded());
-        return again;
-    }
-
-    @ParameterizedTest
-    @MethodSource("rows")
-    void parametersOfOneCipherOpenInAnother(Row row) throws Exception {
-        SecretKey key = row.newKey();
-        Cipher sealer = row.cipher();
-        sealer.init(Cipher.ENCRYPT_MODE, key, row.spec(7));
-        byte[] sealed = sealer.doFinal(AeadCipher.text(50));
-        AlgorithmParameters params = sealer.getParameters();
-        Cipher opener = row.cipher();
-        opener.init(Cipher.DECRYPT_MODE, key, params == null ? null : reread(params));
-        assertArrayEquals(AeadCipher.text(50), opener.doFinal(sealed));
-    }
-
-    @ParameterizedTest
-    @MethodSource("rows")
-    void aKeyAndNonceSealTwice(Row row) throws Exception {
-        SecretKey key = row.newKey();
-        Cipher cipher = row.cipher();
-        cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(1));
-        byte[] sealed = cipher.doFinal(AeadCipher.text(50));
-        if (row.spec(1) == null) {
-            assertArrayEquals(sealed, cipher.doFinal(AeadCipher.text(50)));
-        } else {
-            assertThrows(IllegalStateException.class, () -> cipher.doFinal(AeadCipher.text(50)));
-        }
-        cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(1));
-        assertArrayEquals(sealed, cipher.doFinal(AeadCipher.text(50)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("rows")
     void wrongParametersAreRefused(Row row) throws Exception {
         SecretKey key = row.newKey();
         int nonceLen = row.nativeAlgorithm().nonceLen();
@@ -227,16 +166,6 @@ class ProviderTest {
             byte[] other = new byte[bits == 128 ? 32 : 16];
             assertThrows(InvalidKeyException.class, () ->
                     cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(other, "AES")));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("rows")
-    void keysOfOtherAlgorithmsAreRefused(Row row) throws Exception {
-        Cipher cipher = row.cipher();
-        for (String name : List.of("DES", "RAW", "ChaCha20")) {
-            assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE,
-                    new SecretKeySpec(new byte[row.keyBits() / 8], name), row.spec(1)));
         }
     }
 
