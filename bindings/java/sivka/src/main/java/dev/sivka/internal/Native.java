@@ -142,6 +142,7 @@ final class Native {
     /**
      * Seals or opens a column.
      *
+     * @param nonces to seal under, one for each value; null to draw them
      * @param validity a bit for each value, which nobody changes meanwhile; or null
      * @param aadOffsets as many as {@code offsets}, or null for one AAD for all
      * @param outOffsets as many as {@code offsets}, for those of the output
@@ -151,6 +152,7 @@ final class Native {
     static native byte[] column(
             boolean isSeal,
             long key,
+            byte[] nonces,
             byte[] bytes,
             int[] offsets,
             byte[] validity,
