@@ -64,7 +64,6 @@ static void run_batch(JNIEnv *env, jclass natives, jboolean is_seal, jlong handl
                       jbyteArray nonces, jbyteArray aads, jintArray aad_offsets, jbyteArray texts,
                       jintArray text_offsets, jbyteArray tags, jintArray statuses)
 {
-    (void)natives;
     sivka_algorithm algorithm = sivka_key_algorithm(as_key(handle));
     size_t count = (size_t)(*env)->GetArrayLength(env, statuses);
     batch b = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .aads = aads,

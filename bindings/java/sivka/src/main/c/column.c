@@ -214,7 +214,6 @@ static jbyteArray run_column(JNIEnv *env, jclass natives, jboolean is_seal, jlon
                              jbyteArray aads, jintArray aad_offsets, jintArray ends,
                              jbooleanArray opened)
 {
-    (void)natives;
     column c = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .bytes = bytes,
                 .nonce_len = sivka_nonce_len(sivka_key_algorithm(as_key(handle))),
                 .validity = validity,

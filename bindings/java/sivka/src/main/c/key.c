@@ -5,7 +5,6 @@
 
 static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
 {
-    (void)natives;
     sivka_algorithm found = 0;
     jbyte *text = (*env)->GetByteArrayElements(env, name, NULL);
     if (text == NULL)
@@ -19,7 +18,6 @@ static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
 
 static jstring name_at(JNIEnv *env, jclass natives, jint index)
 {
-    (void)natives;
     const char *name = sivka_algorithm_name(sivka_algorithm_at((size_t)index));
     return name == NULL ? NULL : (*env)->NewStringUTF(env, name);
 }
@@ -27,7 +25,6 @@ static jstring name_at(JNIEnv *env, jclass natives, jint index)
 /* Those of key, nonce and tag, what a message grows by, and whether the tag comes first. */
 static void lengths(JNIEnv *env, jclass natives, jint number, jintArray told)
 {
-    (void)natives;
     sivka_algorithm algorithm = (sivka_algorithm)number;
     const jint all[] = {(jint)sivka_key_len(algorithm), (jint)sivka_nonce_len(algorithm),
                         (jint)sivka_tag_len(algorithm), (jint)sivka_overhead(algorithm),
@@ -37,19 +34,16 @@ static void lengths(JNIEnv *env, jclass natives, jint number, jintArray told)
 
 static jstring version(JNIEnv *env, jclass natives)
 {
-    (void)natives;
     return (*env)->NewStringUTF(env, sivka_version());
 }
 
 static jstring status_message(JNIEnv *env, jclass natives, jint status)
 {
-    (void)natives;
     return (*env)->NewStringUTF(env, sivka_status_message(status));
 }
 
 static jlong address(JNIEnv *env, jclass natives, jobject direct)
 {
-    (void)natives;
     return (jlong)(uintptr_t)(*env)->GetDirectBufferAddress(env, direct);
 }
 
@@ -73,19 +67,16 @@ static void fill(JNIEnv *env, jint number, jbyteArray array,
 
 static void generate_key(JNIEnv *env, jclass natives, jint number, jbyteArray key)
 {
-    (void)natives;
     fill(env, number, key, sivka_generate_key);
 }
 
 static void random_nonces(JNIEnv *env, jclass natives, jint number, jbyteArray nonces)
 {
-    (void)natives;
     fill(env, number, nonces, sivka_random_nonces);
 }
 
 static jlong new_key(JNIEnv *env, jclass natives, jint number, jbyteArray array)
 {
-    (void)natives;
     sivka_key *made = NULL;
     jsize len = (*env)->GetArrayLength(env, array);
     /* Lent, not copied: no second copy of the key has to be wiped. */
@@ -101,7 +92,6 @@ static jlong new_key(JNIEnv *env, jclass natives, jint number, jbyteArray array)
 
 static jlong new_column_key(JNIEnv *env, jclass natives, jint number, jbyteArray key_file)
 {
-    (void)natives;
     sivka_key *made = NULL;
     size_t len;
     char *text = copy_of(env, key_file, &len);
@@ -113,14 +103,12 @@ static jlong new_column_key(JNIEnv *env, jclass natives, jint number, jbyteArray
 
 static jlong output_len(JNIEnv *env, jclass natives, jboolean seals, jlong key, jint len)
 {
-    (void)env, (void)natives;
     return (jlong)(seals ? sivka_key_seal_len : sivka_key_open_len)(as_key(key), (size_t)len);
 }
 
 /* Frees what a handle stands for; `kind` is one of the constants of Native. */
 static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
 {
-    (void)env, (void)natives;
     void *freed = at_address(handle);
     switch (kind) {
     case 0:

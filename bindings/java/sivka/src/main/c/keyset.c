@@ -21,7 +21,6 @@ static sivka_keyset *as_keyset(jlong handle)
 
 static jlong generate(JNIEnv *env, jclass natives, jbyteArray template_name)
 {
-    (void)natives;
     sivka_keyset *made = NULL;
     size_t len;
     char *name = copy_of(env, template_name, &len);
@@ -35,7 +34,6 @@ static jlong generate(JNIEnv *env, jclass natives, jbyteArray template_name)
 static jlong read_keyset(JNIEnv *env, jclass natives, jbyteArray in, jint flags, jlong master,
                          jbyteArray aad)
 {
-    (void)natives;
     sivka_keyset *made = NULL;
     size_t in_len, aad_len = 0;
     char *from = copy_of(env, in, &in_len);
@@ -74,7 +72,6 @@ static sivka_status write_to(enum form form, const sivka_keyset *keyset, const s
 static jbyteArray write_keyset(JNIEnv *env, jclass natives, jint form, jlong handle, jint flags,
                                jlong master, jbyteArray given)
 {
-    (void)natives;
     const sivka_keyset *keyset = as_keyset(handle);
     const enum form how = (enum form)form;
     const uint32_t bits = (uint32_t)flags;
@@ -101,7 +98,6 @@ static jbyteArray write_keyset(JNIEnv *env, jclass natives, jint form, jlong han
 
 static jlong new_keyset_key(JNIEnv *env, jclass natives, jlong handle, jint purpose)
 {
-    (void)natives;
     sivka_key *made = NULL;
     throw_unless_ok(env, sivka_keyset_key(as_keyset(handle), (sivka_keyset_purpose)purpose, &made));
     return (jlong)(uintptr_t)made;
@@ -112,7 +108,6 @@ static jlong new_keyset_key(JNIEnv *env, jclass natives, jlong handle, jint purp
 /* How many keys, the primary's id, and what they are for. */
 static void info(JNIEnv *env, jclass natives, jlong handle, jintArray numbers)
 {
-    (void)natives;
     const sivka_keyset *keyset = as_keyset(handle);
     jint told[KEY_NUMBERS] = {(jint)sivka_keyset_key_count(keyset),
                               (jint)sivka_keyset_primary_key_id(keyset),
@@ -122,7 +117,6 @@ static void info(JNIEnv *env, jclass natives, jlong handle, jintArray numbers)
 
 static jbyteArray key_at(JNIEnv *env, jclass natives, jlong handle, jint at, jintArray numbers)
 {
-    (void)natives;
     const sivka_keyset *keyset = as_keyset(handle);
     sivka_keyset_key_info key;
     sivka_status status = sivka_keyset_key_at(keyset, (size_t)at, &key);
@@ -151,7 +145,6 @@ static jbyteArray key_at(JNIEnv *env, jclass natives, jlong handle, jint at, jin
 static jint add(JNIEnv *env, jclass natives, jlong handle, jbyteArray template_name,
                 jboolean promote)
 {
-    (void)natives;
     uint32_t id = 0;
     size_t len;
     char *name = copy_of(env, template_name, &len);
@@ -164,7 +157,6 @@ static jint add(JNIEnv *env, jclass natives, jlong handle, jbyteArray template_n
 
 static void change(JNIEnv *env, jclass natives, jint operation, jlong handle, jint id)
 {
-    (void)natives;
     sivka_keyset *keyset = as_keyset(handle);
     sivka_status status = SIVKA_ERROR_INTERNAL;
     switch ((enum change)operation) {

@@ -39,7 +39,6 @@ run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t
 static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
                     jint aad_len, jint nonce_len, jint tag_len, jint in_len, jint out_len)
 {
-    (void)natives;
     uint8_t *aad = at_address(memory), *nonce = aad + aad_len, *tag = nonce + nonce_len;
     uint8_t *in = tag + tag_len, *out = in + in_len;
     const bool is_detached = operation == SEAL_DETACHED || operation == OPEN_DETACHED;
@@ -141,7 +140,6 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
                     jbyteArray in, jlong in_at, jint in_len, jbyteArray out, jlong out_at,
                     jint out_len, jbyteArray tag, jlong tag_at, jint tag_len)
 {
-    (void)natives;
     region r[REGIONS] = {
         [NONCE] = {.array = nonce, .at = nonce_at, .len = (size_t)nonce_len},
         [AAD] = {.array = aad, .at = aad_at, .len = (size_t)aad_len},
@@ -195,7 +193,6 @@ static sivka_status run_list(enum operation operation, const sivka_key *key, con
 static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray strings,
                  jintArray lens, jbyteArray in, jbyteArray out)
 {
-    (void)natives;
     size_t strings_len = 0, in_len = 0, out_len = 0, len = 0;
     sivka_status status = SIVKA_ERROR_NO_MEMORY;
     jint *lengths = (*env)->GetIntArrayElements(env, lens, NULL);

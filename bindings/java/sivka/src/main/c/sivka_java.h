@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* JNI gives every native its thread and its class, needed or not. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* Native.FORGED: the length that says that a message does not open. */
 #define FORGED ((jint)-1)
 

@@ -26,7 +26,6 @@ static void put_slots(JNIEnv *env, const sivka_inspection *found, jsize count, j
 static jint inspect_file(JNIEnv *env, jclass natives, jbyteArray file, jobjectArray suite,
                          jintArray numbers, jbyteArray key_ids)
 {
-    (void)natives;
     sivka_inspection *found = NULL;
     jsize count = 0;
     size_t len;
@@ -53,7 +52,6 @@ static jint inspect_file(JNIEnv *env, jclass natives, jbyteArray file, jobjectAr
 static jint change_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jint slot,
                         jlong added)
 {
-    (void)natives;
     size_t place = (size_t)slot, len;
     char *path = copy_of(env, file, &len);
     if (path != NULL)
@@ -67,7 +65,6 @@ static jint change_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys
 
 static void key_file_id(JNIEnv *env, jclass natives, jbyteArray text, jbyteArray id)
 {
-    (void)natives;
     uint8_t found[SIVKA_KEY_ID_LEN] = {0};
     size_t len;
     char *copy = copy_of(env, text, &len);
@@ -82,7 +79,6 @@ static void key_file_id(JNIEnv *env, jclass natives, jbyteArray text, jbyteArray
 
 static void check_key_path(JNIEnv *env, jclass natives, jbyteArray path)
 {
-    (void)natives;
     size_t len;
     char *copy = copy_of(env, path, &len);
     if (copy != NULL)

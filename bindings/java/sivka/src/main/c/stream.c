@@ -38,7 +38,6 @@ static void run_file(JNIEnv *env, jclass natives, jint operation, jbyteArray inp
                      jbyteArray output, jlong handle, jint suite, jboolean overwrite,
                      jobject progress)
 {
-    (void)natives;
     const sivka_file_keys *keys = as_keys(handle);
     const uint32_t flags = overwrite ? SIVKA_OVERWRITE : 0;
     const sivka_progress_function told = progress == NULL ? NULL : tell;
@@ -68,7 +67,6 @@ static void run_file(JNIEnv *env, jclass natives, jint operation, jbyteArray inp
 
 static jlong new_stream(JNIEnv *env, jclass natives, jboolean seals, jlong keys, jint suite)
 {
-    (void)natives;
     sivka_sealer *sealer = NULL;
     sivka_opener *opener = NULL;
     throw_unless_ok(env, seals ? sivka_sealer_new(as_keys(keys), (sivka_suite)suite, &sealer)
@@ -79,7 +77,6 @@ static jlong new_stream(JNIEnv *env, jclass natives, jboolean seals, jlong keys,
 static jlong new_keyset_stream(JNIEnv *env, jclass natives, jboolean seals, jlong handle,
                                jbyteArray data)
 {
-    (void)natives;
     const sivka_keyset *keyset = (const void *)at_address(handle);
     sivka_sealer *sealer = NULL;
     sivka_opener *opener = NULL;
@@ -98,7 +95,6 @@ static jlong new_keyset_stream(JNIEnv *env, jclass natives, jboolean seals, jlon
 static jlong step(JNIEnv *env, jclass natives, jboolean seals, jlong stream, jbyteArray input,
                   jint at, jint len, jbyteArray output, jint out_at, jint out_len)
 {
-    (void)natives;
     void *handle = at_address(stream);
     const size_t in_len = (size_t)len, capacity = (size_t)out_len;
     size_t used = 0, given = 0;

@@ -18,12 +18,7 @@ public final class Batches {
      * @param aadOffsets null: all of {@code aads} is the AAD of every message
      */
     public static void sealInPlace(
-            NativeKey key,
-            byte[] nonces,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] aads,
-            int[] aadOffsets,
+            NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads, int[] aadOffsets,
             byte[] tags) {
         int[] statuses = run(true, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
         for (int i = 0; i < statuses.length; i++) {
@@ -35,12 +30,7 @@ public final class Batches {
 
     /** Opens messages that are in one array, in place; says for each whether it opened. */
     public static boolean[] openInPlace(
-            NativeKey key,
-            byte[] nonces,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] aads,
-            int[] aadOffsets,
+            NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads, int[] aadOffsets,
             byte[] tags) {
         int[] statuses = run(false, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
         boolean[] opened = new boolean[statuses.length];
@@ -54,14 +44,8 @@ public final class Batches {
     }
 
     private static int[] run(
-            boolean isSeal,
-            NativeKey key,
-            byte[] nonces,
-            byte[] aads,
-            int[] aadOffsets,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] tags) {
+            boolean isSeal, NativeKey key, byte[] nonces, byte[] aads, int[] aadOffsets, byte[] texts,
+            int[] textOffsets, byte[] tags) {
         if (Objects.requireNonNull(textOffsets, "offsets").length == 0) {
             throw new IllegalArgumentException("offsets: one more than messages expected, none given");
         }

@@ -34,16 +34,6 @@ public final class Messages {
         return Message.joined(isSealing, key, nonce, aad, in).intoNew();
     }
 
-    /** Seals an array with a list of associated data. */
-    public static byte[] sealWithList(NativeKey key, byte[] plaintext, List<byte[]> list) {
-        return withList(true, key, Region.of(Objects.requireNonNull(plaintext, "plaintext")), list);
-    }
-
-    /** Opens an array with a list of associated data. */
-    public static byte[] openWithList(NativeKey key, byte[] sealed, List<byte[]> list) {
-        return withList(false, key, Region.of(Objects.requireNonNull(sealed, "sealed")), list);
-    }
-
     /** Seals or opens a region with a list of associated data; null if it does not open. */
     public static byte[] withList(boolean isSealing, NativeKey key, Region in, List<byte[]> list) {
         boolean isWhole = in.array != null && in.len == in.array.length;

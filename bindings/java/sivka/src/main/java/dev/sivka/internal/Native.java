@@ -29,6 +29,11 @@ final class Native {
     static final int SEAL_DETACHED = 4;
     static final int OPEN_DETACHED = 5;
 
+    // Which text is added to file keys.
+    static final int PASSPHRASE = 0;
+    static final int RECIPIENTS = 1;
+    static final int IDENTITIES = 2;
+
     // What `free` is to free.
     static final int KEY = 0;
     static final int KUZNYECHIK = 1;
@@ -103,23 +108,9 @@ final class Native {
      * @return the length of what was written to {@code out}, or FORGED
      */
     static native int message(
-            int operation,
-            long key,
-            byte[] nonce,
-            long nonceAt,
-            int nonceLen,
-            byte[] aad,
-            long aadAt,
-            int aadLen,
-            byte[] in,
-            long inAt,
-            int inLen,
-            byte[] out,
-            long outAt,
-            int outLen,
-            byte[] tag,
-            long tagAt,
-            int tagLen);
+            int operation, long key, byte[] nonce, long nonceAt, int nonceLen, byte[] aad, long aadAt,
+            int aadLen, byte[] in, long inAt, int inLen, byte[] out, long outAt, int outLen, byte[] tag,
+            long tagAt, int tagLen);
 
     /**
      * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
@@ -129,15 +120,8 @@ final class Native {
      * @param statuses gets 0 for each message that was done
      */
     static native void batch(
-            boolean isSeal,
-            long key,
-            byte[] nonces,
-            byte[] aads,
-            int[] aadOffsets,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] tags,
-            int[] statuses);
+            boolean isSeal, long key, byte[] nonces, byte[] aads, int[] aadOffsets, byte[] texts,
+            int[] textOffsets, byte[] tags, int[] statuses);
 
     /**
      * Seals or opens a column.
@@ -150,16 +134,8 @@ final class Native {
      * @return the output
      */
     static native byte[] column(
-            boolean isSeal,
-            long key,
-            byte[] nonces,
-            byte[] bytes,
-            int[] offsets,
-            byte[] validity,
-            byte[] aads,
-            int[] aadOffsets,
-            int[] outOffsets,
-            boolean[] opened);
+            boolean isSeal, long key, byte[] nonces, byte[] bytes, int[] offsets, byte[] validity, byte[] aads,
+            int[] aadOffsets, int[] outOffsets, boolean[] opened);
 
     // Kuznyechik as a block cipher.
 
@@ -176,11 +152,7 @@ final class Native {
 
     static native void addKeyFile(long keys, byte[] text, byte[] passphrase) throws SealedFileException;
 
-    static native void addPassphrase(long keys, byte[] passphrase);
-
-    static native void addRecipients(long keys, byte[] text) throws SealedFileException;
-
-    static native void addIdentities(long keys, byte[] text) throws SealedFileException;
+    static native void addText(int kind, long keys, byte[] text) throws SealedFileException;
 
     static native void setRoom(long keys, int slots);
 

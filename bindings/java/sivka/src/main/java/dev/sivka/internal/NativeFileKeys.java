@@ -71,12 +71,12 @@ public final class NativeFileKeys extends NativeObject {
 
     /** Adds recipients, one a line. */
     public void addRecipients(byte[] text) throws SealedFileException {
-        use(keys -> Native.addRecipients(keys, text));
+        use(keys -> Native.addText(Native.RECIPIENTS, keys, text));
     }
 
     /** Adds the identities of a file of age's. */
     public void addIdentities(byte[] text) throws SealedFileException {
-        use(keys -> Native.addIdentities(keys, text));
+        use(keys -> Native.addText(Native.IDENTITIES, keys, text));
     }
 
     /** Sets for how many more slots new files have room. */
@@ -89,7 +89,9 @@ public final class NativeFileKeys extends NativeObject {
     public void addPassphrase(CharBuffer passphrase) {
         byte[] bytes = encoded(passphrase);
         try {
-            use(keys -> Native.addPassphrase(keys, bytes));
+            use(keys -> Native.addText(Native.PASSPHRASE, keys, bytes));
+        } catch (SealedFileException e) {
+            throw new IllegalStateException(e);
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
