@@ -43,11 +43,6 @@ static void throw_error(JNIEnv *env, sivka_status status, const sivka_error *err
         (*env)->Throw(env, made);
 }
 
-static void throw_failure(JNIEnv *env, sivka_status status, const char *detail)
-{
-    throw_error(env, status, &(sivka_error){.detail = detail});
-}
-
 void throw_status(JNIEnv *env, sivka_status status)
 {
     throw_error(env, status, sivka_last_error());
@@ -61,12 +56,12 @@ void throw_unless_ok(JNIEnv *env, sivka_status status)
 
 void throw_misuse(JNIEnv *env, sivka_status status, const char *detail)
 {
-    throw_failure(env, status, detail);
+    throw_error(env, status, &(sivka_error){.detail = detail});
 }
 
 void throw_no_memory(JNIEnv *env)
 {
-    throw_failure(env, SIVKA_ERROR_NO_MEMORY, sivka_status_message(SIVKA_ERROR_NO_MEMORY));
+    throw_misuse(env, SIVKA_ERROR_NO_MEMORY, sivka_status_message(SIVKA_ERROR_NO_MEMORY));
 }
 
 jint length_or_throw_in_place(JNIEnv *env, sivka_status status, size_t len)
