@@ -37,17 +37,18 @@ run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t
 }
 
 static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
-                    jint aad_len, jint nonce_len, jint tag_len, jint in_len, jint out_len)
+                    jint aad_len, jint nonce_len, jint tag_len, jint in_at, jint in_len,
+                    jint out_at, jint out_len)
 {
     uint8_t *aad = at_address(memory), *nonce = aad + aad_len, *tag = nonce + nonce_len;
-    uint8_t *in = tag + tag_len, *out = in + in_len;
+    uint8_t *in = aad + in_at, *out = aad + out_at;
     const bool is_detached = operation == SEAL_DETACHED || operation == OPEN_DETACHED;
     size_t len = 0;
     sivka_status status =
         run((enum operation)operation, as_key(handle), nonce, (size_t)nonce_len, aad,
             (size_t)aad_len, in, (size_t)in_len, out, (size_t)out_len, tag, (size_t)tag_len, &len);
-    /* A lane keeps no plaintext. */
-    if (operation % 2 == 0)
+    /* A lane keeps no plaintext: it became the ciphertext, or is wiped. */
+    if (operation % 2 == 0 && (out > in || status != SIVKA_OK))
         memset(in, 0, (size_t)in_len);
     return is_detached ? length_or_throw_in_place(env, status, len)
                        : length_or_throw(env, status, len);
@@ -216,7 +217,7 @@ static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyt
 }
 
 const JNINativeMethod message_methods[] = {
-    {"inLane", "(IJJIIIII)I", (void *)in_lane},
+    {"inLane", "(IJJIIIIIII)I", (void *)in_lane},
     {"list", "(IJ[B[I[B[B)I", (void *)list},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
     {0},

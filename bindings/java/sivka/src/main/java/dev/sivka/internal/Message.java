@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * One message on its way to native code and back. A short one is copied to the memory of a {@link
- * Lane}: AAD, nonce, detached tag, input and output, one after another. A longer one is worked on
+ * Lane}: AAD, nonce, detached tag and text, one after another. A longer one is worked on
  * where it is, with its arrays lent; what is small is in a lane even then.
  */
 final class Message {
@@ -118,8 +118,19 @@ final class Message {
                 && lane.hasRoom((long) aad.len + nonceLen + tagLen + 2L * in.len + MAX_OVERHEAD);
     }
 
+    // A text is sealed and opened where it is, which costs less; a keyset's key wants another place.
+
+    private int inAt(int tagLen) {
+        return aad.len + nonceLen + tagLen + (isSealing ? textAt() : 0);
+    }
+
     private int outAt(int tagLen) {
-        return aad.len + nonceLen + tagLen + in.len;
+        int at = aad.len + nonceLen + tagLen;
+        return key.algorithm == null ? at + in.len : at + (isSealing ? 0 : textAt());
+    }
+
+    private int textAt() {
+        return key.algorithm == null ? 0 : key.algorithm.textAt(operation, nonce == null);
     }
 
     /** Leaves no plaintext behind. */
@@ -134,9 +145,10 @@ final class Message {
     /** Through a lane's memory, where native code wipes a plaintext that was sealed. */
     private int copied(Lane lane, byte[] tag, int overhead) {
         int tagLen = fill(lane, tag);
-        in.copyTo(lane.memory, aad.len + nonceLen + tagLen);
+        in.copyTo(lane.memory, inAt(tagLen));
         int len = Native.inLane(
-                operation, key.handle.address(), lane.address, aad.len, nonceLen, tagLen, in.len, in.len + overhead);
+                operation, key.handle.address(), lane.address, aad.len, nonceLen, tagLen, inAt(tagLen),
+                in.len, outAt(tagLen), in.len + overhead);
         takeTag(lane, tag);
         return len;
     }
@@ -182,8 +194,7 @@ final class Message {
         if (key.algorithm == null) {
             return false;
         }
-        int before = key.algorithm.textAt(operation, nonce == null);
-        return isSealing ? in.place() == outAt + before : in.place() + before == outAt;
+        return isSealing ? in.place() == outAt + textAt() : in.place() + textAt() == outAt;
     }
 
     /** Whether nothing that is written is an array of what is read: native code looks closer. */

@@ -85,13 +85,14 @@ final class Native {
     // Messages. The result is the length of what was written, or FORGED.
 
     /**
-     * One message in a lane's memory, which has AAD, nonce, detached tag and input, one after another,
-     * from its beginning on. The output comes after them; a plaintext that was the input is wiped.
+     * One message in a lane's memory, which has AAD, nonce and detached tag from its beginning on.
+     * Nothing is left there of a plaintext that was sealed.
      *
-     * @param outLen the room for the output
+     * @param inAt an index of the memory, as {@code outAt}: text at text, or one after the other
      */
     static native int inLane(
-            int operation, long key, long memory, int aadLen, int nonceLen, int tagLen, int inLen, int outLen);
+            int operation, long key, long memory, int aadLen, int nonceLen, int tagLen, int inAt, int inLen,
+            int outAt, int outLen);
 
     /**
      * One message with a list of associated data.
