@@ -1,7 +1,6 @@
 /* Many messages in one call. */
 
 #include "sivka_java.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The arrays of a batch and what belongs to a part of it. */
@@ -16,51 +15,6 @@ typedef struct {
     size_t *text_offsets;
     sivka_status *statuses;
 } batch;
-
-/* Copies offsets and checks them, so that no part of a batch is done before a later part is
- * found to be wrong. Throws, and returns NULL. */
-static size_t *offsets_of(JNIEnv *env, const char *what, jintArray array, jsize within)
-{
-    jsize count = (*env)->GetArrayLength(env, array);
-    size_t *offsets = malloc((size_t)count * sizeof *offsets);
-    jint *given = (*env)->GetIntArrayElements(env, array, NULL);
-    jint last = 0;
-    if (offsets == NULL || given == NULL) {
-        throw_no_memory(env);
-    } else {
-        for (jsize i = 0; i < count; i++) {
-            /* Read once: a JVM may lend the array itself. */
-            const jint offset = *(volatile const jint *)&given[i];
-            if (offset < last || offset > within) {
-                char detail[128];
-                snprintf(detail, sizeof detail, "%s: number %d is %d: at least %d and at most %d expected",
-                         what, (int)i, (int)offset, (int)last, (int)within);
-                throw_misuse(env, SIVKA_ERROR_OFFSETS, detail);
-                break;
-            }
-            last = offset;
-            offsets[i] = (size_t)offset;
-        }
-    }
-    if (given != NULL)
-        (*env)->ReleaseIntArrayElements(env, array, given, JNI_ABORT);
-    if ((*env)->ExceptionCheck(env)) {
-        free(offsets);
-        return NULL;
-    }
-    return offsets;
-}
-
-static bool has_len(JNIEnv *env, const char *what, jbyteArray array, size_t expected)
-{
-    size_t given = (size_t)(*env)->GetArrayLength(env, array);
-    if (given == expected)
-        return true;
-    char detail[128];
-    snprintf(detail, sizeof detail, "%s: %zu expected, %zu given", what, expected, given);
-    throw_misuse(env, SIVKA_ERROR_LENGTH, detail);
-    return false;
-}
 
 /* Where the part that begins with `first` ends: as many messages as one loan of the arrays
  * may last, and at least one. */
@@ -110,42 +64,36 @@ static void run_batch(JNIEnv *env, jclass natives, jboolean is_seal, jlong handl
                       jbyteArray nonces, jbyteArray aads, jintArray aad_offsets, jbyteArray texts,
                       jintArray text_offsets, jbyteArray tags, jintArray statuses)
 {
-    (void)natives;
     sivka_algorithm algorithm = sivka_key_algorithm(as_key(handle));
     size_t count = (size_t)(*env)->GetArrayLength(env, statuses);
-    jsize aads_len = (*env)->GetArrayLength(env, aads);
     batch b = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .aads = aads,
-               .texts = texts, .tags = tags, .aads_len = (size_t)aads_len,
-               .nonce_len = sivka_nonce_len(algorithm), .tag_len = sivka_tag_len(algorithm)};
-    if (!has_len(env, "nonces", nonces, count * b.nonce_len) ||
-        !has_len(env, "tags", tags, count * b.tag_len))
-        return;
-    b.text_offsets =
-        offsets_of(env, "offsets", text_offsets, (*env)->GetArrayLength(env, texts));
-    if (b.text_offsets != NULL && aad_offsets != NULL)
-        b.aad_offsets = offsets_of(env, "dataOffsets", aad_offsets, aads_len);
-    if (b.text_offsets != NULL && !(*env)->ExceptionCheck(env)) {
-        b.statuses = calloc(count + 1, sizeof *b.statuses);
-        sivka_status status = b.statuses == NULL ? SIVKA_ERROR_NO_MEMORY : SIVKA_OK;
-        for (size_t first = 0, end; status == SIVKA_OK && first < count; first = end) {
-            end = end_of_part(&b, first, count);
-            status = run_part(env, &b, first, end);
-            if (status == SIVKA_ERROR_BATCH)
-                status = SIVKA_OK;
-        }
-        if (status == SIVKA_OK)
-            (*env)->SetIntArrayRegion(env, statuses, 0, (jsize)count, (const jint *)b.statuses);
-        else if (status == SIVKA_ERROR_NO_MEMORY)
-            throw_no_memory(env);
-        else
-            throw_status(env, status);
-        free(b.statuses);
+               .texts = texts, .tags = tags, .aads_len = (size_t)(*env)->GetArrayLength(env, aads),
+               .nonce_len = sivka_nonce_len(algorithm), .tag_len = sivka_tag_len(algorithm),
+               .text_offsets = copy_offsets(env, text_offsets),
+               .aad_offsets = aad_offsets == NULL ? NULL : copy_offsets(env, aad_offsets),
+               .statuses = calloc(count + 1, sizeof *b.statuses)};
+    sivka_status status = SIVKA_OK;
+    if (b.text_offsets == NULL || (aad_offsets != NULL && b.aad_offsets == NULL) ||
+        b.statuses == NULL)
+        status = SIVKA_ERROR_NO_MEMORY;
+    for (size_t first = 0, end; status == SIVKA_OK && first < count; first = end) {
+        end = end_of_part(&b, first, count);
+        status = run_part(env, &b, first, end);
+        if (status == SIVKA_ERROR_BATCH)
+            status = SIVKA_OK;
     }
+    if (status == SIVKA_OK)
+        (*env)->SetIntArrayRegion(env, statuses, 0, (jsize)count, (const jint *)b.statuses);
+    else if (status == SIVKA_ERROR_NO_MEMORY)
+        throw_no_memory(env);
+    else
+        throw_status(env, status);
+    free(b.statuses);
     free(b.aad_offsets);
     free(b.text_offsets);
 }
 
 const JNINativeMethod batch_methods[] = {
     {"batch", "(ZJ[B[B[I[B[I[B[I)V", (void *)run_batch},
+    {0},
 };
-const jint batch_method_count = sizeof batch_methods / sizeof batch_methods[0];

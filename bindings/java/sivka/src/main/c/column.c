@@ -10,8 +10,9 @@
 typedef struct {
     bool is_seal;
     const sivka_key *key;
-    jbyteArray bytes, validity, aads, out;
-    size_t count, bytes_len, aads_len;
+    /* No nonces: they are drawn, or come before the texts. */
+    jbyteArray nonces, bytes, validity, aads, out;
+    size_t count, nonce_len, bytes_len, aads_len;
     int32_t *offsets;
     /* Where the output of each value ends; that of the last of each part is there first. */
     int32_t *ends;
@@ -35,13 +36,15 @@ static size_t end_of_part(const column *c, size_t first)
 
 /* The arrays while they are lent; NULL for one that there is not. */
 typedef struct {
-    uint8_t *bytes, *validity, *aads, *out;
+    uint8_t *nonces, *bytes, *validity, *aads, *out;
 } loan;
 
 static void give_back(JNIEnv *env, const column *c, const loan *lent)
 {
     if (lent->out != NULL)
         (*env)->ReleasePrimitiveArrayCritical(env, c->out, lent->out, 0);
+    if (lent->nonces != NULL)
+        (*env)->ReleasePrimitiveArrayCritical(env, c->nonces, lent->nonces, JNI_ABORT);
     if (lent->aads != NULL)
         (*env)->ReleasePrimitiveArrayCritical(env, c->aads, lent->aads, JNI_ABORT);
     if (lent->validity != NULL)
@@ -60,9 +63,10 @@ static bool lend_one(JNIEnv *env, jbyteArray array, uint8_t **lent)
 
 static bool lend(JNIEnv *env, const column *c, loan *lent)
 {
-    *lent = (loan){NULL, NULL, NULL, NULL};
-    if (lend_one(env, c->bytes, &lent->bytes) && lend_one(env, c->validity, &lent->validity) &&
-        lend_one(env, c->aads, &lent->aads) && lend_one(env, c->out, &lent->out))
+    *lent = (loan){0};
+    if (lend_one(env, c->nonces, &lent->nonces) && lend_one(env, c->bytes, &lent->bytes) &&
+        lend_one(env, c->validity, &lent->validity) && lend_one(env, c->aads, &lent->aads) &&
+        lend_one(env, c->out, &lent->out))
         return true;
     give_back(env, c, lent);
     return false;
@@ -107,9 +111,11 @@ static sivka_status run_part(JNIEnv *env, const column *c, size_t first, size_t 
     const size_t *aad_offsets = c->aad_offsets == NULL ? NULL : c->aad_offsets + first;
     uint8_t *out = lent.out + from;
     const size_t count = end - first, len = (size_t)(until - from);
+    const uint8_t *nonces = c->nonces == NULL ? NULL : lent.nonces + first * c->nonce_len;
+    const size_t nonces_len = c->nonces == NULL ? 0 : count * c->nonce_len;
     sivka_status status =
         c->is_seal ? sivka_seal_column(c->key, count, &in, lent.aads, c->aads_len, aad_offsets,
-                                       NULL, 0, out, len, c->ends + first, 32)
+                                       nonces, nonces_len, out, len, c->ends + first, 32)
                    : sivka_open_column(c->key, count, &in, lent.aads, c->aads_len, aad_offsets,
                                        out, len, c->ends + first, 32, c->statuses + first);
     give_back(env, c, &lent);
@@ -140,8 +146,8 @@ static sivka_status run_parts(JNIEnv *env, const column *c)
     return status;
 }
 
-/* A copy of an array of offsets. NULL without memory. */
-static int32_t *copy_offsets(JNIEnv *env, jintArray array)
+/* A copy of an array. NULL without memory. */
+static int32_t *copy_ints(JNIEnv *env, jintArray array)
 {
     jsize count = (*env)->GetArrayLength(env, array);
     int32_t *copy = malloc((size_t)count * sizeof *copy);
@@ -150,9 +156,7 @@ static int32_t *copy_offsets(JNIEnv *env, jintArray array)
     return copy;
 }
 
-/* The same as the library takes those of AADs. What is negative becomes greater than any buffer
- * is long. */
-static size_t *copy_aad_offsets(JNIEnv *env, jintArray array)
+size_t *copy_offsets(JNIEnv *env, jintArray array)
 {
     jsize count = (*env)->GetArrayLength(env, array);
     size_t *copy = malloc((size_t)count * sizeof *copy);
@@ -206,17 +210,18 @@ static void tell_outcomes(JNIEnv *env, const column *c, jintArray ends, jboolean
 }
 
 static jbyteArray run_column(JNIEnv *env, jclass natives, jboolean is_seal, jlong handle,
-                             jbyteArray bytes, jintArray offsets, jbyteArray validity,
+                             jbyteArray nonces, jbyteArray bytes, jintArray offsets, jbyteArray validity,
                              jbyteArray aads, jintArray aad_offsets, jintArray ends,
                              jbooleanArray opened)
 {
-    (void)natives;
-    column c = {.is_seal = is_seal, .key = as_key(handle), .bytes = bytes, .validity = validity,
+    column c = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .bytes = bytes,
+                .nonce_len = sivka_nonce_len(sivka_key_algorithm(as_key(handle))),
+                .validity = validity,
                 .aads = aads, .count = (size_t)(*env)->GetArrayLength(env, offsets) - 1,
                 .bytes_len = (size_t)(*env)->GetArrayLength(env, bytes),
                 .aads_len = (size_t)(*env)->GetArrayLength(env, aads)};
-    c.offsets = copy_offsets(env, offsets);
-    c.aad_offsets = aad_offsets == NULL ? NULL : copy_aad_offsets(env, aad_offsets);
+    c.offsets = copy_ints(env, offsets);
+    c.aad_offsets = aad_offsets == NULL ? NULL : copy_offsets(env, aad_offsets);
     c.ends = calloc(c.count + 1, sizeof *c.ends);
     c.statuses = calloc(c.count + 1, sizeof *c.statuses);
     if (c.offsets == NULL || (aad_offsets != NULL && c.aad_offsets == NULL) || c.ends == NULL ||
@@ -239,6 +244,6 @@ static jbyteArray run_column(JNIEnv *env, jclass natives, jboolean is_seal, jlon
 }
 
 const JNINativeMethod column_methods[] = {
-    {"column", "(ZJ[B[I[B[B[I[I[Z)[B", (void *)run_column},
+    {"column", "(ZJ[B[B[I[B[B[I[I[Z)[B", (void *)run_column},
+    {0},
 };
-const jint column_method_count = sizeof column_methods / sizeof column_methods[0];

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory may not be optimised away while it is wiped. */
-static void wipe(void *memory, size_t len)
+void wipe(void *memory, size_t len)
 {
-    volatile uint8_t *bytes = memory;
-    while (len-- > 0)
-        *bytes++ = 0;
+    memset(memory, 0, len);
+    /* The memory is about to be freed: the compiler may not leave out the line above. */
+    __asm__ volatile("" : : "r"(memory) : "memory");
 }
 
 char *copy_of(JNIEnv *env, jbyteArray array, size_t *len)
@@ -40,7 +39,6 @@ void drop_copy(char *copy, size_t len)
 
 static jint suite(JNIEnv *env, jclass natives, jbyteArray name)
 {
-    (void)natives;
     sivka_suite found = 0;
     size_t len;
     char *text = copy_of(env, name, &len);
@@ -52,20 +50,23 @@ static jint suite(JNIEnv *env, jclass natives, jbyteArray name)
 
 static jlong new_file_keys(JNIEnv *env, jclass natives)
 {
-    (void)natives;
     sivka_file_keys *made = NULL;
     throw_unless_ok(env, sivka_file_keys_new(&made));
     return (jlong)(uintptr_t)made;
 }
 
-/* Gives a secret text to `add`. */
-static void add(JNIEnv *env, jlong keys, jbyteArray array,
-                sivka_status (*add)(sivka_file_keys *, const char *, size_t))
+/* Which text is added: the constants of Native. */
+enum text { PASSPHRASE, RECIPIENTS, IDENTITIES };
+
+static void add_text(JNIEnv *env, jclass natives, jint kind, jlong handle, jbyteArray array)
 {
+    sivka_file_keys *keys = as_keys(handle);
     size_t len;
     char *text = copy_of(env, array, &len);
     if (text != NULL)
-        throw_unless_ok(env, add(as_keys(keys), text, len));
+        throw_unless_ok(env, kind == PASSPHRASE   ? sivka_file_keys_add_passphrase(keys, text, len)
+                             : kind == RECIPIENTS ? sivka_file_keys_add_recipients(keys, text, len)
+                                                  : sivka_file_keys_add_identities(keys, text, len));
     drop_copy(text, len);
 }
 
@@ -73,7 +74,6 @@ static void add(JNIEnv *env, jlong keys, jbyteArray array,
 static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray text,
                          jbyteArray passphrase)
 {
-    (void)natives;
     size_t text_len, passphrase_len = 0;
     char *content = copy_of(env, text, &text_len), *words = NULL;
     if (content != NULL && passphrase != NULL)
@@ -92,48 +92,26 @@ static void add_key_file(JNIEnv *env, jclass natives, jlong keys, jbyteArray tex
     drop_copy(content, text_len);
 }
 
-static void add_recipients(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
-{
-    (void)natives;
-    add(env, keys, text, sivka_file_keys_add_recipients);
-}
-
-static void add_identities(JNIEnv *env, jclass natives, jlong keys, jbyteArray text)
-{
-    (void)natives;
-    add(env, keys, text, sivka_file_keys_add_identities);
-}
-
 static void set_room(JNIEnv *env, jclass natives, jlong keys, jint slots)
 {
-    (void)natives;
     throw_unless_ok(env, sivka_file_keys_set_room(as_keys(keys), (size_t)slots));
-}
-
-static void add_passphrase(JNIEnv *env, jclass natives, jlong keys, jbyteArray passphrase)
-{
-    (void)natives;
-    add(env, keys, passphrase, sivka_file_keys_add_passphrase);
 }
 
 static void set_cost(JNIEnv *env, jclass natives, jlong keys, jint memory_kib, jint passes,
                      jint lanes)
 {
-    (void)natives;
     throw_unless_ok(env, sivka_file_keys_set_cost(as_keys(keys), (uint32_t)memory_kib,
                                                   (uint32_t)passes, (uint32_t)lanes));
 }
 
 static void set_max_cost(JNIEnv *env, jclass natives, jlong keys, jint memory_kib, jint passes)
 {
-    (void)natives;
     throw_unless_ok(env, sivka_file_keys_set_max_cost(as_keys(keys), (uint32_t)memory_kib,
                                                       (uint32_t)passes));
 }
 
 static jbyteArray key_file(JNIEnv *env, jclass natives, jbyteArray name, jbyteArray key)
 {
-    (void)natives;
     char text[SIVKA_MAX_KEY_FILE_LEN];
     size_t text_len = 0, name_len, key_len = 0;
     char *name_text = copy_of(env, name, &name_len);
@@ -158,7 +136,6 @@ static jbyteArray key_file(JNIEnv *env, jclass natives, jbyteArray name, jbyteAr
 
 static jlong new_file_reader(JNIEnv *env, jclass natives, jbyteArray input, jlong keys)
 {
-    (void)natives;
     sivka_file_reader *made = NULL;
     size_t len;
     char *path = copy_of(env, input, &len);
@@ -170,7 +147,6 @@ static jlong new_file_reader(JNIEnv *env, jclass natives, jbyteArray input, jlon
 
 static jlong file_len(JNIEnv *env, jclass natives, jlong reader)
 {
-    (void)env, (void)natives;
     return (jlong)sivka_file_reader_len((const void *)at_address(reader));
 }
 
@@ -178,7 +154,6 @@ static jlong file_len(JNIEnv *env, jclass natives, jlong reader)
 static jint read_file(JNIEnv *env, jclass natives, jlong handle, jlong position, jbyteArray array,
                       jlong at, jint len)
 {
-    (void)natives;
     const sivka_file_reader *reader = (const void *)at_address(handle);
     size_t capacity = (size_t)len < LOAN_LEN ? (size_t)len : LOAN_LEN, read = 0;
     uint8_t *bytes = array == NULL ? at_address(at) : malloc(capacity + 1);
@@ -202,9 +177,7 @@ const JNINativeMethod file_methods[] = {
     {"suite", "([B)I", (void *)suite},
     {"newFileKeys", "()J", (void *)new_file_keys},
     {"addKeyFile", "(J[B[B)V", (void *)add_key_file},
-    {"addPassphrase", "(J[B)V", (void *)add_passphrase},
-    {"addRecipients", "(J[B)V", (void *)add_recipients},
-    {"addIdentities", "(J[B)V", (void *)add_identities},
+    {"addText", "(IJ[B)V", (void *)add_text},
     {"setRoom", "(JI)V", (void *)set_room},
     {"setCost", "(JIII)V", (void *)set_cost},
     {"setMaxCost", "(JII)V", (void *)set_max_cost},
@@ -212,5 +185,5 @@ const JNINativeMethod file_methods[] = {
     {"newFileReader", "([BJ)J", (void *)new_file_reader},
     {"fileLen", "(J)J", (void *)file_len},
     {"readFile", "(JJ[BJI)I", (void *)read_file},
+    {0},
 };
-const jint file_method_count = sizeof file_methods / sizeof file_methods[0];

@@ -1,12 +1,10 @@
 /* Algorithms and keys. */
 
 #include "sivka_java.h"
-#include <limits.h>
 #include <stdlib.h>
 
 static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
 {
-    (void)natives;
     sivka_algorithm found = 0;
     jbyte *text = (*env)->GetByteArrayElements(env, name, NULL);
     if (text == NULL)
@@ -18,70 +16,34 @@ static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
     return (jint)found;
 }
 
-/* A length as Java has it; 0 if no array is so long. */
-static jint array_len(size_t len)
-{
-    return len <= INT_MAX ? (jint)len : 0;
-}
-
 static jstring name_at(JNIEnv *env, jclass natives, jint index)
 {
-    (void)natives;
     const char *name = sivka_algorithm_name(sivka_algorithm_at((size_t)index));
     return name == NULL ? NULL : (*env)->NewStringUTF(env, name);
 }
 
-static jint key_len(JNIEnv *env, jclass natives, jint number)
+/* Those of key, nonce and tag, what a message grows by, and whether the tag comes first. */
+static void lengths(JNIEnv *env, jclass natives, jint number, jintArray told)
 {
-    (void)env, (void)natives;
-    return array_len(sivka_key_len((sivka_algorithm)number));
-}
-
-static jint nonce_len(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_nonce_len((sivka_algorithm)number));
-}
-
-static jint tag_len(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_tag_len((sivka_algorithm)number));
-}
-
-static jboolean tag_first(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return sivka_tag_first((sivka_algorithm)number) ? JNI_TRUE : JNI_FALSE;
-}
-
-static jint overhead(JNIEnv *env, jclass natives, jint number)
-{
-    (void)env, (void)natives;
-    return array_len(sivka_overhead((sivka_algorithm)number));
+    sivka_algorithm algorithm = (sivka_algorithm)number;
+    const jint all[] = {(jint)sivka_key_len(algorithm), (jint)sivka_nonce_len(algorithm),
+                        (jint)sivka_tag_len(algorithm), (jint)sivka_overhead(algorithm),
+                        sivka_tag_first(algorithm)};
+    (*env)->SetIntArrayRegion(env, told, 0, sizeof all / sizeof all[0], all);
 }
 
 static jstring version(JNIEnv *env, jclass natives)
 {
-    (void)natives;
     return (*env)->NewStringUTF(env, sivka_version());
-}
-
-static jstring tier(JNIEnv *env, jclass natives)
-{
-    (void)natives;
-    return (*env)->NewStringUTF(env, sivka_tier());
 }
 
 static jstring status_message(JNIEnv *env, jclass natives, jint status)
 {
-    (void)natives;
     return (*env)->NewStringUTF(env, sivka_status_message(status));
 }
 
 static jlong address(JNIEnv *env, jclass natives, jobject direct)
 {
-    (void)natives;
     return (jlong)(uintptr_t)(*env)->GetDirectBufferAddress(env, direct);
 }
 
@@ -105,19 +67,16 @@ static void fill(JNIEnv *env, jint number, jbyteArray array,
 
 static void generate_key(JNIEnv *env, jclass natives, jint number, jbyteArray key)
 {
-    (void)natives;
     fill(env, number, key, sivka_generate_key);
 }
 
 static void random_nonces(JNIEnv *env, jclass natives, jint number, jbyteArray nonces)
 {
-    (void)natives;
     fill(env, number, nonces, sivka_random_nonces);
 }
 
 static jlong new_key(JNIEnv *env, jclass natives, jint number, jbyteArray array)
 {
-    (void)natives;
     sivka_key *made = NULL;
     jsize len = (*env)->GetArrayLength(env, array);
     /* Lent, not copied: no second copy of the key has to be wiped. */
@@ -133,7 +92,6 @@ static jlong new_key(JNIEnv *env, jclass natives, jint number, jbyteArray array)
 
 static jlong new_column_key(JNIEnv *env, jclass natives, jint number, jbyteArray key_file)
 {
-    (void)natives;
     sivka_key *made = NULL;
     size_t len;
     char *text = copy_of(env, key_file, &len);
@@ -143,10 +101,14 @@ static jlong new_column_key(JNIEnv *env, jclass natives, jint number, jbyteArray
     return (jlong)(uintptr_t)made;
 }
 
+static jlong output_len(JNIEnv *env, jclass natives, jboolean seals, jlong key, jint len)
+{
+    return (jlong)(seals ? sivka_key_seal_len : sivka_key_open_len)(as_key(key), (size_t)len);
+}
+
 /* Frees what a handle stands for; `kind` is one of the constants of Native. */
 static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
 {
-    (void)env, (void)natives;
     void *freed = at_address(handle);
     switch (kind) {
     case 0:
@@ -164,25 +126,27 @@ static void free_handle(JNIEnv *env, jclass natives, jint kind, jlong handle)
     case 4:
         sivka_keyset_free(freed);
         break;
+    case 5:
+        sivka_sealer_free(freed);
+        break;
+    case 6:
+        sivka_opener_free(freed);
+        break;
     }
 }
 
 const JNINativeMethod key_methods[] = {
     {"algorithm", "([B)I", (void *)algorithm},
     {"nameAt", "(I)Ljava/lang/String;", (void *)name_at},
-    {"keyLen", "(I)I", (void *)key_len},
-    {"nonceLen", "(I)I", (void *)nonce_len},
-    {"tagLen", "(I)I", (void *)tag_len},
-    {"tagFirst", "(I)Z", (void *)tag_first},
-    {"overhead", "(I)I", (void *)overhead},
+    {"lengths", "(I[I)V", (void *)lengths},
     {"version", "()Ljava/lang/String;", (void *)version},
-    {"tier", "()Ljava/lang/String;", (void *)tier},
     {"statusMessage", "(I)Ljava/lang/String;", (void *)status_message},
     {"address", "(Ljava/nio/ByteBuffer;)J", (void *)address},
     {"generateKey", "(I[B)V", (void *)generate_key},
     {"randomNonces", "(I[B)V", (void *)random_nonces},
     {"newKey", "(I[B)J", (void *)new_key},
     {"newColumnKey", "(I[B)J", (void *)new_column_key},
+    {"outputLen", "(ZJI)J", (void *)output_len},
     {"free", "(IJ)V", (void *)free_handle},
+    {0},
 };
-const jint key_method_count = sizeof key_methods / sizeof key_methods[0];

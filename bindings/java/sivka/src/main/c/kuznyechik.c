@@ -4,7 +4,6 @@
 
 static jlong new_kuznyechik(JNIEnv *env, jclass natives, jbyteArray array)
 {
-    (void)natives;
     sivka_kuznyechik *made = NULL;
     jsize len = (*env)->GetArrayLength(env, array);
     uint8_t *bytes = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
@@ -27,7 +26,6 @@ static sivka_status run(bool is_encrypt, jlong handle, uint8_t *in_out, size_t l
 static void blocks(JNIEnv *env, jclass natives, jboolean is_encrypt, jlong handle,
                    jbyteArray array, jlong at, jint in_out_len)
 {
-    (void)natives;
     sivka_status status = SIVKA_OK;
     size_t len = (size_t)in_out_len, done = 0;
     /* Each loan of an array is short; a length that is wrong is found before any block is done. */
@@ -55,5 +53,5 @@ static void blocks(JNIEnv *env, jclass natives, jboolean is_encrypt, jlong handl
 const JNINativeMethod kuznyechik_methods[] = {
     {"newKuznyechik", "([B)J", (void *)new_kuznyechik},
     {"blocks", "(ZJ[BJI)V", (void *)blocks},
+    {0},
 };
-const jint kuznyechik_method_count = sizeof kuznyechik_methods / sizeof kuznyechik_methods[0];

@@ -43,11 +43,6 @@ static void throw_error(JNIEnv *env, sivka_status status, const sivka_error *err
         (*env)->Throw(env, made);
 }
 
-static void throw_failure(JNIEnv *env, sivka_status status, const char *detail)
-{
-    throw_error(env, status, &(sivka_error){.detail = detail});
-}
-
 void throw_status(JNIEnv *env, sivka_status status)
 {
     throw_error(env, status, sivka_last_error());
@@ -61,12 +56,12 @@ void throw_unless_ok(JNIEnv *env, sivka_status status)
 
 void throw_misuse(JNIEnv *env, sivka_status status, const char *detail)
 {
-    throw_failure(env, status, detail);
+    throw_error(env, status, &(sivka_error){.detail = detail});
 }
 
 void throw_no_memory(JNIEnv *env)
 {
-    throw_failure(env, SIVKA_ERROR_NO_MEMORY, sivka_status_message(SIVKA_ERROR_NO_MEMORY));
+    throw_misuse(env, SIVKA_ERROR_NO_MEMORY, sivka_status_message(SIVKA_ERROR_NO_MEMORY));
 }
 
 jint length_or_throw_in_place(JNIEnv *env, sivka_status status, size_t len)
@@ -104,19 +99,18 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     failures = (*env)->NewWeakGlobalRef(env, found);
     failures_of = (*env)->GetStaticMethodID(env, found, "of", "(I[B[B[B[BI)Ljava/lang/Throwable;");
     jclass natives = (*env)->FindClass(env, "dev/sivka/internal/Native");
-    if (failures == NULL || failures_of == NULL || natives == NULL ||
-        (*env)->RegisterNatives(env, natives, key_methods, key_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, message_methods, message_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, batch_methods, batch_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, column_methods, column_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, kuznyechik_methods, kuznyechik_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, file_methods, file_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, stream_methods, stream_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, slot_methods, slot_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, keyset_methods, keyset_method_count) != 0 ||
-        (*env)->RegisterNatives(env, natives, keyset_service_methods,
-                                keyset_service_method_count) != 0)
+    if (failures == NULL || failures_of == NULL || natives == NULL)
         return JNI_ERR;
+    const JNINativeMethod *const tables[] = {
+        key_methods,    message_methods, batch_methods, column_methods, kuznyechik_methods,
+        file_methods,   stream_methods,  slot_methods,  keyset_methods};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        jint count = 0;
+        while (tables[i][count].name != NULL)
+            count++;
+        if ((*env)->RegisterNatives(env, natives, tables[i], count) != 0)
+            return JNI_ERR;
+    }
     return JNI_VERSION_10;
 }
 
@@ -127,5 +121,4 @@ JNIEXPORT void JNICALL JNI_OnUnload(JavaVM *vm, void *reserved)
     JNIEnv *env;
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK)
         (*env)->DeleteWeakGlobalRef(env, failures);
-    forget_threads();
 }

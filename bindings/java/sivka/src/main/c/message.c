@@ -37,29 +37,21 @@ run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t
 }
 
 static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
-                    jint nonce_at, jint tag_at, jint tag_len, jbyteArray array, jint in_at,
-                    jint in_len, jint out_at, jint out_len)
+                    jint aad_len, jint nonce_len, jint tag_len, jint in_at, jint in_len,
+                    jint out_at, jint out_len)
 {
-    (void)natives;
-    uint8_t *lane = at_address(memory);
-    uint8_t *text = array == NULL ? lane : (*env)->GetPrimitiveArrayCritical(env, array, NULL);
-    if (text == NULL) {
-        throw_no_memory(env);
-        return FORGED;
-    }
-    uint8_t *in = text + in_at;
+    uint8_t *aad = at_address(memory), *nonce = aad + aad_len, *tag = nonce + nonce_len;
+    uint8_t *in = aad + in_at, *out = aad + out_at;
+    const bool is_detached = operation == SEAL_DETACHED || operation == OPEN_DETACHED;
     size_t len = 0;
-    sivka_status status = run((enum operation)operation, as_key(handle), lane + nonce_at,
-                              (size_t)(tag_at - nonce_at), lane, (size_t)nonce_at, in,
-                              (size_t)in_len, text + out_at, (size_t)out_len, lane + tag_at,
-                              (size_t)tag_len, &len);
-    /* A lane, or a new array that nobody will have, got the plaintext. */
-    if (status != SIVKA_OK && status != SIVKA_ERROR_OPEN &&
-        (array == NULL || operation == SEAL || operation == SEAL_WITH_NONCE))
+    sivka_status status =
+        run((enum operation)operation, as_key(handle), nonce, (size_t)nonce_len, aad,
+            (size_t)aad_len, in, (size_t)in_len, out, (size_t)out_len, tag, (size_t)tag_len, &len);
+    /* A lane keeps no plaintext: it became the ciphertext, or is wiped. */
+    if (operation % 2 == 0 && (out > in || status != SIVKA_OK))
         memset(in, 0, (size_t)in_len);
-    if (array != NULL)
-        (*env)->ReleasePrimitiveArrayCritical(env, array, text, 0);
-    return length_or_throw(env, status, len);
+    return is_detached ? length_or_throw_in_place(env, status, len)
+                       : length_or_throw(env, status, len);
 }
 
 /* Some bytes of Java: in an array, or, if that is NULL, at an address. */
@@ -139,9 +131,7 @@ static void copy_out(JNIEnv *env, region r[REGIONS], size_t len, bool with_tag)
     for (int i = 0; i < REGIONS; i++) {
         if (r[i].copy == NULL)
             continue;
-        memset(r[i].copy, 0, r[i].len);
-        /* The memory is about to be freed: the compiler may not leave out the line above. */
-        __asm__ volatile("" : : "r"(r[i].copy) : "memory");
+        wipe(r[i].copy, r[i].len);
         free(r[i].copy);
     }
 }
@@ -151,7 +141,6 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
                     jbyteArray in, jlong in_at, jint in_len, jbyteArray out, jlong out_at,
                     jint out_len, jbyteArray tag, jlong tag_at, jint tag_len)
 {
-    (void)natives;
     region r[REGIONS] = {
         [NONCE] = {.array = nonce, .at = nonce_at, .len = (size_t)nonce_len},
         [AAD] = {.array = aad, .at = aad_at, .len = (size_t)aad_len},
@@ -205,7 +194,6 @@ static sivka_status run_list(enum operation operation, const sivka_key *key, con
 static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray strings,
                  jintArray lens, jbyteArray in, jbyteArray out)
 {
-    (void)natives;
     size_t strings_len = 0, in_len = 0, out_len = 0, len = 0;
     sivka_status status = SIVKA_ERROR_NO_MEMORY;
     jint *lengths = (*env)->GetIntArrayElements(env, lens, NULL);
@@ -229,8 +217,8 @@ static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyt
 }
 
 const JNINativeMethod message_methods[] = {
-    {"inLane", "(IJJIII[BIIII)I", (void *)in_lane},
+    {"inLane", "(IJJIIIIIII)I", (void *)in_lane},
     {"list", "(IJ[B[I[B[B)I", (void *)list},
     {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
+    {0},
 };
-const jint message_method_count = sizeof message_methods / sizeof message_methods[0];

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* JNI gives every native its thread and its class, needed or not. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* Native.FORGED: the length that says that a message does not open. */
 #define FORGED ((jint)-1)
 
@@ -36,11 +39,15 @@ jint length_or_throw_in_place(JNIEnv *env, sivka_status status, size_t len);
 /* Copies an array, with a zero after it. Throws and returns NULL without memory. */
 char *copy_of(JNIEnv *env, jbyteArray array, size_t *len);
 
+/* Overwrites memory with zeros, also if nobody reads it any more. */
+void wipe(void *memory, size_t len);
+
 /* Wipes and frees such a copy; NULL is allowed. */
 void drop_copy(char *copy, size_t len);
 
-/* Frees what attaches threads of the library; none of them runs any more. */
-void forget_threads(void);
+/* A copy of an array of offsets. What is negative becomes greater than any buffer is long. NULL
+ * without memory. */
+size_t *copy_offsets(JNIEnv *env, jintArray array);
 
 /* The memory at an address that Java carries as a number. */
 static inline uint8_t *at_address(jlong address)
@@ -60,15 +67,9 @@ static inline sivka_file_keys *as_keys(jlong handle)
     return (sivka_file_keys *)(uintptr_t)handle;
 }
 
-/* The methods of each file, which JNI_OnLoad registers. */
+/* The methods of each file, which JNI_OnLoad registers; the last of each has no name. */
 extern const JNINativeMethod key_methods[], message_methods[], batch_methods[], column_methods[];
-extern const JNINativeMethod kuznyechik_methods[], file_methods[];
-extern const JNINativeMethod stream_methods[], slot_methods[];
-extern const JNINativeMethod keyset_methods[], keyset_service_methods[];
-extern const jint key_method_count, message_method_count, batch_method_count;
-extern const jint column_method_count;
-extern const jint kuznyechik_method_count, file_method_count;
-extern const jint stream_method_count, slot_method_count;
-extern const jint keyset_method_count, keyset_service_method_count;
+extern const JNINativeMethod kuznyechik_methods[], file_methods[], stream_methods[], slot_methods[];
+extern const JNINativeMethod keyset_methods[];
 
 #endif

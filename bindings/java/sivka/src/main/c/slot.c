@@ -26,7 +26,6 @@ static void put_slots(JNIEnv *env, const sivka_inspection *found, jsize count, j
 static jint inspect_file(JNIEnv *env, jclass natives, jbyteArray file, jobjectArray suite,
                          jintArray numbers, jbyteArray key_ids)
 {
-    (void)natives;
     sivka_inspection *found = NULL;
     jsize count = 0;
     size_t len;
@@ -49,42 +48,23 @@ static jint inspect_file(JNIEnv *env, jclass natives, jbyteArray file, jobjectAr
     return count;
 }
 
-static jint add_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jlong added)
+/* Adds a key if `slot` is -1, and removes one if nothing is added. */
+static jint change_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jint slot,
+                        jlong added)
 {
-    (void)natives;
-    size_t slot = 0, len;
-    char *path = copy_of(env, file, &len);
-    if (path != NULL)
-        throw_unless_ok(env, sivka_add_slot(path, as_keys(keys), as_keys(added), &slot));
-    drop_copy(path, len);
-    return (jint)slot;
-}
-
-static void remove_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jint slot)
-{
-    (void)natives;
-    size_t len;
-    char *path = copy_of(env, file, &len);
-    if (path != NULL)
-        throw_unless_ok(env, sivka_remove_slot(path, as_keys(keys), (size_t)slot));
-    drop_copy(path, len);
-}
-
-static void replace_slot(JNIEnv *env, jclass natives, jbyteArray file, jlong keys, jint slot,
-                         jlong added)
-{
-    (void)natives;
-    size_t len;
+    size_t place = (size_t)slot, len;
     char *path = copy_of(env, file, &len);
     if (path != NULL)
         throw_unless_ok(env,
-                        sivka_replace_slot(path, as_keys(keys), (size_t)slot, as_keys(added)));
+                        slot < 0     ? sivka_add_slot(path, as_keys(keys), as_keys(added), &place)
+                        : added == 0 ? sivka_remove_slot(path, as_keys(keys), place)
+                                     : sivka_replace_slot(path, as_keys(keys), place, as_keys(added)));
     drop_copy(path, len);
+    return (jint)place;
 }
 
 static void key_file_id(JNIEnv *env, jclass natives, jbyteArray text, jbyteArray id)
 {
-    (void)natives;
     uint8_t found[SIVKA_KEY_ID_LEN] = {0};
     size_t len;
     char *copy = copy_of(env, text, &len);
@@ -99,7 +79,6 @@ static void key_file_id(JNIEnv *env, jclass natives, jbyteArray text, jbyteArray
 
 static void check_key_path(JNIEnv *env, jclass natives, jbyteArray path)
 {
-    (void)natives;
     size_t len;
     char *copy = copy_of(env, path, &len);
     if (copy != NULL)
@@ -109,10 +88,8 @@ static void check_key_path(JNIEnv *env, jclass natives, jbyteArray path)
 
 const JNINativeMethod slot_methods[] = {
     {"inspectFile", "([B[Ljava/lang/String;[I[B)I", (void *)inspect_file},
-    {"addSlot", "([BJJ)I", (void *)add_slot},
-    {"removeSlot", "([BJI)V", (void *)remove_slot},
-    {"replaceSlot", "([BJIJ)V", (void *)replace_slot},
+    {"changeSlot", "([BJIJ)I", (void *)change_slot},
     {"keyFileId", "([B[B)V", (void *)key_file_id},
     {"checkKeyPath", "([B)V", (void *)check_key_path},
+    {0},
 };
-const jint slot_method_count = sizeof slot_methods / sizeof slot_methods[0];

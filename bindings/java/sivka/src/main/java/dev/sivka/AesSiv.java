@@ -2,6 +2,7 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Messages;
+import dev.sivka.internal.Region;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -87,7 +88,7 @@ public final class AesSiv extends Aead {
      * @throws IllegalStateException if this key is closed
      */
     public byte[] sealWithList(byte[] plaintext, List<byte[]> data) {
-        return Messages.sealWithList(key, plaintext, data);
+        return Messages.withList(true, key, Region.of(Objects.requireNonNull(plaintext, "plaintext")), data);
     }
 
     /**
@@ -101,6 +102,7 @@ public final class AesSiv extends Aead {
      * @throws IllegalStateException if this key is closed
      */
     public Optional<byte[]> openWithList(byte[] sealed, List<byte[]> data) {
-        return Optional.ofNullable(Messages.openWithList(key, sealed, data));
+        Region in = Region.of(Objects.requireNonNull(sealed, "sealed"));
+        return Optional.ofNullable(Messages.withList(false, key, in, data));
     }
 }

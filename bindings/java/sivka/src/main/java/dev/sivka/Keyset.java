@@ -1,5 +1,6 @@
 package dev.sivka;
 
+import dev.sivka.KeysetInfo.Purpose;
 import dev.sivka.internal.NativeKeyset;
 import dev.sivka.internal.OpeningInputStream;
 import java.io.InputStream;
@@ -115,15 +116,31 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
             throws KeysetException {
         int flags = flags(form, options);
         Objects.requireNonNull(master, "master");
-        NativeKeyset found;
-        if (master instanceof Keyset by) {
-            found = NativeKeyset.decrypt(bytes, flags, by.keyset, data);
-        } else if (master instanceof KeyManagement service) {
-            found = NativeKeyset.decrypt(bytes, flags, service, data);
-        } else {
-            found = NativeKeyset.decrypt(bytes, flags, ((Key) master).key, data);
-        }
+        NativeKeyset found = master instanceof Keyset by
+                ? NativeKeyset.decrypt(bytes, flags, by.keyset, data)
+                : NativeKeyset.decrypt(bytes, flags, ((Key) master).key, data);
         return Optional.ofNullable(found).map(Keyset::new);
+    }
+
+    /**
+     * Decrypts a keyset by a key-management service.
+     *
+     * @param bytes the encrypted keyset, at most 1 MiB
+     * @param form how it is written
+     * @param service what encrypted it
+     * @param data the associated data that it was encrypted with
+     * @param options what is allowed in it
+     * @param <E> what the service throws
+     * @return the keyset; empty if the service says that it does not open
+     * @throws KeysetException as by a master
+     * @throws E if the service does
+     */
+    public static <E extends Exception> Optional<Keyset> decrypt(
+            byte[] bytes, KeysetForm form, KeyManagement<E> service, byte[] data, KeysetOption... options)
+            throws KeysetException, E {
+        int flags = flags(form, options);
+        Objects.requireNonNull(service, "service");
+        return Optional.ofNullable(NativeKeyset.decrypt(bytes, flags, service, data)).map(Keyset::new);
     }
 
     /**
@@ -131,8 +148,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param form how to write it. Binary says nothing of the keys; JSON says their ids, types and
      *     statuses in the clear, as Tink has it
-     * @param master a keyset for {@link #seal}, whose primary encrypts, a key, or a
-     *     key-management service
+     * @param master a keyset for {@link #seal}, whose primary encrypts, or a key
      * @param data associated data, which is not in what is written: who decrypts must know it; may
      *     be empty
      * @return the encrypted keyset
@@ -144,12 +160,27 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     public byte[] encrypt(KeysetForm form, KeysetMaster master, byte[] data) {
         int flags = flags(form);
         Objects.requireNonNull(master, "master");
-        if (master instanceof Keyset by) {
-            return keyset.encrypt(flags, by.keyset, data);
-        }
-        return master instanceof KeyManagement service
-                ? keyset.encrypt(flags, service, data)
+        return master instanceof Keyset by
+                ? keyset.encrypt(flags, by.keyset, data)
                 : keyset.encrypt(flags, ((Key) master).key, data);
+    }
+
+    /**
+     * Encrypts the keyset by a key-management service.
+     *
+     * @param form how to write it, as for a master
+     * @param service encrypts it
+     * @param data associated data, which the service is given
+     * @param <E> what the service throws
+     * @return the encrypted keyset
+     * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
+     * @throws IllegalStateException if this keyset is closed
+     * @throws E if the service does
+     */
+    public <E extends Exception> byte[] encrypt(KeysetForm form, KeyManagement<E> service, byte[] data) throws E {
+        int flags = flags(form);
+        Objects.requireNonNull(service, "service");
+        return keyset.encrypt(flags, service, data);
     }
 
     private static int flags(KeysetForm form, KeysetOption... options) {
@@ -186,7 +217,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public byte[] seal(byte[] plaintext, byte[] data) {
-        return keyset.seal(NativeKeyset.SEAL, plaintext, data);
+        return keyset.seal(Purpose.AEAD, plaintext, data);
     }
 
     /**
@@ -200,7 +231,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(keyset.open(NativeKeyset.OPEN, sealed, data));
+        return Optional.ofNullable(keyset.open(Purpose.AEAD, sealed, data));
     }
 
     /**
@@ -216,7 +247,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public byte[] sealDeterministically(byte[] plaintext, byte[] data) {
-        return keyset.seal(NativeKeyset.SEAL_DETERMINISTICALLY, plaintext, data);
+        return keyset.seal(Purpose.DETERMINISTIC_AEAD, plaintext, data);
     }
 
     /**
@@ -228,7 +259,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public Optional<byte[]> openDeterministically(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(keyset.open(NativeKeyset.OPEN_DETERMINISTICALLY, sealed, data));
+        return Optional.ofNullable(keyset.open(Purpose.DETERMINISTIC_AEAD, sealed, data));
     }
 
     // Streams.
@@ -254,7 +285,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      */
     public SealingOutputStream newOutputStream(OutputStream sealed, byte[] data) {
         Objects.requireNonNull(sealed, "sealed");
-        return new SealingOutputStream(sealed, keyset.stream(data, true));
+        return new SealingOutputStream(sealed, keyset.stream(true, data));
     }
 
     /**
@@ -263,14 +294,14 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * comes to it, after all that is right before it: an {@link java.io.IOException} whose cause is
      * a {@link javax.crypto.AEADBadTagException}. Only the end of the stream says that it was all.
      *
-     * @param sealed is read ahead by a thread of its own, and is closed with the new stream
+     * @param sealed is closed with the new stream
      * @param data the associated data that the stream was sealed with; copied
      * @return the caller closes it, at any time; the keyset may be changed or closed before
      * @throws IllegalStateException if this keyset is not for streams, or closed
      */
     public InputStream newInputStream(InputStream sealed, byte[] data) {
         Objects.requireNonNull(sealed, "sealed");
-        return new OpeningInputStream(keyset.stream(data, false), sealed);
+        return new OpeningInputStream(keyset.stream(false, data), sealed);
     }
 
     // Rotation.

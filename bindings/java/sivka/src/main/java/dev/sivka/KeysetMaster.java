@@ -1,7 +1,4 @@
 package dev.sivka;
 
-/**
- * What encrypts keysets: another {@link Keyset}, an {@link Aead} key, or a {@link KeyManagement}
- * service.
- */
-public sealed interface KeysetMaster permits Keyset, Aead, KeyManagement {}
+/** A key that encrypts keysets: another {@link Keyset}, or an {@link Aead} key. */
+public sealed interface KeysetMaster permits Keyset, Aead {}

@@ -1,9 +1,9 @@
 package dev.sivka;
 
 /**
- * Hears how far a file or a stream is, and may stop it. It is called about once for each 256 KiB,
- * by any thread, never by two at the same time; what it throws stops the work too, and is thrown
- * by the method that was called.
+ * Hears how far a file or a stream is, and may stop it. It is called about once for each MiB by
+ * the thread that works; what it throws stops the work too, and is thrown by the method that was
+ * called.
  */
 @FunctionalInterface
 public interface Progress {

@@ -4,10 +4,7 @@ import dev.sivka.internal.NativeFileKeys;
 import dev.sivka.internal.NativeFileReader;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.CopyOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Objects;
 
 /**
  * Seals and opens files in Sivka's format, which other languages and the command {@code sivka}
@@ -20,15 +17,16 @@ public final class SealedFiles {
     private SealedFiles() {}
 
     /**
-     * Seals a file with the default suite, AES-256-GCM-SIV.
+     * Seals a file.
      *
      * <p>The output appears under its name when it is complete, or not at all.
      *
      * @param input the file to seal
      * @param output the sealed file
      * @param keys each of them will open it
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
+     * @param options any of them
+     * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
+     * @throws java.util.concurrent.CancellationException if a progress stopped it
      * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
      *     replaced
      * @throws SealedFileException if the input is longer than the format allows
@@ -36,73 +34,11 @@ public final class SealedFiles {
      *     there
      * @throws java.nio.file.AccessDeniedException if one of them may not be used
      * @throws IOException if the input cannot be read or the output not be written
-     * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
      */
-    public static void seal(Path input, Path output, FileKeys keys, CopyOption... options)
-            throws IOException {
-        keys.keys.sealFile(input, output, "", null, isReplace(options));
-    }
-
-    /**
-     * Seals a file, as {@link #seal(Path, Path, FileKeys, CopyOption...)} does, with a suite of
-     * the caller's choice.
-     *
-     * @param input the file to seal
-     * @param output the sealed file
-     * @param keys each of them will open it
-     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 64 keys
-     * @throws IOException as without a suite
-     */
-    public static void seal(
-            Path input, Path output, FileKeys keys, String suite, CopyOption... options)
-            throws IOException {
-        checkNamed(suite);
-        keys.keys.sealFile(input, output, suite, null, isReplace(options));
-    }
-
-    /**
-     * Seals a file with the default suite, as {@link #seal(Path, Path, FileKeys, CopyOption...)}
-     * does, and tells how far it is.
-     *
-     * @param input the file to seal
-     * @param output the sealed file
-     * @param keys each of them will open it
-     * @param progress hears how much is sealed
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
-     *     output does not appear then
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
-     * @throws IOException as without progress
-     */
-    public static void seal(
-            Path input, Path output, FileKeys keys, Progress progress, CopyOption... options)
-            throws IOException {
-        keys.keys.sealFile(input, output, "", Objects.requireNonNull(progress, "progress"), isReplace(options));
-    }
-
-    /**
-     * Seals a file, as {@link #seal(Path, Path, FileKeys, String, CopyOption...)} does, and tells
-     * how far it is.
-     *
-     * @param input the file to seal
-     * @param output the sealed file
-     * @param keys each of them will open it
-     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
-     * @param progress hears how much is sealed
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
-     *     output does not appear then
-     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 64 keys
-     * @throws IOException as without progress
-     */
-    public static void seal(
-            Path input, Path output, FileKeys keys, String suite, Progress progress, CopyOption... options)
-            throws IOException {
-        checkNamed(suite);
-        keys.keys.sealFile(input, output, suite, Objects.requireNonNull(progress, "progress"), isReplace(options));
+    public static void seal(Path input, Path output, FileKeys keys, FileOption... options) throws IOException {
+        FileOption.Set set = FileOption.Set.of(options, true, true, true);
+        keys.keys.sealFile(input, output, set.suite(), set.progress(), set.replaces());
     }
 
     /**
@@ -113,9 +49,10 @@ public final class SealedFiles {
      * @param input the sealed file
      * @param output the file with the plaintext
      * @param keys one of them has to fit
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
+     * @param options any but a suite, which the file says
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
      *     none of the keys fits; its reason says which
+     * @throws java.util.concurrent.CancellationException if a progress stopped it
      * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
      *     replaced
      * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
@@ -125,29 +62,9 @@ public final class SealedFiles {
      * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
      */
-    public static void open(Path input, Path output, FileKeys keys, CopyOption... options)
-            throws IOException {
-        keys.keys.openFile(input, output, null, isReplace(options));
-    }
-
-    /**
-     * Opens a sealed file, as {@link #open(Path, Path, FileKeys, CopyOption...)} does, and tells
-     * how far it is.
-     *
-     * @param input the sealed file
-     * @param output the file with the plaintext
-     * @param keys one of them has to fit
-     * @param progress hears how much is opened
-     * @param options {@link StandardCopyOption#REPLACE_EXISTING} to replace the output
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it; the
-     *     output does not appear then
-     * @throws SealedFileException as without progress
-     * @throws IOException as without progress
-     */
-    public static void open(
-            Path input, Path output, FileKeys keys, Progress progress, CopyOption... options)
-            throws IOException {
-        keys.keys.openFile(input, output, Objects.requireNonNull(progress, "progress"), isReplace(options));
+    public static void open(Path input, Path output, FileKeys keys, FileOption... options) throws IOException {
+        FileOption.Set set = FileOption.Set.of(options, false, true, true);
+        keys.keys.openFile(input, output, set.progress(), set.replaces());
     }
 
     /**
@@ -156,30 +73,17 @@ public final class SealedFiles {
      *
      * @param input the sealed file
      * @param keys one of them has to fit
-     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys fits; its reason says which
+     * @param options a progress
+     * @throws SealedFileException as {@link #open}
+     * @throws java.util.concurrent.CancellationException if the progress stopped it
      * @throws java.nio.file.NoSuchFileException if the input is not there
      * @throws java.nio.file.AccessDeniedException if it may not be read
      * @throws IOException if the input cannot be read
+     * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
      */
-    public static void verify(Path input, FileKeys keys) throws IOException {
-        keys.keys.verifyFile(input, null);
-    }
-
-    /**
-     * Authenticates every byte of a sealed file, as {@link #verify(Path, FileKeys)} does, and
-     * tells how far it is.
-     *
-     * @param input the sealed file
-     * @param keys one of them has to fit
-     * @param progress hears how much is authenticated
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
-     * @throws SealedFileException as without progress
-     * @throws IOException as without progress
-     */
-    public static void verify(Path input, FileKeys keys, Progress progress) throws IOException {
-        keys.keys.verifyFile(input, Objects.requireNonNull(progress, "progress"));
+    public static void verify(Path input, FileKeys keys, FileOption... options) throws IOException {
+        keys.keys.verifyFile(input, FileOption.Set.of(options, false, true, false).progress());
     }
 
     /**
@@ -271,20 +175,5 @@ public final class SealedFiles {
      */
     public static void replaceSlot(Path file, FileKeys keys, int slot, FileKeys added) throws IOException {
         keys.keys.replaceSlot(file, slot, added.keys);
-    }
-
-    private static void checkNamed(String suite) {
-        if (suite.isEmpty()) {
-            throw new IllegalArgumentException("suite: a name expected, an empty text given");
-        }
-    }
-
-    private static boolean isReplace(CopyOption[] options) {
-        for (CopyOption option : options) {
-            if (option != StandardCopyOption.REPLACE_EXISTING) {
-                throw new UnsupportedOperationException("only REPLACE_EXISTING is known, not " + option);
-            }
-        }
-        return options.length > 0;
     }
 }

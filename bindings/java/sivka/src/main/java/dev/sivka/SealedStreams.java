@@ -1,6 +1,6 @@
 package dev.sivka;
 
-import dev.sivka.internal.NativeFileKeys;
+import dev.sivka.internal.NativeStream;
 import dev.sivka.internal.OpeningInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,14 +8,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.Channels;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Seals to and opens from any stream, channel or array, in the format of {@link SealedFiles}. The
+ * Seals to and opens from any stream or array, in the format of {@link SealedFiles}. The
  * work is shared among all processors, and the memory that it needs does not grow with the
  * stream.
  *
@@ -36,8 +33,8 @@ import java.util.Objects;
  *
  * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
  * then each chunk in its order, then what comes after the end. A failure of the caller's streams
- * is thrown as they threw it. Streams and channels are used by one thread at a time, which need
- * not be the caller's; they are left open unless a method says otherwise.
+ * is thrown as they threw it. Streams are used by the caller's thread; they are left
+ * open unless a method says otherwise.
  */
 public final class SealedStreams {
     private SealedStreams() {}
@@ -45,57 +42,27 @@ public final class SealedStreams {
     // From one stream to another.
 
     /**
-     * Seals all that a stream gives with the default suite, AES-256-GCM-SIV.
+     * Seals all that a stream gives.
      *
      * @param plaintext is read to its end
      * @param sealed gets the sealed file; after an exception it has no end, and does not open
      * @param keys each of them will open it
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
+     * @param options a suite, a progress
+     * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
+     * @throws java.util.concurrent.CancellationException if the progress stopped it
      * @throws SealedFileException if the plaintext is longer than the format allows
      * @throws IOException if one of the streams throws it
+     * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
      */
-    public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys) throws IOException {
-        keys.keys.sealStream(given(plaintext, "plaintext"), given(sealed, "sealed"), "", null);
-    }
-
-    /**
-     * Seals all that a stream gives with the default suite, and tells how far it is.
-     *
-     * @param plaintext is read to its end
-     * @param sealed gets the sealed file; after an exception it has no end, and does not open
-     * @param keys each of them will open it
-     * @param progress hears how much is sealed
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
-     * @throws SealedFileException if the plaintext is longer than the format allows
-     * @throws IOException if one of the streams throws it
-     * @throws IllegalStateException if {@code keys} is closed
-     */
-    public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys, Progress progress)
+    public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys, FileOption... options)
             throws IOException {
-        keys.keys.sealStream(given(plaintext, "plaintext"), given(sealed, "sealed"), "", given(progress, "progress"));
-    }
-
-    /**
-     * Seals all that a stream gives with a suite of the caller's choice, and tells how far it is.
-     *
-     * @param plaintext is read to its end
-     * @param sealed gets the sealed file; after an exception it has no end, and does not open
-     * @param keys each of them will open it
-     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
-     * @param progress hears how much is sealed
-     * @throws IllegalArgumentException if there is no such suite, or there are not 1 to 64 keys
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
-     * @throws SealedFileException if the plaintext is longer than the format allows
-     * @throws IOException if one of the streams throws it
-     * @throws IllegalStateException if {@code keys} is closed
-     */
-    public static void seal(
-            InputStream plaintext, OutputStream sealed, FileKeys keys, String suite, Progress progress)
-            throws IOException {
-        keys.keys.sealStream(
-                given(plaintext, "plaintext"), given(sealed, "sealed"), named(suite), given(progress, "progress"));
+        FileOption.Set set = FileOption.Set.of(options, true, true, false);
+        given(plaintext, "plaintext");
+        given(sealed, "sealed");
+        try (NativeStream sealer = keys.keys.sealer(set.suite())) {
+            sealer.copy(plaintext, sealed, set.progress());
+        }
     }
 
     /**
@@ -105,31 +72,22 @@ public final class SealedStreams {
      * @param plaintext gets each chunk when it is authenticated; after an exception it has the
      *     beginning of what was sealed
      * @param keys one of them has to fit
+     * @param options a progress
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
      *     none of the keys fits; its reason says which
+     * @throws java.util.concurrent.CancellationException if the progress stopped it
      * @throws IOException if one of the streams throws it
+     * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
      */
-    public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys) throws IOException {
-        keys.keys.openStream(given(sealed, "sealed"), given(plaintext, "plaintext"), null);
-    }
-
-    /**
-     * Opens the sealed file that a stream gives, as {@link #open(InputStream, OutputStream,
-     * FileKeys)} does, and tells how far it is.
-     *
-     * @param sealed is read to its end
-     * @param plaintext gets each chunk when it is authenticated
-     * @param keys one of them has to fit
-     * @param progress hears how much is opened
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
-     * @throws SealedFileException as without progress
-     * @throws IOException if one of the streams throws it
-     * @throws IllegalStateException if {@code keys} is closed
-     */
-    public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys, Progress progress)
+    public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys, FileOption... options)
             throws IOException {
-        keys.keys.openStream(given(sealed, "sealed"), given(plaintext, "plaintext"), given(progress, "progress"));
+        FileOption.Set set = FileOption.Set.of(options, false, true, false);
+        given(plaintext, "plaintext");
+        given(sealed, "sealed");
+        try (NativeStream opener = keys.keys.opener()) {
+            opener.copy(sealed, plaintext, set.progress());
+        }
     }
 
     /**
@@ -137,57 +95,33 @@ public final class SealedStreams {
      *
      * @param sealed is read to its end
      * @param keys one of them has to fit
-     * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys)}
+     * @param options a progress
+     * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys, FileOption...)}
+     * @throws java.util.concurrent.CancellationException if the progress stopped it
      * @throws IOException if the stream throws it
+     * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException if {@code keys} is closed
      */
-    public static void verify(InputStream sealed, FileKeys keys) throws IOException {
-        keys.keys.verifyStream(given(sealed, "sealed"), null);
+    public static void verify(InputStream sealed, FileKeys keys, FileOption... options) throws IOException {
+        open(sealed, OutputStream.nullOutputStream(), keys, options);
     }
 
-    /**
-     * Authenticates every byte of the sealed file that a stream gives, and tells how far it is.
-     *
-     * @param sealed is read to its end
-     * @param keys one of them has to fit
-     * @param progress hears how much is authenticated
-     * @throws java.util.concurrent.CancellationException if {@code progress} stopped it
-     * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys)}
-     * @throws IOException if the stream throws it
-     * @throws IllegalStateException if {@code keys} is closed
-     */
-    public static void verify(InputStream sealed, FileKeys keys, Progress progress) throws IOException {
-        keys.keys.verifyStream(given(sealed, "sealed"), given(progress, "progress"));
-    }
-
-    // Streams and channels of their own.
+    // Streams of their own.
 
     /**
-     * A stream that seals what is written to it, with the default suite.
+     * A stream that seals what is written to it.
      *
      * @param sealed gets the sealed file, and is closed with the new stream
-     * @param keys each of them will open it; they may be closed when the new stream is
+     * @param keys each of them will open it; they may be closed before it
+     * @param options a suite
      * @return the caller finishes it, which ends the sealed file, and closes it
+     * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
+     * @throws UnsupportedOperationException for another option
      */
-    public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys) {
-        return sealing(given(sealed, "sealed"), keys, "");
-    }
-
-    /**
-     * A stream that seals what is written to it, with a suite of the caller's choice.
-     *
-     * @param sealed gets the sealed file, and is closed with the new stream
-     * @param keys each of them will open it; they may be closed when the new stream is
-     * @param suite {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
-     * @return the caller finishes it, which ends the sealed file, and closes it
-     */
-    public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, String suite) {
-        return sealing(given(sealed, "sealed"), keys, named(suite));
-    }
-
-    private static SealingOutputStream sealing(OutputStream sealed, FileKeys keys, String suite) {
-        NativeFileKeys by = keys.keys;
-        return new SealingOutputStream(sealed, (in, out) -> by.sealStream(in, out, suite, null));
+    public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, FileOption... options) {
+        given(sealed, "sealed");
+        String suite = FileOption.Set.of(options, true, false, false).suite();
+        return new SealingOutputStream(sealed, keys.keys.sealer(suite));
     }
 
     /**
@@ -196,35 +130,12 @@ public final class SealedStreams {
      * {@link SealedFileException}, after all that is right before it. Only the end of the
      * stream says that it was all.
      *
-     * @param sealed is read ahead by a thread of its own, and is closed with the new stream
-     * @param keys one of them has to fit; they may be closed when the new stream is
+     * @param sealed is closed with the new stream
+     * @param keys one of them has to fit; they may be closed before it
      * @return the caller closes it, at any time
      */
     public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
-        NativeFileKeys by = keys.keys;
-        return new OpeningInputStream((in, out) -> by.openStream(in, out, null), given(sealed, "sealed"));
-    }
-
-    /**
-     * {@link #newOutputStream(OutputStream, FileKeys)} for channels.
-     *
-     * @param sealed gets the sealed file, and is closed with the new channel
-     * @param keys each of them will open it; they may be closed when the new channel is
-     * @return the caller finishes it, which ends the sealed file, and closes it
-     */
-    public static SealingChannel newWritableChannel(WritableByteChannel sealed, FileKeys keys) {
-        return new SealingChannel(newOutputStream(Channels.newOutputStream(given(sealed, "sealed")), keys));
-    }
-
-    /**
-     * {@link #newInputStream} for channels.
-     *
-     * @param sealed is read ahead by a thread of its own, and is closed with the new channel
-     * @param keys one of them has to fit; they may be closed when the new channel is
-     * @return the caller closes it, at any time
-     */
-    public static ReadableByteChannel newReadableChannel(ReadableByteChannel sealed, FileKeys keys) {
-        return Channels.newChannel(newInputStream(Channels.newInputStream(sealed), keys));
+        return new OpeningInputStream(keys.keys.opener(), given(sealed, "sealed"));
     }
 
     // Memory.
@@ -295,12 +206,5 @@ public final class SealedStreams {
 
     private static <T> T given(T argument, String name) {
         return Objects.requireNonNull(argument, name);
-    }
-
-    private static String named(String suite) {
-        if (suite.isEmpty()) {
-            throw new IllegalArgumentException("suite: a name expected, an empty text given");
-        }
-        return suite;
     }
 }

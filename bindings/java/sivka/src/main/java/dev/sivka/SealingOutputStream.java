@@ -1,15 +1,15 @@
 package dev.sivka;
 
-import dev.sivka.internal.SealingThread;
-import dev.sivka.internal.StreamWork;
+import dev.sivka.internal.NativeStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.ref.Reference;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
 
 /**
  * Seals what is written to it, and writes the sealed file, or the stream that a {@link Keyset}
- * seals, to another stream. A thread of its own writes there, for a sealed file with all processors
- * at work, so the last bytes may be on their way until {@link #finish} returns.
+ * seals, to another stream. It seals in the thread that writes, for a sealed file with all
+ * processors at work, some MiB at a time: the last bytes come out when {@link #finish} returns.
  *
  * <p>Only {@link #finish} ends the sealed file. {@link #close} without it closes the other stream,
  * and what was written has no end and does not open: so a source that throws in the middle of a
@@ -19,11 +19,14 @@ import java.lang.ref.Reference;
  * <p>After a failure, every call throws it. One thread at a time may write.
  */
 public final class SealingOutputStream extends OutputStream {
-    private final SealingThread thread;
+    private final NativeStream stream;
+    private final OutputStream sealed;
+    private boolean finished;
+    private boolean closed;
 
-    SealingOutputStream(OutputStream sealed, StreamWork seal) {
-        thread = new SealingThread(seal, sealed);
-        thread.stopWith(this);
+    SealingOutputStream(OutputStream sealed, NativeStream sealer) {
+        this.sealed = sealed;
+        stream = sealer;
     }
 
     /**
@@ -37,20 +40,18 @@ public final class SealingOutputStream extends OutputStream {
     }
 
     /**
-     * Seals some bytes, which are copied. Waits while many are on their way.
+     * Seals some bytes.
      *
-     * @throws IOException if the other stream cannot be written, this one is closed, or the thread
-     *     is interrupted
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
+     * @throws IOException if the other stream cannot be written, or this one is finished or closed
      */
     @Override
     public void write(byte[] plaintext, int offset, int length) throws IOException {
-        // Forgotten in the middle of a call, it would be stopped.
-        try {
-            thread.write(plaintext, offset, length);
-        } finally {
-            Reference.reachabilityFence(this);
+        Objects.checkFromIndexSize(offset, length, plaintext.length);
+        checkOpen();
+        if (finished) {
+            throw new IOException("nothing can be written after finish()");
         }
+        stream.put(plaintext, offset, length, sealed);
     }
 
     /** Does nothing: a chunk or segment is sealed when it is full, or at the end. */
@@ -61,16 +62,15 @@ public final class SealingOutputStream extends OutputStream {
      * Seals the rest, ends the sealed file, and flushes the other stream, which stays open. Again,
      * it does nothing. Nothing can be written after it.
      *
-     * @throws IOException if the other stream cannot be written, this one is closed, or the thread
-     *     is interrupted; the sealed file has no end then
-     * @throws IllegalArgumentException if there are not 1 to 64 keys
-     * @throws java.util.concurrent.CancellationException after {@link #cancel}
+     * @throws IOException if the other stream cannot be written, or this one is closed; the sealed
+     *     file has no end then
+     * @throws CancellationException after {@link #cancel}
      */
     public void finish() throws IOException {
-        try {
-            thread.finish();
-        } finally {
-            Reference.reachabilityFence(this);
+        checkOpen();
+        if (!finished) {
+            stream.end(sealed);
+            finished = true;
         }
     }
 
@@ -79,23 +79,31 @@ public final class SealingOutputStream extends OutputStream {
      * stream, and does not complain that the end is missing.
      */
     public void cancel() {
-        thread.cancel();
+        stream.fail(new CancellationException("stopped by the caller"));
     }
 
     /**
      * Closes the other stream. Again, it does nothing.
      *
-     * @throws IOException if neither {@link #finish} nor {@link #cancel} was called, and nothing
-     *     that was thrown has said why; the sealed file has no end then. Also if the other stream
-     *     cannot be closed, or the thread is interrupted
-     * @throws IllegalArgumentException if there are not 1 to 64 keys, and no call has said so
+     * @throws IOException if neither {@link #finish} nor {@link #cancel} was called, and no call
+     *     has failed; the sealed file has no end then. Also if the other stream cannot be closed
      */
     @Override
     public void close() throws IOException {
-        try {
-            thread.close();
-        } finally {
-            Reference.reachabilityFence(this);
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stream.close();
+        sealed.close();
+        if (!finished && !stream.hasFailed()) {
+            throw new IOException("closed before finish(): the sealed file has no end and does not open");
+        }
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException("this stream is closed");
         }
     }
 }

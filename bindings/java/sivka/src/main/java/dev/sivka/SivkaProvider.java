@@ -35,10 +35,7 @@ import java.util.Map;
  * <p><b>Nonces</b> of AES-GCM-SIV have 12 bytes. They come in a {@link
  * javax.crypto.spec.GCMParameterSpec} with a tag of 128 bits, or in an {@link
  * javax.crypto.spec.IvParameterSpec}. Without parameters, {@code init} draws a nonce to encrypt with
- * from the {@link java.security.SecureRandom} that it is given. If that gives what the operating
- * system does ({@code NativePRNG}, the default on Linux and macOS, and {@code Windows-PRNG}), the
- * library asks the system itself, and draws 16 nonces at once. The copy of a running machine gives
- * the rest of them once more: the two may seal under the same ones, which AES-GCM-SIV survives.
+ * from the {@link java.security.SecureRandom} that it is given, as that of the JDK does.
  * AES-SIV has no nonce. It takes a list of associated data in an {@link AesSivParameterSpec}. Without
  * one it has one string, as Tink has: all that {@code updateAAD} is given, or an empty one.
  *

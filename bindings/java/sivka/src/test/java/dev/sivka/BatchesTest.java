@@ -1,50 +1,13 @@
 package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches, beside what the matrix of languages asks: longer than one loan of the arrays. */
 class BatchesTest {
-    /** Under nonces that are drawn. */
-    @Test
-    void lists() {
-        byte[] data = Keys.paint(9, 1);
-        try (AesGcmSiv key = new AesGcmSiv(AesGcmSiv.generateKey())) {
-            List<byte[]> texts = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                texts.add(Keys.paint(i * i % 301, i));
-            }
-            List<byte[]> drawn = key.sealBatch(texts, data);
-            assertArrayEquals(texts.get(50), key.open(drawn.get(50), data).orElseThrow());
-            drawn.get(7)[0] ^= 1;
-            drawn.set(8, new byte[key.nonceLength() + key.tagLength() - 1]);
-            drawn.set(9, new byte[0]);
-            assertOpened(texts, key.openBatch(drawn, data));
-            assertEquals(List.of(), key.sealBatch(List.of(), data));
-        }
-    }
-
-    /** All but numbers 7, 8 and 9 are open. */
-    private static void assertOpened(List<byte[]> texts, List<Optional<byte[]>> opened) {
-        assertEquals(texts.size(), opened.size());
-        for (int i = 0; i < texts.size(); i++) {
-            if (i >= 7 && i <= 9) {
-                assertTrue(opened.get(i).isEmpty());
-            } else {
-                assertArrayEquals(texts.get(i), opened.get(i).orElseThrow());
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"AES-256-GCM-SIV", "AES-SIV-512"})
     void oneArray(String name) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Byte buffers of every kind, as input and as output. */
@@ -175,6 +176,52 @@ class BuffersTest {
         byte[] bytes = new byte[len];
         buffer.get(at, bytes);
         return bytes;
+    }
+
+    /** A part of a buffer in place: the position stays, and what is around it. */
+    @Test
+    void inPlace() {
+        byte[] nonce = new byte[12];
+        byte[] tag = new byte[16];
+        try (AesGcmSiv key = new AesGcmSiv(Keys.paint(32, 3))) {
+            for (int len : LENGTHS) {
+                byte[] text = Keys.paint(len, 2);
+                byte[] sealed = key.sealWithNonce(nonce, text, null);
+                for (Kind kind : List.of(Kind.HEAP_SLICE, Kind.DIRECT_SLICE)) {
+                    ByteBuffer buffer = kind.of(text);
+                    key.sealInPlace(nonce, buffer, null, tag);
+                    assertEquals(BEFORE, buffer.position());
+                    assertAround(buffer, Arrays.copyOf(sealed, len));
+                    assertTrue(key.openInPlace(nonce, buffer, null, tag));
+                    assertAround(buffer, text);
+                }
+            }
+        }
+    }
+
+    @Test
+    void blocksOfKuznyechik() {
+        byte[] block = Keys.paint(16, 1);
+        byte[] one = block.clone();
+        try (Kuznyechik key = new Kuznyechik(Keys.paint(32, 6))) {
+            key.encryptBlocks(one);
+            for (int count : new int[] {0, 1, 5, 4096, 4097, 9000}) {
+                byte[] plain = new byte[count * 16];
+                byte[] expected = new byte[count * 16];
+                for (int i = 0; i < plain.length; i++) {
+                    plain[i] = block[i % 16];
+                    expected[i] = one[i % 16];
+                }
+                ByteBuffer direct = Kind.DIRECT_SLICE.of(plain);
+                byte[] within = Arrays.copyOf(Kind.HEAP.of(plain).array(), plain.length + BEFORE + BEHIND);
+                key.encryptBlocks(direct);
+                assertAround(direct, expected);
+                key.encryptBlocks(within, BEFORE, plain.length);
+                assertAround(ByteBuffer.wrap(within), expected);
+                key.decryptBlocks(direct);
+                assertAround(direct, plain);
+            }
+        }
     }
 
     @Test

@@ -134,12 +134,4 @@ class ColumnsTest {
             }
         }
     }
-
-    @Test
-    void aKeyThatIsClosed() {
-        AesGcmSiv key = new AesGcmSiv(new byte[32]);
-        key.close();
-        Column column = new Column(new byte[10], new int[] {0, 10});
-        assertThrows(IllegalStateException.class, () -> key.sealColumn(column, DATA, null));
-    }
 }

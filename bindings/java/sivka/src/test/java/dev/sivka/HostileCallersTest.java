@@ -2,19 +2,16 @@ package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,20 +83,6 @@ class HostileCallersTest {
     private static void assertOpened(IntFunction<byte[]> texts, List<Optional<byte[]>> opened) {
         for (int i = 0; i < opened.size(); i++) {
             assertArrayEquals(texts.apply(i), opened.get(i).orElseThrow());
-        }
-    }
-
-    @Test
-    void listsOfAssociatedData() {
-        try (AesSiv key = new AesSiv(new byte[64])) {
-            Fickle strings = new Fickle(20, i -> Keys.paint(i, i));
-            List<byte[]> same = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                same.add(Keys.paint(i, i));
-            }
-            byte[] sealed = key.sealWithList(DATA, strings);
-            strings.assertRead();
-            assertArrayEquals(DATA, key.openWithList(sealed, same).orElseThrow());
         }
     }
 
@@ -227,45 +210,6 @@ class HostileCallersTest {
                     },
                     () -> key.sealBatchInPlace(
                             new byte[1200], new byte[1000], offsets, DATA, dataOffsets, new byte[1600]));
-        }
-    }
-
-    /** A call works with the keys that were there when it began. */
-    @Test
-    void keysThatAreAddedMeanwhile() throws Exception {
-        FileKeys[] alone = new FileKeys[16];
-        Arrays.setAll(alone, i -> new FileKeys().addPassphrase(("passphrase " + i).toCharArray()));
-        for (int round = 0; round < 20; round++) {
-            try (FileKeys keys = new FileKeys().addPassphrase("passphrase 0".toCharArray()).setCost(64, 1, 1)) {
-                Thread other = new Thread(() -> {
-                    for (int i = 1; i < alone.length; i++) {
-                        LockSupport.parkNanos(1_000_000);
-                        keys.addPassphrase(("passphrase " + i).toCharArray());
-                    }
-                });
-                other.start();
-                while (other.isAlive()) {
-                    byte[] sealed = SealedStreams.seal(DATA, keys);
-                    int opened = 0;
-                    while (opened < alone.length && opens(sealed, alone[opened])) {
-                        opened++;
-                    }
-                    assertTrue(opened > 0);
-                    for (int later = opened; later < alone.length; later++) {
-                        assertFalse(opens(sealed, alone[later]));
-                    }
-                    assertTrue(opens(sealed, keys));
-                }
-                other.join();
-            }
-        }
-    }
-
-    private static boolean opens(byte[] sealed, FileKeys keys) {
-        try {
-            return Arrays.equals(DATA, SealedStreams.open(sealed, keys));
-        } catch (SealedFileException e) {
-            return false;
         }
     }
 

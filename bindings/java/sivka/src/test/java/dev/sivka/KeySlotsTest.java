@@ -38,7 +38,7 @@ class KeySlotsTest {
         sealed = folder.resolve("sealed");
         Path plain = folder.resolve("plain");
         Files.writeString(plain, "meet at noon");
-        SealedFiles.seal(plain, sealed, first, "xchacha20-blake2b");
+        SealedFiles.seal(plain, sealed, first, FileOption.suite("xchacha20-blake2b"));
     }
 
     /** Whoever gives a key where its path belongs does not find it in a log, too. */
@@ -144,7 +144,7 @@ class KeySlotsTest {
 
     @Test
     void costsThatNobodyPays() throws IOException {
-        SealedFiles.seal(folder.resolve("plain"), sealed, passphrase, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        SealedFiles.seal(folder.resolve("plain"), sealed, passphrase, FileOption.REPLACE_EXISTING);
         byte[] file = Files.readAllBytes(sealed);
         byte[] cost = {0, 0, 0, 64, 0, 0, 0, 2, 0, 0, 0, 3};
         int at = 0;

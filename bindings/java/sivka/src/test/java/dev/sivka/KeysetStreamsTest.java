@@ -3,28 +3,21 @@ package dev.sivka;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sivka.KeysetInfo.Purpose;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CancellationException;
 import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams under keysets. The matrix plays the vectors, and other languages' streams. */
 @Timeout(60)
@@ -74,23 +67,6 @@ class KeysetStreamsTest {
         return done;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"AES128_GCM_HKDF_4KB", "AES256_GCM_HKDF_1MB", "AES128_CTR_HMAC_SHA256_4KB",
-        "AES256_CTR_HMAC_SHA256_1MB"})
-    void everyTemplateSealsAndOpens(String template) throws IOException {
-        try (Keyset keyset = Keyset.generate(template)) {
-            assertEquals(Purpose.STREAMING_AEAD, keyset.info().purpose());
-            for (int length : new int[] {0, 1, SEGMENT, 3 * SEGMENT + 7, 3_000_000}) {
-                byte[] text = text(length);
-                byte[] sealed = seal(keyset, text);
-                try (InputStream in = keyset.newInputStream(from(sealed), DATA)) {
-                    assertArrayEquals(text, in.readAllBytes());
-                    assertEquals(-1, in.read());
-                }
-            }
-        }
-    }
-
     @Test
     void nothingThatIsNotAuthenticComesOut() throws IOException {
         byte[] text = text(3 * SEGMENT);
@@ -106,81 +82,6 @@ class KeysetStreamsTest {
             }
             assertDoesNotOpen(keyset, Arrays.copyOf(sealed, sealed.length - 1), DATA, text);
             assertDoesNotOpen(keyset, Arrays.copyOf(sealed, sealed.length + 1), DATA, text);
-        }
-    }
-
-    /** Whoever copies from a source that fails leaves no stream that looks whole. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, SEGMENT, 20 * SEGMENT + 5})
-    void sourceThatFailsLeavesNoEnd(int length) throws IOException {
-        IOException cable = new IOException("the cable");
-        InputStream source = new FilterInputStream(from(text(length))) {
-            @Override
-            public int read(byte[] out, int offset, int len) throws IOException {
-                int read = super.read(out, offset, len);
-                if (read < 0) {
-                    throw cable;
-                }
-                return read;
-            }
-        };
-        try (Keyset keyset = Keyset.generate(TEMPLATE)) {
-            ByteArrayOutputStream target = new ByteArrayOutputStream();
-            assertSame(cable, assertThrows(IOException.class, () -> {
-                try (source; SealingOutputStream out = keyset.newOutputStream(target, DATA)) {
-                    source.transferTo(out);
-                    out.finish();
-                }
-            }));
-            assertDoesNotOpen(keyset, target.toByteArray(), DATA, text(length));
-
-            SealingOutputStream forgotten = keyset.newOutputStream(target, DATA);
-            forgotten.write(1);
-            IOException e = assertThrows(IOException.class, forgotten::close);
-            assertTrue(e.getMessage().contains("finish()"), e.getMessage());
-            try (SealingOutputStream out = keyset.newOutputStream(target, DATA)) {
-                out.cancel();
-                assertThrows(CancellationException.class, out::finish);
-            }
-        }
-    }
-
-    /** What the caller's own streams throw comes out as it is. */
-    @Test
-    void failuresOfTheOtherStreamAreItsOwn() throws IOException {
-        IOException full = new IOException("the disk is full");
-        try (Keyset keyset = Keyset.generate(TEMPLATE)) {
-            SealingOutputStream out = keyset.newOutputStream(new FilterOutputStream(null) {
-                @Override
-                public void write(byte[] in, int offset, int length) throws IOException {
-                    throw full;
-                }
-
-                @Override
-                public void close() {}
-            }, DATA);
-            assertSame(full, assertThrows(IOException.class, () -> {
-                for (;;) {
-                    out.write(new byte[SEGMENT]);
-                }
-            }));
-            out.close();
-
-            IOException gone = new IOException("the cable");
-            byte[] sealed = seal(keyset, text(3 * SEGMENT));
-            InputStream broken = new FilterInputStream(from(Arrays.copyOf(sealed, 2 * SEGMENT + 9))) {
-                @Override
-                public int read(byte[] into, int offset, int length) throws IOException {
-                    int read = super.read(into, offset, Math.min(length, 1000));
-                    if (read < 0) {
-                        throw gone;
-                    }
-                    return read;
-                }
-            };
-            try (InputStream in = keyset.newInputStream(broken, DATA)) {
-                assertSame(gone, assertThrows(IOException.class, in::readAllBytes));
-            }
         }
     }
 

@@ -10,21 +10,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sivka.KeysetException.Reason;
 import dev.sivka.KeysetInfo.Purpose;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tink keysets beyond the vectors: round trips, rotation, encryption and what is refused. */
+/** What keysets are in Java: exceptions, ids, services and masters. The matrix has their bytes and templates. */
 class KeysetTest {
     private static final String TINK = "type.googleapis.com/google.crypto.tink.";
     private static final byte[] DATA = bytes("users.email");
@@ -49,79 +45,59 @@ class KeysetTest {
         assertEquals(Reason.NOT_A_KEYSET, e.reason(), e.getMessage());
     }
 
+    /** The ways of messages are those of keys: {@code WaysTest}. The last is too long to be lent. */
     @ParameterizedTest
-    @CsvSource({
-        "AES256_GCM_SIV, AesGcmSivKey, 33",
-        "aes128_gcm_siv, AesGcmSivKey, 33",
-        "AES256_GCM_SIV_RAW, AesGcmSivKey, 28",
-        "AES256_SIV, AesSivKey, 21",
-        "AES256_SIV_RAW, AesSivKey, 16",
-        "AES128_GCM, AesGcmKey, 33",
-        "AES256_GCM, AesGcmKey, 33",
-        "AES256_GCM_RAW, AesGcmKey, 28",
-        "CHACHA20_POLY1305, ChaCha20Poly1305Key, 33",
-        "XCHACHA20_POLY1305, XChaCha20Poly1305Key, 45",
-        "XAES_256_GCM_192_BIT_NONCE, XAesGcmKey, 45",
-        "XAES_256_GCM_160_BIT_NONCE, XAesGcmKey, 41",
-        "XAES_256_GCM_160_BIT_NONCE_RAW, XAesGcmKey, 36"
-    })
-    void everyTemplateSealsAndOpens(String template, String type, int overhead) throws KeysetException {
+    @ValueSource(strings = {"aes128_gcm_siv", "AES256_SIV_RAW"})
+    void messagesOfEveryWaySealAndOpen(String template) throws KeysetException {
+        boolean raw = template.endsWith("RAW");
         try (Keyset keyset = Keyset.generate(template)) {
             KeysetInfo info = keyset.info();
-            boolean deterministic = type.equals("AesSivKey");
-            assertEquals(deterministic ? Purpose.DETERMINISTIC_AEAD : Purpose.AEAD, info.purpose());
-            KeysetKey.Prefix prefix = template.endsWith("_RAW") ? KeysetKey.Prefix.RAW : KeysetKey.Prefix.TINK;
-            long id = info.primaryKeyId();
-            assertEquals(List.of(new KeysetKey(id, TINK + type, KeysetKey.Status.ENABLED, prefix)), info.keys());
-            // The last is too long to be lent.
-            for (int length : new int[] {0, 1, 16, 1000, (2 << 20) + 1}) {
+            KeysetKey key = new KeysetKey(
+                    info.primaryKeyId(), TINK + (raw ? "AesSivKey" : "AesGcmSivKey"), KeysetKey.Status.ENABLED,
+                    raw ? KeysetKey.Prefix.RAW : KeysetKey.Prefix.TINK);
+            assertEquals(new KeysetInfo(key.id(), raw ? Purpose.DETERMINISTIC_AEAD : Purpose.AEAD, List.of(key)), info);
+            for (int length : new int[] {0, 1, 16, 1280, 1281, 5000, (2 << 20) + 1}) {
                 byte[] text = Keys.paint(length, 1);
                 byte[] sealed = Keys.seal(keyset, text, DATA);
-                assertEquals(length + overhead, sealed.length);
                 assertArrayEquals(text, Keys.open(keyset, sealed, DATA).orElseThrow());
-                assertEquals(deterministic, Arrays.equals(sealed, Keys.seal(keyset, text, DATA)));
+                assertEquals(raw, Arrays.equals(sealed, Keys.seal(keyset, text, DATA)));
                 assertTrue(Keys.open(keyset, sealed, TEXT).isEmpty());
-                sealed[sealed.length - 1] ^= 1;
-                assertTrue(Keys.open(keyset, sealed, DATA).isEmpty());
-            }
-            byte[] sealed = Keys.seal(keyset, TEXT, DATA);
-            for (int length = 0; length < sealed.length; length++) {
-                assertTrue(Keys.open(keyset, Arrays.copyOf(sealed, length), DATA).isEmpty());
+                assertTrue(Keys.open(keyset, Arrays.copyOf(sealed, sealed.length - 1), DATA).isEmpty());
+                assertTrue(Keys.open(keyset, new byte[15], DATA).isEmpty());
             }
             for (KeysetForm form : KeysetForm.values()) {
                 byte[] written = keyset.toInsecure(form);
                 try (Keyset read = Keyset.fromInsecure(written, form)) {
                     assertEquals(info, read.info());
-                    assertArrayEquals(written, read.toInsecure(form));
-                    assertArrayEquals(TEXT, Keys.open(read, sealed, DATA).orElseThrow());
+                    assertArrayEquals(TEXT, Keys.open(read, Keys.seal(keyset, TEXT, DATA), DATA).orElseThrow());
                 }
             }
         }
     }
 
     /** A service with one key, which counts its calls. */
-    private static final class Service implements KeyManagement {
+    private static final class Service implements KeyManagement<IOException> {
         private final AesGcmSiv key = new AesGcmSiv(new byte[32]);
         private int calls;
         private byte[] clear;
-        private RuntimeException failure;
+        private IOException failure;
 
         @Override
-        public byte[] encrypt(byte[] keyset, byte[] data) {
+        public byte[] encrypt(byte[] keyset, byte[] data) throws IOException {
             asked();
             clear = keyset;
             return key.seal(keyset, data);
         }
 
         @Override
-        public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
+        public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) throws IOException {
             asked();
             Optional<byte[]> opened = key.open(encrypted, data);
             clear = opened.orElse(null);
             return opened;
         }
 
-        private void asked() {
+        private void asked() throws IOException {
             calls++;
             if (failure != null) {
                 throw failure;
@@ -130,7 +106,7 @@ class KeysetTest {
     }
 
     @Test
-    void encryptedByAService() throws KeysetException {
+    void encryptedByAService() throws KeysetException, IOException {
         Service service = new Service();
         for (KeysetForm form : KeysetForm.values()) {
             try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
@@ -145,49 +121,25 @@ class KeysetTest {
                 assertArrayEquals(new byte[service.clear.length], service.clear);
                 assertEquals(2, service.calls);
                 assertTrue(Keyset.decrypt(encrypted, form, service, TEXT).isEmpty());
-                service.failure = new UncheckedIOException(new IOException("not reached"));
-                assertSame(
-                        service.failure,
-                        assertThrows(
-                                UncheckedIOException.class,
-                                () -> Keyset.decrypt(encrypted, form, service, DATA)));
-                assertSame(
-                        service.failure,
-                        assertThrows(UncheckedIOException.class, () -> keyset.encrypt(form, service, DATA)));
+                IOException failure = new IOException("not reached");
+                service.failure = failure;
+                Executable decrypt = () -> Keyset.decrypt(encrypted, form, service, DATA);
+                assertSame(failure, assertThrows(IOException.class, decrypt));
+                assertSame(failure, assertThrows(IOException.class, () -> keyset.encrypt(form, service, DATA)));
                 service.failure = null;
             }
         }
     }
 
-    @Test
-    void aServiceThatAnswersNonsense() {
-        KeyManagement nothing = new KeyManagement() {
-            @Override
-            public byte[] encrypt(byte[] keyset, byte[] data) {
-                return null;
-            }
-
-            @Override
-            public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
-                return Optional.of(encrypted);
-            }
-        };
-        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
-            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
-            assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, nothing, DATA));
-            assertThrows(
-                    KeysetException.class,
-                    () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, nothing, DATA));
-        }
-    }
-
     /** What a service gives may be a keyset in the clear, also where it is too long for one. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
-    void whatAServiceGivesIsWipedHoweverLongItIs(int length) {
-        byte[] answer = new byte[length];
-        Arrays.fill(answer, (byte) 7);
-        KeyManagement service = new KeyManagement() {
+    @ValueSource(ints = {-1, 0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
+    void whatAServiceGivesIsWipedHoweverLongItIs(int length) throws KeysetException {
+        byte[] answer = length < 0 ? null : new byte[length];
+        if (answer != null) {
+            Arrays.fill(answer, (byte) 7);
+        }
+        KeyManagement<RuntimeException> service = new KeyManagement<>() {
             @Override
             public byte[] encrypt(byte[] keyset, byte[] data) {
                 return answer;
@@ -195,61 +147,22 @@ class KeysetTest {
 
             @Override
             public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
-                return Optional.of(answer);
+                return answer == null ? null : Optional.of(answer);
             }
         };
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
             byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
-            Class<? extends Exception> expected =
-                    length > 1 << 20 ? java.security.ProviderException.class : KeysetException.class;
-            assertThrows(expected, () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA));
-            assertArrayEquals(new byte[length], answer);
-        }
-    }
-
-    @Test
-    void forgedEmptyMessagesDoNotOpen() {
-        for (String template : List.of("AES256_GCM_SIV", "AES256_SIV_RAW")) {
-            try (Keyset keyset = Keyset.generate(template)) {
-                byte[] empty = new byte[0];
-                byte[] sealed = Keys.seal(keyset, empty, empty);
-                assertArrayEquals(empty, Keys.open(keyset, sealed, empty).orElseThrow());
-                for (int bit = 0; bit < sealed.length * 8; bit++) {
-                    sealed[bit / 8] ^= (byte) (1 << bit % 8);
-                    assertTrue(Keys.open(keyset, sealed, empty).isEmpty(), template + ", bit " + bit);
-                    sealed[bit / 8] ^= (byte) (1 << bit % 8);
-                }
-                assertTrue(Keys.open(keyset, sealed, DATA).isEmpty());
+            Executable decrypt = () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA);
+            if (answer == null) {
+                assertThrows(NullPointerException.class, decrypt);
+                assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, service, DATA));
+            } else {
+                assertThrows(KeysetException.class, decrypt);
+                assertArrayEquals(new byte[length], answer);
             }
+            byte[] clear = keyset.toInsecure(KeysetForm.BINARY);
+            refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, KeysetForm.BINARY, service, DATA));
         }
-    }
-
-    /** Short messages take another way than long ones, and AAD may leave no room for it. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 16, 1000, 1200, 1279, 1280, 1281, 2000, 5000})
-    void messagesOfEveryLengthAreSealedAlike(int length) throws KeysetException {
-        byte[] key = Keys.paint(64, 1);
-        byte[] text = Keys.paint(length, 2);
-        try (Keyset keyset = keysetOf(key); AesSiv alone = new AesSiv(key); Keyset random = Keyset.generate("AES256_GCM")) {
-            for (int dataLength : new int[] {0, 1, 17, 1450, 1451, 1452, 2000, 4000, 4096, 5000}) {
-                byte[] data = Keys.paint(dataLength, 3);
-                byte[] sealed = keyset.sealDeterministically(text, data);
-                assertArrayEquals(alone.seal(text, data), sealed);
-                assertArrayEquals(text, keyset.openDeterministically(sealed, data).orElseThrow());
-                sealed[length / 2] ^= 1;
-                assertTrue(keyset.openDeterministically(sealed, data).isEmpty());
-                assertArrayEquals(text, random.open(random.seal(text, data), data).orElseThrow());
-            }
-        }
-    }
-
-    /** A keyset with one key of AES-SIV, whose messages have no prefix. */
-    private static Keyset keysetOf(byte[] key) throws KeysetException {
-        byte[] value = ByteBuffer.allocate(key.length + 2).put((byte) 0x12).put((byte) key.length).put(key).array();
-        String json = "{'primaryKeyId': 1, 'key': [{'status': 'ENABLED', 'keyId': 1, 'outputPrefixType': 'RAW',"
-                + " 'keyData': {'typeUrl': '" + TINK + "AesSivKey', 'keyMaterialType': 'SYMMETRIC', 'value': '"
-                + Base64.getEncoder().encodeToString(value) + "'}}]}";
-        return Keyset.fromInsecure(bytes(json.replace('\'', '"')), KeysetForm.JSON);
     }
 
     @Test
@@ -308,43 +221,26 @@ class KeysetTest {
 
     @ParameterizedTest
     @EnumSource
-    void encryptedUnderAKeyset(KeysetForm form) throws KeysetException {
+    void encryptedUnderAMaster(KeysetForm form) throws KeysetException {
         try (Keyset keyset = Keyset.generate("AES256_SIV");
                 Keyset master = Keyset.generate("AES256_GCM");
-                Keyset other = Keyset.generate("AES256_GCM")) {
-            byte[] encrypted = keyset.encrypt(form, master, DATA);
-            assertFalse(Arrays.equals(encrypted, keyset.encrypt(form, master, DATA)));
-            try (Keyset read = Keyset.decrypt(encrypted, form, master, DATA).orElseThrow()) {
-                assertArrayEquals(keyset.toInsecure(KeysetForm.BINARY), read.toInsecure(KeysetForm.BINARY));
-            }
-            assertTrue(Keyset.decrypt(encrypted, form, master, TEXT).isEmpty());
-            assertTrue(Keyset.decrypt(encrypted, form, other, DATA).isEmpty());
-            malformed("encrypted keyset", encrypted, form);
-            byte[] clear = keyset.toInsecure(form);
-            refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, master, DATA));
-            String words = "the keyset is for deterministic AEAD";
-            refused(IllegalStateException.class, words, () -> master.encrypt(form, keyset, DATA));
-            refused(IllegalStateException.class, words, () -> Keyset.decrypt(encrypted, form, keyset, DATA));
-            // A keyset may be its own master, for nothing but a test.
-            byte[] own = master.encrypt(form, master, DATA);
-            Keyset.decrypt(own, form, master, DATA).orElseThrow().close();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void encryptedUnderAKey(KeysetForm form) throws KeysetException {
-        try (Keyset keyset = Keyset.generate("AES256_GCM");
                 AesGcmSiv random = new AesGcmSiv(AesGcmSiv.generateKey());
                 AesSiv deterministic = new AesSiv(AesSiv.generateKey())) {
-            for (KeysetMaster master : List.of(random, deterministic)) {
-                byte[] encrypted = keyset.encrypt(form, master, DATA);
-                try (Keyset read = Keyset.decrypt(encrypted, form, master, DATA).orElseThrow()) {
-                    assertArrayEquals(keyset.toInsecure(KeysetForm.BINARY), read.toInsecure(KeysetForm.BINARY));
+            byte[] clear = keyset.toInsecure(form);
+            // A keyset may be its own master, for nothing but a test.
+            master.encrypt(form, master, DATA);
+            for (KeysetMaster by : List.of(master, random, deterministic)) {
+                byte[] encrypted = keyset.encrypt(form, by, DATA);
+                try (Keyset read = Keyset.decrypt(encrypted, form, by, DATA).orElseThrow()) {
+                    assertArrayEquals(clear, read.toInsecure(form));
                 }
-                assertTrue(Keyset.decrypt(encrypted, form, master, new byte[0]).isEmpty());
-                KeysetMaster other = master == random ? deterministic : random;
-                assertTrue(Keyset.decrypt(encrypted, form, other, DATA).isEmpty());
+                assertTrue(Keyset.decrypt(encrypted, form, by, TEXT).isEmpty());
+                assertTrue(Keyset.decrypt(encrypted, form, by == random ? deterministic : random, DATA).isEmpty());
+                malformed("encrypted keyset", encrypted, form);
+                String words = "the keyset is for deterministic AEAD";
+                refused(IllegalStateException.class, words, () -> Keyset.decrypt(encrypted, form, keyset, DATA));
+                refused(IllegalStateException.class, words, () -> master.encrypt(form, keyset, DATA));
+                refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, by, DATA));
             }
         }
     }
@@ -352,59 +248,29 @@ class KeysetTest {
     @Test
     void whatIsNoKeysetIsSaidWithThePlace() throws KeysetException {
         malformed("at byte 7 (key)", bytes("{\"key\":3}"), KeysetForm.JSON);
-        malformed("no key", new byte[0], KeysetForm.BINARY);
         malformed("longer than 1 MiB, at byte 1048576", new byte[(1 << 20) + 1], KeysetForm.BINARY);
         try (Keyset keyset = Keyset.generate("AES256_GCM")) {
             String json = json(keyset);
-            long id = keyset.info().primaryKeyId();
-            byte[] unknown = bytes(json.replace("AesGcmKey", "HmacKey"));
+            String id = Long.toString(keyset.info().primaryKeyId());
             KeysetException e = refused(
                     KeysetException.class, "key " + id + " (key[0])",
-                    () -> Keyset.fromInsecure(unknown, KeysetForm.JSON));
+                    () -> Keyset.fromInsecure(bytes(json.replace("AesGcmKey", "HmacKey")), KeysetForm.JSON));
             assertEquals(Reason.UNKNOWN_KEY_TYPE, e.reason());
             malformed("enabled", bytes(json.replace("ENABLED", "DISABLED")), KeysetForm.JSON);
-            for (KeysetForm form : KeysetForm.values()) {
-                byte[] written = keyset.toInsecure(form);
-                // After its last bracket, JSON has a line feed.
-                for (int length = 0; length < written.length - 1; length++) {
-                    malformed("", Arrays.copyOf(written, length), form);
-                }
-            }
-        }
-    }
 
-    @Test
-    void aDisabledKeyOfAnUnknownTypeIsKept() throws KeysetException {
-        try (Keyset keyset = Keyset.generate("AES256_GCM")) {
-            long id = keyset.info().primaryKeyId();
-            String unknown = entry(json(keyset)).replace(Long.toString(id), "1").replace("AesGcmKey", "HmacKey");
-            String both = with(json(keyset), unknown.replace("ENABLED", "DISABLED"));
-            try (Keyset read = Keyset.fromInsecure(bytes(both), KeysetForm.JSON)) {
+            String unknown = entry(json).replace(id, "1").replace("AesGcmKey", "HmacKey").replace("ENABLED", "DISABLED");
+            try (Keyset read = Keyset.fromInsecure(bytes(with(json, unknown)), KeysetForm.JSON)) {
                 assertEquals(TINK + "HmacKey", read.info().keys().get(1).typeName());
                 refused(IllegalStateException.class, TINK + "HmacKey", () -> read.enable(1));
-                assertArrayEquals(TEXT, read.open(keyset.seal(TEXT, DATA), DATA).orElseThrow());
             }
-        }
-    }
-
-    @Test
-    void duplicateIdsAreReadIfAllowed() throws KeysetException {
-        try (Keyset keyset = Keyset.generate("AES256_GCM")) {
-            String json = json(keyset);
-            String other = entry(json).replace(Long.toString(keyset.info().primaryKeyId()), "1");
+            String other = entry(json).replace(id, "1");
             byte[] twice = bytes(with(with(json, other), other));
             malformed("key 1 (key[2])", twice, KeysetForm.JSON);
             try (Keyset allowed = Keyset.fromInsecure(twice, KeysetForm.JSON, KeysetOption.DUPLICATE_IDS)) {
-                assertEquals(3, allowed.info().keys().size());
-                for (KeysetForm form : KeysetForm.values()) {
-                    refused(
-                            IllegalArgumentException.class, "several keys have the id 1",
-                            () -> allowed.toInsecure(form));
-                }
-                refused(
-                        IllegalArgumentException.class, "several keys have the id 1",
-                        () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
-                refused(IllegalArgumentException.class, "several keys have the id 1", () -> allowed.promote(1));
+                String words = "several keys have the id 1";
+                refused(IllegalArgumentException.class, words, () -> allowed.toInsecure(KeysetForm.JSON));
+                refused(IllegalArgumentException.class, words, () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
+                refused(IllegalArgumentException.class, words, () -> allowed.promote(1));
                 allowed.remove(1);
                 assertEquals(json, json(allowed));
             }
@@ -422,32 +288,23 @@ class KeysetTest {
     }
 
     @Test
-    void theOtherPurposeIsRefused() {
+    void anotherPurposeIsRefused() throws KeysetException {
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
                 Keyset siv = Keyset.generate("AES256_SIV")) {
-            String deterministic = "the keyset is for deterministic AEAD";
-            refused(IllegalStateException.class, deterministic, () -> siv.seal(TEXT, DATA));
-            refused(IllegalStateException.class, deterministic, () -> siv.open(new byte[50], DATA));
-            refused(IllegalStateException.class, "the keyset is for AEAD", () -> keyset.add("AES256_SIV"));
-            refused(
-                    IllegalStateException.class, "the keyset is for AEAD",
-                    () -> keyset.sealDeterministically(TEXT, DATA));
-            refused(
-                    IllegalStateException.class, "the keyset is for AEAD",
+            List<Executable> calls = List.of(
+                    () -> siv.seal(TEXT, DATA),
+                    () -> siv.open(new byte[50], DATA),
+                    () -> keyset.add("AES256_SIV"),
+                    () -> keyset.sealDeterministically(TEXT, DATA),
                     () -> keyset.openDeterministically(new byte[50], DATA));
-        }
-    }
-
-    @Test
-    void aKeysetForDifferentPurposesNeitherSealsNorOpens() throws KeysetException {
-        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
-                Keyset siv = Keyset.generate("AES256_SIV")) {
+            for (Executable call : calls) {
+                refused(IllegalStateException.class, "the keyset is for ", call);
+            }
             byte[] mixed = bytes(with(json(keyset), entry(json(siv))));
             try (Keyset read = Keyset.fromInsecure(mixed, KeysetForm.JSON)) {
                 assertEquals(Purpose.OTHER, read.info().purpose());
                 String words = "mixes keys for different primitives";
                 refused(IllegalStateException.class, words, () -> read.seal(TEXT, DATA));
-                refused(IllegalStateException.class, words, () -> read.open(new byte[50], DATA));
                 refused(IllegalStateException.class, words, () -> read.add("AES256_GCM_SIV"));
                 refused(IllegalStateException.class, words, () -> keyset.encrypt(KeysetForm.JSON, read, DATA));
                 read.remove(siv.info().primaryKeyId());
@@ -474,10 +331,10 @@ class KeysetTest {
                     () -> Keyset.fromInsecure(TEXT, KeysetForm.JSON, (KeysetOption) null),
                     () -> keyset.toInsecure(null),
                     () -> keyset.encrypt(null, keyset, DATA),
-                    () -> keyset.encrypt(KeysetForm.JSON, null, DATA),
+                    () -> keyset.encrypt(KeysetForm.JSON, (KeysetMaster) null, DATA),
                     () -> Keyset.decrypt(null, KeysetForm.JSON, keyset, DATA),
                     () -> Keyset.decrypt(TEXT, null, keyset, DATA),
-                    () -> Keyset.decrypt(TEXT, KeysetForm.JSON, null, DATA),
+                    () -> Keyset.decrypt(TEXT, KeysetForm.JSON, (KeyManagement<RuntimeException>) null, DATA),
                     () -> keyset.seal(null, DATA),
                     () -> keyset.open(null, DATA));
             for (Executable call : calls) {
@@ -492,38 +349,27 @@ class KeysetTest {
     void nothingShowsAKey() {
         Keyset keyset = Keyset.generate("AES256_SIV");
         long id = keyset.info().primaryKeyId();
-        String described = "primary " + id + ": " + id + " AesSivKey ENABLED TINK";
-        assertEquals("keyset, " + described, keyset.toString());
-        assertEquals(described, keyset.info().toString());
+        assertEquals("keyset, primary " + id + ": " + id + " AesSivKey ENABLED TINK", keyset.toString());
+        byte[] broken = keyset.toInsecure(KeysetForm.JSON);
         String json = json(keyset);
         int start = json.indexOf("\"value\":\"") + 9;
         String secret = json.substring(start, json.indexOf('"', start));
-        assertTrue(secret.length() > 80);
-        byte[] broken = bytes(json);
-        int refused = 0;
         for (int i = 0; i < broken.length; i++) {
             byte was = broken[i];
-            for (char other : "\"\\\0{\u007f!".toCharArray()) {
-                broken[i] = (byte) other;
-                try (Keyset read = Keyset.fromInsecure(broken, KeysetForm.JSON)) {
-                    checkSilent(read.toString(), secret);
-                } catch (KeysetException e) {
-                    checkSilent(e.toString(), secret);
-                    refused++;
-                }
+            broken[i] = '{';
+            String said;
+            try (Keyset read = Keyset.fromInsecure(broken, KeysetForm.JSON)) {
+                said = read.toString();
+            } catch (KeysetException e) {
+                said = e.toString();
+            }
+            for (int at = 0; at + 6 <= secret.length(); at++) {
+                assertFalse(said.contains(secret.substring(at, at + 6)), said);
             }
             broken[i] = was;
         }
-        assertTrue(refused > secret.length());
         keyset.close();
         assertEquals("closed keyset", keyset.toString());
-    }
-
-    private static void checkSilent(String words, String secret) {
-        for (int i = 0; i + 6 <= secret.length(); i++) {
-            String part = secret.substring(i, i + 6);
-            assertFalse(words.contains(part), words);
-        }
     }
 
     @Test

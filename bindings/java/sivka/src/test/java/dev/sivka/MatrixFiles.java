@@ -16,7 +16,7 @@ final class MatrixFiles {
     static String answer(String[] words) throws IOException {
         if (words[0].equals("seal-file")) {
             try (FileKeys keys = secret(words[2], words[3])) {
-                SealedFiles.seal(Path.of(words[4]), Path.of(words[5]), keys, words[1]);
+                SealedFiles.seal(Path.of(words[4]), Path.of(words[5]), keys, FileOption.suite(words[1]));
                 return "done";
             }
         }

@@ -150,33 +150,6 @@ class MisuseTest {
     }
 
     @Test
-    void kuznyechikRefuses() {
-        try (KuznyechikMgm key = new KuznyechikMgm(new byte[32])) {
-            assertSays("empty", () -> key.seal(new byte[0], new byte[0]));
-            byte[] nonce = new byte[16];
-            nonce[0] = (byte) 0x80;
-            assertSays("nonce", () -> key.sealWithNonce(nonce, new byte[1], new byte[0]));
-        }
-    }
-
-    @Test
-    void partsOfArrays() {
-        try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
-            byte[] text = new byte[50];
-            for (int[] part : new int[][] {{-1, 10}, {0, 51}, {50, 1}, {10, -1}, {Integer.MAX_VALUE, 1}}) {
-                assertThrows(
-                        IndexOutOfBoundsException.class,
-                        () -> key.sealInPlace(new byte[12], text, part[0], part[1], text, new byte[16]));
-            }
-            byte[] both = new byte[16];
-            byte[] nonce = new byte[12];
-            assertSays("tag overlaps inOut", () -> key.sealInPlace(nonce, both, 0, 16, new byte[0], both));
-            assertSays("inOut overlaps data", () -> key.sealInPlace(nonce, both, 0, 16, both, new byte[16]));
-            assertSays("inOut overlaps data", () -> key.openInPlace(nonce, both, 0, 16, both, new byte[16]));
-        }
-    }
-
-    @Test
     void batches() {
         try (AesGcmSiv key = new AesGcmSiv(new byte[16])) {
             byte[] none = {};

@@ -1,6 +1,5 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,7 +19,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +26,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sealed files. */
@@ -51,24 +50,19 @@ class SealedFilesTest {
         keyFile = Files.write(folder.resolve("key"), FileKeys.generateKeyFile("a test"));
     }
 
-    private static void assertReason(Reason reason, org.junit.jupiter.api.function.Executable call) {
+    private static void assertReason(Reason reason, Executable call) {
         SealedFileException e = assertThrows(SealedFileException.class, call);
         assertEquals(reason, e.reason(), e.getMessage());
     }
 
     @Test
-    void everySuite() throws IOException {
+    void unknownSuitesAreNamed() throws IOException {
         try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
-            for (String suite : new String[] {"aes-256-gcm-siv", "xchacha20-blake2b", "kuznyechik-mgm"}) {
-                SealedFiles.seal(input, sealed, keys, suite, StandardCopyOption.REPLACE_EXISTING);
-                SealedFiles.verify(sealed, keys);
-                SealedFiles.open(sealed, output, keys, StandardCopyOption.REPLACE_EXISTING);
-                assertArrayEquals(TEXT, Files.readAllBytes(output));
-            }
-            SealedFiles.seal(input, sealed, keys, StandardCopyOption.REPLACE_EXISTING);
-            Exception e = assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, "rot13"));
+            Exception e = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> SealedFiles.seal(input, output, keys, FileOption.suite("rot13")));
             assertTrue(e.getMessage().matches("suite: .* expected, \"rot13\" given"), e.getMessage());
-            assertThrows(IllegalArgumentException.class, () -> SealedFiles.seal(input, output, keys, ""));
+            assertThrows(IllegalArgumentException.class, () -> FileOption.suite(""));
         }
     }
 
@@ -122,23 +116,16 @@ class SealedFilesTest {
         byte[] damaged = content.clone();
         damaged[content.length - 1] ^= 1;
         try (FileKeys keys = new FileKeys()) {
-            char[] wrong = "wrong horse".toCharArray();
-            assertReason(Reason.WRONG_KEY, () -> keys.addKeyFile(protectedKey, wrong));
+            assertReason(Reason.WRONG_KEY, () -> keys.addKeyFile(protectedKey, "wrong horse".toCharArray()));
             assertReason(Reason.TRUNCATED, () -> keys.addKeyFile(damaged, passphrase));
-            assertReason(Reason.TRUNCATED, () -> keys.addKeyFile(Arrays.copyOf(content, 100), passphrase));
             assertReason(Reason.NOT_A_KEY_FILE, () -> keys.addKeyFile(letter, passphrase));
-            assertReason(Reason.NOT_A_KEY_FILE, () -> keys.addKeyFile(new byte[0], passphrase));
-            for (org.junit.jupiter.api.function.Executable none :
-                    new org.junit.jupiter.api.function.Executable[] {
-                        () -> keys.addKeyFile(protectedKey), () -> keys.addKeyFile(content)
-                    }) {
+            for (Executable none : List.<Executable>of(() -> keys.addKeyFile(protectedKey), () -> keys.addKeyFile(content))) {
                 String said = assertThrows(IllegalArgumentException.class, none).getMessage();
                 assertTrue(said.contains("addKeyFile(file, passphrase)"), said);
             }
-            char[] empty = {};
-            assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, empty));
-            char[] half = {'\ud83d'};
-            assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, half));
+            for (char[] wrong : new char[][] {{}, {'\ud83d'}}) {
+                assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, wrong));
+            }
             assertThrows(NullPointerException.class, () -> keys.addKeyFile(content, null));
             keys.setMaxCost(8, 1);
             assertReason(Reason.COST_LIMIT, () -> keys.addKeyFile(content, passphrase));
@@ -163,11 +150,11 @@ class SealedFilesTest {
             Files.writeString(sealed, "precious");
             assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.seal(input, sealed, keys));
             assertEquals("precious", Files.readString(sealed));
-            SealedFiles.seal(input, sealed, keys, StandardCopyOption.REPLACE_EXISTING);
+            SealedFiles.seal(input, sealed, keys, FileOption.REPLACE_EXISTING);
             assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.open(sealed, input, keys));
             assertThrows(
                     UnsupportedOperationException.class,
-                    () -> SealedFiles.open(sealed, output, keys, StandardCopyOption.ATOMIC_MOVE));
+                    () -> SealedFiles.open(sealed, output, keys, FileOption.suite("aes-256-gcm-siv")));
         }
     }
 
@@ -202,16 +189,20 @@ class SealedFilesTest {
     @Test
     void sealedFilesThatCannotBeUsedAreNamed() throws IOException {
         try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
-            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.verify(input, keys)));
-            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.inspect(input)));
-            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.open(input, output, keys)));
-            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> SealedFiles.removeSlot(input, keys, 0)));
-            assertNamesOnce(input, assertThrows(SealedFileException.class, () -> keys.addKeyFile(input)));
+            List<Executable> calls = List.of(
+                    () -> SealedFiles.verify(input, keys),
+                    () -> SealedFiles.inspect(input),
+                    () -> SealedFiles.open(input, output, keys),
+                    () -> SealedFiles.removeSlot(input, keys, 0),
+                    () -> keys.addKeyFile(input));
+            for (Executable call : calls) {
+                assertNamesOnce(input, assertThrows(SealedFileException.class, call));
+            }
         }
     }
 
     private static void assertNames(
-            Class<? extends FileSystemException> type, Path path, org.junit.jupiter.api.function.Executable call) {
+            Class<? extends FileSystemException> type, Path path, Executable call) {
         FileSystemException e = assertThrows(FileSystemException.class, call);
         assertEquals(type, e.getClass(), e.toString());
         assertEquals(path.toString(), e.getFile());
@@ -249,17 +240,16 @@ class SealedFilesTest {
                 public class Denied {
                     public static void main(String[] args) throws Exception {
                         Path folder = Path.of(args[0]);
-                        try (FileKeys keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("x"))) {
-                            try {
-                                SealedFiles.verify(folder.resolve("secret"), keys);
-                            } catch (AccessDeniedException e) {
-                                System.out.println(e.getFile());
-                            }
-                            try {
-                                SealedFiles.seal(folder.resolve("open"), folder.resolve("new"), keys);
-                            } catch (AccessDeniedException e) {
-                                System.out.println(e.getFile());
-                            }
+                        FileKeys keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("x"));
+                        try {
+                            SealedFiles.verify(folder.resolve("secret"), keys);
+                        } catch (AccessDeniedException e) {
+                            System.out.println(e.getFile());
+                        }
+                        try {
+                            SealedFiles.seal(folder.resolve("open"), folder.resolve("new"), keys);
+                        } catch (AccessDeniedException e) {
+                            System.out.println(e.getFile());
                         }
                     }
                 }

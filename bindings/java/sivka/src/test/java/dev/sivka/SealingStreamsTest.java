@@ -12,43 +12,67 @@ import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
-import java.util.Random;
 import java.util.concurrent.CancellationException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A sealed file has an end only if somebody said that it is whole. */
+/** What is sealed has an end only if somebody said that it is whole, and no failure is lost. */
 @Timeout(60)
 class SealingStreamsTest {
     private static final int CHUNK = 16 << 10;
+    private static final byte[] DATA = {1, 2, 3};
+    private static final int[] LENGTHS = {0, 1, CHUNK, 20 * CHUNK + 5, 2 << 20};
+    /** More than a sealer keeps. */
+    private static final int LONG = 14 << 20;
 
-    private FileKeys keys;
+    /** Who seals and opens. */
+    private enum By {
+        FILE_KEYS,
+        KEYSET;
 
-    @BeforeEach
-    void makeKeys() throws IOException {
-        keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("test"));
-    }
+        private final FileKeys keys = keys();
+        private final Keyset keyset = Keyset.generate("AES256_GCM_HKDF_4KB");
 
-    @AfterEach
-    void closeKeys() {
-        keys.close();
+        private static FileKeys keys() {
+            try {
+                return new FileKeys().addKeyFile(FileKeys.generateKeyFile("test"));
+            } catch (SealedFileException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        SealingOutputStream sealing(OutputStream sealed) {
+            return this == KEYSET ? keyset.newOutputStream(sealed, DATA) : SealedStreams.newOutputStream(sealed, keys);
+        }
+
+        InputStream opening(InputStream sealed) {
+            return this == KEYSET ? keyset.newInputStream(sealed, DATA) : SealedStreams.newInputStream(sealed, keys);
+        }
+
+        byte[] seal(byte[] text) throws IOException {
+            ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+            try (SealingOutputStream out = sealing(sealed)) {
+                out.write(text);
+                out.finish();
+            }
+            return sealed.toByteArray();
+        }
+
+        void assertHasNoEnd(byte[] sealed) {
+            assertThrows(IOException.class, () -> opening(from(sealed)).readAllBytes());
+        }
     }
 
     private static byte[] text(int length) {
-        byte[] text = new byte[length];
-        new Random(length).nextBytes(text);
-        return text;
+        return Keys.paint(length, length);
     }
 
     private static ByteArrayInputStream from(byte[] bytes) {
@@ -69,8 +93,8 @@ class SealingStreamsTest {
     private static final class Interrupted extends FilterInputStream {
         final IOException failure = new IOException("the cable");
 
-        Interrupted(int length) {
-            super(from(text(length)));
+        Interrupted(byte[] bytes) {
+            super(from(bytes));
         }
 
         @Override
@@ -81,6 +105,135 @@ class SealingStreamsTest {
             }
             return read;
         }
+    }
+
+    /** Fails as soon as it is used. */
+    private static final class Full extends OutputStream {
+        final IOException failure = new IOException("full");
+
+        @Override
+        public void write(int one) throws IOException {
+            throw failure;
+        }
+    }
+
+    /** Whoever copies from a source that fails leaves no file that looks whole. */
+    @ParameterizedTest
+    @EnumSource
+    void sourceThatFailsLeavesNoEnd(By by) throws IOException {
+        for (int length : LENGTHS) {
+            Target target = new Target();
+            Interrupted source = new Interrupted(text(length));
+            assertSame(source.failure, assertThrows(IOException.class, () -> {
+                try (source; SealingOutputStream out = by.sealing(target)) {
+                    source.transferTo(out);
+                    out.finish();
+                }
+            }));
+            assertTrue(target.closed);
+            by.assertHasNoEnd(target.toByteArray());
+
+            byte[] sealed = by.seal(text(length));
+            Interrupted again = new Interrupted(Arrays.copyOf(sealed, sealed.length - 1));
+            InputStream in = by.opening(again);
+            assertSame(again.failure, assertThrows(IOException.class, in::readAllBytes));
+            assertSame(again.failure, assertThrows(IOException.class, in::read));
+        }
+    }
+
+    /** Forgetting to finish is told, for nothing else would tell it before somebody opens. */
+    @ParameterizedTest
+    @EnumSource
+    void closeWithoutFinishLeavesNoEndAndSaysSo(By by) throws IOException {
+        for (int length : LENGTHS) {
+            Target target = new Target();
+            SealingOutputStream out = by.sealing(target);
+            out.write(text(length));
+            IOException e = assertThrows(IOException.class, out::close);
+            assertTrue(e.getMessage().contains("finish()"), e.getMessage());
+            out.close();
+            assertTrue(target.closed);
+            by.assertHasNoEnd(target.toByteArray());
+            assertThrows(IOException.class, out::finish);
+            assertThrows(IOException.class, () -> out.write(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void finishEndsTheFileAndLeavesTheOtherStreamOpen(By by) throws IOException {
+        for (int length : LENGTHS) {
+            Target target = new Target();
+            try (SealingOutputStream out = by.sealing(target)) {
+                out.write(text(length));
+                out.finish();
+                assertFalse(target.closed);
+                out.finish();
+                assertThrows(IOException.class, () -> out.write(1));
+            }
+            assertTrue(target.closed);
+            InputStream in = by.opening(from(target.toByteArray()));
+            assertArrayEquals(text(length), in.readAllBytes());
+            assertEquals(-1, in.read());
+            in.close();
+            in.close();
+            assertThrows(IOException.class, in::read);
+            assertThrows(IOException.class, in::available);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cancelledOutputDoesNotOpen(By by) throws IOException {
+        Target target = new Target();
+        try (SealingOutputStream out = by.sealing(target)) {
+            out.write(text(LONG));
+            out.cancel();
+            assertThrows(CancellationException.class, () -> out.write(1));
+            assertThrows(CancellationException.class, out::finish);
+        }
+        assertTrue(target.closed);
+        assertTrue(target.size() > 0);
+        by.assertHasNoEnd(target.toByteArray());
+    }
+
+    /** What the caller's own stream throws comes out as it is, every time, and closing adds nothing. */
+    @ParameterizedTest
+    @EnumSource
+    void failuresOfTheOtherStreamAreItsOwn(By by) throws IOException {
+        Full full = new Full();
+        SealingOutputStream out = by.sealing(full);
+        assertSame(full.failure, assertThrows(IOException.class, () -> {
+            for (int i = 0; i < LONG / CHUNK; i++) {
+                out.write(new byte[CHUNK]);
+            }
+        }));
+        assertSame(full.failure, assertThrows(IOException.class, out::finish));
+        out.close();
+        SealingOutputStream little = by.sealing(full);
+        assertSame(full.failure, assertThrows(IOException.class, little::finish));
+        little.close();
+    }
+
+    /** It waits in the stream of the caller's alone, which hears of it. */
+    @ParameterizedTest
+    @EnumSource
+    void interruptedThreadStopsWaiting(By by) throws IOException {
+        CountDownLatch never = new CountDownLatch(1);
+        SealingOutputStream out = by.sealing(new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+            }
+        });
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedIOException.class, () -> out.write(new byte[LONG]));
+        assertFalse(Thread.interrupted());
+        out.close();
     }
 
     /** A channel that has some bytes, then none for now, and would have more. */
@@ -106,164 +259,20 @@ class SealingStreamsTest {
     }
 
     /** Nothing for now is an error: it is never taken for the end. */
-    @Test
-    void channelsThatHaveNothingYetHaveNotEnded() throws IOException {
-        byte[] none = {};
-        byte[] sealed = SealedStreams.seal(text(3 * CHUNK), keys);
-        Target out = new Target();
-        assertThrows(IOException.class,
-                () -> SealedStreams.seal(Channels.newInputStream(new Nothing(text(3 * CHUNK))), out, keys));
-        assertHasNoEnd(out.toByteArray());
+    @ParameterizedTest
+    @EnumSource
+    void channelsThatHaveNothingYetHaveNotEnded(By by) throws IOException {
+        byte[] sealed = by.seal(text(3 * CHUNK));
         // A whole file too: something might follow it.
         for (int length : new int[] {0, 100, CHUNK, sealed.length}) {
             byte[] part = Arrays.copyOf(sealed, length);
-            assertThrows(IOException.class,
-                    () -> SealedStreams.open(Channels.newInputStream(new Nothing(part)), new Target(), keys));
-            assertThrows(IOException.class,
-                    () -> SealedStreams.verify(Channels.newInputStream(new Nothing(part)), keys));
-            assertThrows(IOException.class, () -> {
-                try (ReadableByteChannel in = SealedStreams.newReadableChannel(new Nothing(part), keys)) {
-                    Channels.newInputStream(in).readAllBytes();
-                }
-            });
-        }
-        try (Keyset keyset = Keyset.generate("AES256_GCM_HKDF_4KB")) {
-            InputStream in = keyset.newInputStream(Channels.newInputStream(new Nothing(text(10))), none);
+            InputStream in = by.opening(Channels.newInputStream(new Nothing(part)));
             assertThrows(IOException.class, in::readAllBytes);
+            FileKeys keys = By.FILE_KEYS.keys;
+            Target out = new Target();
+            assertThrows(IOException.class,
+                    () -> SealedStreams.seal(Channels.newInputStream(new Nothing(part)), out, keys));
+            By.FILE_KEYS.assertHasNoEnd(out.toByteArray());
         }
-        Pipe pipe = Pipe.open();
-        try (Pipe.SourceChannel source = pipe.source(); Pipe.SinkChannel sink = pipe.sink()) {
-            source.configureBlocking(false);
-            sink.write(ByteBuffer.wrap(text(100)));
-            assertThrows(IllegalBlockingModeException.class,
-                    () -> SealedStreams.seal(Channels.newInputStream(source), new Target(), keys));
-        }
-    }
-
-    /** A channel takes as much as it likes: 1 byte or none of each write. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void channelsThatTakeLessThanTheyAreGiven(int most) throws IOException {
-        Target target = new Target();
-        WritableByteChannel slow = new WritableByteChannel() {
-            @Override
-            public int write(ByteBuffer in) {
-                for (int i = 0; i < most; i++) {
-                    target.write(in.get());
-                }
-                return most;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close() {}
-        };
-        SealingChannel channel = SealedStreams.newWritableChannel(slow, keys);
-        if (most == 0) {
-            assertThrows(RuntimeException.class, () -> {
-                channel.write(ByteBuffer.wrap(text(CHUNK)));
-                channel.finish();
-            });
-            channel.close();
-            assertEquals(0, target.size());
-        } else {
-            assertEquals(3 * CHUNK, channel.write(ByteBuffer.wrap(text(3 * CHUNK))));
-            channel.finish();
-            channel.close();
-            assertArrayEquals(text(3 * CHUNK), SealedStreams.open(target.toByteArray(), keys));
-        }
-    }
-
-    private void assertHasNoEnd(byte[] sealed) {
-        SealedFileException e =
-                assertThrows(SealedFileException.class, () -> SealedStreams.verify(from(sealed), keys));
-        assertEquals(SealedFileException.Reason.TRUNCATED, e.reason());
-    }
-
-    /** Whoever copies from a source that fails leaves no file that looks whole. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, CHUNK, 20 * CHUNK + 5})
-    void sourceThatFailsLeavesNoEnd(int length) {
-        Target target = new Target();
-        Interrupted source = new Interrupted(length);
-        IOException e = assertThrows(IOException.class, () -> {
-            try (source; SealingOutputStream out = SealedStreams.newOutputStream(target, keys)) {
-                source.transferTo(out);
-                out.finish();
-            }
-        });
-        assertSame(source.failure, e);
-        assertTrue(target.closed);
-        assertHasNoEnd(target.toByteArray());
-
-        Target through = new Target();
-        Interrupted again = new Interrupted(length);
-        e = assertThrows(IOException.class, () -> {
-            try (SealingChannel out = SealedStreams.newWritableChannel(Channels.newChannel(through), keys)) {
-                again.transferTo(Channels.newOutputStream(out));
-                out.finish();
-            }
-        });
-        assertSame(again.failure, e);
-        assertHasNoEnd(through.toByteArray());
-
-        ByteArrayOutputStream direct = new ByteArrayOutputStream();
-        Interrupted last = new Interrupted(length);
-        assertSame(last.failure, assertThrows(IOException.class, () -> SealedStreams.seal(last, direct, keys)));
-        assertHasNoEnd(direct.toByteArray());
-    }
-
-    /** Forgetting to finish is told, for nothing else would tell it before somebody opens. */
-    @Test
-    void closeWithoutFinishLeavesNoEndAndSaysSo() throws IOException {
-        Target target = new Target();
-        SealingOutputStream out = SealedStreams.newOutputStream(target, keys);
-        out.write(text(3 * CHUNK));
-        IOException e = assertThrows(IOException.class, out::close);
-        assertTrue(e.getMessage().contains("finish()"), e.getMessage());
-        out.close();
-        assertTrue(target.closed);
-        assertHasNoEnd(target.toByteArray());
-        assertThrows(IOException.class, out::finish);
-
-        Target behind = new Target();
-        SealingChannel channel = SealedStreams.newWritableChannel(Channels.newChannel(behind), keys);
-        assertTrue(channel.isOpen());
-        assertThrows(IOException.class, channel::close);
-        assertFalse(channel.isOpen());
-        assertTrue(behind.closed);
-        assertHasNoEnd(behind.toByteArray());
-    }
-
-    @Test
-    void finishEndsTheFileAndLeavesTheOtherStreamOpen() throws IOException {
-        Target target = new Target();
-        try (SealingOutputStream out = SealedStreams.newOutputStream(target, keys)) {
-            out.write(text(3 * CHUNK));
-            out.finish();
-            assertFalse(target.closed);
-            assertArrayEquals(text(3 * CHUNK), SealedStreams.open(target.toByteArray(), keys));
-            out.finish();
-            assertThrows(IOException.class, () -> out.write(1));
-        }
-        assertTrue(target.closed);
-        assertArrayEquals(text(3 * CHUNK), SealedStreams.open(target.toByteArray(), keys));
-    }
-
-    @Test
-    void cancelledOutputDoesNotOpen() throws IOException {
-        Target target = new Target();
-        try (SealingOutputStream out = SealedStreams.newOutputStream(target, keys)) {
-            out.write(text(3 * CHUNK));
-            out.cancel();
-            assertThrows(CancellationException.class, () -> out.write(1));
-            assertThrows(CancellationException.class, out::finish);
-        }
-        assertTrue(target.closed);
-        assertHasNoEnd(target.toByteArray());
     }
 }

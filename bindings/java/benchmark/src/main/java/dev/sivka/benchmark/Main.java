@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 /**
  * Runs the benchmarks with JMH's own options and prints a table: nanoseconds a message in the
  * fastest iteration, which other programs on the machine disturbed least, and in brackets how
- * many times as long the peer takes as Sivka's direct interface.
+ * many times as long the peer takes as Sivka's direct interface does.
  */
 public final class Main {
     private Main() {}
@@ -75,16 +75,16 @@ public final class Main {
 
     private static void print(String method, Map<Integer, Map<String, Double>> rows) {
         System.out.printf("%n%-8s", method);
-        List<String> kinds = Stream.of(Peer.Kind.values(), SivPeer.Kind.values()).flatMap(Stream::of).map(Enum::name)
-                .distinct().filter(kind -> rows.values().stream().anyMatch(row -> row.containsKey(kind))).toList();
+        List<Peer.Kind> kinds = Stream.of(Peer.Kind.values())
+                .filter(kind -> rows.values().stream().anyMatch(row -> row.containsKey(kind.name()))).toList();
         kinds.forEach(kind -> System.out.printf("%19s",
-                kind.toLowerCase(Locale.ROOT).replace('_', ' ')));
+                kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         System.out.println();
         rows.forEach((length, row) -> {
             System.out.printf("%-8d", length);
-            Double ours = row.get(Peer.Kind.SIVKA.name());
-            for (String kind : kinds) {
-                Double time = row.get(kind);
+            for (Peer.Kind kind : kinds) {
+                Double time = row.get(kind.name());
+                Double ours = row.get(kind.ours().name());
                 String ratio = time == null || ours == null
                         ? "" : String.format(Locale.ROOT, "(%.2f)", time / ours);
                 System.out.printf("%19s", time == null

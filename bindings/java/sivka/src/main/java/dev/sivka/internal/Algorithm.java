@@ -26,11 +26,13 @@ public final class Algorithm {
     private Algorithm(int number, String name) {
         this.number = number;
         this.name = name;
-        keyLen = Native.keyLen(number);
-        nonceLen = Native.nonceLen(number);
-        tagLen = Native.tagLen(number);
-        tagFirst = Native.tagFirst(number);
-        overhead = Native.overhead(number);
+        int[] told = new int[5];
+        Native.lengths(number, told);
+        keyLen = told[0];
+        nonceLen = told[1];
+        tagLen = told[2];
+        overhead = told[3];
+        tagFirst = told[4] != 0;
     }
 
     /**
@@ -92,6 +94,12 @@ public final class Algorithm {
         return tagFirst;
     }
 
+    /** Where the text begins in a sealed message of one operation of {@link Native}. */
+    int textAt(int operation, boolean isDrawn) {
+        boolean isDetached = operation == Native.SEAL_DETACHED || operation == Native.OPEN_DETACHED;
+        return isDetached ? 0 : (isDrawn ? nonceLen : 0) + (tagFirst ? tagLen : 0);
+    }
+
     /**
      * The length of what is written for an input of a length. A sealed message has its tag, and its
      * nonce if that is drawn. What is too short to open has 0.
@@ -107,7 +115,10 @@ public final class Algorithm {
      * @throws IllegalArgumentException if no array is so long
      */
     byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
-        long len = outputLen(isSealing, isDrawn, inputLen);
+        return newArray(outputLen(isSealing, isDrawn, inputLen));
+    }
+
+    static byte[] newArray(long len) {
         if (len > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("plaintext is longer than a sealed array can be");
         }

@@ -1,6 +1,7 @@
 package dev.sivka.internal;
 
-import java.lang.ref.Reference;
+import dev.sivka.Column;
+import dev.sivka.OpenedColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,12 +18,7 @@ public final class Batches {
      * @param aadOffsets null: all of {@code aads} is the AAD of every message
      */
     public static void sealInPlace(
-            NativeKey key,
-            byte[] nonces,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] aads,
-            int[] aadOffsets,
+            NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads, int[] aadOffsets,
             byte[] tags) {
         int[] statuses = run(true, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
         for (int i = 0; i < statuses.length; i++) {
@@ -34,12 +30,7 @@ public final class Batches {
 
     /** Opens messages that are in one array, in place; says for each whether it opened. */
     public static boolean[] openInPlace(
-            NativeKey key,
-            byte[] nonces,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] aads,
-            int[] aadOffsets,
+            NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads, int[] aadOffsets,
             byte[] tags) {
         int[] statuses = run(false, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
         boolean[] opened = new boolean[statuses.length];
@@ -53,34 +44,46 @@ public final class Batches {
     }
 
     private static int[] run(
-            boolean isSeal,
-            NativeKey key,
-            byte[] nonces,
-            byte[] aads,
-            int[] aadOffsets,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] tags) {
+            boolean isSeal, NativeKey key, byte[] nonces, byte[] aads, int[] aadOffsets, byte[] texts,
+            int[] textOffsets, byte[] tags) {
         if (Objects.requireNonNull(textOffsets, "offsets").length == 0) {
             throw new IllegalArgumentException("offsets: one more than messages expected, none given");
         }
-        Objects.requireNonNull(nonces, "nonces");
-        Objects.requireNonNull(texts, "texts");
-        Objects.requireNonNull(tags, "tags");
+        int count = textOffsets.length - 1;
+        checkLen("nonces", nonces, count, key.algorithm.nonceLen());
+        checkLen("tags", tags, count, key.algorithm.tagLen());
         if (aadOffsets != null && aadOffsets.length != textOffsets.length) {
             throw new IllegalArgumentException(
                     "dataOffsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
         }
-        int[] statuses = new int[textOffsets.length - 1];
-        Lane lane = key.handle.enter();
-        try {
-            Native.batch(
-                    isSeal, key.handle.address(), nonces, Region.data(aads), aadOffsets, texts, textOffsets, tags, statuses);
-            return statuses;
-        } finally {
-            key.handle.leave(lane);
-            Reference.reachabilityFence(key);
+        byte[] data = Region.data(aads);
+        int[] ends = checked("offsets", textOffsets, Objects.requireNonNull(texts, "texts").length);
+        int[] aadEnds = aadOffsets == null ? null : checked("dataOffsets", aadOffsets, data.length);
+        int[] statuses = new int[count];
+        key.use(address -> Native.batch(isSeal, address, nonces, data, aadEnds, texts, ends, tags, statuses));
+        return statuses;
+    }
+
+    private static void checkLen(String name, byte[] array, int count, int each) {
+        long expected = (long) count * each;
+        if (Objects.requireNonNull(array, name).length != expected) {
+            throw new IllegalArgumentException(name + ": " + expected + " expected, " + array.length + " given");
         }
+    }
+
+    /** A copy that nobody else changes, which ascends and stays within so many bytes. */
+    private static int[] checked(String name, int[] given, int within) {
+        int[] offsets = given.clone();
+        int last = 0;
+        for (int i = 0; i < offsets.length; i++) {
+            if (offsets[i] < last || offsets[i] > within) {
+                throw new IllegalArgumentException(
+                        name + ": number " + i + " is " + offsets[i] + ": at least " + last + " and at most " + within
+                                + " expected");
+            }
+            last = offsets[i];
+        }
+        return offsets;
     }
 
     /**
@@ -111,108 +114,80 @@ public final class Batches {
         return (int) len;
     }
 
+    // Lists are columns, whose rows have the nonces before them.
+
     /** Seals each under a random nonce, which comes before it. */
     public static List<byte[]> seal(NativeKey key, List<byte[]> plaintexts, byte[] aad) {
-        byte[][] messages = read(plaintexts, "plaintexts");
-        byte[] nonces = new byte[arrayLen((long) key.algorithm.nonceLen() * messages.length, "nonces")];
-        key.algorithm.drawNonces(nonces);
-        return seal(key, nonces, messages, aad, true);
+        return seal(key, null, read(plaintexts, "plaintexts"), aad);
     }
 
     /** Seals each under its nonce of the caller's. */
     public static List<byte[]> sealWithNonces(
             NativeKey key, List<byte[]> nonces, List<byte[]> plaintexts, byte[] aad) {
         byte[][] messages = read(plaintexts, "plaintexts");
-        return seal(key, joined(key, nonces, messages.length), messages, aad, false);
+        return seal(key, joined(key, nonces, messages.length), messages, aad);
     }
 
-    private static List<byte[]> seal(
-            NativeKey key, byte[] nonces, byte[][] plaintexts, byte[] aad, boolean noncesBefore) {
-        Algorithm algorithm = key.algorithm;
-        int nonceLen = algorithm.nonceLen();
-        int tagLen = algorithm.tagLen();
-        int count = plaintexts.length;
-        int[] offsets = new int[count + 1];
-        for (int i = 0; i < count; i++) {
-            offsets[i + 1] = arrayLen((long) offsets[i] + plaintexts[i].length, "plaintexts");
-        }
-        byte[] texts = new byte[offsets[count]];
-        for (int i = 0; i < count; i++) {
-            System.arraycopy(plaintexts[i], 0, texts, offsets[i], offsets[i + 1] - offsets[i]);
-        }
-        byte[] tags = new byte[arrayLen((long) tagLen * count, "tags")];
+    private static List<byte[]> seal(NativeKey key, byte[] nonces, byte[][] plaintexts, byte[] aad) {
+        Column texts = column(plaintexts, "plaintexts", null, 0);
         try {
-            sealInPlace(key, nonces, texts, offsets, aad, null, tags);
-        } catch (Throwable e) {
-            Arrays.fill(texts, (byte) 0);
-            throw e;
+            Column rows = Columns.seal(key, nonces, texts, aad, null);
+            int before = nonces == null ? 0 : key.algorithm.nonceLen();
+            List<byte[]> sealed = new ArrayList<>(plaintexts.length);
+            for (int i = 0; i < plaintexts.length; i++) {
+                sealed.add(Arrays.copyOfRange(rows.bytes(), rows.offsets()[i] + before, rows.offsets()[i + 1]));
+            }
+            return sealed;
+        } finally {
+            Arrays.fill(texts.bytes(), (byte) 0);
         }
-        int before = noncesBefore ? nonceLen : 0;
-        boolean tagFirst = algorithm.tagFirst();
-        List<byte[]> sealed = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            int textLen = offsets[i + 1] - offsets[i];
-            byte[] one = algorithm.newOutput(true, noncesBefore, textLen);
-            System.arraycopy(nonces, i * nonceLen, one, 0, before);
-            System.arraycopy(texts, offsets[i], one, tagFirst ? before + tagLen : before, textLen);
-            System.arraycopy(tags, i * tagLen, one, tagFirst ? before : before + textLen, tagLen);
-            sealed.add(one);
-        }
-        return sealed;
     }
 
     /** Opens each, with its nonce before it. */
     public static List<Optional<byte[]>> open(NativeKey key, List<byte[]> sealed, byte[] aad) {
-        return open(key, null, read(sealed, "sealed"), aad);
+        return open(key, column(read(sealed, "sealed"), "sealed", null, 0), aad);
     }
 
     /** Opens each under its nonce. */
     public static List<Optional<byte[]>> openWithNonces(
             NativeKey key, List<byte[]> nonces, List<byte[]> ciphertexts, byte[] aad) {
         byte[][] messages = read(ciphertexts, "ciphertexts");
-        return open(key, joined(key, nonces, messages.length), messages, aad);
+        byte[] all = joined(key, nonces, messages.length);
+        return open(key, column(messages, "ciphertexts", all, key.algorithm.nonceLen()), aad);
     }
 
-    private static List<Optional<byte[]>> open(
-            NativeKey key, byte[] givenNonces, byte[][] messages, byte[] aad) {
-        Algorithm algorithm = key.algorithm;
-        int nonceLen = algorithm.nonceLen();
-        int tagLen = algorithm.tagLen();
-        int before = givenNonces == null ? nonceLen : 0;
-        boolean tagFirst = algorithm.tagFirst();
-        long shortest = algorithm.outputLen(true, givenNonces == null, 0);
-        int count = messages.length;
-        int[] offsets = new int[count + 1];
-        for (int i = 0; i < count; i++) {
-            // A message that is too short goes as an empty one, and is not asked about.
-            long textLen = algorithm.outputLen(false, givenNonces == null, messages[i].length);
-            offsets[i + 1] = arrayLen(offsets[i] + textLen, givenNonces == null ? "sealed" : "ciphertexts");
-        }
-        byte[] texts = new byte[offsets[count]];
-        byte[] nonces = givenNonces == null ? new byte[arrayLen((long) nonceLen * count, "nonces")] : givenNonces;
-        byte[] tags = new byte[arrayLen((long) tagLen * count, "tags")];
-        for (int i = 0; i < count; i++) {
-            if (messages[i].length >= shortest) {
-                int textLen = offsets[i + 1] - offsets[i];
-                System.arraycopy(messages[i], 0, nonces, i * nonceLen, before);
-                System.arraycopy(messages[i], tagFirst ? before + tagLen : before, texts, offsets[i], textLen);
-                System.arraycopy(messages[i], tagFirst ? before : before + textLen, tags, i * tagLen, tagLen);
-            }
-        }
+    private static List<Optional<byte[]>> open(NativeKey key, Column rows, byte[] aad) {
+        OpenedColumn opened = Columns.open(key, rows, aad, null);
+        byte[] bytes = opened.values().bytes();
+        int[] offsets = opened.values().offsets();
         try {
-            boolean[] opened = openInPlace(key, nonces, texts, offsets, aad, null, tags);
-            List<Optional<byte[]>> plaintexts = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                boolean isOpen = opened[i] && messages[i].length >= shortest;
+            List<Optional<byte[]>> plaintexts = new ArrayList<>(rows.size());
+            for (int i = 0; i < rows.size(); i++) {
                 plaintexts.add(
-                        isOpen
-                                ? Optional.of(Arrays.copyOfRange(texts, offsets[i], offsets[i + 1]))
+                        opened.opened()[i]
+                                ? Optional.of(Arrays.copyOfRange(bytes, offsets[i], offsets[i + 1]))
                                 : Optional.empty());
             }
             return plaintexts;
         } finally {
-            Arrays.fill(texts, (byte) 0);
+            Arrays.fill(bytes, (byte) 0);
         }
+    }
+
+    /** The messages one after another, each after its nonce if there are any. */
+    private static Column column(byte[][] messages, String name, byte[] nonces, int nonceLen) {
+        int[] offsets = new int[messages.length + 1];
+        for (int i = 0; i < messages.length; i++) {
+            offsets[i + 1] = arrayLen((long) offsets[i] + nonceLen + messages[i].length, name);
+        }
+        byte[] bytes = new byte[offsets[messages.length]];
+        for (int i = 0; i < messages.length; i++) {
+            if (nonceLen > 0) {
+                System.arraycopy(nonces, i * nonceLen, bytes, offsets[i], nonceLen);
+            }
+            System.arraycopy(messages[i], 0, bytes, offsets[i] + nonceLen, messages[i].length);
+        }
+        return new Column(bytes, offsets);
     }
 
     private static byte[] joined(NativeKey key, List<byte[]> list, int count) {

@@ -2,7 +2,6 @@ package dev.sivka.internal;
 
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
-import java.lang.ref.Reference;
 
 /** Columns under one key, in one call. */
 public final class Columns {
@@ -14,15 +13,21 @@ public final class Columns {
      * @param aadOffsets null: all of {@code aads} is the AAD of every value
      */
     public static Column seal(NativeKey key, Column values, byte[] aads, int[] aadOffsets) {
-        return run(true, key, values, aads, aadOffsets).values();
+        return seal(key, null, values, aads, aadOffsets);
+    }
+
+    /** The same under nonces of the caller's, one for each value, one after another; null to draw them. */
+    static Column seal(NativeKey key, byte[] nonces, Column values, byte[] aads, int[] aadOffsets) {
+        return run(true, key, nonces, values, aads, aadOffsets).values();
     }
 
     /** Opens each row. */
     public static OpenedColumn open(NativeKey key, Column sealed, byte[] aads, int[] aadOffsets) {
-        return run(false, key, sealed, aads, aadOffsets);
+        return run(false, key, null, sealed, aads, aadOffsets);
     }
 
-    private static OpenedColumn run(boolean isSeal, NativeKey key, Column in, byte[] aads, int[] aadOffsets) {
+    private static OpenedColumn run(
+            boolean isSeal, NativeKey key, byte[] nonces, Column in, byte[] aads, int[] aadOffsets) {
         int[] ends = new int[in.offsets().length];
         if (aadOffsets != null && aadOffsets.length != ends.length) {
             throw new IllegalArgumentException(
@@ -31,15 +36,9 @@ public final class Columns {
         // A copy, which the result has: nobody changes it between the look at it and the work.
         byte[] validity = in.validity() == null ? null : in.validity().clone();
         boolean[] opened = new boolean[in.size()];
-        Lane lane = key.handle.enter();
-        try {
-            byte[] out = Native.column(
-                    isSeal, key.handle.address(), in.bytes(), in.offsets(), validity, Region.data(aads), aadOffsets,
-                    ends, opened);
-            return new OpenedColumn(new Column(out, ends, validity), opened);
-        } finally {
-            key.handle.leave(lane);
-            Reference.reachabilityFence(key);
-        }
+        byte[] out = key.with(address -> Native.column(
+                isSeal, address, nonces, in.bytes(), in.offsets(), validity, Region.data(aads), aadOffsets, ends,
+                opened));
+        return new OpenedColumn(new Column(out, ends, validity), opened);
     }
 }

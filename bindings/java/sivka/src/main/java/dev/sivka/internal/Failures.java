@@ -39,33 +39,23 @@ final class Failures {
     static Throwable of(
             int status, byte[] detail, byte[] argument, byte[] overlapped, byte[] path, int osCode) {
         String message = named(new String(detail, StandardCharsets.UTF_8), argument, overlapped);
-        switch (status) {
-            case Status.OPEN:
-                // Of a stream: messages say it by themselves.
-                return new IOException("the stream does not open", new AEADBadTagException(message));
-            case Status.NO_MEMORY:
-                return new OutOfMemoryError(message);
-            case Status.READ:
-            case Status.WRITE:
-            case Status.EXISTS:
-                return ofSystem(status, message, path == null ? null : new String(path, Library.pathCharset()), osCode);
-            case Status.CANCELLED:
-                return new CancellationException(message);
-            case Status.SUITE:
-                return new IllegalArgumentException(message.replaceFirst("^name:", "suite:"));
-            case Status.KEY_TEXT:
-                return new IllegalArgumentException("a path expected, the text of a key given");
-            case Status.KEY_STATE:
-            case Status.PRIMITIVE:
-                return new IllegalStateException(message);
-            case Status.KEYSET:
-                return new KeysetException(KeysetException.Reason.NOT_A_KEYSET, message);
-            case Status.KEY_TYPE:
-                return new KeysetException(KeysetException.Reason.UNKNOWN_KEY_TYPE, message);
-            default:
+        return switch (status) {
+            // Of a stream: messages say it by themselves.
+            case Status.OPEN -> new IOException("the stream does not open", new AEADBadTagException(message));
+            case Status.NO_MEMORY -> new OutOfMemoryError(message);
+            case Status.READ, Status.WRITE, Status.EXISTS ->
+                    ofSystem(status, message, path == null ? null : new String(path, Library.pathCharset()), osCode);
+            case Status.CANCELLED -> new CancellationException(message);
+            case Status.SUITE -> new IllegalArgumentException(message.replaceFirst("^name:", "suite:"));
+            case Status.KEY_TEXT -> new IllegalArgumentException("a path expected, the text of a key given");
+            case Status.KEY_STATE, Status.PRIMITIVE -> new IllegalStateException(message);
+            case Status.KEYSET -> new KeysetException(KeysetException.Reason.NOT_A_KEYSET, message);
+            case Status.KEY_TYPE -> new KeysetException(KeysetException.Reason.UNKNOWN_KEY_TYPE, message);
+            default -> {
                 Reason reason = reason(status);
-                return reason == null ? unchecked(status, message) : new SealedFileException(reason, message);
-        }
+                yield reason == null ? unchecked(status, message) : new SealedFileException(reason, message);
+            }
+        };
     }
 
     /** A detail that begins with an argument's name in C, with its name here. */
@@ -138,27 +128,17 @@ final class Failures {
 
     /** The reason for a status about a sealed file; null for another one. */
     static Reason reason(int status) {
-        switch (status) {
-            case Status.NOT_SIVKA:
-                return Reason.NOT_A_SEALED_FILE;
-            case Status.NEWER:
-                return Reason.NEWER_VERSION;
-            case Status.DAMAGED:
-                return Reason.DAMAGED;
-            case Status.TRUNCATED:
-                return Reason.TRUNCATED;
-            case Status.WRONG_KEY:
-                return Reason.WRONG_KEY;
-            case Status.COST_LIMIT:
-                return Reason.COST_LIMIT;
-            case Status.FILE_TOO_LONG:
-                return Reason.TOO_LONG;
-            case Status.KEY_FILE:
-                return Reason.NOT_A_KEY_FILE;
-            case Status.AGE_KEY:
-                return Reason.NOT_AN_AGE_KEY;
-            default:
-                return null;
-        }
+        return switch (status) {
+            case Status.NOT_SIVKA -> Reason.NOT_A_SEALED_FILE;
+            case Status.NEWER -> Reason.NEWER_VERSION;
+            case Status.DAMAGED -> Reason.DAMAGED;
+            case Status.TRUNCATED -> Reason.TRUNCATED;
+            case Status.WRONG_KEY -> Reason.WRONG_KEY;
+            case Status.COST_LIMIT -> Reason.COST_LIMIT;
+            case Status.FILE_TOO_LONG -> Reason.TOO_LONG;
+            case Status.KEY_FILE -> Reason.NOT_A_KEY_FILE;
+            case Status.AGE_KEY -> Reason.NOT_AN_AGE_KEY;
+            default -> null;
+        };
     }
 }

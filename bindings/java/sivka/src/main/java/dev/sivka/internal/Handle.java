@@ -41,12 +41,7 @@ final class Handle implements Runnable {
 
     /** Frees this handle when {@code owner} is forgotten. The result closes it now. */
     Cleaner.Cleanable freeWith(Object owner) {
-        return whenForgotten(owner, this);
-    }
-
-    /** Runs once, when {@code owner} is forgotten, or when the result is told to. */
-    static Cleaner.Cleanable whenForgotten(Object owner, Runnable action) {
-        return CLEANER.register(owner, action);
+        return CLEANER.register(owner, this);
     }
 
     /** What the native side knows this by; to be used from {@link #enter} to {@link #leave}. */

@@ -1,6 +1,5 @@
 package dev.sivka.internal;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -8,7 +7,7 @@ import java.util.Objects;
 
 /**
  * Messages in arrays, parts of arrays, and byte buffers of every kind. A nonce that is null is
- * drawn to seal, and comes before the ciphertext to open. Each is one {@link Crossing}.
+ * drawn to seal, and comes before the ciphertext to open. Each is one {@link Message}.
  */
 public final class Messages {
     /** The length that says that a message does not open. */
@@ -32,17 +31,7 @@ public final class Messages {
 
     /** Seals or opens a region. */
     public static byte[] intoNew(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
-        return Crossing.joined(isSealing, key, nonce, aad, in).intoNew();
-    }
-
-    /** Seals an array with a list of associated data. */
-    public static byte[] sealWithList(NativeKey key, byte[] plaintext, List<byte[]> list) {
-        return withList(true, key, Region.of(Objects.requireNonNull(plaintext, "plaintext")), list);
-    }
-
-    /** Opens an array with a list of associated data. */
-    public static byte[] openWithList(NativeKey key, byte[] sealed, List<byte[]> list) {
-        return withList(false, key, Region.of(Objects.requireNonNull(sealed, "sealed")), list);
+        return Message.joined(isSealing, key, nonce, aad, in).intoNew();
     }
 
     /** Seals or opens a region with a list of associated data; null if it does not open. */
@@ -86,15 +75,9 @@ public final class Messages {
         for (byte[] string : strings) {
             joined.put(string);
         }
-        Lane lane = key.handle.enter();
-        try {
-            int operation = isSealing ? Native.SEAL : Native.OPEN;
-            int len = Native.list(operation, key.handle.address(), joined.array(), lens, in, out);
-            return len == FORGED ? null : out;
-        } finally {
-            key.handle.leave(lane);
-            Reference.reachabilityFence(key);
-        }
+        int operation = isSealing ? Native.SEAL : Native.OPEN;
+        int len = key.with(address -> Native.list(operation, address, joined.array(), lens, in, out));
+        return len == FORGED ? null : out;
     }
 
     // From one place to another. The two may overlap in any way.
@@ -107,7 +90,7 @@ public final class Messages {
      * @return the length of what was written, or {@link #FORGED}
      */
     public static int into(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in, Region out) {
-        return Crossing.joined(isSealing, key, nonce, aad, in).into(out);
+        return Message.joined(isSealing, key, nonce, aad, in).into(out);
     }
 
     /**
@@ -142,7 +125,7 @@ public final class Messages {
             throw new IllegalArgumentException(
                     "the output buffer is too small: " + needed + " bytes needed, " + out.len + " remaining");
         }
-        int len = Crossing.joined(isSealing, key, nonce, aad, in).into(out);
+        int len = Message.joined(isSealing, key, nonce, aad, in).into(out);
         if (len != FORGED) {
             from.position(from.limit());
             to.position(to.position() + len);
@@ -169,6 +152,6 @@ public final class Messages {
     private static int detached(boolean isSealing, NativeKey key, byte[] nonce, Region text, byte[] aad, byte[] tag) {
         Objects.requireNonNull(nonce, "nonce");
         Region data = Region.ofData(aad);
-        return Crossing.detached(isSealing, key, nonce, data, text).inPlace(Objects.requireNonNull(tag, "tag"));
+        return Message.detached(isSealing, key, nonce, data, text).inPlace(Objects.requireNonNull(tag, "tag"));
     }
 }

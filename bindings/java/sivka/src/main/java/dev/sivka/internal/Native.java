@@ -1,6 +1,7 @@
 package dev.sivka.internal;
 
 import dev.sivka.KeysetException;
+import dev.sivka.Progress;
 import dev.sivka.SealedFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,10 @@ final class Native {
     /** The length that says that a message does not open. */
     static final int FORGED = -1;
 
-    // What is to be done with a message.
+    // What is to be done with a file.
+    static final int VERIFY = 2;
+
+    // What is to be done with a message; the first two with a file, too.
     static final int SEAL = 0;
     static final int OPEN = 1;
     static final int SEAL_WITH_NONCE = 2;
@@ -25,12 +29,19 @@ final class Native {
     static final int SEAL_DETACHED = 4;
     static final int OPEN_DETACHED = 5;
 
+    // Which text is added to file keys.
+    static final int PASSPHRASE = 0;
+    static final int RECIPIENTS = 1;
+    static final int IDENTITIES = 2;
+
     // What `free` is to free.
     static final int KEY = 0;
     static final int KUZNYECHIK = 1;
     static final int FILE_KEYS = 2;
     static final int FILE_READER = 3;
     static final int KEYSET = 4;
+    static final int SEALER = 5;
+    static final int OPENER = 6;
 
     static {
         Library.load();
@@ -46,23 +57,12 @@ final class Native {
     /** The name of the algorithm at a place in the library's list; null beyond its end. */
     static native String nameAt(int index);
 
-    static native int keyLen(int algorithm);
-
-    static native int nonceLen(int algorithm);
-
-    static native int tagLen(int algorithm);
-
-    /** Whether the tag comes before the ciphertext where both are in one array. */
-    static native boolean tagFirst(int algorithm);
-
-    /** What sealing under a nonce that is drawn adds: the lengths of nonce and tag. */
-    static native int overhead(int algorithm);
+    /** Tells the lengths of key, nonce and tag, what a message grows by, and 1 if the tag comes first. */
+    static native void lengths(int algorithm, int[] told);
 
     static native String version();
 
     static native String statusMessage(int status);
-
-    static native String tier();
 
     /** Where the bytes of a direct buffer are: its first, not that at its position. */
     static native long address(ByteBuffer direct);
@@ -77,31 +77,22 @@ final class Native {
 
     static native long newColumnKey(int algorithm, byte[] keyFile) throws SealedFileException;
 
+    /** The room that a key's output needs for an input of a length. */
+    static native long outputLen(boolean seals, long key, int inputLen);
+
     static native void free(int kind, long handle);
 
     // Messages. The result is the length of what was written, or FORGED.
 
     /**
-     * One message whose text is in an array, which is lent, or, if that is null, in a lane's memory.
-     * That has AAD, nonce and tag, one after another, from its beginning on.
+     * One message in a lane's memory, which has AAD, nonce and detached tag from its beginning on.
+     * Nothing is left there of a plaintext that was sealed.
      *
-     * @param nonceAt where the AAD ends
-     * @param tagAt where the nonce ends
-     * @param tagLen what the tag has there if it is detached
-     * @param inAt an index of the array, or of the memory, as {@code outAt}
+     * @param inAt an index of the memory, as {@code outAt}: text at text, or one after the other
      */
     static native int inLane(
-            int operation,
-            long key,
-            long memory,
-            int nonceAt,
-            int tagAt,
-            int tagLen,
-            byte[] array,
-            int inAt,
-            int inLen,
-            int outAt,
-            int outLen);
+            int operation, long key, long memory, int aadLen, int nonceLen, int tagLen, int inAt, int inLen,
+            int outAt, int outLen);
 
     /**
      * One message with a list of associated data.
@@ -118,45 +109,25 @@ final class Native {
      * @return the length of what was written to {@code out}, or FORGED
      */
     static native int message(
-            int operation,
-            long key,
-            byte[] nonce,
-            long nonceAt,
-            int nonceLen,
-            byte[] aad,
-            long aadAt,
-            int aadLen,
-            byte[] in,
-            long inAt,
-            int inLen,
-            byte[] out,
-            long outAt,
-            int outLen,
-            byte[] tag,
-            long tagAt,
-            int tagLen);
+            int operation, long key, byte[] nonce, long nonceAt, int nonceLen, byte[] aad, long aadAt,
+            int aadLen, byte[] in, long inAt, int inLen, byte[] out, long outAt, int outLen, byte[] tag,
+            long tagAt, int tagLen);
 
     /**
      * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
-     * Offsets are checked here.
+     * Lengths and offsets are checked before.
      *
      * @param aadOffsets null: all of {@code aads} is the AAD of every message
      * @param statuses gets 0 for each message that was done
      */
     static native void batch(
-            boolean isSeal,
-            long key,
-            byte[] nonces,
-            byte[] aads,
-            int[] aadOffsets,
-            byte[] texts,
-            int[] textOffsets,
-            byte[] tags,
-            int[] statuses);
+            boolean isSeal, long key, byte[] nonces, byte[] aads, int[] aadOffsets, byte[] texts,
+            int[] textOffsets, byte[] tags, int[] statuses);
 
     /**
      * Seals or opens a column.
      *
+     * @param nonces to seal under, one for each value; null to draw them
      * @param validity a bit for each value, which nobody changes meanwhile; or null
      * @param aadOffsets as many as {@code offsets}, or null for one AAD for all
      * @param outOffsets as many as {@code offsets}, for those of the output
@@ -164,15 +135,8 @@ final class Native {
      * @return the output
      */
     static native byte[] column(
-            boolean isSeal,
-            long key,
-            byte[] bytes,
-            int[] offsets,
-            byte[] validity,
-            byte[] aads,
-            int[] aadOffsets,
-            int[] outOffsets,
-            boolean[] opened);
+            boolean isSeal, long key, byte[] nonces, byte[] bytes, int[] offsets, byte[] validity, byte[] aads,
+            int[] aadOffsets, int[] outOffsets, boolean[] opened);
 
     // Kuznyechik as a block cipher.
 
@@ -189,11 +153,7 @@ final class Native {
 
     static native void addKeyFile(long keys, byte[] text, byte[] passphrase) throws SealedFileException;
 
-    static native void addPassphrase(long keys, byte[] passphrase);
-
-    static native void addRecipients(long keys, byte[] text) throws SealedFileException;
-
-    static native void addIdentities(long keys, byte[] text) throws SealedFileException;
+    static native void addText(int kind, long keys, byte[] text) throws SealedFileException;
 
     static native void setRoom(long keys, int slots);
 
@@ -204,29 +164,29 @@ final class Native {
     /** The text of a key file, of a new random key if {@code key} is null. */
     static native byte[] keyFile(byte[] name, byte[] key);
 
-    // `calls` hears how far they are, unless it is null.
-
-    static native void sealFile(
-            byte[] input, byte[] output, long keys, int suite, boolean overwrite, StreamCalls calls)
+    /**
+     * A file to a file.
+     *
+     * @param operation {@link #SEAL}, {@link #OPEN} or {@link #VERIFY}, which has no output
+     * @param progress may be null; what it throws is thrown
+     */
+    static native void file(
+            int operation, byte[] input, byte[] output, long keys, int suite, boolean overwrite, Progress progress)
             throws IOException;
 
-    static native void openFile(byte[] input, byte[] output, long keys, boolean overwrite, StreamCalls calls)
-            throws IOException;
+    // Streams, which need neither keys nor keyset any more.
 
-    static native void verifyFile(byte[] input, long keys, StreamCalls calls)
-            throws IOException;
+    static native long newStream(boolean seals, long keys, int suite);
 
-    // Streams. The arrays are those of `calls`, whose methods read, write, and hear how far they are.
+    static native long newKeysetStream(boolean seals, long keyset, byte[] aad);
 
-    static native void sealStream(
-            StreamCalls calls, byte[] input, byte[] output, boolean hasProgress, long keys, int suite)
-            throws IOException;
-
-    static native void openStream(
-            StreamCalls calls, byte[] input, byte[] output, boolean hasProgress, long keys)
-            throws IOException;
-
-    static native void verifyStream(StreamCalls calls, byte[] input, boolean hasProgress, long keys)
+    /**
+     * Gives bytes to a stream, or, if {@code in} is null, its end, until that makes nothing any more.
+     *
+     * @return how many bytes were taken, times 2^32, and how many were made
+     */
+    static native long step(
+            boolean seals, long stream, byte[] in, int inAt, int inLen, byte[] out, int outAt, int outLen)
             throws IOException;
 
     // Key slots.
@@ -242,14 +202,8 @@ final class Native {
     static native int inspectFile(byte[] file, String[] suite, int[] numbers, byte[] keyIds)
             throws IOException;
 
-    static native int addSlot(byte[] file, long keys, long added)
-            throws IOException;
-
-    static native void removeSlot(byte[] file, long keys, int slot)
-            throws IOException;
-
-    static native void replaceSlot(byte[] file, long keys, int slot, long added)
-            throws IOException;
+    /** Adds a key if the slot is -1, and removes one if {@code added} is 0; the place of the slot. */
+    static native int changeSlot(byte[] file, long keys, int slot, long added) throws IOException;
 
     static native void keyFileId(byte[] text, byte[] id) throws SealedFileException;
 
@@ -270,44 +224,28 @@ final class Native {
 
     static native long generateKeyset(byte[] template);
 
-    static native long copyKeyset(long keyset);
-
     /**
      * Reads a keyset.
      *
-     * @param kind what {@code master} is, one of the constants of {@link NativeKeyset}
+     * @param master a key, or 0 for one in the clear
      * @return 0 for an encrypted one that does not open
      */
-    static native long readKeyset(byte[] bytes, int flags, int kind, long master, byte[] aad)
+    static native long readKeyset(byte[] bytes, int flags, long master, byte[] aad) throws KeysetException;
+
+    /**
+     * Writes a keyset.
+     *
+     * @param form one of the constants of {@link NativeKeyset}, which say what {@code given} is
+     * @param master a key, or 0
+     */
+    static native byte[] writeKeyset(int form, long keyset, int flags, long master, byte[] given)
             throws KeysetException;
 
-    static native byte[] writeKeyset(long keyset, int flags, int kind, long master, byte[] aad)
-            throws KeysetException;
+    /** A key of the enabled keys for a purpose, as sivka.h numbers it. */
+    static native long newKeysetKey(long keyset, int purpose) throws KeysetException;
 
-    /** As {@link #readKeyset}, by a service. */
-    static native long readKeysetByService(byte[] bytes, int flags, ServiceCall call)
-            throws KeysetException;
-
-    static native byte[] writeKeysetByService(long keyset, int flags, ServiceCall call)
-            throws KeysetException;
-
-    // Streams of keysets.
-
-    /** What seals or opens a stream, until {@link #freeKeysetStream}; the keyset may be freed before. */
-    static native long newKeysetStream(long keyset, byte[] aad, boolean isSealing);
-
-    /** Seals or opens all of the input. Throws the failures of the caller's streams as a {@link java.nio.file.FileSystemException}. */
-    static native void runKeysetStream(long stream, StreamCalls calls, byte[] input, byte[] output)
-            throws IOException;
-
-    static native void freeKeysetStream(long stream);
-
-    static native int keysetKeyCount(long keyset);
-
-    static native int keysetPrimaryKeyId(long keyset);
-
-    /** 1 for AEAD, 2 for deterministic AEAD, 0 for a keyset that neither seals nor opens here. */
-    static native int keysetPrimitive(long keyset);
+    /** Tells how many keys there are, the primary's id, and the purpose, or 0. */
+    static native void keysetInfo(long keyset, int[] numbers);
 
     /** The name of a key's type, in UTF-8; {@code numbers} gets its id, status and prefix. */
     static native byte[] keysetKeyAt(long keyset, int index, int[] numbers);
@@ -317,31 +255,4 @@ final class Native {
     static native int addToKeyset(long keyset, byte[] template, boolean promote) throws KeysetException;
 
     static native void changeKeyset(int operation, long keyset, int id) throws KeysetException;
-
-    /** 0 for a keyset that neither seals nor opens. */
-    static native long keysetSealLen(long keyset, int plaintextLen);
-
-    /** The room that opening needs, which may be a little more than it writes. */
-    static native int keysetOpenLen(long keyset, int sealedLen);
-
-    /**
-     * One message in a lane's memory, which has AAD and input, one after another, from its beginning
-     * on. The output comes after them; a plaintext that was the input is wiped.
-     *
-     * @param operation one of the constants of {@link NativeKeyset}
-     * @param capacity the room for the output
-     * @return the length of what was written, or FORGED
-     */
-    static native int keysetInLane(int operation, long keyset, long memory, int aadLen, int inLen, int capacity)
-            throws KeysetException;
-
-    /**
-     * One message in arrays.
-     *
-     * @param operation one of the constants of {@link NativeKeyset}
-     * @param out as long as the two above say
-     * @return the length of what was written, or FORGED
-     */
-    static native int keysetMessage(int operation, long keyset, byte[] aad, byte[] in, byte[] out)
-            throws KeysetException;
 }

@@ -5,10 +5,6 @@ import dev.sivka.Progress;
 import dev.sivka.SealedFileException;
 import dev.sivka.SealedFileInfo;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.lang.ref.Cleaner;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -17,7 +13,6 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,10 +20,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 
 /** Keys of files in native memory, and what is done with whole files. */
-public final class NativeFileKeys implements AutoCloseable {
+public final class NativeFileKeys extends NativeObject {
     private static final int KEY_ID_LEN = Constants.KEY_ID_LEN;
     /** How many slots a file may have, and how many numbers each is told in. */
     private static final int MAX_SLOTS = 64;
@@ -36,11 +30,10 @@ public final class NativeFileKeys implements AutoCloseable {
     /** What a key file has at most that a passphrase protects: a header with room for many slots. */
     private static final int MAX_PROTECTED_LEN = 1 << 16;
 
-    private final Handle handle = new Handle(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
-    private final Cleaner.Cleanable cleanable = handle.freeWith(this);
-
     /** Makes an empty set. */
-    public NativeFileKeys() {}
+    public NativeFileKeys() {
+        super(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
+    }
 
     /** Adds a key file; {@code passphrase} may be null. */
     public void addKeyFile(Path file, CharBuffer passphrase) throws IOException {
@@ -68,12 +61,7 @@ public final class NativeFileKeys implements AutoCloseable {
     public void addKeyFile(byte[] text, CharBuffer passphrase) throws SealedFileException {
         byte[] bytes = passphrase == null ? null : encoded(passphrase);
         try {
-            Lane lane = handle.enter();
-            try {
-                Native.addKeyFile(handle.address(), text, bytes);
-            } finally {
-                leave(lane);
-            }
+            use(keys -> Native.addKeyFile(keys, text, bytes));
         } finally {
             if (bytes != null) {
                 Arrays.fill(bytes, (byte) 0);
@@ -83,45 +71,27 @@ public final class NativeFileKeys implements AutoCloseable {
 
     /** Adds recipients, one a line. */
     public void addRecipients(byte[] text) throws SealedFileException {
-        Lane lane = handle.enter();
-        try {
-            Native.addRecipients(handle.address(), text);
-        } finally {
-            leave(lane);
-        }
+        use(keys -> Native.addText(Native.RECIPIENTS, keys, text));
     }
 
     /** Adds the identities of a file of age's. */
     public void addIdentities(byte[] text) throws SealedFileException {
-        Lane lane = handle.enter();
-        try {
-            Native.addIdentities(handle.address(), text);
-        } finally {
-            leave(lane);
-        }
+        use(keys -> Native.addText(Native.IDENTITIES, keys, text));
     }
 
     /** Sets for how many more slots new files have room. */
     public void setRoom(int slots) {
         Numbers.notNegative("slots", slots);
-        Lane lane = handle.enter();
-        try {
-            Native.setRoom(handle.address(), slots);
-        } finally {
-            leave(lane);
-        }
+        use(keys -> Native.setRoom(keys, slots));
     }
 
     /** Adds a passphrase. */
     public void addPassphrase(CharBuffer passphrase) {
         byte[] bytes = encoded(passphrase);
         try {
-            Lane lane = handle.enter();
-            try {
-                Native.addPassphrase(handle.address(), bytes);
-            } finally {
-                leave(lane);
-            }
+            use(keys -> Native.addText(Native.PASSPHRASE, keys, bytes));
+        } catch (SealedFileException e) {
+            throw new IllegalStateException(e);
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
@@ -151,84 +121,40 @@ public final class NativeFileKeys implements AutoCloseable {
         Numbers.notNegative("memoryKib", memoryKib);
         Numbers.notNegative("passes", passes);
         Numbers.notNegative("lanes", lanes);
-        Lane lane = handle.enter();
-        try {
-            Native.setCost(handle.address(), memoryKib, passes, lanes);
-        } finally {
-            leave(lane);
-        }
+        use(keys -> Native.setCost(keys, memoryKib, passes, lanes));
     }
 
     public void setMaxCost(int memoryKib, int passes) {
         Numbers.notNegative("memoryKib", memoryKib);
         Numbers.notNegative("passes", passes);
-        Lane lane = handle.enter();
-        try {
-            Native.setMaxCost(handle.address(), memoryKib, passes);
-        } finally {
-            leave(lane);
-        }
+        use(keys -> Native.setMaxCost(keys, memoryKib, passes));
     }
 
-    // Files. A progress that is null hears nothing.
+    // Files. A progress that is null hears nothing, and an empty suite is the usual one.
 
-    /** Seals a file with a suite; an empty name is the default. */
     public void sealFile(Path input, Path output, String suite, Progress progress, boolean overwrite)
             throws IOException {
         int number = suiteOf(suite);
-        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(calls,
-                keys -> Native.sealFile(bytes(input), bytes(output), keys, number, overwrite, calls));
+        use(keys -> Native.file(Native.SEAL, bytes(input), bytes(output), keys, number, overwrite, progress));
     }
 
     public void openFile(Path input, Path output, Progress progress, boolean overwrite) throws IOException {
-        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(calls,
-                keys -> Native.openFile(bytes(input), bytes(output), keys, overwrite, calls));
+        use(keys -> Native.file(Native.OPEN, bytes(input), bytes(output), keys, 0, overwrite, progress));
     }
 
     public void verifyFile(Path input, Progress progress) throws IOException {
-        StreamCalls calls = progress == null ? null : new StreamCalls(null, null, progress);
-        onFiles(calls, keys -> Native.verifyFile(bytes(input), keys, calls));
+        use(keys -> Native.file(Native.VERIFY, bytes(input), null, keys, 0, false, progress));
     }
 
-    private void onFiles(StreamCalls calls, Work work) throws IOException {
-        try {
-            with(work);
-        } catch (CancellationException e) {
-            calls.rethrow();
-            throw e;
-        }
-    }
-
-    // Streams. They are left open.
-
-    public void sealStream(InputStream plaintext, OutputStream sealed, String suite, Progress progress)
-            throws IOException {
+    /** What seals a file under the keys of now. */
+    public NativeStream sealer(String suite) {
         int number = suiteOf(suite);
-        StreamCalls calls = new StreamCalls(plaintext, sealed, progress);
-        onStreams(calls, keys -> Native.sealStream(calls, calls.input, calls.output, calls.hasProgress(), keys, number));
+        return new NativeStream(true, with(keys -> Native.newStream(true, keys, number)));
     }
 
-    public void openStream(InputStream sealed, OutputStream plaintext, Progress progress) throws IOException {
-        StreamCalls calls = new StreamCalls(sealed, plaintext, progress);
-        onStreams(calls, keys -> Native.openStream(calls, calls.input, calls.output, calls.hasProgress(), keys));
-    }
-
-    public void verifyStream(InputStream sealed, Progress progress) throws IOException {
-        StreamCalls calls = new StreamCalls(sealed, null, progress);
-        onStreams(calls, keys -> Native.verifyStream(calls, calls.input, calls.hasProgress(), keys));
-    }
-
-    private void onStreams(StreamCalls calls, Work work) throws IOException {
-        try {
-            with(work);
-        } catch (FileSystemException | CancellationException e) {
-            calls.rethrow();
-            throw e;
-        } finally {
-            calls.wipe();
-        }
+    /** What opens a file with one of the keys of now. */
+    public NativeStream opener() {
+        return new NativeStream(false, with(keys -> Native.newStream(false, keys, 0)));
     }
 
     private static int suiteOf(String name) {
@@ -239,43 +165,22 @@ public final class NativeFileKeys implements AutoCloseable {
 
     /** The place of the new slot. */
     public int addSlot(Path file, NativeFileKeys added) throws IOException {
-        int[] slot = new int[1];
-        with(keys -> added.with(other -> slot[0] = Native.addSlot(bytes(file), keys, other)));
-        return slot[0];
+        return with(keys -> added.with(other -> Native.changeSlot(bytes(file), keys, -1, other)));
     }
 
     public void removeSlot(Path file, int slot) throws IOException {
         Numbers.notNegative("slot", slot);
-        with(keys -> Native.removeSlot(bytes(file), keys, slot));
+        use(keys -> Native.changeSlot(bytes(file), keys, slot, 0));
     }
 
     public void replaceSlot(Path file, int slot, NativeFileKeys added) throws IOException {
         Numbers.notNegative("slot", slot);
-        with(keys -> added.with(other -> Native.replaceSlot(bytes(file), keys, slot, other)));
-    }
-
-    /** What is done with the native keys while they are alive. */
-    private interface Work {
-        void with(long keys) throws IOException;
-    }
-
-    private void with(Work work) throws IOException {
-        Lane lane = handle.enter();
-        try {
-            work.with(handle.address());
-        } finally {
-            leave(lane);
-        }
+        use(keys -> added.use(other -> Native.changeSlot(bytes(file), keys, slot, other)));
     }
 
     /** The handle of a new reader. */
     long newReader(Path input) throws IOException {
-        Lane lane = handle.enter();
-        try {
-            return Native.newFileReader(bytes(input), handle.address());
-        } finally {
-            leave(lane);
-        }
+        return with(keys -> Native.newFileReader(bytes(input), keys));
     }
 
     /** What a sealed file says without a key. */
@@ -326,16 +231,6 @@ public final class NativeFileKeys implements AutoCloseable {
     /** The content of a key file, of a new key if {@code key} is null. */
     public static byte[] keyFile(String name, byte[] key) {
         return Native.keyFile(Algorithm.withZero(name), key);
-    }
-
-    @Override
-    public void close() {
-        cleanable.clean();
-    }
-
-    private void leave(Lane lane) {
-        handle.leave(lane);
-        Reference.reachabilityFence(this);
     }
 
     /** A path as the operating system has it, ending with a zero. */

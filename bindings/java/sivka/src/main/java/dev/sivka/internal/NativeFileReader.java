@@ -1,7 +1,6 @@
 package dev.sivka.internal;
 
 import java.io.IOException;
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -11,18 +10,15 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 
 /** The plaintext of a sealed file as a channel. */
-public final class NativeFileReader implements SeekableByteChannel {
-    private final Handle handle;
-    private final Cleaner.Cleanable cleanable;
+public final class NativeFileReader extends NativeObject implements SeekableByteChannel {
     private final long size;
     private long position;
     private volatile boolean open = true;
 
     /** Opens a sealed file. */
     public NativeFileReader(NativeFileKeys keys, Path input) throws IOException {
-        handle = new Handle(Native.FILE_READER, keys.newReader(input), "channel");
-        cleanable = handle.freeWith(this);
-        size = Native.fileLen(handle.address());
+        super(Native.FILE_READER, keys.newReader(input), "channel");
+        size = with(Native::fileLen);
     }
 
     @Override
@@ -30,19 +26,19 @@ public final class NativeFileReader implements SeekableByteChannel {
         if (out.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
-        Lane lane = enter();
+        checkOpen();
+        Region region = Region.of(out);
         try {
             if (position >= size) {
                 return -1;
             }
-            Region region = Region.of(out);
-            int len = Native.readFile(handle.address(), position, region.array, region.place(), region.len);
+            int len = with(reader -> Native.readFile(reader, position, region.array, region.place(), region.len));
             out.position(out.position() + len);
             position += len;
             return len;
+        } catch (IllegalStateException closedMeanwhile) {
+            throw new ClosedChannelException();
         } finally {
-            handle.leave(lane);
-            Reference.reachabilityFence(this);
             Reference.reachabilityFence(out);
         }
     }
@@ -86,16 +82,7 @@ public final class NativeFileReader implements SeekableByteChannel {
     @Override
     public void close() {
         open = false;
-        cleanable.clean();
-    }
-
-    private Lane enter() throws ClosedChannelException {
-        checkOpen();
-        try {
-            return handle.enter();
-        } catch (IllegalStateException closedMeanwhile) {
-            throw new ClosedChannelException();
-        }
+        super.close();
     }
 
     private void checkOpen() throws ClosedChannelException {

@@ -1,17 +1,15 @@
 package dev.sivka.internal;
 
 import dev.sivka.SealedFileException;
-import java.lang.ref.Cleaner;
 import java.util.Objects;
 
 /**
  * A key of one algorithm in native memory, for {@link Messages} and {@link Batches}. Any number
  * of threads may use one at the same time.
  */
-public final class NativeKey implements AutoCloseable {
+public final class NativeKey extends NativeObject {
+    /** Null for the keys of a keyset, which take no nonces. */
     final Algorithm algorithm;
-    final Handle handle;
-    private final Cleaner.Cleanable cleanable;
 
     /**
      * Makes a key.
@@ -20,16 +18,17 @@ public final class NativeKey implements AutoCloseable {
      * @throws IllegalArgumentException if it is not
      */
     public NativeKey(Algorithm algorithm, byte[] key) {
-        this.algorithm = algorithm;
-        Objects.requireNonNull(key, "key");
-        handle = new Handle(Native.KEY, Native.newKey(algorithm.number(), key), algorithm.name() + " key");
-        cleanable = handle.freeWith(this);
+        this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")), algorithm.name() + " key");
     }
 
-    private NativeKey(Algorithm algorithm, long address) {
+    private NativeKey(Algorithm algorithm, long address, String name) {
+        super(Native.KEY, address, name);
         this.algorithm = algorithm;
-        handle = new Handle(Native.KEY, address, algorithm.name() + " key");
-        cleanable = handle.freeWith(this);
+    }
+
+    /** The keys of a keyset, for one purpose. */
+    static NativeKey ofKeyset(long address) {
+        return new NativeKey(null, address, "keyset");
     }
 
     /**
@@ -40,16 +39,18 @@ public final class NativeKey implements AutoCloseable {
      */
     public static NativeKey ofColumns(Algorithm algorithm, byte[] keyFile) throws SealedFileException {
         Objects.requireNonNull(keyFile, "keyFile");
-        return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile));
+        return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile), algorithm.name() + " key");
+    }
+
+    /** A new array for the output, while the key is alive; it may be a little longer than that. */
+    byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
+        if (algorithm != null) {
+            return algorithm.newOutput(isSealing, isDrawn, inputLen);
+        }
+        return Algorithm.newArray(Native.outputLen(isSealing, handle.address(), inputLen));
     }
 
     public Algorithm algorithm() {
         return algorithm;
-    }
-
-    /** Wipes and frees the key, when the last call that uses it has returned. */
-    @Override
-    public void close() {
-        cleanable.clean();
     }
 }

@@ -5,20 +5,19 @@ import dev.sivka.KeysetException;
 import dev.sivka.KeysetInfo;
 import dev.sivka.KeysetInfo.Purpose;
 import dev.sivka.KeysetKey;
-import java.lang.ref.Cleaner;
-import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A Tink keyset in native memory. A native keyset that is changed must not be used meanwhile, so
- * every change is made on a copy, which takes its place: calls under way go on with the old one,
- * which is wiped after the last of them. Any number of threads may use and change one object.
+ * A Tink keyset in native memory, which one thread at a time uses. Its messages are sealed and opened
+ * by a key that it gives, and gives anew after each change: calls under way go on with the old one,
+ * which is wiped after the last of them.
  */
-public final class NativeKeyset implements AutoCloseable {
+public final class NativeKeyset extends NativeObject {
     // How a keyset is written, and what is allowed in one that is read: flags of sivka.h.
     public static final int JSON = Constants.KEYSET_JSON;
     public static final int DUPLICATE_IDS = Constants.KEYSET_DUPLICATE_IDS;
@@ -30,47 +29,27 @@ public final class NativeKeyset implements AutoCloseable {
     public static final int DESTROY = 3;
     public static final int REMOVE = 4;
 
-    // What is to be done with a message.
-    public static final int SEAL = 0;
-    public static final int OPEN = 1;
-    public static final int SEAL_DETERMINISTICALLY = 2;
-    public static final int OPEN_DETERMINISTICALLY = 3;
-
-    // What encrypts a keyset.
+    // What is written: with AAD, around what a service encrypted, or that alone.
     private static final int IN_THE_CLEAR = 0;
-    private static final int UNDER_KEYSET = 1;
-    private static final int UNDER_KEY = 2;
+    private static final int UNDER_KEY = 1;
+    private static final int BY_SERVICE = 2;
+    private static final int FOR_SERVICE = 3;
 
-    private static final byte[] NO_AAD = {};
+    private static final byte[] NOTHING = {};
     private static final long LAST_ID = 0xffff_ffffL;
-    /** The longest array that every JVM has. */
-    private static final int LONGEST = Integer.MAX_VALUE - 8;
 
-    /** The native keyset of now, and what closes it. */
-    private record Held(Handle handle, Cleaner.Cleanable cleanable) {}
+    private record Ready(Purpose purpose, NativeKey key) {}
 
-    /** A native keyset that is not freed before {@link #leave}. */
-    private record Use(Handle handle, Lane lane) {
-        long address() {
-            return handle.address();
-        }
+    /** What is done with the keys of now. */
+    private interface KeyWork<T, E extends Exception> {
+        T with(NativeKey key) throws E;
     }
 
-    private interface Change {
-        int apply(long copy) throws KeysetException;
-    }
-
-    /** Held by whoever puts another native keyset in the place of this one, or closes it. */
-    private final Object changing = new Object();
-    private volatile Held held;
+    /** Null before the first message, and after a change. */
+    private volatile Ready ready;
 
     private NativeKeyset(long address) {
-        held = hold(address);
-    }
-
-    private Held hold(long address) {
-        Handle handle = new Handle(Native.KEYSET, address, "keyset");
-        return new Held(handle, handle.freeWith(this));
+        super(Native.KEYSET, address, "keyset");
     }
 
     /** Makes a keyset with one new key. */
@@ -86,130 +65,95 @@ public final class NativeKeyset implements AutoCloseable {
         return Algorithm.withZero(template);
     }
 
+    /** Uses the native keyset alone. What was read well may not suit the call. */
+    private synchronized <T> T alone(Work<T, KeysetException> work) {
+        try {
+            return with(work);
+        } catch (KeysetException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
     // Forms.
 
     public static NativeKeyset fromInsecure(byte[] bytes, int flags) throws KeysetException {
-        Objects.requireNonNull(bytes, "bytes");
-        return new NativeKeyset(Native.readKeyset(bytes, flags, IN_THE_CLEAR, 0, NO_AAD));
+        return new NativeKeyset(Native.readKeyset(Objects.requireNonNull(bytes, "bytes"), flags, 0, NOTHING));
     }
 
     /** Null if it does not open. */
     public static NativeKeyset decrypt(byte[] bytes, int flags, NativeKeyset master, byte[] aad)
             throws KeysetException {
-        Use use = master.enter();
-        try {
-            return decrypted(bytes, flags, UNDER_KEYSET, use.address(), aad);
-        } finally {
-            master.leave(use);
-        }
+        return master.withKey(Purpose.AEAD, key -> decrypt(bytes, flags, key, aad));
     }
 
     /** Null if it does not open. */
     public static NativeKeyset decrypt(byte[] bytes, int flags, NativeKey master, byte[] aad)
             throws KeysetException {
-        Lane lane = master.handle.enter();
-        try {
-            return decrypted(bytes, flags, UNDER_KEY, master.handle.address(), aad);
-        } finally {
-            master.handle.leave(lane);
-            Reference.reachabilityFence(master);
-        }
+        Objects.requireNonNull(bytes, "bytes");
+        long made = master.<Long, KeysetException>with(key -> Native.readKeyset(bytes, flags, key, Region.data(aad)));
+        return made == 0 ? null : new NativeKeyset(made);
     }
 
     /** Null if it does not open. */
-    public static NativeKeyset decrypt(byte[] bytes, int flags, KeyManagement master, byte[] aad)
-            throws KeysetException {
+    public static <E extends Exception> NativeKeyset decrypt(
+            byte[] bytes, int flags, KeyManagement<E> service, byte[] aad) throws KeysetException, E {
         Objects.requireNonNull(bytes, "bytes");
-        long made = Native.readKeysetByService(bytes, flags, new ServiceCall(master, aad, false));
-        return made == 0 ? null : new NativeKeyset(made);
-    }
-
-    private static NativeKeyset decrypted(byte[] bytes, int flags, int kind, long master, byte[] aad)
-            throws KeysetException {
-        Objects.requireNonNull(bytes, "bytes");
-        long made = Native.readKeyset(bytes, flags, kind, master, Region.data(aad));
-        return made == 0 ? null : new NativeKeyset(made);
+        byte[] encrypted = Native.writeKeyset(FOR_SERVICE, 0, flags & JSON, 0, bytes);
+        Optional<byte[]> clear = service.decrypt(encrypted, Region.data(aad));
+        if (Objects.requireNonNull(clear, "the keyset").isEmpty()) {
+            return null;
+        }
+        try {
+            return fromInsecure(clear.get(), flags & ~JSON);
+        } finally {
+            Arrays.fill(clear.get(), (byte) 0);
+        }
     }
 
     public byte[] toInsecure(int flags) {
-        return written(flags, IN_THE_CLEAR, 0, NO_AAD);
+        return alone(keyset -> Native.writeKeyset(IN_THE_CLEAR, keyset, flags, 0, NOTHING));
     }
 
     public byte[] encrypt(int flags, NativeKeyset master, byte[] aad) {
-        Use use = master.enter();
-        try {
-            return written(flags, UNDER_KEYSET, use.address(), aad);
-        } finally {
-            master.leave(use);
-        }
+        return master.withKey(Purpose.AEAD, key -> encrypt(flags, key, aad));
     }
 
     public byte[] encrypt(int flags, NativeKey master, byte[] aad) {
-        Lane lane = master.handle.enter();
-        try {
-            return written(flags, UNDER_KEY, master.handle.address(), aad);
-        } finally {
-            master.handle.leave(lane);
-            Reference.reachabilityFence(master);
-        }
+        return alone(keyset -> master.with(key -> Native.writeKeyset(UNDER_KEY, keyset, flags, key, Region.data(aad))));
     }
 
-    public byte[] encrypt(int flags, KeyManagement master, byte[] aad) {
-        ServiceCall call = new ServiceCall(master, aad, true);
-        Use use = enter();
-        try {
-            return Native.writeKeysetByService(use.address(), flags, call);
+    public <E extends Exception> byte[] encrypt(int flags, KeyManagement<E> service, byte[] aad) throws E {
+        byte[] clear = toInsecure(0);
+        // A copy, for the keyset may change while the service is asked.
+        try (NativeKeyset now = fromInsecure(clear, 0)) {
+            byte[] encrypted = service.encrypt(clear, Region.data(aad));
+            Objects.requireNonNull(encrypted, "the encrypted keyset");
+            return now.alone(keyset -> Native.writeKeyset(BY_SERVICE, keyset, flags, 0, encrypted));
         } catch (KeysetException e) {
-            throw unusable(e);
+            throw new IllegalStateException(e.getMessage(), e);
         } finally {
-            leave(use);
-        }
-    }
-
-    private byte[] written(int flags, int kind, long master, byte[] aad) {
-        Use use = enter();
-        try {
-            return Native.writeKeyset(use.address(), flags, kind, master, Region.data(aad));
-        } catch (KeysetException e) {
-            throw unusable(e);
-        } finally {
-            leave(use);
+            Arrays.fill(clear, (byte) 0);
         }
     }
 
     // What may be told.
 
-    // Streams.
-
-    /** What seals a stream, or opens one, under the keys of now. */
-    public StreamWork stream(byte[] aad, boolean isSealing) {
-        Use use = enter();
-        try {
-            return new KeysetStream(use.address(), Region.data(aad), isSealing);
-        } finally {
-            leave(use);
-        }
-    }
-
     public KeysetInfo info() {
-        Use use = enter();
-        try {
-            long address = use.address();
+        return alone(keyset -> {
+            int[] about = new int[3];
+            Native.keysetInfo(keyset, about);
             List<KeysetKey> keys = new ArrayList<>();
             int[] numbers = new int[3];
-            for (int i = 0; i < Native.keysetKeyCount(address); i++) {
-                String type = new String(Native.keysetKeyAt(address, i, numbers), StandardCharsets.UTF_8);
+            for (int i = 0; i < about[0]; i++) {
+                String type = new String(Native.keysetKeyAt(keyset, i, numbers), StandardCharsets.UTF_8);
                 keys.add(
                         new KeysetKey(
                                 Integer.toUnsignedLong(numbers[0]), type,
                                 KeysetKey.Status.values()[numbers[1] - 1], KeysetKey.Prefix.values()[numbers[2] - 1]));
             }
-            int primitive = Native.keysetPrimitive(address);
-            Purpose purpose = primitive == 0 ? Purpose.OTHER : Purpose.values()[primitive - 1];
-            return new KeysetInfo(Integer.toUnsignedLong(Native.keysetPrimaryKeyId(address)), purpose, keys);
-        } finally {
-            leave(use);
-        }
+            Purpose purpose = about[2] == 0 ? Purpose.OTHER : Purpose.values()[about[2] - 1];
+            return new KeysetInfo(Integer.toUnsignedLong(about[1]), purpose, keys);
+        });
     }
 
     // Changes.
@@ -217,7 +161,9 @@ public final class NativeKeyset implements AutoCloseable {
     /** Adds a new key, and returns its id. */
     public long add(String template, boolean promote) {
         byte[] name = name(template);
-        return Integer.toUnsignedLong(apply(copy -> Native.addToKeyset(copy, name, promote)));
+        int id = alone(keyset -> Native.addToKeyset(keyset, name, promote));
+        forgetKey();
+        return Integer.toUnsignedLong(id);
     }
 
     /** Changes the key with an id. */
@@ -225,150 +171,74 @@ public final class NativeKeyset implements AutoCloseable {
         if (id < 0 || id > LAST_ID) {
             throw new IllegalArgumentException("id: a number from 0 to " + LAST_ID + " expected, " + id + " given");
         }
-        apply(copy -> {
-            Native.changeKeyset(operation, copy, (int) id);
-            return 0;
+        alone(keyset -> {
+            Native.changeKeyset(operation, keyset, (int) id);
+            return null;
         });
+        forgetKey();
     }
 
-    private int apply(Change change) {
-        synchronized (changing) {
-            Held old = held;
-            Held made = hold(copyOf(old.handle));
-            Held unneeded = made;
-            try {
-                int result = change.apply(made.handle.address());
-                held = made;
-                unneeded = old;
-                return result;
-            } catch (KeysetException e) {
-                throw unusable(e);
-            } finally {
-                unneeded.cleanable.clean();
-                Reference.reachabilityFence(this);
-            }
+    private synchronized void forgetKey() {
+        Ready old = ready;
+        ready = null;
+        if (old != null) {
+            old.key.close();
         }
     }
 
-    private static long copyOf(Handle handle) {
-        Lane lane = handle.enter();
-        try {
-            return Native.copyKeyset(handle.address());
-        } finally {
-            handle.leave(lane);
-        }
-    }
+    // Streams and messages, under the keys of now.
 
-    // Messages.
+    /** What seals a stream, or opens one. */
+    public NativeStream stream(boolean seals, byte[] aad) {
+        return new NativeStream(seals, alone(keyset -> Native.newKeysetStream(seals, keyset, Region.data(aad))));
+    }
 
     /** Seals with the primary key. */
-    public byte[] seal(int operation, byte[] plaintext, byte[] aad) {
-        return message(operation, Objects.requireNonNull(plaintext, "plaintext"), aad);
+    public byte[] seal(Purpose purpose, byte[] plaintext, byte[] aad) {
+        return withKey(purpose, key -> Messages.seal(key, null, plaintext, aad));
     }
 
     /** Opens with whichever enabled key sealed the message; null if it does not open. */
-    public byte[] open(int operation, byte[] sealed, byte[] aad) {
-        return message(operation, Objects.requireNonNull(sealed, "sealed"), aad);
+    public byte[] open(Purpose purpose, byte[] sealed, byte[] aad) {
+        return withKey(purpose, key -> Messages.open(key, null, sealed, aad));
     }
 
-    private byte[] message(int operation, byte[] in, byte[] given) {
-        byte[] aad = Region.data(given);
-        Use use = enter();
-        try {
-            boolean isShort = in.length <= Crossing.LONGEST_COPIED
-                    && use.lane.hasRoom(aad.length + 2L * in.length + Constants.KEYSET_MAX_OVERHEAD);
-            if (isShort) {
-                return copied(operation, use, in, aad);
+    private <T, E extends Exception> T withKey(Purpose purpose, KeyWork<T, E> work) throws E {
+        while (true) {
+            Ready found = ready;
+            if (found == null || found.purpose != purpose) {
+                found = ready(purpose);
             }
-            return isSealing(operation) ? sealLent(operation, use, in, aad) : openLent(operation, use, in, aad);
-        } catch (KeysetException e) {
-            throw unusable(e);
-        } finally {
-            leave(use);
+            try {
+                return work.with(found.key);
+            } catch (IllegalStateException closed) {
+                if (ready == found) {
+                    throw closed;
+                }
+                // Changed between the look at it and its use: there is another key.
+            }
         }
     }
 
-    private static boolean isSealing(int operation) {
-        return operation == SEAL || operation == SEAL_DETERMINISTICALLY;
+    NativeKey keyOfNow(Purpose purpose) {
+        return ready(purpose).key;
     }
 
-    /** Through a lane's memory, in one call. */
-    private static byte[] copied(int operation, Use use, byte[] in, byte[] aad) throws KeysetException {
-        Lane lane = use.lane;
-        lane.memory.put(0, aad).put(aad.length, in);
-        int outAt = aad.length + in.length;
-        int len = Native.keysetInLane(
-                operation, use.address(), lane.address, aad.length, in.length, Lane.CAPACITY - outAt);
-        if (len == Native.FORGED) {
-            return null;
+    private synchronized Ready ready(Purpose purpose) {
+        Ready found = ready;
+        if (found == null || found.purpose != purpose) {
+            int number = purpose.ordinal() + 1;
+            long key = alone(keyset -> Native.newKeysetKey(keyset, number));
+            found = new Ready(purpose, NativeKey.ofKeyset(key));
+            ready = found;
         }
-        // Not made before: native code would wait until its zeros are in memory.
-        byte[] out = new byte[len];
-        lane.memory.get(outAt, out);
-        if (!isSealing(operation)) {
-            lane.wipe(outAt, len);
-        }
-        return out;
-    }
-
-    private static byte[] sealLent(int operation, Use use, byte[] plaintext, byte[] aad) throws KeysetException {
-        // 0 if the keyset neither seals nor opens: the next call says why.
-        long len = Native.keysetSealLen(use.address(), plaintext.length);
-        if (len > LONGEST) {
-            throw new IllegalArgumentException("plaintext is longer than a sealed array can be");
-        }
-        byte[] sealed = new byte[(int) len];
-        Native.keysetMessage(operation, use.address(), aad, plaintext, sealed);
-        return sealed;
-    }
-
-    private static byte[] openLent(int operation, Use use, byte[] sealed, byte[] aad) throws KeysetException {
-        byte[] room = new byte[Native.keysetOpenLen(use.address(), sealed.length)];
-        int len = Native.keysetMessage(operation, use.address(), aad, sealed, room);
-        if (len == Native.FORGED || len == room.length) {
-            return len == Native.FORGED ? null : room;
-        }
-        byte[] plaintext = Arrays.copyOf(room, len);
-        Arrays.fill(room, (byte) 0);
-        return plaintext;
-    }
-
-    /** What was read well does not suit the call. */
-    private static IllegalStateException unusable(KeysetException e) {
-        return new IllegalStateException(e.getMessage(), e);
-    }
-
-    // The life of the native keyset.
-
-    Handle handle() {
-        return held.handle;
+        return found;
     }
 
     /** Wipes and frees the keys, when the last call that uses them has returned. */
     @Override
-    public void close() {
-        synchronized (changing) {
-            held.cleanable.clean();
-        }
-    }
-
-    /** Begins a use of the native keyset of now. */
-    private Use enter() {
-        while (true) {
-            Handle found = held.handle;
-            try {
-                return new Use(found, found.enter());
-            } catch (IllegalStateException closed) {
-                if (held.handle == found) {
-                    throw closed;
-                }
-                // Changed between the look at it and its use: it has a new place.
-            }
-        }
-    }
-
-    private void leave(Use use) {
-        use.handle.leave(use.lane);
-        Reference.reachabilityFence(this);
+    public synchronized void close() {
+        super.close();
+        forgetKey();
     }
 }

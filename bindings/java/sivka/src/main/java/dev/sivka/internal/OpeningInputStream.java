@@ -2,32 +2,17 @@ package dev.sivka.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ref.Reference;
-import java.util.concurrent.CancellationException;
+import java.util.Objects;
 
-/** The plaintext of a sealed file, or of a keyset's stream, that another stream gives, opened by a thread of its own. */
+/** The plaintext of a sealed file, or of a keyset's stream, that another stream gives. */
 public final class OpeningInputStream extends InputStream {
-    private final Pipe pipe = new Pipe();
+    private final NativeStream stream;
     private final InputStream sealed;
-    private boolean closed;
+    private volatile boolean closed;
 
-    public OpeningInputStream(StreamWork open, InputStream sealed) {
+    public OpeningInputStream(NativeStream opener, InputStream sealed) {
+        stream = opener;
         this.sealed = sealed;
-        Pipe opened = pipe;
-        Thread thread = new Thread(() -> run(open, sealed, opened), "sivka-open");
-        thread.setDaemon(true);
-        thread.start();
-        // The thread knows the pipe alone, so that this may be forgotten.
-        Handle.whenForgotten(this, () -> opened.fail(new CancellationException("the stream was forgotten")));
-    }
-
-    private static void run(StreamWork open, InputStream sealed, Pipe pipe) {
-        try {
-            open.run(sealed, pipe.sink);
-            pipe.end();
-        } catch (Throwable e) {
-            pipe.failAtEnd(e);
-        }
     }
 
     @Override
@@ -38,31 +23,24 @@ public final class OpeningInputStream extends InputStream {
 
     @Override
     public int read(byte[] out, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, out.length);
         checkOpen();
-        // Forgotten in the middle of a call, it would be stopped.
-        try {
-            return pipe.source.read(out, offset, length);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return length == 0 ? 0 : stream.read(sealed, out, offset, length);
     }
 
     @Override
     public int available() throws IOException {
         checkOpen();
-        return pipe.source.available();
+        return 0;
     }
 
-    /** Stops the thread; one that waits for the other stream ends when that lets it. */
     @Override
     public void close() throws IOException {
-        if (closed) {
-            return;
+        if (!closed) {
+            closed = true;
+            stream.close();
+            sealed.close();
         }
-        closed = true;
-        pipe.fail(new CancellationException("this stream is closed"));
-        pipe.wipe();
-        sealed.close();
     }
 
     private void checkOpen() throws IOException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sivka.KeysetInfo.Purpose;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,18 +80,18 @@ class LaneTest {
     void noPlaintextStaysOfKeysets() {
         try (NativeKeyset keyset = NativeKeyset.generate("AES256_GCM_SIV");
                 NativeKeyset other = NativeKeyset.generate("AES256_SIV_RAW")) {
-            byte[] sealed = keyset.seal(NativeKeyset.SEAL, TEXT, NONE);
+            byte[] sealed = keyset.seal(Purpose.AEAD, TEXT, NONE);
             assertNoPlaintext();
-            assertArrayEquals(TEXT, keyset.open(NativeKeyset.OPEN, sealed, NONE));
+            assertArrayEquals(TEXT, keyset.open(Purpose.AEAD, sealed, NONE));
             assertNoPlaintext();
             sealed[sealed.length - 1] ^= 1;
-            assertNull(keyset.open(NativeKeyset.OPEN, sealed, NONE));
+            assertNull(keyset.open(Purpose.AEAD, sealed, NONE));
             assertNoPlaintext();
-            assertThrows(IllegalStateException.class, () -> other.seal(NativeKeyset.SEAL, TEXT, NONE));
+            assertThrows(IllegalStateException.class, () -> other.seal(Purpose.AEAD, TEXT, NONE));
             assertNoPlaintext();
-            sealed = other.seal(NativeKeyset.SEAL_DETERMINISTICALLY, TEXT, NONE);
+            sealed = other.seal(Purpose.DETERMINISTIC_AEAD, TEXT, NONE);
             assertNoPlaintext();
-            assertArrayEquals(TEXT, other.open(NativeKeyset.OPEN_DETERMINISTICALLY, sealed, NONE));
+            assertArrayEquals(TEXT, other.open(Purpose.DETERMINISTIC_AEAD, sealed, NONE));
             assertNoPlaintext();
         }
     }
@@ -116,27 +117,5 @@ class LaneTest {
         }
         assertNotEquals(0, taken.size());
         return taken;
-    }
-
-    @Test
-    void messagesDoWithoutALane() {
-        List<Lane> taken = takeAll();
-        try (NativeKey key = new NativeKey(Algorithm.named("AES-256-GCM-SIV"), new byte[32])) {
-            byte[] sealed = Messages.seal(key, null, TEXT, NONE);
-            assertArrayEquals(TEXT, Messages.open(key, null, sealed, NONE));
-            ByteBuffer out = ByteBuffer.allocateDirect(100);
-            Messages.seal(key, null, ByteBuffer.wrap(TEXT).asReadOnlyBuffer(), Region.of(NONE), out);
-            byte[] inOut = TEXT.clone();
-            byte[] tag = new byte[16];
-            Messages.sealInPlace(key, NONCE, Region.of(inOut), NONE, tag);
-            assertTrue(Messages.openInPlace(key, NONCE, Region.of(inOut), NONE, tag));
-            assertArrayEquals(TEXT, inOut);
-            try (NativeKeyset keyset = NativeKeyset.generate("AES256_GCM_SIV")) {
-                sealed = keyset.seal(NativeKeyset.SEAL, TEXT, NONE);
-                assertArrayEquals(TEXT, keyset.open(NativeKeyset.OPEN, sealed, NONE));
-            }
-        } finally {
-            taken.forEach(Lane::giveBack);
-        }
     }
 }

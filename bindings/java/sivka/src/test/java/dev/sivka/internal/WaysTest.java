@@ -24,10 +24,7 @@ class WaysTest {
         for (int i = 0; i < 100; i++) {
             lengths.add(i);
         }
-        int[] edges = {
-            Crossing.LONGEST_COPIED, Crossing.LONGEST_COPIED_FOR_TWO, Lane.CAPACITY, Crossing.LONGEST_COPY_LENT, 1 << 21
-        };
-        for (int edge : edges) {
+        for (int edge : new int[] {Message.LONGEST_COPIED, Lane.CAPACITY, 1 << 21}) {
             lengths.addAll(List.of(edge - 70, edge - 28, edge - 12, edge, edge + 1));
         }
         return lengths;
@@ -94,6 +91,24 @@ class WaysTest {
         tag[0] ^= 1;
         assertFalse(Messages.openInPlace(key, nonce, part, AAD, tag));
         assertArrayEquals(new byte[inOut.length], inOut);
+    }
+
+    /** AAD that a lane has no room for, beside a text that it has. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void longData(String name) {
+        Algorithm algorithm = Algorithm.named(name);
+        byte[] nonce = new byte[algorithm.nonceLen()];
+        byte[] text = {1, 2, 3};
+        try (NativeKey key = new NativeKey(algorithm, new byte[algorithm.keyLen()])) {
+            for (int length : new int[] {Lane.CAPACITY - 140, Lane.CAPACITY, 100_000, (2 << 20) + 1}) {
+                byte[] aad = new byte[length];
+                byte[] sealed = Messages.seal(key, nonce, text, aad);
+                assertArrayEquals(text, Messages.open(key, nonce, sealed, aad));
+                aad[length - 1] ^= 1;
+                assertNull(Messages.open(key, nonce, sealed, aad));
+            }
+        }
     }
 
     /** What native code refuses, it refuses on every way. */

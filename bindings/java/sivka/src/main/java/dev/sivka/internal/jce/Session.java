@@ -15,7 +15,6 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
@@ -28,11 +27,6 @@ import javax.crypto.spec.IvParameterSpec;
  */
 final class Session {
     private static final byte[] NONE = new byte[0];
-
-    /** The algorithms of the JDK's providers that pass on what the operating system gives. */
-    private static final Set<String> OF_THE_SYSTEM =
-            Set.of("NativePRNG", "NativePRNGBlocking", "NativePRNGNonBlocking", "Windows-PRNG");
-    private static final Set<String> PROVIDERS = Set.of("SUN", "SunMSCAPI");
 
     private enum State {
         /** Not initialized, or not successfully. */
@@ -50,7 +44,6 @@ final class Session {
     private byte[] nonce;
     /** Null but for an algorithm that was given a list. */
     private List<byte[]> aads;
-    private final NoncesAhead ahead = new NoncesAhead();
 
     Session(Transformation transformation) {
         this.transformation = transformation;
@@ -147,23 +140,14 @@ final class Session {
         return given;
     }
 
-    private byte[] drawn(Algorithm algorithm, SecureRandom random) {
-        if (random == null || isOfTheSystem(random)) {
-            return ahead.next(algorithm.nonceLen(), algorithm::drawNonces);
-        }
+    private static byte[] drawn(Algorithm algorithm, SecureRandom random) {
         byte[] nonce = new byte[algorithm.nonceLen()];
-        random.nextBytes(nonce);
+        if (random == null) {
+            algorithm.drawNonces(nonce);
+        } else {
+            random.nextBytes(nonce);
+        }
         return nonce;
-    }
-
-    /**
-     * Whether it gives what the operating system does, whatever it was told: then the system is asked
-     * without it. A fixed sequence, as of a test or of SHA1PRNG after setSeed, stays one.
-     */
-    private static boolean isOfTheSystem(SecureRandom random) {
-        return random.getClass() == SecureRandom.class
-                && OF_THE_SYSTEM.contains(random.getAlgorithm())
-                && PROVIDERS.contains(random.getProvider().getName());
     }
 
     /** Forgets that there was an {@code init}; the key is kept for the next one. */
