@@ -60,12 +60,12 @@ pub(crate) fn fuzz(seconds: u64) -> Result<(), Failure> {
         command.args(FOLDER).args(words);
         command.arg(format!("-max_total_time={seconds}"));
         let mut executed = 0;
-        let succeeded = run_lines(command.arg("-print_final_stats=1"), |line| {
+        let status = run_lines(command.arg("-print_final_stats=1"), |line| {
             if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
                 executed = count.trim().parse().unwrap_or(0);
             }
-        });
-        if !succeeded || executed == 0 {
+        })?;
+        if !status.success() || executed == 0 {
             let message = format!("fuzz target {target}: it failed, or executed nothing");
             return Err(Failure::new(message));
         }

@@ -7,13 +7,15 @@
 mod turn;
 
 use crate::cargo::{is_recorded, reference};
+use crate::constant_time::{TIERS, on_tiers};
+use crate::emulated::NEON;
 use crate::process::{
     Failure, Tally, WORKSPACE, beside, cargo, locked, program, project_root, succeed,
 };
 use crate::test::oldest_compiler;
 use crate::{
-    blob, constant_time, emulated, files, instructions, languages, planted, report, structure,
-    targets, test, traces, zeroization,
+    blob, emulated, files, instructions, languages, planted, report, structure, targets, test,
+    traces, zeroization,
 };
 use turn::{Turn, in_turn};
 
@@ -47,20 +49,26 @@ const FIRST: [(&str, Step); 11] = [
     ("sources", counts("other targets", targets::of_each_kind)),
     ("sources", holds("oldest compiler", oldest)),
     ("test", counts("cargo xtask test", || test::run(false))),
-    ("spark", counts("Spark", languages::spark)),
+    ("spark", counts("Spark", || languages::of("spark"))),
 ];
 
 /// ... and beside them what secrets decide, in one build of its own, emulated CPUs, and servers.
 /// Most of that keeps one processor busy.
 const SECOND: [(&str, Step); 8] = [
     ("secrets", holds("instructions", instructions::of_tiers)),
-    ("secrets", counts("constant time", constant_time::portable)),
+    (
+        "secrets",
+        counts("constant time", || on_tiers(&TIERS[..1], "--usual")),
+    ),
     ("secrets", counts("traces", traces::widest)),
     ("secrets", counts("zeroization", zeroization::of_rust)),
-    ("cpus", counts("tiers", emulated::detected)),
-    ("cpus", counts("AArch64", emulated::kernels_of_neon)),
+    ("cpus", counts("tiers", || emulated::on_lesser(false))),
+    ("cpus", counts("AArch64", || emulated::of_core(NEON, ..1))),
     ("test", counts("reference", reference)),
-    ("databases", counts("databases", languages::databases)),
+    (
+        "databases",
+        counts("databases", || languages::of("databases")),
+    ),
 ];
 
 /// The part of the steps that are taken in turn.

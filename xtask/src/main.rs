@@ -78,16 +78,16 @@ fn main() -> ExitCode {
             targets::list();
             ExitCode::SUCCESS
         }
-        ["tiers"] => counted(emulated::kernels),
+        ["tiers"] => counted(|| emulated::on_lesser(true)),
         ["emulated", ref targets @ ..] => counted(|| emulated::run(targets)),
-        ["ctgrind"] => counted(constant_time::run),
-        ["ctgrind", "--all"] => counted(constant_time::run_all),
-        ["traces"] => counted(traces::run),
-        ["traces", "--all"] => counted(traces::run_all),
+        ["ctgrind"] => counted(|| constant_time::on_tiers(&constant_time::TIERS, "--usual")),
+        ["ctgrind", "--all"] => counted(|| constant_time::on_tiers(&constant_time::TIERS, "--all")),
+        ["traces"] => counted(|| traces::run(false)),
+        ["traces", "--all"] => counted(|| traces::run(true)),
         ["zeroization"] => counted(zeroization::run),
         ["integrations"] => counted(|| languages::engines(false)),
         ["integrations", "--all"] => counted(|| languages::engines(true)),
-        ["tink"] => counted(languages::judges),
+        ["tink"] => counted(|| languages::of("judges")),
         ["judge"] => plain(&cargo::judge("1e7")),
         ["judge", "--messages", messages] => plain(&cargo::judge(messages)),
         ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),

@@ -13,7 +13,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// Why a command of xtask did not succeed, in one line for a person.
 #[derive(Debug)]
@@ -135,19 +135,6 @@ pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
-/// The same beside others: what it prints is shown when it has ended.
-pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
-    let typed = as_typed(command);
-    let output = output(command.stderr(Stdio::piped()));
-    let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
-    let [said, complained] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
-    println!("$ {typed}\n{said}{complained}");
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(Failure::new(format!("`{typed}`: {}", output.status))),
-    }
-}
-
 /// Runs to the end and returns what it printed on standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     let typed = as_typed(command);
@@ -166,27 +153,39 @@ pub(crate) fn fails_saying(
     command: &mut Command,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<(), Failure> {
-    let output = output(command.stderr(Stdio::inherit()));
-    let output = output.map_err(|e| Failure::new(e.to_string()))?;
-    let typed = as_typed(command);
-    if output.status.success() || !is_wanted(&String::from_utf8_lossy(&output.stdout)) {
-        let why = format!("what is planted goes unnoticed: `{typed}`");
-        return Err(Failure::new(why));
+    let (status, said) = said(command)?;
+    if status.success() || !is_wanted(&said) {
+        let typed = as_typed(command);
+        return Err(Failure::new(format!(
+            "what is planted goes unnoticed: `{typed}`"
+        )));
     }
-    println!("`{typed}` finds what is planted, as it has to");
+    println!("it finds what is planted, as it has to");
     Ok(())
+}
+
+/// How a program ended, and what it printed.
+pub(crate) fn said(command: &mut Command) -> Result<(ExitStatus, String), Failure> {
+    let mut said = String::new();
+    let status = run_lines(command, |line| said.extend([line, "\n"]))?;
+    Ok((status, said))
 }
 
 /// Runs a program that runs tests, shows its output, and counts.
 pub(crate) fn run_tests(name: &str, command: &mut Command) -> Tally {
     let mut reader = Reader::new(name);
-    let success = run_lines(command, |line| reader.line(line));
-    reader.finish(success)
+    let ended = run_lines(command, |line| reader.line(line));
+    if let Err(failure) = &ended {
+        println!("{failure}");
+    }
+    reader.finish(ended.is_ok_and(|status| status.success()))
 }
 
-/// Runs a program and shows its output, which `read` gets as well, line by line; whether
-/// its exit code was 0.
-pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bool {
+/// Runs a program and shows its output, which `read` gets as well, line by line.
+pub(crate) fn run_lines(
+    command: &mut Command,
+    mut read: impl FnMut(&str),
+) -> Result<ExitStatus, Failure> {
     let typed = as_typed(command);
     println!("$ {typed}");
     let ended = (|| {
@@ -204,11 +203,5 @@ pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bo
         }
         time::wait(&mut child)
     })();
-    match ended {
-        Ok(status) => status.success(),
-        Err(e) => {
-            println!("`{typed}` did not run: {e}");
-            false
-        }
-    }
+    ended.map_err(|e| Failure::new(format!("`{typed}` did not run: {e}")))
 }

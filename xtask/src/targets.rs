@@ -2,8 +2,9 @@
 //! `std` and without a warning.
 
 use crate::process::{Failure, Tally, capture, cargo, locked, program, succeed};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
-use toml::{Table, Value};
 
 /// The features of core that each choose a family of algorithms.
 const FAMILIES: [&str; 4] = ["aes-gcm-siv", "aes-siv", "chacha20-blake2b", "kuznyechik"];
@@ -11,31 +12,59 @@ const FAMILIES: [&str; 4] = ["aes-gcm-siv", "aes-siv", "chacha20-blake2b", "kuzn
 /// The target that shows whether a dependency needs `std`: it has none.
 const BARE: &str = "x86_64-unknown-none";
 
-/// The machines that are not this one.
-pub(crate) fn machines() -> Table {
-    let rows = include_str!("../machines.toml").parse();
-    rows.expect("a test reads machines.toml")
+/// The machines that are not this one: `machines.toml`.
+#[derive(Deserialize)]
+pub(crate) struct Machines {
+    /// Targets, and why each is one.
+    compiled: BTreeMap<String, String>,
+    pub(crate) emulated: Vec<Emulated>,
+    pub(crate) lesser: Vec<Lesser>,
 }
 
-/// The names of all targets.
-fn compiled() -> Vec<String> {
-    let list = machines()
-        .get("compiled")
-        .and_then(Value::as_table)
-        .cloned();
-    list.into_iter().flatten().map(|(name, _)| name).collect()
+/// A machine for another target, and what runs there.
+#[derive(Deserialize)]
+pub(crate) struct Emulated {
+    pub(crate) name: String,
+    pub(crate) shows: String,
+    pub(crate) emulator: String,
+    #[serde(default)]
+    pub(crate) linker: String,
+    #[serde(default)]
+    pub(crate) tiers: String,
+    pub(crate) packages: String,
+    pub(crate) crates: String,
+    pub(crate) runs: Vec<String>,
+}
+
+/// A CPU of this kind that has less.
+#[derive(Deserialize)]
+pub(crate) struct Lesser {
+    pub(crate) name: String,
+    pub(crate) shows: String,
+    pub(crate) tiers: String,
+    pub(crate) next_wider: String,
+    pub(crate) runs: String,
+}
+
+impl Machines {
+    pub(crate) fn read() -> Self {
+        toml::from_str(include_str!("../machines.toml")).expect("a test reads machines.toml")
+    }
 }
 
 /// The names alone, a line each, for `rustup target add`.
 pub(crate) fn list() {
-    println!("{}", compiled().join("\n"));
+    Machines::read()
+        .compiled
+        .keys()
+        .for_each(|name| println!("{name}"));
 }
 
 /// Checks every target that is installed.
 pub(crate) fn run() -> Tally {
     let all = FAMILIES.join(",");
-    let targets = compiled();
-    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    let compiled = Machines::read().compiled;
+    let targets: Vec<&str> = compiled.keys().map(String::as_str).collect();
     let mut tally = check(&targets, &all);
     tally.append("", check(&targets, &format!("{all},alloc")));
     tally.append("", check(&[BARE], &format!("{all},alloc,aead,cipher")));

@@ -16,9 +16,9 @@ pub(crate) fn run(all: bool) -> Tally {
         tally.append("", other_builds());
         tally.append("", with_oldest_compiler());
         tally.append("", languages::engines(false));
-        tally.append("", languages::older());
-        tally.append("", languages::otherwise_built());
-        tally.append("", languages::judges());
+        tally.append("", languages::of("older"));
+        tally.append("", languages::of("otherwise_built"));
+        tally.append("", languages::of("judges"));
     } else {
         tally.add_left_out(
             "other builds of Rust and Go, older runtimes, the release build of the C library, \

@@ -2,9 +2,11 @@
 //! within so many runs. `--all` takes all.
 
 use super::{Step, counts, holds};
+use crate::constant_time::{TIERS, on_tiers};
+use crate::emulated::{NEON, of_core, on_lesser};
 use crate::planted::{defects, watched};
 use crate::process::{Failure, Tally, capture, program};
-use crate::{blob, constant_time, emulated, languages, test, traces, zeroization};
+use crate::{blob, languages, test, traces, zeroization};
 
 /// What a run takes of it.
 pub(super) enum Turn {
@@ -20,20 +22,22 @@ const PARTS: [&[Step]; 8] = [
         counts("tests with the oldest compiler", test::with_oldest_compiler),
     ],
     &[
-        counts("s390x, 1 of 4", emulated::s390x::<0>),
-        counts("s390x, 2 of 4", emulated::s390x::<1>),
-        counts("s390x, 3 of 4", emulated::s390x::<2>),
-        counts("s390x, 4 of 4", emulated::s390x::<3>),
+        counts("s390x, 1 of 4", || of_core("qemu-s390x", 0..=0)),
+        counts("s390x, 2 of 4", || of_core("qemu-s390x", 1..=1)),
+        counts("s390x, 3 of 4", || of_core("qemu-s390x", 2..=2)),
+        counts("s390x, 4 of 4", || of_core("qemu-s390x", 3..=3)),
     ],
     &[
-        counts("WebAssembly", emulated::webassembly),
-        counts("AArch64 without SHA-3", emulated::aarch64_without_sha3),
-        counts("vectors on AArch64", emulated::vectors_on_neon),
+        counts("WebAssembly", || of_core("node", ..)),
+        counts("AArch64 without SHA-3", || {
+            of_core("qemu-aarch64 -cpu cortex-a72", ..)
+        }),
+        counts("vectors on AArch64", || of_core(NEON, 1..)),
     ],
     &[
-        counts("kernels on emulated CPUs", emulated::kernels),
-        counts("constant time of avx2", constant_time::avx2),
-        counts("Tink and OpenSSL", languages::judges),
+        counts("kernels on emulated CPUs", || on_lesser(true)),
+        counts("constant time of avx2", || on_tiers(&TIERS[1..], "--usual")),
+        counts("Tink and OpenSSL", || languages::of("judges")),
     ],
     &[
         counts("traces of vaes256", || traces::shipped("vaes256")),
@@ -43,11 +47,11 @@ const PARTS: [&[Step]; 8] = [
     &[
         counts("memory of what ships", zeroization::of_what_ships),
         holds("machine code of Go, made twice", blob::twice),
-        counts("Go, built otherwise", languages::otherwise_built),
+        counts("Go, built otherwise", || languages::of("otherwise_built")),
     ],
     &[
-        counts("older runtimes", languages::older),
-        counts("Spark's cluster", languages::spark_on_cluster),
+        counts("older runtimes", || languages::of("older")),
+        counts("Spark's cluster", || languages::of("spark_on_cluster")),
     ],
     &[
         counts("defects, 1 of 5", || defects((0, 5))),

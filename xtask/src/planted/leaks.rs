@@ -3,10 +3,9 @@
 use super::{Row, copy_tree, planted, rows_of};
 use crate::files::read_text;
 use crate::leaks::{self as program, Build};
-use crate::process::{Failure, Tally, output, project_root};
+use crate::process::{Failure, Tally, project_root, said};
 use crate::{constant_time, cpu};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// What looks at a program, on which tier, and how that is built.
 type Run = (&'static str, &'static str, Build);
@@ -81,7 +80,7 @@ fn tally(names: &[&str], by: &str) -> Tally {
                 if tool == "traces" {
                     command.arg("trace");
                 }
-                reports.push((run, said(&mut command)?));
+                reports.push((run, said(&mut command)?.1));
             }
         }
         for leak in &leaks {
@@ -107,15 +106,6 @@ fn names_it(said: &str, leak: &Row) -> bool {
     // Not the beginning of another's name.
     let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     said.split(&function).skip(1).any(is_end)
-}
-
-/// What a tool prints, whatever its exit code.
-fn said(command: &mut Command) -> Result<String, Failure> {
-    println!("{command:?}");
-    let output = output(command.stderr(Stdio::piped()));
-    let output = output.map_err(|e| Failure::new(e.to_string()))?;
-    let said = [output.stdout, output.stderr].concat();
-    Ok(String::from_utf8_lossy(&said).into_owned())
 }
 
 /// Makes the copy of the tree that has these leaks, and the module with what they do.
