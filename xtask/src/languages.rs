@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 /// The oldest Java that the package is for, and the first whose interface for native code is final.
-const OLDEST_JAVA: u32 = 17;
+pub(crate) const OLDEST_JAVA: u32 = 17;
 const NEWER_JAVA: u32 = 22;
 
 /// The tests of every package on its newest runtime.
@@ -217,7 +217,7 @@ impl Here {
 
 /// Every JDK that is found, by its version: in `JAVA_HOME`, on the path, and where Linux
 /// distributions put them.
-fn installed_jdks() -> BTreeMap<u32, PathBuf> {
+pub(crate) fn installed_jdks() -> BTreeMap<u32, PathBuf> {
     let mut homes = Vec::from_iter(env::var_os("JAVA_HOME").map(PathBuf::from));
     let path = env::var_os("PATH").unwrap_or_default();
     homes.extend(env::split_paths(&path).filter_map(|folder| {
