@@ -7,7 +7,9 @@
 //! ```
 
 use crate::files::{copy, read_text, write};
-use crate::process::{Failure, WORKSPACE, capture, cargo, locked, program, project_root, succeed};
+use crate::process::{
+    Failure, WORKSPACE, artifacts, cargo, locked, program, project_root, succeed,
+};
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,22 +102,24 @@ pub(crate) struct Built {
 impl Built {
     pub(crate) fn build(profile: &str) -> Result<Self, Failure> {
         let mut command = cargo(&["build", "-p", "sivka-ffi", "--lib", "--profile", profile]);
-        command.args(["--message-format", "json"]).args(locked());
-        Self::parse(&capture(&mut command)?)
+        Self::made_by(command.args(locked()))
     }
 
     /// The one that the tests of Rust are built with.
     pub(crate) fn of_tests() -> Result<Self, Failure> {
         let mut command = cargo(&["test", "--no-run", "--test", "matrix"]);
-        command.args(WORKSPACE).args(["--message-format", "json"]);
-        Self::parse(&capture(command.args(locked()))?)
+        Self::made_by(command.args(WORKSPACE).args(locked()))
     }
 
-    /// Reads Cargo's messages, one JSON object a line, as far as they matter here.
-    fn parse(messages: &str) -> Result<Self, Failure> {
+    fn made_by(command: &mut Command) -> Result<Self, Failure> {
+        let made = artifacts(command)?;
         let path = |name: &str| {
-            let mut strings = messages.lines().flat_map(|line| line.split('"'));
-            let found = strings.find(|text| text.ends_with(name)).map(PathBuf::from);
+            let files = made
+                .iter()
+                .filter_map(|made| made["filenames"].as_array())
+                .flatten();
+            let mut files = files.filter_map(|file| file.as_str());
+            let found = files.find(|file| file.ends_with(name)).map(PathBuf::from);
             found.ok_or_else(|| Failure::new("cargo built no C library"))
         };
         Ok(Self {

@@ -1,11 +1,11 @@
 //! The program `sivka-leaks`, which makes every call that takes a secret.
 
 use crate::blob;
+use crate::files::copy;
 use crate::process::{
-    Failure, Tally, capture, cargo, fails_saying, locked, program, project_root, succeed,
+    Failure, Tally, artifacts, cargo, fails_saying, locked, program, project_root, succeed,
 };
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
@@ -55,7 +55,7 @@ impl Build {
     /// Builds the program from the tree at `root`, and says where it is.
     pub(crate) fn program_in(self, root: &Path) -> Result<String, Failure> {
         let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut command = cargo(&["build", "-p", "sivka-leaks", "--message-format", "json"]);
+        let mut command = cargo(&["build", "-p", "sivka-leaks"]);
         command.args(self.arguments()).args(locked());
         if self != Self::MarkedForTests {
             // Names with generic parameters: a kernel is one function for each set of these.
@@ -66,32 +66,18 @@ impl Build {
             };
             command.env("RUSTFLAGS", flags);
         }
-        let messages = capture(command.current_dir(root))?;
-        let built = messages.lines().find_map(executable);
-        let built = built.ok_or_else(|| Failure::new("cargo built no program"))?;
+        let made = artifacts(command.current_dir(root))?;
+        let built = made.iter().find_map(|made| made["executable"].as_str());
+        let built = Path::new(built.ok_or_else(|| Failure::new("cargo built no program"))?);
+        // A copy stays when another build takes the name. One that is running is not written over.
         let kept = built.with_file_name(self.name());
-        keep(&built, &kept).map_err(|error| Failure::new(error.to_string()))?;
+        copy(built, &kept)?;
         Ok(kept.display().to_string())
     }
 
     pub(crate) fn program(self) -> Result<String, Failure> {
         self.program_in(&project_root())
     }
-}
-
-/// The program of one line of `--message-format json`, if it built any.
-fn executable(line: &str) -> Option<PathBuf> {
-    let made: serde_json::Value = serde_json::from_str(line).ok()?;
-    made["executable"].as_str().map(PathBuf::from)
-}
-
-/// A copy that stays when another build takes the name of the first. One that is running is not
-/// written over.
-fn keep(built: &Path, kept: &Path) -> std::io::Result<()> {
-    if kept.exists() {
-        fs::remove_file(kept)?;
-    }
-    fs::copy(built, kept).map(|_| ())
 }
 
 /// The program at `path` as it is watched without any tool, on a tier.

@@ -148,6 +148,15 @@ pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     }
 }
 
+/// What Cargo has made, as it says itself.
+pub(crate) fn artifacts(build: &mut Command) -> Result<Vec<serde_json::Value>, Failure> {
+    let messages = capture(build.args(["--message-format", "json"]))?;
+    let messages = messages.lines().map(serde_json::from_str);
+    messages
+        .collect::<Result<_, _>>()
+        .map_err(|e| Failure::new(format!("Cargo says: {e}")))
+}
+
 /// Runs a control to its end: it must fail, and print what is wanted.
 pub(crate) fn fails_saying(
     command: &mut Command,

@@ -19,7 +19,7 @@ const RUNS: [Run; 4] = [
 
 pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
     const FILE: &str = "evidence/leaks/planted.toml";
-    let mut rows = rows_of(FILE, false)?;
+    let mut rows = rows_of(FILE)?;
     if let Some(name) = names
         .iter()
         .find(|name| !rows.iter().any(|row| row.name == **name))
