@@ -1,12 +1,11 @@
 //! Commands that are little more than a call of Cargo.
 
-use crate::files::{read, read_text, write};
+use crate::files::{hex, read, read_text, write};
 use crate::process::{
     Failure, Tally, WORKSPACE, capture, cargo, exists, locked, program, project_root, run_lines,
     run_tests, succeed,
 };
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 
 /// `cargo xtask interface`: runs the test that compares the C header, and what other languages say
 /// of the C interface, with the crate that has it; and lets it write instead.
@@ -104,12 +103,9 @@ pub(crate) fn is_recorded() -> Result<(), Failure> {
 
 /// As `sha256sum` prints them.
 fn hashes() -> Result<String, Failure> {
-    let mut text = String::new();
-    for name in DENIED {
-        for byte in Sha256::digest(read(&project_root().join(name))?) {
-            let _ = write!(text, "{byte:02x}");
-        }
-        let _ = writeln!(text, "  {name}");
-    }
-    Ok(text)
+    let hash = |name: &str| Ok(hex(&Sha256::digest(read(&project_root().join(name))?)));
+    let lines = DENIED
+        .iter()
+        .map(|name| Ok(format!("{}  {name}\n", hash(name)?)));
+    lines.collect()
 }

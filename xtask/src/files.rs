@@ -72,3 +72,8 @@ pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     paths.sort();
     Ok(paths)
 }
+
+/// Bytes as digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,21 +1,22 @@
 //! `cargo xtask report`: measures what `docs/performance.md` shows, and writes the page.
 //!
-//! The figures are records of `sivka-bench` and of the Java benchmark, under `evidence/record`.
+//! The figures are records of `sivka-bench`, under `evidence/record`.
 //! The page is made of these alone, of every machine the newest: `--page` writes it again
 //! without measuring.
 
-use crate::files::{listed, read_text, write};
-use crate::process::{Failure, capture, cargo, exists, program, project_root, succeed};
+use crate::files::{hex, listed, read_text, write};
+use crate::process::{Failure, capture, cargo, program, project_root, succeed};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use toml::{Table, Value};
 
 const PAGE: &str = "docs/performance.md";
 const RECORDS: &str = "evidence/record";
 
 /// A run of the bench, as `report.toml` has it.
+#[derive(Deserialize)]
 struct Run {
     label: String,
     title: String,
@@ -24,20 +25,9 @@ struct Run {
 }
 
 fn runs() -> Vec<Run> {
-    let rows: Table = include_str!("../report.toml")
-        .parse()
-        .expect("a test reads the runs");
-    let rows = rows["run"].as_array().into_iter().flatten();
-    let run = |row: &Value| {
-        let says = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
-        Run {
-            label: says("label"),
-            title: says("title"),
-            arguments: says("arguments"),
-            sources: says("sources"),
-        }
-    };
-    rows.map(run).collect()
+    let mut rows: BTreeMap<String, Vec<Run>> =
+        toml::from_str(include_str!("../report.toml")).expect("a test reads the runs");
+    rows.remove("run").unwrap_or_default()
 }
 
 /// Calls are compared there, and no throughput.
@@ -58,20 +48,12 @@ How many times as long as our fastest the fastest of the others takes. Above 1, 
 our code for a row has changed since its run, the figure is *in italics*.
 ";
 
-const JAVA_HEAD: &str = "
-## Java
-
-Nanoseconds to seal and open 1 KiB, with the JDK's AES/GCM and Java's other libraries for \
-AES-GCM-SIV. Brackets say how many times as long as ours.
-";
-
 /// Measures, and writes the page.
 pub(crate) fn run() -> Result<(), Failure> {
     let mut build = cargo(&["build", "--release", "-p", "sivka-bench", "--features"]);
     // Else `chacha20` leaves out the fastest that it has.
     build.arg("peers").env("RUSTFLAGS", "--cfg chacha20_avx512");
     succeed(&mut build)?;
-    let mut folder = Err(Failure::new("the bench recorded nothing"));
     for run in &runs() {
         println!("\n{}", run.title);
         let mut bench = program("target/release/sivka-bench", &[]);
@@ -79,40 +61,17 @@ pub(crate) fn run() -> Result<(), Failure> {
         bench.args(["--record", "--label", &format!("report-{}", run.label)]);
         let output = capture(&mut bench)?;
         println!("{output}");
-        let mut lines = output.lines().rev().map(Path::new);
-        let machine = lines.find_map(Path::parent).map(PathBuf::from);
+        // It ends on where its record is.
+        let machine = output.lines().rev().map(Path::new).find_map(Path::parent);
         let machine = machine.ok_or_else(|| Failure::new("the bench recorded nothing"))?;
-        let record = newest(&machine, &run.label)?;
-        let text = format!(
-            "{}\nkernels    {}\n",
-            record.text.trim_end(),
-            digest(&run.sources)?
-        );
-        write(&record.path, text)?;
-        folder = Ok(machine);
+        let Record { path, text, .. } = newest(machine, &run.label)?;
+        let kernels = digest(&run.sources)?;
+        write(
+            &path,
+            format!("{}\nkernels    {kernels}\n", text.trim_end()),
+        )?;
     }
-    java(&folder?)?;
     write_page()
-}
-
-/// The Java benchmark at 1 KiB, the size of the library that Java had.
-fn java(folder: &Path) -> Result<(), Failure> {
-    let jar = project_root().join("bindings/java/benchmark/target/sivka-benchmark.jar");
-    if !jar.exists() || !exists("java") {
-        let missing = format!(
-            "{} or java is missing: mvn package in bindings/java",
-            jar.display()
-        );
-        return Err(Failure::new(missing));
-    }
-    let mut java = program("java", &["-jar"]);
-    java.arg(&jar)
-        .args(["--rounds", "3", "-p", "length=1024", "Messages"]);
-    let output = capture(&mut java)?;
-    let table = output.find("\ncommand  ").map(|at| &output[at + 1..]);
-    let table = table.ok_or_else(|| Failure::new("the Java benchmark printed no table"))?;
-    let date = newest(folder, "aes-gcm-siv")?.date;
-    write(&folder.join(format!("{date}-report-java.txt")), table)
 }
 
 /// Writes the page from the records.
@@ -150,37 +109,30 @@ impl Record {
 /// The newest record of a machine with this label.
 fn newest(machine: &Path, label: &str) -> Result<Record, Failure> {
     let ending = format!("-report-{label}.txt");
-    let date = |path: &PathBuf| {
+    let dated = listed(machine)?.into_iter().rev().find_map(|path| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        name.strip_suffix(&ending).map(str::to_owned)
-    };
-    let path = listed(machine)?
-        .into_iter()
-        .rfind(|path| date(path).is_some());
-    let path =
-        path.ok_or_else(|| Failure::new(format!("{} has no {ending}", machine.display())))?;
+        Some((name.strip_suffix(&ending)?.to_owned(), path))
+    });
+    let none = || Failure::new(format!("{} has no {ending}", machine.display()));
+    let (date, path) = dated.ok_or_else(none)?;
     Ok(Record {
-        date: date(&path).unwrap_or_default(),
+        date,
         text: read_text(&path)?,
         path,
     })
 }
 
-/// The newest record with a label of each machine that has one.
-fn newest_of_all(label: &str) -> Result<Vec<Record>, Failure> {
-    let machines = listed(&project_root().join(RECORDS))?.into_iter();
-    let machines = machines.filter(|machine| machine.is_dir());
-    Ok(machines
-        .filter_map(|machine| newest(&machine, label).ok())
-        .collect())
-}
-
 fn page() -> Result<String, Failure> {
     let (mut rows, mut columns) = (Rows::default(), BTreeSet::new());
     let mut links = String::new();
+    let mut machines = listed(&project_root().join(RECORDS))?;
+    machines.retain(|machine| machine.is_dir());
     for run in &runs() {
         let _ = write!(links, "\n- {}:", run.title);
-        for record in newest_of_all(&run.label)? {
+        for record in machines
+            .iter()
+            .filter_map(|machine| newest(machine, &run.label).ok())
+        {
             let (cpu, csv) = (record.says("cpu"), record.path.with_extension("csv"));
             let link = csv.strip_prefix(project_root()).unwrap_or(&csv).display();
             let _ = write!(links, " [{cpu}, {}](../{link})", record.date);
@@ -191,26 +143,21 @@ fn page() -> Result<String, Failure> {
             }
         }
     }
-    let mut page = String::from(HEAD) + &rows.table(&columns);
-    let _ = write!(page, "\n## Every figure\n{links}\n{JAVA_HEAD}");
-    for record in newest_of_all("java")? {
-        let _ = write!(page, "\n```text\n{}```\n", record.text);
-    }
-    Ok(page)
+    Ok(format!(
+        "{HEAD}{}\n## Every figure\n{links}\n",
+        rows.table(&columns)
+    ))
 }
 
-/// Algorithm and operation in the order of the records, and what the fastest of ours and of the
-/// others took for each length, in ns.
+/// What the fastest of ours and of the others took, in ns; and whether our code has changed since.
+type Cell = ([Option<f64>; 2], bool);
+
 #[derive(Default)]
 struct Rows {
+    /// Algorithm and operation, in the order of the records.
     questions: Vec<String>,
-    cells: BTreeMap<(String, String), Question>,
-}
-
-#[derive(Default)]
-struct Question {
-    best: BTreeMap<u64, [Option<f64>; 2]>,
-    is_old: bool,
+    /// By these, a CPU and a length.
+    cells: BTreeMap<(String, String, u64), Cell>,
 }
 
 impl Rows {
@@ -240,10 +187,12 @@ impl Rows {
         if !self.questions.contains(&question) {
             self.questions.push(question.clone());
         }
-        let cell = self.cells.entry((question, cpu.to_owned())).or_default();
-        cell.is_old = is_old;
-        let best =
-            &mut cell.best.entry(len).or_default()[usize::from(*fields.get("kind")? != "ours")];
+        let (best, cell_is_old) = self
+            .cells
+            .entry((question, cpu.to_owned(), len))
+            .or_default();
+        *cell_is_old = is_old;
+        let best = &mut best[usize::from(*fields.get("kind")? != "ours")];
         *best = Some(best.map_or(time, |best| best.min(time)));
         Some(())
     }
@@ -251,33 +200,29 @@ impl Rows {
     /// The shortest length that is not 0, one in the middle, and the longest; by CPU.
     fn table(&self, columns: &BTreeSet<String>) -> String {
         let heads: Vec<&str> = columns.iter().map(String::as_str).collect();
-        let mut text = format!(
-            "\n| | {} |\n|---|{}\n",
-            heads.join(" | "),
-            "--:|".repeat(heads.len())
-        );
+        let under = "--:|".repeat(heads.len());
+        let mut text = format!("\n| | {} |\n|---|{under}\n", heads.join(" | "));
         for question in &self.questions {
-            let cell = |cpu: &String| self.cells.get(&(question.clone(), cpu.clone()));
-            let lens = columns
-                .iter()
-                .filter_map(cell)
-                .flat_map(|cell| cell.best.keys());
-            let lens: BTreeSet<u64> = lens.copied().filter(|len| *len != 0).collect();
-            let lens = Vec::from_iter(lens);
+            let lens = self
+                .cells
+                .keys()
+                .filter(|(of, _, len)| of == question && *len != 0);
+            let lens = Vec::from_iter(lens.map(|(.., len)| *len).collect::<BTreeSet<_>>());
             let Some(last) = lens.last() else { continue };
             for len in BTreeSet::from([lens[0], lens[lens.len() / 2], *last]) {
-                let _ = write!(text, "| {question}, {} |", size(len));
-                for cpu in columns {
-                    let ratio = cell(cpu).and_then(|cell| match cell.best.get(&len)? {
-                        [Some(ours), Some(others)] if cell.is_old => {
-                            Some(format!("*{:.2}*", others / ours))
-                        }
-                        [Some(ours), Some(others)] => Some(format!("{:.2}", others / ours)),
-                        _ => None,
-                    });
-                    let _ = write!(text, " {} |", ratio.as_deref().unwrap_or("–"));
+                let ratio = |cpu: &String| {
+                    let (best, is_old) = self.cells.get(&(question.clone(), cpu.clone(), len))?;
+                    let mark = if *is_old { "*" } else { "" };
+                    Some(format!("{mark}{:.2}{mark}", best[1]? / best[0]?))
+                };
+                let ratios: Vec<_> = columns.iter().map(ratio).collect();
+                if ratios.iter().any(Option::is_some) {
+                    let _ = write!(text, "| {question}, {} |", size(len));
+                    for ratio in ratios {
+                        let _ = write!(text, " {} |", ratio.as_deref().unwrap_or("–"));
+                    }
+                    text.push('\n');
                 }
-                text.push('\n');
             }
         }
         text
@@ -297,11 +242,11 @@ fn size(bytes: u64) -> String {
 /// commits change no kernel. Comments, layout and unit tests decide no figure.
 fn digest(sources: &str) -> Result<String, Failure> {
     let mut hash = Sha256::new();
-    let mut paths: Vec<PathBuf> = sources
+    let paths = sources
         .split(' ')
         .rev()
-        .map(|s| project_root().join(s))
-        .collect();
+        .map(|path| project_root().join(path));
+    let mut paths: Vec<PathBuf> = paths.collect();
     while let Some(path) = paths.pop() {
         if path.is_dir() {
             paths.extend(listed(&path)?.into_iter().rev());
@@ -309,10 +254,7 @@ fn digest(sources: &str) -> Result<String, Failure> {
             code(&read_text(&path)?).for_each(|line| hash.update(format!("{line}\n")));
         }
     }
-    Ok(hash.finalize()[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(hex(&hash.finalize()[..8]))
 }
 
 fn code(text: &str) -> impl Iterator<Item = &str> {
@@ -328,13 +270,12 @@ mod tests {
     fn a_ratio_is_of_the_best_of_the_others() {
         let csv = "operation,algorithm,kind,len,aad_len,contender,min_ns\n\
                    seal,a,ours,1024,0,sivka,100.0\nseal,a,peer,1024,0,slow,400.0\n\
-                   seal,a,peer,1024,0,fast,50.0\nseal,polyval,ours,0,16,sivka,1.0\n";
+                   seal,a,peer,1024,0,fast,50.0\nseal,b,ours,16,0,sivka,1.0\n";
         let mut rows = Rows::default();
         rows.add(csv, "new", false).unwrap();
         rows.add(csv, "old", true).unwrap();
         let columns = ["new", "old"].map(str::to_owned).into();
-        let wanted = "\n| | new | old |\n|---|--:|--:|\n| a, seal, 1 KiB | 0.50 | *0.50* |\n\
-                      | polyval, seal, 16 B | – | – |\n";
+        let wanted = "\n| | new | old |\n|---|--:|--:|\n| a, seal, 1 KiB | 0.50 | *0.50* |\n";
         assert_eq!(rows.table(&columns), wanted);
         assert!(rows.add("algorithm,len\nx,16\n", "new", false).is_err());
         assert_eq!(size(35_756_441), "34.1 MiB");
