@@ -5,10 +5,9 @@
 //! Each machine says which tiers it has, and the tests must find exactly these:
 //! `SIVKA_REQUIRE_TIERS` makes them fail where one is missing.
 
-use crate::files::make_folder;
 use crate::process::{
-    Failure, Tally, WORKSPACE, capture, cargo, exists, fails_saying, locked, program, project_root,
-    run_tests, succeed,
+    Failure, Tally, WORKSPACE, capture, cargo, exists, fails_saying, locked, project_root,
+    run_tests,
 };
 use crate::targets::{Emulated, Lesser, Machines, is_installed, library};
 use std::process::Command;
@@ -83,9 +82,6 @@ fn run_on(target: &Emulated, crates: &str, runs: &[String], tally: &mut Tally) {
     if !is_installed(name) {
         return tally.add_not_run(&what, &library(name));
     }
-    if emulator == "wine" {
-        tally.add_check("a library that Wine lacks", &library_for_wine(name, linker));
-    }
     tally.stage(&what, |part| {
         for run in runs.iter().flat_map(|run| run.split(" && ")) {
             let mut command = cargo(&["test", "--no-fail-fast", "--target", name]);
@@ -97,19 +93,6 @@ fn run_on(target: &Emulated, crates: &str, runs: &[String], tally: &mut Tally) {
             part.append(&format!("{what}: "), run_tests(&what, &mut command));
         }
     });
-}
-
-/// Puts what Wine 8 lacks beside the programs.
-fn library_for_wine(target: &str, compiler: &str) -> Result<(), Failure> {
-    for folder in ["debug", "debug/deps"] {
-        let folder = project_root().join("target").join(target).join(folder);
-        let library = folder.join("bcryptprimitives.dll");
-        make_folder(&library)?;
-        let mut command = program(compiler, &["-shared", "-O2", "-o"]);
-        command.arg(library);
-        succeed(command.args(["xtask/src/emulated/bcryptprimitives.c", "-ladvapi32"]))?;
-    }
-    Ok(())
 }
 
 /// The variable by which Cargo is told something of a target.

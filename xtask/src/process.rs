@@ -110,18 +110,10 @@ fn as_typed(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Whether a program can be started at all.
+/// Whether there is a program.
 pub(crate) fn exists(name: &str) -> bool {
-    // Go has a command for it.
-    ["--version", "version"].iter().any(|question| {
-        let mut probe = Command::new(name);
-        probe
-            .arg(question)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        probe.status().is_ok_and(|status| status.success())
-    })
+    let found = program("sh", &["-c", &format!("command -v {name}")]).output();
+    found.is_ok_and(|found| found.status.success())
 }
 
 /// Runs to the end, output shown; an exit code other than 0 is a failure.
