@@ -8,8 +8,8 @@ use crate::process::{Failure, fails_saying, succeed};
 /// `avx2`, in which instructions must be found.
 pub(crate) fn of_tiers() -> Result<(), Failure> {
     let path = Build::Marked.program()?;
-    succeed(leaks::at(&path, "portable").args(["instructions", &path]))?;
-    let mut control = leaks::at(&path, "portable");
-    control.args(["instructions", &path, "avx512", "avx2"]);
+    succeed(&mut leaks::at(&path, "portable", &["instructions", &path]))?;
+    let words = ["instructions", &path, "avx512", "avx2"];
+    let mut control = leaks::at(&path, "portable", &words);
     fails_saying(&mut control, |said| said.contains("AVX512"))
 }

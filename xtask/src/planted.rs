@@ -8,7 +8,7 @@ mod defects;
 mod leaks;
 
 pub(crate) use defects::of_slice as defects;
-pub(crate) use leaks::{of_names as leaks, watched};
+pub(crate) use leaks::watched;
 
 use crate::files::{in_tree, read, read_text, write_if_new};
 use crate::process::{Failure, project_root};

@@ -46,7 +46,7 @@ fn on_tiers(build: Build, depth: &str, is_wanted: impl Fn(&str, &str) -> bool) -
             return Ok(());
         }
         leaks::check_kernels(tally, &path, &wanted, depth);
-        let traced = |tier: &str| succeed(leaks::at(&path, tier).args(["trace", depth]));
+        let traced = |tier: &str| succeed(&mut leaks::at(&path, tier, &["trace", depth]));
         let traces = wanted.iter().map(|tier| || traced(tier));
         for (tier, result) in wanted.iter().zip(beside(traces.collect())) {
             tally.add_check(&format!("traces, {tier}"), &result);
@@ -67,18 +67,20 @@ pub(crate) fn go() -> Tally {
         let program = leaks::go_program()?;
         // What differs between tiers is seen in Rust.
         let tier = tiers.rsplit(',').next().unwrap_or_default();
-        let held = succeed(leaks::at(&path, tier).args(["trace-of", &program, "trace"]));
-        tally.add_check(&format!("traces of the Go package, {tier}"), &held);
-        let mut control = leaks::at(&path, tier);
-        control.args(["trace-of", &program, "trace", "planted"]);
+        let watched = |words: &[&str]| {
+            leaks::at(
+                &path,
+                tier,
+                &[&["trace-of", &program, "trace"], words].concat(),
+            )
+        };
+        let what = format!("traces of the Go package, {tier}");
+        tally.add_check(&what, &succeed(&mut watched(&[])));
         let kinds = ["LEAK: a branch goes two ways", "LEAK: an address differs"];
-        let found = fails_saying(&mut control, |said| {
+        let found = fails_saying(&mut watched(&["planted"]), |said| {
             kinds.iter().all(|kind| said.contains(kind))
         });
-        tally.add_check(
-            &format!("traces of the Go package, {tier}: control"),
-            &found,
-        );
+        tally.add_check(&format!("{what}: control"), &found);
         Ok(())
     })
 }
