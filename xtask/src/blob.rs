@@ -8,7 +8,6 @@
 mod assembler;
 mod build;
 mod checks;
-mod elf;
 mod families;
 mod forbidden;
 
@@ -16,8 +15,8 @@ pub(crate) use build::{STATELESS, target};
 
 use families::{FAMILIES, Family};
 
-use crate::files::{empty_folder, listed, read, read_text, write, write_if_new};
-use crate::process::{Failure, capture, program, project_root};
+use crate::files::{empty_folder, hex, listed, read, read_text, write, write_if_new};
+use crate::process::{Failure, beside, capture, program, project_root};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -190,8 +189,7 @@ fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
         hash.update(format!("{} {} ", path.display(), bytes.len()));
         hash.update(bytes);
     }
-    let digits = hash.finalize();
-    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hash.finalize()))
 }
 
 /// Makes the machine code in a source tree. Each piece takes one CPU and a folder of its own
@@ -215,13 +213,8 @@ fn make_for(
         }
         Ok(())
     };
-    let ended = || Err(Failure::new("a blob was not made to its end"));
     let count = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let running: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
-        let mut running = running.into_iter();
-        running.try_for_each(|one| one.join().unwrap_or_else(|_| ended()))
-    })
+    beside(vec![work; count]).into_iter().collect()
 }
 
 /// Builds a piece, checks it, and writes its files.

@@ -6,7 +6,7 @@
 
 mod turn;
 
-use crate::cargo::{is_recorded, reference};
+use crate::cargo::{is_recorded, reference, report};
 use crate::constant_time::{TIERS, on_tiers};
 use crate::emulated::NEON;
 use crate::process::{
@@ -14,8 +14,8 @@ use crate::process::{
 };
 use crate::test::oldest_compiler;
 use crate::{
-    blob, emulated, files, instructions, languages, planted, report, structure, targets, test,
-    traces, zeroization,
+    blob, emulated, files, instructions, languages, planted, structure, targets, test, traces,
+    zeroization,
 };
 use turn::{Turn, in_turn};
 
@@ -42,7 +42,10 @@ const FIRST: [(&str, Step); 11] = [
     ("sources", holds("format", format)),
     ("sources", holds("structure", structure::run)),
     ("sources", holds("licences and sources", is_recorded)),
-    ("sources", holds("performance page", report::check)),
+    (
+        "sources",
+        holds("performance page", || report(&["--check"])),
+    ),
     ("sources", holds("leaks and defects", planted::places)),
     ("sources", holds("clippy", clippy)),
     ("sources", holds("documentation", documentation)),

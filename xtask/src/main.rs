@@ -17,7 +17,6 @@ mod leaks;
 mod planted;
 mod process;
 mod release;
-mod report;
 mod structure;
 mod targets;
 mod test;
@@ -98,11 +97,8 @@ fn main() -> ExitCode {
         ["planted", ref names @ ..] => counted(|| planted::watched(names, "")),
         ["reference"] => counted(cargo::reference),
         ["memory"] => counted(cargo::memory),
-        ["fuzz"] => plain(&cargo::fuzz(60)),
-        ["fuzz", "--seconds", seconds] => match seconds.parse() {
-            Ok(seconds) => plain(&cargo::fuzz(seconds)),
-            Err(_) => usage(),
-        },
+        ["fuzz"] => plain(&cargo::fuzz("60")),
+        ["fuzz", "--seconds", seconds] => plain(&cargo::fuzz(seconds)),
         ["blob"] => plain(&blob::ensure()),
         ["interface"] => plain(&cargo::interface()),
         ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
@@ -112,8 +108,8 @@ fn main() -> ExitCode {
         ["install", "--prefix", prefix, "--built", folder] => {
             plain(&install::run_built(prefix, folder))
         }
-        ["report"] => plain(&report::run()),
-        ["report", "--page"] => plain(&report::write_page()),
+        ["report"] => plain(&cargo::report(&[])),
+        ["report", "--page"] => plain(&cargo::report(&["--page"])),
         ["deny"] => plain(&cargo::deny()),
         ["instructions"] => plain(&instructions::of_tiers()),
         ["lines"] => plain(&structure::lines::print()),
