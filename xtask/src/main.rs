@@ -101,13 +101,7 @@ fn main() -> ExitCode {
         ["fuzz", "--seconds", seconds] => plain(&cargo::fuzz(seconds)),
         ["blob"] => plain(&blob::ensure()),
         ["interface"] => plain(&cargo::interface()),
-        ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
-        ["install", "--prefix", prefix, "--profile", profile] => {
-            plain(&install::run(prefix, profile))
-        }
-        ["install", "--prefix", prefix, "--built", folder] => {
-            plain(&install::run_built(prefix, folder))
-        }
+        ["install", "--prefix", prefix, ref words @ ..] => plain(&install::run(prefix, words)),
         ["report"] => plain(&cargo::report(&[])),
         ["report", "--page"] => plain(&cargo::report(&["--page"])),
         ["deny"] => plain(&cargo::deny()),
