@@ -58,7 +58,7 @@ class Trials:
             name = built.platform.name
             if name == HERE:
                 self.check(f"{name}: the command seals", lambda built=built: self.command(built))
-                self.check(f"{name}: C programs seal, by pkg-config and CMake", lambda built=built: self.c_library(built))
+                self.check(f"{name}: C programs seal, by CMake", lambda built=built: self.c_library(built))
             self.check(f"{name}: the wheel is one for it", lambda built=built: self.wheel(built))
             self.check(f"{name}: DuckDB's extension is one for it", lambda built=built: self.duckdb(built))
         for number, home in jdks().items():
@@ -111,23 +111,14 @@ class Trials:
         expect((work / "opened").read_bytes() == plaintext, "what was opened is not what was sealed")
 
     def c_library(self, built: Built) -> None:
-        prefix, example = self.unpack("libsivka", built), ROOT / "ffi/examples/in_place.c"
-        variables = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
-        programs = []
-        for linking in ("shared", "static"):
-            is_static = linking == "static"
-            flags = said("pkg-config", "--cflags", "--libs", "sivka", *(["--static"] if is_static else []), env=variables)
-            words = [str(prefix / "lib/libsivka.a") if is_static and word == "-lsivka" else word for word in flags.split()]
-            programs.append(prefix / f"seal-{linking}")
-            run("cc", "-std=c99", "-Wall", "-Werror", "-o", programs[-1], example, *words,
-                f"-Wl,-rpath,{prefix / 'lib'}")
-        project = empty(prefix / "cmake-project")
-        write(project / "CMakeLists.txt", CMAKE.replace("EXAMPLE", str(example)))
+        """Found by CMake. The tests of the C interface ask pkg-config, of the same templates."""
+        prefix = self.unpack("libsivka", built)
+        project = empty(prefix / "project")
+        write(project / "CMakeLists.txt", CMAKE.replace("EXAMPLE", str(ROOT / "ffi/examples/in_place.c")))
         run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
         run("cmake", "--build", project / "build")
-        programs += [project / "build/with_shared", project / "build/with_static"]
-        for program in programs:
-            expect("a record, number 1" in said(program), f"what {program} prints")
+        for program in ("with_shared", "with_static"):
+            expect("a record, number 1" in said(project / "build" / program), f"what {program} prints")
 
     def wheel(self, built: Built) -> None:
         """auditwheel judges what is for Linux. Installed in a new environment where it can run, and

@@ -10,7 +10,7 @@ use crate::cargo::{is_recorded, reference, report};
 use crate::constant_time::{TIERS, on_tiers};
 use crate::emulated::NEON;
 use crate::process::{
-    Failure, Tally, WORKSPACE, beside, cargo, locked, program, project_root, succeed,
+    Failure, Tally, WORKSPACE, beside, capture, cargo, locked, program, project_root, succeed,
 };
 use crate::test::oldest_compiler;
 use crate::{
@@ -78,11 +78,7 @@ const SECOND: [(&str, Step); 8] = [
 const IN_TURN: &str = "turn";
 
 /// Runs every step of these parts, or of all, and adds up what they say.
-pub(crate) fn run(words: &[&str]) -> Tally {
-    Tally::of("what is asked for", |tally| run_parts(words, tally))
-}
-
-fn run_parts(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
+pub(crate) fn run(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
     let (turn, parts) = Turn::read(words)?;
     let known = || FIRST.iter().chain(&SECOND).map(|(part, _)| *part);
     if let Some(unknown) = parts
@@ -102,12 +98,12 @@ fn run_parts(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
         }
         tally
     };
-    let lanes: [Box<dyn FnOnce() -> Tally + Send>; 2] = [
-        Box::new(|| lane(&FIRST, true)),
-        Box::new(|| lane(&SECOND, false)),
-    ];
-    let lanes = beside(lanes.into());
-    lanes.into_iter().for_each(|lane| tally.append("", lane));
+    let lane = &lane;
+    let lanes = [(&FIRST[..], true), (&SECOND, false)];
+    let lanes = lanes.map(|(rows, is_first)| move || lane(rows, is_first));
+    for lane in beside(lanes.into()) {
+        tally.append("", lane);
+    }
     tally.stage("clean tree", |stage| {
         stage.add_check("clean tree", &clean_tree());
     });
@@ -169,16 +165,11 @@ fn oldest() -> Result<(), Failure> {
 
 /// Building and testing leaves nothing behind that is not ignored.
 fn clean_tree() -> Result<(), Failure> {
-    if !project_root().join(".git").exists() {
-        return Err(Failure::new("this is no git checkout"));
-    }
-    let mut command = program("git", &["status", "--porcelain"]);
-    let left = crate::process::capture(&mut command)?;
-    if left.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::new(format!(
+    let left = capture(&mut program("git", &["status", "--porcelain"]))?;
+    match left.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
             "left in the tree or changed:\n{left}"
-        )))
+        ))),
     }
 }

@@ -215,15 +215,9 @@ impl Here {
     }
 }
 
-/// Every JDK that is found, by its version: in `JAVA_HOME`, on the path, and where Linux
-/// distributions put them.
+/// Every JDK that is found, by its version: in `JAVA_HOME`, and where Linux distributions put them.
 pub(crate) fn installed_jdks() -> BTreeMap<u32, PathBuf> {
     let mut homes = Vec::from_iter(env::var_os("JAVA_HOME").map(PathBuf::from));
-    let path = env::var_os("PATH").unwrap_or_default();
-    homes.extend(env::split_paths(&path).filter_map(|folder| {
-        let compiler = folder.join("javac").canonicalize().ok()?;
-        Some(compiler.parent()?.parent()?.to_owned())
-    }));
     homes.extend(files_in(Path::new("/usr/lib/jvm")));
     let mut jdks = BTreeMap::new();
     for home in homes {

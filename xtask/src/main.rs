@@ -108,7 +108,9 @@ fn main() -> ExitCode {
         ["instructions"] => plain(&instructions::of_tiers()),
         ["lines"] => plain(&structure::lines::print()),
         ["check"] => counted(check::run),
-        ["ci", ref parts @ ..] => counted(|| ci::run(parts)),
+        ["ci", ref parts @ ..] => {
+            counted(|| Tally::of("what is asked for", |tally| ci::run(parts, tally)))
+        }
         _ => usage(),
     }
 }

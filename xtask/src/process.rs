@@ -92,24 +92,6 @@ pub(crate) fn locked() -> &'static [&'static str] {
     if in_ci() { &["--locked"] } else { &[] }
 }
 
-/// The command as one would type it, with the variables that xtask set.
-fn as_typed(command: &Command) -> String {
-    let shown = |name: &str| name.starts_with("SIVKA_") || name == "RUSTDOCFLAGS";
-    let mut words = Vec::new();
-    for (name, value) in command.get_envs() {
-        if let (true, Some(value)) = (shown(&name.to_string_lossy()), value) {
-            words.push(format!(
-                "{}={:?}",
-                name.to_string_lossy(),
-                value.to_string_lossy()
-            ));
-        }
-    }
-    words.push(command.get_program().to_string_lossy().into_owned());
-    words.extend(command.get_args().map(|a| a.to_string_lossy().into_owned()));
-    words.join(" ")
-}
-
 /// Whether there is a program.
 pub(crate) fn exists(name: &str) -> bool {
     let found = program("sh", &["-c", &format!("command -v {name}")]).output();
@@ -118,25 +100,28 @@ pub(crate) fn exists(name: &str) -> bool {
 
 /// Runs to the end, output shown; an exit code other than 0 is a failure.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
-    let typed = as_typed(command);
-    println!("$ {typed}");
-    match status(command) {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failure::new(format!("`{typed}`: {status}"))),
-        Err(e) => Err(Failure::new(format!("`{typed}` did not start: {e}"))),
-    }
+    println!("$ {command:?}");
+    let ended = status(command);
+    succeeded(command, ended)
 }
 
 /// Runs to the end and returns what it printed on standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
-    let typed = as_typed(command);
-    println!("$ {typed}");
+    println!("$ {command:?}");
     let output = output(command.stderr(Stdio::inherit()));
-    let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
-    if output.status.success() {
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    } else {
-        Err(Failure::new(format!("`{typed}`: {}", output.status)))
+    let (ended, said) = match output {
+        Ok(output) => (Ok(output.status), output.stdout),
+        Err(e) => (Err(e), Vec::new()),
+    };
+    succeeded(command, ended)?;
+    Ok(String::from_utf8_lossy(&said).into_owned())
+}
+
+fn succeeded(command: &Command, ended: io::Result<ExitStatus>) -> Result<(), Failure> {
+    match ended {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure::new(format!("`{command:?}`: {status}"))),
+        Err(e) => Err(Failure::new(format!("`{command:?}` did not start: {e}"))),
     }
 }
 
@@ -156,9 +141,8 @@ pub(crate) fn fails_saying(
 ) -> Result<(), Failure> {
     let (status, said) = said(command)?;
     if status.success() || !is_wanted(&said) {
-        let typed = as_typed(command);
         return Err(Failure::new(format!(
-            "what is planted goes unnoticed: `{typed}`"
+            "what is planted goes unnoticed: `{command:?}`"
         )));
     }
     println!("it finds what is planted, as it has to");
@@ -187,8 +171,7 @@ pub(crate) fn run_lines(
     command: &mut Command,
     mut read: impl FnMut(&str),
 ) -> Result<ExitStatus, Failure> {
-    let typed = as_typed(command);
-    println!("$ {typed}");
+    println!("$ {command:?}");
     let ended = (|| {
         // One pipe for both streams: Cargo names each program on the one, the
         // program answers on the other, and the order must survive.
@@ -204,5 +187,5 @@ pub(crate) fn run_lines(
         }
         time::wait(&mut child)
     })();
-    ended.map_err(|e| Failure::new(format!("`{typed}` did not run: {e}")))
+    ended.map_err(|e| Failure::new(format!("`{command:?}` did not run: {e}")))
 }
