@@ -193,7 +193,7 @@ fn has_nothing_wider(name: &str, tiers: &str, wider: &str) -> Result<(), Failure
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::files_in;
+    use crate::files::files_in;
 
     #[test]
     fn no_test_of_core_is_left_out_in_parts() {

@@ -5,9 +5,10 @@
 //! machine lacks is said, and in CI it is a failure.
 
 use crate::blob;
+use crate::files::files_in;
 use crate::install::Built;
 use crate::process::{
-    Tally, WORKSPACE, beside, exists, files_in, locked, program, project_root, run_tests, succeed,
+    Tally, WORKSPACE, beside, exists, locked, program, project_root, run_tests, succeed,
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -169,8 +170,8 @@ impl Here {
                 continue;
             }
             let result = match step.as_str() {
-                "blob" => blob::ensure(),
-                "blob --here" => blob::ensure_here(),
+                "blob" => blob::ensure(true),
+                "blob --here" => blob::ensure(false),
                 step => succeed(&mut self.command(step)),
             };
             let first = step.trim().lines().next().unwrap_or_default();

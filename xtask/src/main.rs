@@ -99,7 +99,7 @@ fn main() -> ExitCode {
         ["memory"] => counted(cargo::memory),
         ["fuzz"] => plain(&cargo::fuzz("60")),
         ["fuzz", "--seconds", seconds] => plain(&cargo::fuzz(seconds)),
-        ["blob"] => plain(&blob::ensure()),
+        ["blob"] => plain(&blob::ensure(true)),
         ["interface"] => plain(&cargo::interface()),
         ["install", "--prefix", prefix, ref words @ ..] => plain(&install::run(prefix, words)),
         ["report"] => plain(&cargo::report(&[])),

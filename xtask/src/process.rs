@@ -10,9 +10,8 @@ pub(crate) use time::{beside, output, status};
 use reader::Reader;
 use std::env;
 use std::fmt;
-use std::fs;
 use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 
 /// Why a command of xtask did not succeed, in one line for a person.
@@ -55,14 +54,6 @@ pub(crate) fn project_root() -> PathBuf {
     let xtask = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     xtask.parent().map(PathBuf::from).unwrap_or_default()
-}
-
-/// The paths in a folder, in the order of their names; none if there is no such folder.
-pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
 }
 
 /// Whether this is a run where nothing may be missing.

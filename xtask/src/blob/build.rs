@@ -41,14 +41,13 @@ const CRATE: &str = "bindings/go/blob";
 /// What the compiler is told, so that the core keeps no state.
 pub(crate) const STATELESS: &str = "sivka_stateless";
 
-/// Builds the blob of a family from the source tree at `root`.
+/// Builds the blob of a family.
 pub(super) fn image(
-    root: &Path,
     target: &Path,
     family: &Family,
     architecture: &Architecture,
 ) -> Result<Image, Failure> {
-    let archive = compile(root, target, family, architecture)?;
+    let archive = compile(target, family, architecture)?;
     let folder = archive.with_file_name("linked");
     fs::create_dir_all(&folder).map_err(|e| about(&folder, &e))?;
     let [object, path] = ["blob.o", "blob.elf"].map(|name| folder.join(name));
@@ -61,7 +60,7 @@ pub(super) fn image(
             .args(output(&object)),
     )?;
     mark_calls(&object)?;
-    let script = root.join(CRATE).join("blob.ld");
+    let script = project_root().join(CRATE).join("blob.ld");
     let mut command = linker(family)?;
     command.args(["--emit-relocs", "-static", "-T"]).arg(script);
     succeed(command.arg(&object).args(output(&path)))?;
@@ -91,7 +90,6 @@ pub(crate) fn target() -> PathBuf {
 /// The archive that Cargo makes of the crate. It is the same wherever the project lies, because
 /// Cargo names the crates of a workspace by where they are in it.
 fn compile(
-    root: &Path,
     target: &Path,
     family: &Family,
     architecture: &Architecture,
@@ -109,7 +107,7 @@ fn compile(
     command.arg("--target-dir").arg(&target);
     let flags = format!("--cfg {STATELESS} {}", architecture.flags);
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
-    succeed(command.env("RUSTFLAGS", flags).current_dir(root))?;
+    succeed(command.env("RUSTFLAGS", flags))?;
     let built = target.join(architecture.target).join("blob");
     Ok(built.join("libsivka_go_blob.a"))
 }
