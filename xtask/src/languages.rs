@@ -83,11 +83,8 @@ pub(crate) fn of(group: &str) -> Tally {
             true => Built::build("release"),
             false => Built::of_tests(),
         })?;
-        let Rows { needs, mut groups } = rows();
-        let (suites, here) = (
-            groups.remove(group).expect("a group"),
-            Here::new(needs, &library),
-        );
+        let Rows { needs, groups } = rows();
+        let (suites, here) = (&groups[group], Here::new(needs, &library));
         // Most of a suite keeps one processor busy: the halves run beside each other.
         let halves = suites.chunks(suites.len().div_ceil(2));
         let halves = halves.map(|half| || here.run_all(half));
@@ -112,31 +109,24 @@ struct Here {
 impl Here {
     fn new(needs: BTreeMap<String, [String; 2]>, library: &Built) -> Self {
         let jdks = installed_jdks();
-        let home = |jdk: Option<(&u32, &PathBuf)>| {
-            jdk.map(|(_, home)| home.display().to_string())
-                .unwrap_or_default()
-        };
-        let oldest = home(jdks.range(OLDEST_JAVA..).next());
-        let shared = library.shared.display();
+        let home = |jdk: Option<(_, &PathBuf)>| jdk.map(|(_, home)| home.display().to_string());
+        let oldest = home(jdks.range(OLDEST_JAVA..).next()).unwrap_or_default();
+        let newest = home(jdks.range(NEWER_JAVA..).next_back()).unwrap_or_default();
+        let shared = library.shared.display().to_string();
+        let dotnet = "--configuration Release -nodeReuse:false -p:UseSharedCompilation=false";
         let variables = vec![
-            ("NEWEST_JDK", home(jdks.range(NEWER_JAVA..).next_back())),
-            ("OLDEST_JDK", oldest.clone()),
-            ("WORKSPACE", [&WORKSPACE[..], locked()].concat().join(" ")),
-            ("ARCHIVE", library.archive.display().to_string()),
-            ("VERSION", env!("CARGO_PKG_VERSION").to_owned()),
-            (
-                "DOTNET",
-                format!(
-                    "--configuration Release -nodeReuse:false -p:UseSharedCompilation=false \
-                 -p:SivkaNativeLibrary={shared}"
-                ),
-            ),
-            ("SHARED", shared.to_string()),
-            ("ROOT", project_root().display().to_string()),
             (
                 "MVN",
                 format!("env JAVA_HOME={oldest} mvn --batch-mode --no-transfer-progress"),
             ),
+            ("NEWEST_JDK", newest),
+            ("OLDEST_JDK", oldest),
+            ("WORKSPACE", [&WORKSPACE[..], locked()].concat().join(" ")),
+            ("ARCHIVE", library.archive.display().to_string()),
+            ("VERSION", env!("CARGO_PKG_VERSION").to_owned()),
+            ("DOTNET", format!("{dotnet} -p:SivkaNativeLibrary={shared}")),
+            ("SHARED", shared),
+            ("ROOT", project_root().display().to_string()),
         ];
         Self { variables, needs }
     }

@@ -5,7 +5,7 @@ mod tally;
 mod time;
 
 pub(crate) use tally::{Tally, seconds};
-pub(crate) use time::{beside, output, status};
+pub(crate) use time::{beside, status};
 
 use reader::Reader;
 use std::env;
@@ -92,26 +92,24 @@ pub(crate) fn exists(name: &str) -> bool {
 /// Runs to the end, output shown; an exit code other than 0 is a failure.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     println!("$ {command:?}");
-    let ended = status(command);
-    succeeded(command, ended)
+    let ended = status(command).map(|status| (status, Vec::new()));
+    succeeded(command, ended).map(drop)
 }
 
 /// Runs to the end and returns what it printed on standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     println!("$ {command:?}");
-    let output = output(command.stderr(Stdio::inherit()));
-    let (ended, said) = match output {
-        Ok(output) => (Ok(output.status), output.stdout),
-        Err(e) => (Err(e), Vec::new()),
-    };
-    succeeded(command, ended)?;
-    Ok(String::from_utf8_lossy(&said).into_owned())
+    let ended = time::output(command);
+    Ok(String::from_utf8_lossy(&succeeded(command, ended)?).into_owned())
 }
 
-fn succeeded(command: &Command, ended: io::Result<ExitStatus>) -> Result<(), Failure> {
+fn succeeded(
+    command: &Command,
+    ended: io::Result<(ExitStatus, Vec<u8>)>,
+) -> Result<Vec<u8>, Failure> {
     match ended {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failure::new(format!("`{command:?}`: {status}"))),
+        Ok((status, printed)) if status.success() => Ok(printed),
+        Ok((status, _)) => Err(Failure::new(format!("`{command:?}`: {status}"))),
         Err(e) => Err(Failure::new(format!("`{command:?}` did not start: {e}"))),
     }
 }
