@@ -132,41 +132,30 @@ pub(crate) fn on_lesser(with_kernels: bool) -> Tally {
         tally.add_check("emulated CPUs", &Err(Failure::new(needs)));
         return tally;
     }
-    for Lesser {
-        name,
-        shows,
-        tiers,
-        next_wider,
-        runs,
-    } in &Machines::read().lesser
-    {
-        let runs = match with_kernels && runs == "kernels" {
+    for model in &Machines::read().lesser {
+        let Lesser { name, tiers, .. } = model;
+        let runs = match with_kernels && model.runs == "kernels" {
             true => KERNELS,
             false => DETECTION,
         };
-        let what = format!("{name} ({shows}): ");
+        let what = format!("{name} ({}): ", model.shows);
         tally.stage(&format!("{what}{tiers}"), |part| {
             for run in runs {
                 part.append(&what, run_tests(name, &mut on_model(name, tiers, run)));
             }
-            let holds = has_nothing_wider(name, tiers, next_wider);
-            part.add_check(&format!("{what}{next_wider} is not claimed"), &holds);
+            let wider = &model.next_wider;
+            let holds = has_nothing_wider(name, tiers, wider);
+            part.add_check(&format!("{what}{wider} is not claimed"), &holds);
         });
     }
     tally
 }
 
 fn on_model(name: &str, tiers: &str, run: &str) -> Command {
+    const TARGET: &str = "x86_64-unknown-linux-gnu";
     let mut command = cargo(&["test", "--no-fail-fast"]);
-    command.args(WORKSPACE);
     let emulator = format!("qemu-x86_64 -cpu {name}");
-    emulate(
-        &mut command,
-        "x86_64-unknown-linux-gnu",
-        &emulator,
-        tiers,
-        run,
-    );
+    emulate(command.args(WORKSPACE), TARGET, &emulator, tiers, run);
     command
 }
 
