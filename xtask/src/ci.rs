@@ -140,9 +140,12 @@ fn clippy() -> Result<(), Failure> {
     command
         .args(WORKSPACE)
         .args(["--features", "sivka-bench/rustcrypto,sivka-fuzz/targets"]);
-    succeed(command.args(locked()).args(["--", "-D", "warnings"]))?;
-    // Without what would be tests, for it has no standard library; and beside the other builds,
-    // which have a core with state.
+    succeed(command.args(locked()).args(["--", "-D", "warnings"]))
+}
+
+/// In turn, because it has a core of its own, without state. There is no standard library for what
+/// would be tests.
+fn clippy_of_blob() -> Result<(), Failure> {
     let mut command = cargo(&["clippy", "-p", "sivka-go-blob", "--all-features"]);
     command.arg("--target-dir").arg(blob::target());
     command.env("RUSTFLAGS", format!("--cfg {}", blob::STATELESS));

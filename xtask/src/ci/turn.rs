@@ -1,7 +1,7 @@
 //! What CI does in turn: each run takes one part of this, so that every change is seen by all
 //! within so many runs. `--all` takes all.
 
-use super::{Step, counts, holds};
+use super::{Step, clippy_of_blob, counts, holds};
 use crate::constant_time::{TIERS, on_tiers};
 use crate::emulated::{NEON, of_core, on_lesser};
 use crate::planted::{defects, watched};
@@ -20,6 +20,7 @@ const PARTS: [&[Step]; 8] = [
     &[
         counts("other builds of Rust", test::other_builds),
         counts("tests with the oldest compiler", test::with_oldest_compiler),
+        holds("clippy of Go's machine code", clippy_of_blob),
     ],
     &[
         counts("s390x, 1 of 4", || of_core("qemu-s390x", 0..=0)),
