@@ -92,6 +92,7 @@ def page() -> str:
     old, columns, links = set(), set(), ""
     for run in RUNS:
         links += f"\n- {run['title']}:"
+        code = digest(run["sources"])
         for machine in sorted(path for path in (ROOT / "evidence/record").iterdir() if path.is_dir()):
             record = newest(machine, f"report-{run['label']}")
             if not record:
@@ -106,7 +107,7 @@ def page() -> str:
             for question, length, is_ours, time in figures(table):
                 times = best.setdefault(question, {}).setdefault(length, {}).setdefault(cpu, [math.inf] * 2)
                 times[is_ours] = min(times[is_ours], time)
-                if says.get("kernels") != digest(run["sources"]):
+                if says.get("kernels") != code:
                     old.add((question, cpu))
     text = f"| | {' | '.join(sorted(columns))} |\n|---|{'--:|' * len(columns)}\n"
     for question, by_length in best.items():
