@@ -14,8 +14,7 @@ use crate::process::{
 };
 use crate::test::oldest_compiler;
 use crate::{
-    blob, emulated, files, instructions, languages, planted, structure, targets, test, traces,
-    zeroization,
+    blob, emulated, files, languages, leaks, planted, structure, targets, test, traces, zeroization,
 };
 use turn::{Turn, in_turn};
 
@@ -58,7 +57,7 @@ const FIRST: [(&str, Step); 11] = [
 /// ... and beside them what secrets decide, in one build of its own, emulated CPUs, and servers.
 /// Most of that keeps one processor busy.
 const SECOND: [(&str, Step); 8] = [
-    ("secrets", holds("instructions", instructions::of_tiers)),
+    ("secrets", holds("instructions", leaks::instructions)),
     (
         "secrets",
         counts("constant time", || on_tiers(&TIERS[..1], "--usual")),

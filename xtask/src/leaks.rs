@@ -107,3 +107,15 @@ pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth
     });
     tally.add_check("kernels: control", &misses);
 }
+
+/// `cargo xtask instructions`: no function of a tier has an instruction that this tier's CPUs may
+/// lack. An emulated CPU shows it of what runs there; this reads every path. As a control, `avx512`
+/// is read as if it were `avx2`, in which instructions must be found.
+pub(crate) fn instructions() -> Result<(), Failure> {
+    let path = Build::Marked.program()?;
+    succeed(&mut at(&path, "portable", &["instructions", &path]))?;
+    let control = ["instructions", &path, "avx512", "avx2"];
+    fails_saying(&mut at(&path, "portable", &control), |said| {
+        said.contains("AVX512")
+    })
+}

@@ -11,7 +11,6 @@ mod cpu;
 mod emulated;
 mod files;
 mod install;
-mod instructions;
 mod languages;
 mod leaks;
 mod planted;
@@ -105,7 +104,7 @@ fn main() -> ExitCode {
         ["report"] => plain(&cargo::report(&[])),
         ["report", "--page"] => plain(&cargo::report(&["--page"])),
         ["deny"] => plain(&cargo::deny()),
-        ["instructions"] => plain(&instructions::of_tiers()),
+        ["instructions"] => plain(&leaks::instructions()),
         ["lines"] => plain(&structure::lines::print()),
         ["check"] => counted(check::run),
         ["ci", ref parts @ ..] => {
