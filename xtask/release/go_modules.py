@@ -1,8 +1,5 @@
-"""The Go modules, as the module proxy has them: `python3 go_modules.py FOLDER TIME` writes them;
-without arguments, it writes them to `target/go` and builds and runs a program from that.
-
-The machine code must have been made (`cargo xtask blob`).
-"""
+"""The Go modules, as the module proxy has them: `python3 go_modules.py FOLDER TIME` writes them. The
+machine code must have been made (`cargo xtask blob`)."""
 
 from __future__ import annotations
 
@@ -13,43 +10,23 @@ import zipfile
 from pathlib import Path
 
 from archives import Content
-from common import ROOT, TARGET, empty, run, said, version, write
+from common import ROOT, empty, run, said, version, write
 
 # A module, and its folder; the name of its archive is that of the folder.
 MODULES = {"sivka.dev/go": "bindings/go", "sivka.dev/go/tink": "bindings/go/tink"}
-PROGRAM = """package main
+# Beside the program of the README.
+BESIDE = """package main
 
 import (
-	"bytes"
-	"fmt"
-	"io"
-
-	"github.com/tink-crypto/tink-go/v2/aead"
-	"github.com/tink-crypto/tink-go/v2/keyset"
 	"sivka.dev/go"
-	"sivka.dev/go/file"
-	"sivka.dev/go/tink"
+	_ "sivka.dev/go/file"
+	_ "sivka.dev/go/tink"
 )
 
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-func main() {
+func init() {
 	if sivka.Tier() == "go" {
 		panic("the module has no machine code")
 	}
-	key := must(sivka.NewAES256GCMSIV(make([]byte, 32)))
-	opened := must(key.OpenRandom(nil, key.SealRandom(nil, []byte("meet at noon"), nil), nil))
-	owner := must(file.GenerateKeyFile("user"))
-	var sink bytes.Buffer
-	must(file.Seal(&sink, bytes.NewReader(opened), []file.Key{owner}, nil))
-	opened = must(io.ReadAll(must(file.NewReader(&sink, []file.Key{owner}, nil))))
-	primitive := must(tink.NewAEAD(must(keyset.NewHandle(aead.AES256GCMSIVKeyTemplate()))))
-	fmt.Println(string(must(primitive.Decrypt(must(primitive.Encrypt(opened, nil)), nil))))
 }
 """
 
@@ -90,7 +67,8 @@ def try_out(artifacts: Path, place: Path) -> None:
         write(versions / f"{v}.info", f'{{"Version":"{v}"}}')
         write(versions / "list", f"{v}\n")
         manifest += f"\nrequire {module} {v}\n"
-    write(user / "main.go", PROGRAM)
+    write(user / "main.go", (ROOT / "bindings/go/README.md").read_text().split("```go\n")[1].split("```")[0])
+    write(user / "beside.go", BESIDE)
     write(user / "go.mod", manifest)
     variables = {
         **os.environ,
@@ -108,14 +86,9 @@ def try_out(artifacts: Path, place: Path) -> None:
     }
     run("go", "mod", "tidy", cwd=user, env=variables)
     run("go", "build", "-o", "program", ".", cwd=user, env=variables)
-    if (printed := said(user / "program")) != "meet at noon":
+    if (printed := said(user / "program")) != "meet at noon, <nil>":
         raise SystemExit(f"the program printed `{printed}`")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        write_zips(Path(sys.argv[1]), int(sys.argv[2]))
-    else:
-        packed = empty(TARGET / "go/packed")
-        write_zips(packed, 315532800)
-        try_out(packed, TARGET / "go/trial")
+    write_zips(Path(sys.argv[1]), int(sys.argv[2]))

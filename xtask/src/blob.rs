@@ -8,7 +8,6 @@
 mod assembler;
 mod build;
 mod checks;
-mod elf;
 mod families;
 mod forbidden;
 
@@ -16,8 +15,8 @@ pub(crate) use build::{STATELESS, target};
 
 use families::{FAMILIES, Family};
 
-use crate::files::{empty_folder, listed, read, read_text, write, write_if_new};
-use crate::process::{Failure, capture, program, project_root};
+use crate::files::{empty_folder, hex, in_tree, read, read_text, write, write_if_new};
+use crate::process::{Failure, beside, capture, program, project_root};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -79,108 +78,79 @@ fn has_code(family: &Family, architecture: &Architecture) -> bool {
 }
 
 /// A file of a blob: the assembler's, or Go's.
-fn file(root: &Path, family: &Family, architecture: &Architecture, kind: &str) -> PathBuf {
-    let folder = root.join("bindings/go/internal/machine");
-    folder.join(format!(
-        "blob_{}_{}.{kind}",
-        family.file_name(),
-        architecture.go
-    ))
+fn file(family: &Family, architecture: &Architecture, kind: &str) -> PathBuf {
+    let name = format!("blob_{}_{}.{kind}", family.file_name(), architecture.go);
+    project_root()
+        .join("bindings/go/internal/machine")
+        .join(name)
 }
 
-fn files_for(root: &Path, architecture: &Architecture) -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    for family in &FAMILIES {
-        if has_code(family, architecture) {
-            all.push(file(root, family, architecture, "s"));
-        }
-        all.push(file(root, family, architecture, "go"));
-    }
-    all
-}
-
-fn all_files(root: &Path) -> Vec<PathBuf> {
-    ARCHITECTURES
-        .iter()
-        .flat_map(|one| files_for(root, one))
-        .collect()
+fn files_for(architecture: &Architecture) -> Vec<PathBuf> {
+    let of = |family| {
+        let code = has_code(family, architecture).then(|| file(family, architecture, "s"));
+        code.into_iter().chain([file(family, architecture, "go")])
+    };
+    FAMILIES.iter().flat_map(of).collect()
 }
 
 /// Others ask at the same time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Makes the machine code in this tree, unless it is there and nothing that decides it has
-/// changed.
-pub(crate) fn ensure() -> Result<(), Failure> {
-    ARCHITECTURES.iter().try_for_each(|one| ensure_for(one))
-}
-
-/// The same for this machine alone.
-pub(crate) fn ensure_here() -> Result<(), Failure> {
-    let here = if cfg!(target_arch = "aarch64") {
-        &ARM64
-    } else {
-        &AMD64
-    };
-    ensure_for(here)
-}
-
-fn ensure_for(architecture: &'static Architecture) -> Result<(), Failure> {
+/// Makes the machine code in this tree, for this machine or for all, unless it is there and nothing
+/// that decides it has changed.
+pub(crate) fn ensure(for_all: bool) -> Result<(), Failure> {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let (root, target) = (project_root(), target());
-    let stamp = target.join(format!("stamp-{}", architecture.go));
-    let sources = sources_of(&root)?;
-    let files = || files_for(&root, architecture);
-    let made = |sources: &str| Ok(format!("{sources} {}", hash(files())?));
-    let are_there = files().iter().all(|path| path.exists());
-    if are_there && read_text(&stamp).ok() == Some(made(&sources)?) {
-        return Ok(());
+    let here = usize::from(cfg!(target_arch = "aarch64"));
+    let wanted = if for_all {
+        &ARCHITECTURES[..]
+    } else {
+        &ARCHITECTURES[here..=here]
+    };
+    let sources = sources()?;
+    for architecture in wanted {
+        let stamp = target().join(format!("stamp-{}", architecture.go));
+        let files = files_for(architecture);
+        let made = |files| Ok(format!("{sources} {}", hash(files)?));
+        let are_there = files.iter().all(|path| path.exists());
+        if !are_there || read_text(&stamp).ok() != Some(made(files.clone())?) {
+            make(&[architecture], &target())?;
+            write(&stamp, made(files)?)?;
+        }
     }
-    make_for(&[architecture], &root, &target)?;
-    write(&stamp, made(&sources)?)
+    Ok(())
 }
 
 /// Makes the machine code once more, elsewhere and from nothing: it is the same.
 pub(crate) fn twice() -> Result<(), Failure> {
-    ensure()?;
-    let (root, again) = (project_root(), project_root().join("target/blob-again"));
-    let first = hash(all_files(&root))?;
-    make_for(&ARCHITECTURES, &root, &empty_folder(&again)?)?;
-    if hash(all_files(&root))? == first {
-        return Ok(());
+    ensure(true)?;
+    let files = || {
+        ARCHITECTURES
+            .iter()
+            .flat_map(|one| files_for(one))
+            .collect()
+    };
+    let first = hash(files())?;
+    make(
+        &ARCHITECTURES,
+        &empty_folder(&project_root().join("target/blob-again"))?,
+    )?;
+    match hash(files())? == first {
+        true => Ok(()),
+        false => Err(Failure::new(
+            "two builds of one source gave two machine codes",
+        )),
     }
-    Err(Failure::new(
-        "two builds of one source gave two machine codes",
-    ))
 }
 
 /// What decides the machine code: sources, versions of others, and the compiler.
-fn sources_of(root: &Path) -> Result<String, Failure> {
-    let mut paths = Vec::new();
-    for part in [
-        "Cargo.toml",
-        "Cargo.lock",
-        "core/Cargo.toml",
-        "core/src",
-        "bindings/go/blob",
-        "xtask/src/blob.rs",
-        "xtask/src/blob",
-    ] {
-        add_files(&root.join(part), &mut paths)?;
-    }
+fn sources() -> Result<String, Failure> {
+    const PARTS: &str =
+        "Cargo.toml Cargo.lock core/Cargo.toml core/src/ bindings/go/blob/ xtask/src/blob";
+    let decides = |name: &String| PARTS.split(' ').any(|part| name.starts_with(part));
+    let names = in_tree()?.into_iter().filter(decides);
+    let hash = hash(names.map(|name| project_root().join(name)).collect())?;
     let compiler = capture(&mut program("rustc", &["--version", "--verbose"]))?;
-    Ok(format!("{}{}", compiler.replace('\n', " "), hash(paths)?))
-}
-
-fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    for path in listed(path)? {
-        add_files(&path, files)?;
-    }
-    Ok(())
+    Ok(format!("{}{hash}", compiler.replace('\n', " ")))
 }
 
 fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
@@ -190,17 +160,12 @@ fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
         hash.update(format!("{} {} ", path.display(), bytes.len()));
         hash.update(bytes);
     }
-    let digits = hash.finalize();
-    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hash.finalize()))
 }
 
-/// Makes the machine code in a source tree. Each piece takes one CPU and a folder of its own
-/// below `target`: as many are made at once as there are CPUs.
-fn make_for(
-    architectures: &[&'static Architecture],
-    root: &Path,
-    target: &Path,
-) -> Result<(), Failure> {
+/// Makes machine code. Each piece takes one CPU and a folder of its own below `target`: as many are
+/// made at once as there are CPUs.
+fn make(architectures: &[&'static Architecture], target: &Path) -> Result<(), Failure> {
     let of_family = |family| architectures.iter().map(move |one| (family, *one));
     let waiting = Mutex::new(FAMILIES.iter().flat_map(of_family));
     let next = || {
@@ -211,34 +176,24 @@ fn make_for(
     };
     let work = || {
         while let Some((family, architecture)) = next() {
-            write_one(root, target, family, architecture)?;
+            make_one(target, family, architecture)?;
         }
         Ok(())
     };
-    let ended = || Err(Failure::new("a blob was not made to its end"));
     let count = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let running: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
-        let mut running = running.into_iter();
-        running.try_for_each(|one| one.join().unwrap_or_else(|_| ended()))
-    })
+    beside(vec![work; count]).into_iter().collect()
 }
 
 /// Builds a piece, checks it, and writes its files.
-fn write_one(
-    root: &Path,
-    target: &Path,
-    family: &Family,
-    architecture: &Architecture,
-) -> Result<(), Failure> {
-    let calls = file(root, family, architecture, "go");
+fn make_one(target: &Path, family: &Family, architecture: &Architecture) -> Result<(), Failure> {
+    let calls = file(family, architecture, "go");
     if !has_code(family, architecture) {
         return write_if_new(&calls, assembler::calls(family, false));
     }
-    let image = build::image(root, target, family, architecture)?;
+    let image = build::image(target, family, architecture)?;
     checks::hold(family, architecture, &image)?;
-    let code = file(root, family, architecture, "s");
-    write_if_new(&code, assembler::code(family, architecture, &image)?)?;
+    let code = assembler::code(family, architecture, &image)?;
+    write_if_new(&file(family, architecture, "s"), code)?;
     write_if_new(&calls, assembler::calls(family, true))?;
     let size = image.bytes.len();
     println!("{} for {}: {size} bytes", family.feature, architecture.go);

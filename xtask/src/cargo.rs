@@ -1,12 +1,11 @@
 //! Commands that are little more than a call of Cargo.
 
-use crate::files::{read, read_text, write};
+use crate::files::{hex, read, read_text, write};
 use crate::process::{
-    Failure, Tally, WORKSPACE, capture, cargo, exists, locked, program, project_root, run_lines,
-    run_tests, succeed,
+    Failure, Tally, WORKSPACE, capture, cargo, exists, locked, program, project_root, run_tests,
+    said, succeed,
 };
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 
 /// `cargo xtask interface`: runs the test that compares the C header, and what other languages say
 /// of the C interface, with the crate that has it; and lets it write instead.
@@ -29,6 +28,12 @@ pub(crate) fn judge(messages: &str) -> Result<(), Failure> {
     succeed(command.arg(messages))
 }
 
+/// `cargo xtask report`: measures what `docs/performance.md` shows, and writes the page; or, from
+/// the records, `--page` writes it and `--check` compares it.
+pub(crate) fn report(words: &[&str]) -> Result<(), Failure> {
+    succeed(program("python3", &["-B", "xtask/report.py"]).args(words))
+}
+
 /// `cargo xtask reference`: a reader and a writer in Python, made from the specifications alone,
 /// give what the vectors have, and open and seal what `sivka` does.
 pub(crate) fn reference() -> Tally {
@@ -49,33 +54,30 @@ pub(crate) fn reference() -> Tally {
 
 /// `cargo xtask fuzz`: each target for so many seconds. The first finding is a failure; libFuzzer
 /// has written the input beside it.
-pub(crate) fn fuzz(seconds: u64) -> Result<(), Failure> {
+pub(crate) fn fuzz(seconds: &str) -> Result<(), Failure> {
     const FOLDER: [&str; 2] = ["--fuzz-dir", "evidence/fuzz"];
     let list = capture(cargo(&["+nightly", "fuzz", "list"]).args(FOLDER))?;
     let mut report = String::new();
     for target in list.split_whitespace() {
         println!("\n== {target} for {seconds} s");
         let mut command = cargo(&["+nightly", "fuzz", "run"]);
-        let words = ["--features", "libfuzzer", target, "--"];
-        command.args(FOLDER).args(words);
+        command
+            .args(FOLDER)
+            .args(["--features", "libfuzzer", target, "--"]);
         command.arg(format!("-max_total_time={seconds}"));
-        let mut executed = 0;
-        let succeeded = run_lines(command.arg("-print_final_stats=1"), |line| {
-            if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
-                executed = count.trim().parse().unwrap_or(0);
-            }
-        });
-        if !succeeded || executed == 0 {
-            let message = format!("fuzz target {target}: it failed, or executed nothing");
-            return Err(Failure::new(message));
-        }
-        report += &format!("{target}: {executed} executions in {seconds} s, no finding\n");
+        let (status, said) = said(command.arg("-print_final_stats=1"))?;
+        let count = said
+            .lines()
+            .find_map(|l| l.strip_prefix("stat::number_of_executed_units:"));
+        let count = count
+            .map(str::trim)
+            .filter(|count| *count != "0" && status.success());
+        let failed = || Failure::new(format!("{target}: it failed, or executed nothing"));
+        let count = count.ok_or_else(failed)?;
+        report += &format!("{target}: {count} executions in {seconds} s, no finding\n");
     }
     print!("\n{report}");
-    match report.is_empty() {
-        true => Err(Failure::new("there is no fuzz target")),
-        false => Ok(()),
-    }
+    Ok(())
 }
 
 /// The files by which licences and sources of dependencies change, and the record of their hashes,
@@ -104,12 +106,9 @@ pub(crate) fn is_recorded() -> Result<(), Failure> {
 
 /// As `sha256sum` prints them.
 fn hashes() -> Result<String, Failure> {
-    let mut text = String::new();
-    for name in DENIED {
-        for byte in Sha256::digest(read(&project_root().join(name))?) {
-            let _ = write!(text, "{byte:02x}");
-        }
-        let _ = writeln!(text, "  {name}");
-    }
-    Ok(text)
+    let hash = |name: &str| Ok(hex(&Sha256::digest(read(&project_root().join(name))?)));
+    let lines = DENIED
+        .iter()
+        .map(|name| Ok(format!("{}  {name}\n", hash(name)?)));
+    lines.collect()
 }

@@ -10,6 +10,7 @@ use crate::process::{
 };
 use crate::structure::{self, manifest::CRATES};
 use crate::test::unoptimised;
+use std::collections::BTreeSet;
 use std::process::Command;
 
 /// What of a crate's tests takes seconds; of the others all do. The rest is for
@@ -77,44 +78,30 @@ fn tests_of(package: &str, tests: &str) -> Command {
 
 /// The paths of what has changed.
 fn changed() -> Result<Vec<String>, Failure> {
-    let upstream = program("git", &["merge-base", "HEAD", "@{upstream}"]).output();
-    let upstream = upstream.map_err(|e| Failure::new(format!("git: {e}")))?;
-    let upstream = String::from_utf8_lossy(&upstream.stdout).trim().to_owned();
-    let since = if upstream.is_empty() {
-        "HEAD"
-    } else {
-        &upstream
-    };
-    let mut files = Vec::new();
-    for arguments in [
-        &["diff", "--name-only", since][..],
-        &["ls-files", "--others", "--exclude-standard"],
-    ] {
-        let said = capture(&mut program("git", arguments))?;
-        files.extend(said.lines().map(str::to_owned));
-    }
-    Ok(files)
+    let upstream = capture(&mut program("git", &["merge-base", "HEAD", "@{upstream}"]));
+    let since = upstream.unwrap_or_else(|_| "HEAD".to_owned());
+    let mut said = capture(&mut program("git", &["diff", "--name-only", since.trim()]))?;
+    let others = ["ls-files", "--others", "--exclude-standard"];
+    said += &capture(&mut program("git", &others))?;
+    Ok(said.lines().map(str::to_owned).collect())
 }
 
 /// The folders of the crates that have changed, and the other folders with tests of theirs.
-fn sorted(files: &[String]) -> [Vec<&str>; 2] {
-    let [mut crates, mut others] = [Vec::new(), Vec::new()];
+fn sorted(files: &[String]) -> [Vec<&'static str>; 2] {
+    let crates = CRATES.map(|(folder, _)| folder);
+    let is_of_all = |file: &String| ["Cargo.toml", "Cargo.lock"].contains(&file.as_str());
+    let mut changed = [BTreeSet::new(), BTreeSet::new()];
+    if files.iter().any(is_of_all) {
+        changed[0].extend(crates);
+    }
     for file in files {
         let is_in = |folder: &&str| file.starts_with(&format!("{folder}/"));
-        let of_crates = CRATES.iter().map(|(folder, _)| *folder).find(is_in);
-        let (list, folder) = match of_crates {
-            Some(folder) => (&mut crates, Some(folder)),
-            None => (&mut others, OTHERS.into_iter().find(is_in)),
-        };
-        list.extend(folder.filter(|folder| !list.contains(folder)));
+        match crates.into_iter().find(is_in) {
+            Some(folder) => drop(changed[0].insert(folder)),
+            None => changed[1].extend(OTHERS.into_iter().find(is_in)),
+        }
     }
-    if files
-        .iter()
-        .any(|file| file == "Cargo.toml" || file == "Cargo.lock")
-    {
-        crates = CRATES.iter().map(|(folder, _)| *folder).collect();
-    }
-    [crates, others]
+    changed.map(Vec::from_iter)
 }
 
 #[cfg(test)]
@@ -123,19 +110,13 @@ mod tests {
 
     #[test]
     fn files_are_of_crates_and_of_others() {
-        let sorted = |files: &[&str]| {
-            let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let sorted = |files: &str| {
+            let files: Vec<String> = files.split(' ').map(str::to_owned).collect();
             super::sorted(&files).map(|folders| folders.join(" "))
         };
-        let files = [
-            "file/src/a.rs",
-            "file/b",
-            "docs/c.md",
-            "vectors/d",
-            "README.md",
-        ];
-        assert_eq!(sorted(&files), ["file", "vectors"]);
-        assert_eq!(sorted(&["Cargo.lock"])[0].split(' ').count(), CRATES.len());
-        assert_eq!(sorted(&[]), ["", ""]);
+        let files = "file/src/a.rs file/b docs/c.md vectors/d README.md";
+        assert_eq!(sorted(files), ["file", "vectors"]);
+        assert_eq!(sorted("Cargo.lock")[0].split(' ').count(), CRATES.len());
+        assert_eq!(sorted(""), ["", ""]);
     }
 }

@@ -6,14 +6,15 @@
 
 mod turn;
 
-use crate::cargo::{is_recorded, reference};
+use crate::cargo::{is_recorded, reference, report};
+use crate::constant_time::{TIERS, on_tiers};
+use crate::emulated::NEON;
 use crate::process::{
-    Failure, Tally, WORKSPACE, beside, cargo, locked, program, project_root, succeed,
+    Failure, Tally, WORKSPACE, beside, capture, cargo, locked, program, project_root, succeed,
 };
 use crate::test::oldest_compiler;
 use crate::{
-    blob, constant_time, emulated, files, instructions, languages, planted, report, structure,
-    targets, test, traces, zeroization,
+    blob, emulated, files, languages, leaks, planted, structure, targets, test, traces, zeroization,
 };
 use turn::{Turn, in_turn};
 
@@ -40,38 +41,43 @@ const FIRST: [(&str, Step); 11] = [
     ("sources", holds("format", format)),
     ("sources", holds("structure", structure::run)),
     ("sources", holds("licences and sources", is_recorded)),
-    ("sources", holds("performance page", report::check)),
+    (
+        "sources",
+        holds("performance page", || report(&["--check"])),
+    ),
     ("sources", holds("leaks and defects", planted::places)),
     ("sources", holds("clippy", clippy)),
     ("sources", holds("documentation", documentation)),
     ("sources", counts("other targets", targets::of_each_kind)),
     ("sources", holds("oldest compiler", oldest)),
     ("test", counts("cargo xtask test", || test::run(false))),
-    ("spark", counts("Spark", languages::spark)),
+    ("spark", counts("Spark", || languages::of("spark"))),
 ];
 
 /// ... and beside them what secrets decide, in one build of its own, emulated CPUs, and servers.
 /// Most of that keeps one processor busy.
 const SECOND: [(&str, Step); 8] = [
-    ("secrets", holds("instructions", instructions::of_tiers)),
-    ("secrets", counts("constant time", constant_time::portable)),
+    ("secrets", holds("instructions", leaks::instructions)),
+    (
+        "secrets",
+        counts("constant time", || on_tiers(&TIERS[..1], "--usual")),
+    ),
     ("secrets", counts("traces", traces::widest)),
     ("secrets", counts("zeroization", zeroization::of_rust)),
-    ("cpus", counts("tiers", emulated::detected)),
-    ("cpus", counts("AArch64", emulated::kernels_of_neon)),
+    ("cpus", counts("tiers", || emulated::on_lesser(false))),
+    ("cpus", counts("AArch64", || emulated::of_core(NEON, ..1))),
     ("test", counts("reference", reference)),
-    ("databases", counts("databases", languages::databases)),
+    (
+        "databases",
+        counts("databases", || languages::of("databases")),
+    ),
 ];
 
 /// The part of the steps that are taken in turn.
 const IN_TURN: &str = "turn";
 
 /// Runs every step of these parts, or of all, and adds up what they say.
-pub(crate) fn run(words: &[&str]) -> Tally {
-    Tally::of("what is asked for", |tally| run_parts(words, tally))
-}
-
-fn run_parts(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
+pub(crate) fn run(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
     let (turn, parts) = Turn::read(words)?;
     let known = || FIRST.iter().chain(&SECOND).map(|(part, _)| *part);
     if let Some(unknown) = parts
@@ -91,12 +97,12 @@ fn run_parts(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
         }
         tally
     };
-    let lanes: [Box<dyn FnOnce() -> Tally + Send>; 2] = [
-        Box::new(|| lane(&FIRST, true)),
-        Box::new(|| lane(&SECOND, false)),
-    ];
-    let lanes = beside(lanes.into());
-    lanes.into_iter().for_each(|lane| tally.append("", lane));
+    let lane = &lane;
+    let lanes = [(&FIRST[..], true), (&SECOND, false)];
+    let lanes = lanes.map(|(rows, is_first)| move || lane(rows, is_first));
+    for lane in beside(lanes.into()) {
+        tally.append("", lane);
+    }
     tally.stage("clean tree", |stage| {
         stage.add_check("clean tree", &clean_tree());
     });
@@ -133,9 +139,12 @@ fn clippy() -> Result<(), Failure> {
     command
         .args(WORKSPACE)
         .args(["--features", "sivka-bench/rustcrypto,sivka-fuzz/targets"]);
-    succeed(command.args(locked()).args(["--", "-D", "warnings"]))?;
-    // Without what would be tests, for it has no standard library; and beside the other builds,
-    // which have a core with state.
+    succeed(command.args(locked()).args(["--", "-D", "warnings"]))
+}
+
+/// In turn, because it has a core of its own, without state. There is no standard library for what
+/// would be tests.
+fn clippy_of_blob() -> Result<(), Failure> {
     let mut command = cargo(&["clippy", "-p", "sivka-go-blob", "--all-features"]);
     command.arg("--target-dir").arg(blob::target());
     command.env("RUSTFLAGS", format!("--cfg {}", blob::STATELESS));
@@ -158,16 +167,11 @@ fn oldest() -> Result<(), Failure> {
 
 /// Building and testing leaves nothing behind that is not ignored.
 fn clean_tree() -> Result<(), Failure> {
-    if !project_root().join(".git").exists() {
-        return Err(Failure::new("this is no git checkout"));
-    }
-    let mut command = program("git", &["status", "--porcelain"]);
-    let left = crate::process::capture(&mut command)?;
-    if left.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::new(format!(
+    let left = capture(&mut program("git", &["status", "--porcelain"]))?;
+    match left.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
             "left in the tree or changed:\n{left}"
-        )))
+        ))),
     }
 }

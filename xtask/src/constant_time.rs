@@ -6,8 +6,8 @@
 //! execute is asked of what ships.
 
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, beside, exists, output, program, project_root};
-use std::process::{Command, Stdio};
+use crate::process::{Failure, Tally, beside, exists, program, project_root, said};
+use std::process::Command;
 
 /// The exit code that valgrind is told to answer a finding with.
 const FOUND: i32 = 9;
@@ -18,29 +18,10 @@ const FOUND: i32 = 9;
 pub(crate) const TIERS: [(&str, Build); 2] =
     [("portable", Build::Marked), ("avx2", Build::MarkedForTests)];
 
-/// Calls of a few lengths, on every tier that valgrind can execute.
-pub(crate) fn run() -> Tally {
-    on_tiers(&TIERS, "--usual")
-}
-
-/// What every run of CI does.
-pub(crate) fn portable() -> Tally {
-    on_tiers(&TIERS[..1], "--usual")
-}
-
-/// What is left of that.
-pub(crate) fn avx2() -> Tally {
-    on_tiers(&TIERS[1..], "--usual")
-}
-
-/// Every call.
-pub(crate) fn run_all() -> Tally {
-    on_tiers(&TIERS, "--all")
-}
-
 /// Runs the check on each tier with its control, the tiers beside each other; and the same
-/// calls without valgrind, for the kernels that they execute.
-fn on_tiers(tiers: &[(&'static str, Build)], depth: &str) -> Tally {
+/// calls without valgrind, for the kernels that they execute. They are `--usual`, of a few lengths,
+/// or `--all`.
+pub(crate) fn on_tiers(tiers: &[(&'static str, Build)], depth: &str) -> Tally {
     Tally::of("constant time", |tally| {
         if !exists("valgrind") {
             return Err(Failure::new("valgrind is missing (Debian: valgrind)"));
@@ -76,30 +57,21 @@ pub(crate) fn valgrind(path: &str, tier: &str, command: &[&str]) -> Command {
     valgrind
 }
 
-/// Every call was made on this tier, and valgrind has nothing to say.
+/// Every call was made on this tier, and valgrind has nothing to say: one line is printed.
 fn silent(path: &str, tier: &str, depth: &str) -> Result<(), Failure> {
-    let mut command = valgrind(path, tier, &["run", depth]);
-    let output = output(command.stderr(Stdio::piped()));
-    let output = output.map_err(|e| Failure::new(e.to_string()))?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    print!("{said}{}", String::from_utf8_lossy(&output.stderr));
-    let calls = said.split_once(&format!(" calls on {tier}"));
-    let calls = calls.and_then(|(calls, _)| calls.parse::<u64>().ok());
+    let (status, said) = said(&mut valgrind(path, tier, &["run", depth]))?;
+    let calls = said.trim().strip_suffix(&format!(" calls on {tier}"));
+    let calls = calls.and_then(|calls| calls.parse::<u64>().ok());
     match calls {
-        Some(1..) if output.status.success() && output.stderr.is_empty() => Ok(()),
+        Some(1..) if status.success() => Ok(()),
         _ => Err(Failure::new("valgrind reports a leak, or no call was made")),
     }
 }
 
-/// Valgrind reports the control.
+/// Valgrind reports the control, a branch on a secret.
 fn loud(path: &str, tier: &str) -> Result<(), Failure> {
-    let mut command = valgrind(path, tier, &["control"]);
-    let output = output(command.stderr(Stdio::null()));
-    let output = output.map_err(|e| Failure::new(e.to_string()))?;
-    if output.status.code() == Some(FOUND) {
-        println!("valgrind reports the branch on a secret in the control, as it has to");
-        Ok(())
-    } else {
-        Err(Failure::new("valgrind did not report the control"))
+    match said(&mut valgrind(path, tier, &["control"]))? {
+        (status, _) if status.code() == Some(FOUND) => Ok(()),
+        _ => Err(Failure::new("valgrind did not report the control")),
     }
 }

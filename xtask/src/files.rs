@@ -65,10 +65,15 @@ pub(crate) fn in_tree() -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// The paths in a folder, in the order of their names.
-pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|e| about(folder, &e))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+/// The paths in a folder, in the order of their names; none if there is no such folder.
+pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
-    Ok(paths)
+    paths
+}
+
+/// Bytes as digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,37 +7,40 @@
 //! ```
 
 use crate::files::{copy, read_text, write};
-use crate::process::{Failure, WORKSPACE, capture, cargo, locked, program, project_root, succeed};
+use crate::process::{
+    Failure, WORKSPACE, artifacts, cargo, locked, program, project_root, succeed,
+};
 use std::env::consts::DLL_SUFFIX;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Builds the crate `sivka-ffi` in a profile of Cargo's, and installs it.
-pub(crate) fn run(prefix: &str, profile: &str) -> Result<(), Failure> {
-    install(prefix, &Built::build(profile)?)
-}
-
-/// Installs what Cargo has put into `folder` when it built the tests of `sivka-ffi`.
-pub(crate) fn run_built(prefix: &str, folder: &str) -> Result<(), Failure> {
-    let folder = Path::new(folder);
-    install(
-        prefix,
-        &Built {
-            archive: folder.join("libsivka_ffi.a"),
-            shared: folder.join(format!("libsivka_ffi{DLL_SUFFIX}")),
+/// Builds the crate `sivka-ffi` in a profile of Cargo's, and installs it; or what Cargo has put into
+/// a folder when it built the tests of that crate.
+pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
+    let built = match *words {
+        [] => Built::build("release")?,
+        ["--profile", profile] => Built::build(profile)?,
+        ["--built", folder] => Built {
+            archive: Path::new(folder).join("libsivka_ffi.a"),
+            shared: Path::new(folder).join(format!("libsivka_ffi{DLL_SUFFIX}")),
         },
-    )
-}
-
-fn install(prefix: &str, built: &Built) -> Result<(), Failure> {
+        _ => {
+            return Err(Failure::new(
+                "--profile NAME or --built FOLDER is all that can follow",
+            ));
+        }
+    };
     let prefix = std::path::absolute(prefix).map_err(|e| Failure::new(format!("{prefix}: {e}")))?;
     let source = project_root().join("ffi");
     let header = read_text(&source.join("include/sivka.h"))?;
-    let (shared, link) = shared_names(&abi_version(&header)?);
-    let (lib, cmake) = (prefix.join("lib"), prefix.join("lib/cmake/sivka"));
+    // The number of the interface, as the header states it.
+    let abi = header.split("#define SIVKA_ABI_VERSION ").nth(1);
+    let abi = abi.and_then(|rest| rest.split_whitespace().next());
+    let abi = abi.ok_or_else(|| Failure::new("sivka.h has no SIVKA_ABI_VERSION"))?;
+    let (shared, link) = shared_names(abi);
+    let lib = prefix.join("lib");
 
     write(&prefix.join("include/sivka.h"), header)?;
     copy(&built.archive, &lib.join("libsivka.a"))?;
@@ -47,7 +50,7 @@ fn install(prefix: &str, built: &Built) -> Result<(), Failure> {
         copy(&project_root().join(licence), &copied)?;
     }
     copy(&built.shared, &lib.join(&shared))?;
-    symlink(&shared, &lib.join(link))?;
+    succeed(program("ln", &["-sfn", &shared]).arg(lib.join(link)))?;
     let mut parts = VERSION.split('.').map(str::to_owned);
     let mut part = || parts.next().unwrap_or_default();
     let filled = [
@@ -58,21 +61,19 @@ fn install(prefix: &str, built: &Built) -> Result<(), Failure> {
         ("@SHARED_LIBRARY@", shared),
     ];
     for (template, to) in [
-        ("sivka.pc.in", lib.join("pkgconfig/sivka.pc")),
+        ("sivka.pc.in", "pkgconfig/sivka.pc"),
         (
             "cmake/sivka-config.cmake.in",
-            cmake.join("sivka-config.cmake"),
+            "cmake/sivka/sivka-config.cmake",
         ),
         (
             "cmake/sivka-config-version.cmake.in",
-            cmake.join("sivka-config-version.cmake"),
+            "cmake/sivka/sivka-config-version.cmake",
         ),
     ] {
         let text = read_text(&source.join(template))?;
-        let text = filled
-            .iter()
-            .fold(text, |text, (word, value)| text.replace(word, value));
-        write(&to, text)?;
+        let fill = |text: String, (word, value): &(&str, String)| text.replace(word, value);
+        write(&lib.join(to), filled.iter().fold(text, fill))?;
     }
     println!("installed in {}", prefix.display());
     Ok(())
@@ -100,22 +101,24 @@ pub(crate) struct Built {
 impl Built {
     pub(crate) fn build(profile: &str) -> Result<Self, Failure> {
         let mut command = cargo(&["build", "-p", "sivka-ffi", "--lib", "--profile", profile]);
-        command.args(["--message-format", "json"]).args(locked());
-        Self::parse(&capture(&mut command)?)
+        Self::made_by(command.args(locked()))
     }
 
     /// The one that the tests of Rust are built with.
     pub(crate) fn of_tests() -> Result<Self, Failure> {
         let mut command = cargo(&["test", "--no-run", "--test", "matrix"]);
-        command.args(WORKSPACE).args(["--message-format", "json"]);
-        Self::parse(&capture(command.args(locked()))?)
+        Self::made_by(command.args(WORKSPACE).args(locked()))
     }
 
-    /// Reads Cargo's messages, one JSON object a line, as far as they matter here.
-    fn parse(messages: &str) -> Result<Self, Failure> {
+    fn made_by(command: &mut Command) -> Result<Self, Failure> {
+        let made = artifacts(command)?;
         let path = |name: &str| {
-            let mut strings = messages.lines().flat_map(|line| line.split('"'));
-            let found = strings.find(|text| text.ends_with(name)).map(PathBuf::from);
+            let files = made
+                .iter()
+                .filter_map(|made| made["filenames"].as_array())
+                .flatten();
+            let mut files = files.filter_map(|file| file.as_str());
+            let found = files.find(|file| file.ends_with(name)).map(PathBuf::from);
             found.ok_or_else(|| Failure::new("cargo built no C library"))
         };
         Ok(Self {
@@ -150,15 +153,6 @@ fn strip(archive: &Path) {
     }
 }
 
-/// The number of the interface, as the header states it.
-fn abi_version(header: &str) -> Result<String, Failure> {
-    let number = header
-        .lines()
-        .find_map(|line| line.strip_prefix("#define SIVKA_ABI_VERSION "));
-    let number = number.ok_or_else(|| Failure::new("sivka.h has no SIVKA_ABI_VERSION"))?;
-    Ok(number.trim().to_owned())
-}
-
 /// The names of the shared library and of the link that linkers look for.
 fn shared_names(abi: &str) -> (String, &'static str) {
     if cfg!(target_os = "macos") {
@@ -166,16 +160,4 @@ fn shared_names(abi: &str) -> (String, &'static str) {
     } else {
         (format!("libsivka.so.{abi}"), "libsivka.so")
     }
-}
-
-#[cfg(unix)]
-fn symlink(name: &str, link: &Path) -> Result<(), Failure> {
-    let _ = fs::remove_file(link);
-    let made = std::os::unix::fs::symlink(name, link);
-    made.map_err(|e| Failure::new(format!("{}: {e}", link.display())))
-}
-
-#[cfg(not(unix))]
-fn symlink(_: &str, _: &Path) -> Result<(), Failure> {
-    Err(Failure::new("installing is known for Unix systems only"))
 }

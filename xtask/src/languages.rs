@@ -5,25 +5,22 @@
 //! machine lacks is said, and in CI it is a failure.
 
 use crate::blob;
+use crate::files::files_in;
 use crate::install::Built;
 use crate::process::{
-    Failure, Tally, WORKSPACE, beside, exists, files_in, locked, program, project_root, run_tests,
-    succeed,
+    Tally, WORKSPACE, beside, exists, locked, program, project_root, run_tests, succeed,
 };
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
-use toml::{Table, Value};
-
-const ROWS: &str = include_str!("../languages.toml");
 
 /// The oldest Java that the package is for, and the first whose interface for native code is final.
-const OLDEST_JAVA: u32 = 17;
+pub(crate) const OLDEST_JAVA: u32 = 17;
 const NEWER_JAVA: u32 = 22;
 
-/// The tests of every package on its newest runtime, against the C library that the tests of
-/// Rust are built with.
+/// The tests of every package on its newest runtime.
 pub(crate) fn newest() -> Tally {
     let mut tally = Tally::default();
     for tool in ["valgrind", "pkg-config", "cmake"] {
@@ -31,46 +28,16 @@ pub(crate) fn newest() -> Tally {
             tally.add_not_run("the tests of the C interface that need it", tool);
         }
     }
-    tally.append("", of("newest", Built::of_tests));
+    tally.append("", of("newest"));
     tally
-}
-
-/// The older runtimes, against the C library as it ships.
-pub(crate) fn older() -> Tally {
-    of("older", || Built::build("release"))
-}
-
-/// What Go and .NET are built for beside this machine, and how else.
-pub(crate) fn otherwise_built() -> Tally {
-    of("otherwise_built", Built::of_tests)
-}
-
-/// Google's Tink, in Go, Java and Python, judges our keysets, and OpenSSL our AES-SIV.
-pub(crate) fn judges() -> Tally {
-    of("judges", Built::of_tests)
-}
-
-/// DuckDB and PostgreSQL.
-pub(crate) fn databases() -> Tally {
-    of("databases", Built::of_tests)
-}
-
-/// The newest line of Spark, in one process.
-pub(crate) fn spark() -> Tally {
-    of("spark", Built::of_tests)
-}
-
-/// The same on a cluster.
-pub(crate) fn spark_on_cluster() -> Tally {
-    of("spark_on_cluster", || Built::build("release"))
 }
 
 /// Every engine; with `all`, older lines of Spark, a cluster, and other ways to them.
 pub(crate) fn engines(all: bool) -> Tally {
-    let mut tally = databases();
-    tally.append("", spark());
+    let mut tally = of("databases");
+    tally.append("", of("spark"));
     if all {
-        tally.append("", of("by_hand", || Built::build("release")));
+        tally.append("", of("by_hand"));
     } else {
         tally.add_left_out(
             "older lines of Spark, its cluster, Python and JDBC (cargo xtask integrations --all)",
@@ -79,48 +46,45 @@ pub(crate) fn engines(all: bool) -> Tally {
     tally
 }
 
+/// What can be needed, and groups of suites.
+#[derive(Deserialize)]
+struct Rows {
+    needs: BTreeMap<String, [String; 2]>,
+    #[serde(flatten)]
+    groups: BTreeMap<String, Vec<Suite>>,
+}
+
 /// Commands that belong together, and what the matrix of languages runs then.
+#[derive(Deserialize)]
 struct Suite {
     name: String,
     needs: Vec<String>,
     steps: Vec<String>,
+    #[serde(default)]
     plays: BTreeMap<String, String>,
 }
 
-/// The suites of a group of `languages.toml`.
-fn suites(group: &str) -> Vec<Suite> {
-    let read = |value: Option<Value>| value.unwrap_or(Value::Table(Table::new()));
-    let rows = rows().remove(group).map(Value::try_into::<Vec<Table>>);
-    let rows = rows.and_then(Result::ok).expect("a test reads each group");
-    let suite = |mut row: Table| {
-        let name = read(row.remove("name")).try_into()?;
-        let needs = read(row.remove("needs")).try_into()?;
-        let steps = read(row.remove("steps")).try_into()?;
-        let plays = read(row.remove("plays")).try_into()?;
-        Ok::<_, toml::de::Error>(Suite {
-            name,
-            needs,
-            steps,
-            plays,
-        })
-    };
-    let suites = rows.into_iter().map(suite).collect::<Result<_, _>>();
-    suites.expect("a test reads each suite")
+fn rows() -> Rows {
+    toml::from_str(include_str!("../languages.toml")).expect("a test reads languages.toml")
 }
 
-fn rows() -> Table {
-    ROWS.parse().expect("a test reads languages.toml")
-}
+/// The groups that have the C library as it ships. The others have the one that the tests of Rust
+/// are built with.
+const WITH_SHIPPED: [&str; 3] = ["older", "spark_on_cluster", "by_hand"];
 
 /// Runs the suites of a group, and with what they have built the matrix.
-fn of(group: &str, build: fn() -> Result<Built, Failure>) -> Tally {
+pub(crate) fn of(group: &str) -> Tally {
     Tally::of("the C library", |tally| {
         if !exists("cc") {
             tally.add_not_run("the packages in other languages", "a C compiler, as `cc`");
             return Ok(());
         }
-        let library = tally.stage("the C library", |_| build())?;
-        let (suites, here) = (suites(group), Here::new(&library));
+        let library = tally.stage("the C library", |_| match WITH_SHIPPED.contains(&group) {
+            true => Built::build("release"),
+            false => Built::of_tests(),
+        })?;
+        let Rows { needs, groups } = rows();
+        let (suites, here) = (&groups[group], Here::new(needs, &library));
         // Most of a suite keeps one processor busy: the halves run beside each other.
         let halves = suites.chunks(suites.len().div_ceil(2));
         let halves = halves.map(|half| || here.run_all(half));
@@ -143,37 +107,26 @@ struct Here {
 }
 
 impl Here {
-    fn new(library: &Built) -> Self {
-        let needs = rows()
-            .remove("needs")
-            .and_then(|needs| needs.try_into().ok());
-        let needs = needs.expect("a test reads what is needed");
+    fn new(needs: BTreeMap<String, [String; 2]>, library: &Built) -> Self {
         let jdks = installed_jdks();
-        let home = |jdk: Option<(&u32, &PathBuf)>| {
-            jdk.map(|(_, home)| home.display().to_string())
-                .unwrap_or_default()
-        };
-        let oldest = home(jdks.range(OLDEST_JAVA..).next());
-        let shared = library.shared.display();
+        let home = |jdk: Option<(_, &PathBuf)>| jdk.map(|(_, home)| home.display().to_string());
+        let oldest = home(jdks.range(OLDEST_JAVA..).next()).unwrap_or_default();
+        let newest = home(jdks.range(NEWER_JAVA..).next_back()).unwrap_or_default();
+        let shared = library.shared.display().to_string();
+        let dotnet = "--configuration Release -nodeReuse:false -p:UseSharedCompilation=false";
         let variables = vec![
-            ("NEWEST_JDK", home(jdks.range(NEWER_JAVA..).next_back())),
-            ("OLDEST_JDK", oldest.clone()),
-            ("WORKSPACE", [&WORKSPACE[..], locked()].concat().join(" ")),
-            ("ARCHIVE", library.archive.display().to_string()),
-            ("VERSION", env!("CARGO_PKG_VERSION").to_owned()),
-            (
-                "DOTNET",
-                format!(
-                    "--configuration Release -nodeReuse:false -p:UseSharedCompilation=false \
-                 -p:SivkaNativeLibrary={shared}"
-                ),
-            ),
-            ("SHARED", shared.to_string()),
-            ("ROOT", project_root().display().to_string()),
             (
                 "MVN",
                 format!("env JAVA_HOME={oldest} mvn --batch-mode --no-transfer-progress"),
             ),
+            ("NEWEST_JDK", newest),
+            ("OLDEST_JDK", oldest),
+            ("WORKSPACE", [&WORKSPACE[..], locked()].concat().join(" ")),
+            ("ARCHIVE", library.archive.display().to_string()),
+            ("VERSION", env!("CARGO_PKG_VERSION").to_owned()),
+            ("DOTNET", format!("{dotnet} -p:SivkaNativeLibrary={shared}")),
+            ("SHARED", shared),
+            ("ROOT", project_root().display().to_string()),
         ];
         Self { variables, needs }
     }
@@ -194,11 +147,7 @@ impl Here {
 
     fn run(&self, suite: &Suite, tally: &mut Tally) {
         for need in &suite.needs {
-            let unknown = [
-                String::from("false"),
-                format!("{need}, which no row explains"),
-            ];
-            let [question, what] = self.needs.get(need).unwrap_or(&unknown);
+            let [question, what] = &self.needs[need];
             let mut probe = self.command(question);
             probe.stdout(Stdio::null()).stderr(Stdio::null());
             if !probe.status().is_ok_and(|status| status.success()) {
@@ -211,8 +160,8 @@ impl Here {
                 continue;
             }
             let result = match step.as_str() {
-                "blob" => blob::ensure(),
-                "blob --here" => blob::ensure_here(),
+                "blob" => blob::ensure(true),
+                "blob --here" => blob::ensure(false),
                 step => succeed(&mut self.command(step)),
             };
             let first = step.trim().lines().next().unwrap_or_default();
@@ -257,15 +206,9 @@ impl Here {
     }
 }
 
-/// Every JDK that is found, by its version: in `JAVA_HOME`, on the path, and where Linux
-/// distributions put them.
-fn installed_jdks() -> BTreeMap<u32, PathBuf> {
+/// Every JDK that is found, by its version: in `JAVA_HOME`, and where Linux distributions put them.
+pub(crate) fn installed_jdks() -> BTreeMap<u32, PathBuf> {
     let mut homes = Vec::from_iter(env::var_os("JAVA_HOME").map(PathBuf::from));
-    let path = env::var_os("PATH").unwrap_or_default();
-    homes.extend(env::split_paths(&path).filter_map(|folder| {
-        let compiler = folder.join("javac").canonicalize().ok()?;
-        Some(compiler.parent()?.parent()?.to_owned())
-    }));
     homes.extend(files_in(Path::new("/usr/lib/jvm")));
     let mut jdks = BTreeMap::new();
     for home in homes {
@@ -294,14 +237,17 @@ mod tests {
             archive: "/a.a".into(),
             shared: "/a.so".into(),
         };
-        let here = Here::new(&library);
-        for group in rows().keys().filter(|group| *group != "needs") {
-            for suite in suites(group) {
-                assert!(!suite.steps.is_empty(), "{}", suite.name);
-                let known = |need: &String| here.needs.contains_key(need);
-                assert!(suite.needs.iter().all(known), "{}", suite.name);
-            }
+        let Rows { needs, groups } = rows();
+        for suite in groups.values().flatten() {
+            assert!(!suite.steps.is_empty(), "{}", suite.name);
+            assert!(
+                suite.needs.iter().all(|need| needs.contains_key(need)),
+                "{}",
+                suite.name
+            );
         }
+        assert!(WITH_SHIPPED.iter().all(|group| groups.contains_key(*group)));
+        let here = Here::new(needs, &library);
         let mut command = here.command("test $(echo $DOTNET | wc -w) = 5 && test $ARCHIVE = /a.a");
         assert!(command.status().unwrap().success());
     }

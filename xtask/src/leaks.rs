@@ -1,11 +1,11 @@
 //! The program `sivka-leaks`, which makes every call that takes a secret.
 
 use crate::blob;
+use crate::files::copy;
 use crate::process::{
-    Failure, Tally, capture, cargo, fails_saying, locked, program, project_root, succeed,
+    Failure, Tally, artifacts, cargo, fails_saying, locked, program, project_root, succeed,
 };
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
@@ -26,37 +26,26 @@ pub(crate) enum Build {
 }
 
 impl Build {
-    fn arguments(self) -> &'static [&'static str] {
+    /// What the program is called, where no other build writes over it, and what Cargo is told.
+    fn told(self) -> (&'static str, &'static str) {
         match self {
-            Self::Shipped => &["--profile", "leaks"],
-            Self::InUnits => &[
-                "--profile",
-                "leaks",
-                "--config",
-                "profile.leaks.codegen-units=16",
-                "--config",
-                "profile.leaks.lto=false",
-            ],
-            Self::Marked => &["--profile", "leaks", "--features", "ctgrind"],
-            Self::MarkedForTests => &["--features", "ctgrind"],
-        }
-    }
-
-    /// What the program is called, where no other build writes over it.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Shipped => "sivka-leaks-shipped",
-            Self::InUnits => "sivka-leaks-in-units",
-            Self::Marked => "sivka-leaks-marked",
-            Self::MarkedForTests => "sivka-leaks-marked-for-tests",
+            Self::Shipped => ("sivka-leaks-shipped", "--profile leaks"),
+            Self::InUnits => (
+                "sivka-leaks-in-units",
+                "--profile leaks --config profile.leaks.codegen-units=16 \
+                 --config profile.leaks.lto=false",
+            ),
+            Self::Marked => ("sivka-leaks-marked", "--profile leaks --features ctgrind"),
+            Self::MarkedForTests => ("sivka-leaks-marked-for-tests", "--features ctgrind"),
         }
     }
 
     /// Builds the program from the tree at `root`, and says where it is.
     pub(crate) fn program_in(self, root: &Path) -> Result<String, Failure> {
         let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut command = cargo(&["build", "-p", "sivka-leaks", "--message-format", "json"]);
-        command.args(self.arguments()).args(locked());
+        let mut command = cargo(&["build", "-p", "sivka-leaks"]);
+        let (name, words) = self.told();
+        command.args(words.split(' ')).args(locked());
         if self != Self::MarkedForTests {
             // Names with generic parameters: a kernel is one function for each set of these.
             // A planted leak takes the use of what it replaces.
@@ -66,11 +55,12 @@ impl Build {
             };
             command.env("RUSTFLAGS", flags);
         }
-        let messages = capture(command.current_dir(root))?;
-        let built = messages.lines().find_map(executable);
-        let built = built.ok_or_else(|| Failure::new("cargo built no program"))?;
-        let kept = built.with_file_name(self.name());
-        keep(&built, &kept).map_err(|error| Failure::new(error.to_string()))?;
+        let made = artifacts(command.current_dir(root))?;
+        let built = made.iter().find_map(|made| made["executable"].as_str());
+        let built = Path::new(built.ok_or_else(|| Failure::new("cargo built no program"))?);
+        // A copy stays when another build takes the name. One that is running is not written over.
+        let kept = built.with_file_name(name);
+        copy(built, &kept)?;
         Ok(kept.display().to_string())
     }
 
@@ -79,31 +69,16 @@ impl Build {
     }
 }
 
-/// The program of one line of `--message-format json`, if it built any.
-fn executable(line: &str) -> Option<PathBuf> {
-    let made: serde_json::Value = serde_json::from_str(line).ok()?;
-    made["executable"].as_str().map(PathBuf::from)
-}
-
-/// A copy that stays when another build takes the name of the first. One that is running is not
-/// written over.
-fn keep(built: &Path, kept: &Path) -> std::io::Result<()> {
-    if kept.exists() {
-        fs::remove_file(kept)?;
-    }
-    fs::copy(built, kept).map(|_| ())
-}
-
 /// The program at `path` as it is watched without any tool, on a tier.
-pub(crate) fn at(path: &str, tier: &str) -> Command {
-    let mut command = program(path, &[]);
+pub(crate) fn at(path: &str, tier: &str, words: &[&str]) -> Command {
+    let mut command = program(path, words);
     command.env("SIVKA_TIER", tier);
     command
 }
 
 /// Builds the program of the Go package with its machine code, and says where it is.
 pub(crate) fn go_program() -> Result<String, Failure> {
-    blob::ensure_here()?;
+    blob::ensure(false)?;
     let built = project_root().join("target/go/leaks");
     let mut build = program("go", &["build", "-o"]);
     build.arg(&built).arg(".");
@@ -112,25 +87,35 @@ pub(crate) fn go_program() -> Result<String, Failure> {
     Ok(built.display().to_string())
 }
 
+/// What the names of the calls have that the control leaves out: no file is sealed by it, so
+/// nothing else executes its mode.
+const LEFT_OUT: &str = "AES-SIV";
+
 /// The calls of this depth execute every kernel that the program has on each of these tiers;
 /// and the same without those of an algorithm, as a control, do not.
 pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth: &str) {
     for tier in tiers {
-        let mut all = at(path, tier);
-        tally.add_check(
-            &format!("kernels, {tier}"),
-            &succeed(all.args(["kernels", depth])),
-        );
+        let executed = succeed(&mut at(path, tier, &["kernels", depth]));
+        tally.add_check(&format!("kernels, {tier}"), &executed);
     }
-    let Some(tier) = tiers.first() else { return };
-    let mut control = at(path, tier);
-    control.args(["kernels", depth, "--without", LEFT_OUT]);
-    let is_missing =
-        |line: &str| line.starts_with("NOT EXECUTED") && line.contains("mode::aes_siv::");
-    let misses = |said: &str| said.lines().any(is_missing);
-    tally.add_check("kernels: control", &fails_saying(&mut control, misses));
+    let words = ["kernels", depth, "--without", LEFT_OUT];
+    let mut control = at(path, tiers.first().unwrap_or(&"portable"), &words);
+    let misses = fails_saying(&mut control, |said| {
+        let is_missing = |line: &str| line.starts_with("NOT EXECUTED");
+        said.lines()
+            .any(|line| is_missing(line) && line.contains("mode::aes_siv::"))
+    });
+    tally.add_check("kernels: control", &misses);
 }
 
-/// What the names of the calls have that the control leaves out: no file is sealed by it, so
-/// nothing else executes its mode.
-const LEFT_OUT: &str = "AES-SIV";
+/// `cargo xtask instructions`: no function of a tier has an instruction that this tier's CPUs may
+/// lack. An emulated CPU shows it of what runs there; this reads every path. As a control, `avx512`
+/// is read as if it were `avx2`, in which instructions must be found.
+pub(crate) fn instructions() -> Result<(), Failure> {
+    let path = Build::Marked.program()?;
+    succeed(&mut at(&path, "portable", &["instructions", &path]))?;
+    let control = ["instructions", &path, "avx512", "avx2"];
+    fails_saying(&mut at(&path, "portable", &control), |said| {
+        said.contains("AVX512")
+    })
+}

@@ -11,13 +11,11 @@ mod cpu;
 mod emulated;
 mod files;
 mod install;
-mod instructions;
 mod languages;
 mod leaks;
 mod planted;
 mod process;
 mod release;
-mod report;
 mod structure;
 mod targets;
 mod test;
@@ -78,16 +76,16 @@ fn main() -> ExitCode {
             targets::list();
             ExitCode::SUCCESS
         }
-        ["tiers"] => counted(emulated::kernels),
+        ["tiers"] => counted(|| emulated::on_lesser(true)),
         ["emulated", ref targets @ ..] => counted(|| emulated::run(targets)),
-        ["ctgrind"] => counted(constant_time::run),
-        ["ctgrind", "--all"] => counted(constant_time::run_all),
-        ["traces"] => counted(traces::run),
-        ["traces", "--all"] => counted(traces::run_all),
+        ["ctgrind"] => counted(|| constant_time::on_tiers(&constant_time::TIERS, "--usual")),
+        ["ctgrind", "--all"] => counted(|| constant_time::on_tiers(&constant_time::TIERS, "--all")),
+        ["traces"] => counted(|| traces::run(false)),
+        ["traces", "--all"] => counted(|| traces::run(true)),
         ["zeroization"] => counted(zeroization::run),
         ["integrations"] => counted(|| languages::engines(false)),
         ["integrations", "--all"] => counted(|| languages::engines(true)),
-        ["tink"] => counted(languages::judges),
+        ["tink"] => counted(|| languages::of("judges")),
         ["judge"] => plain(&cargo::judge("1e7")),
         ["judge", "--messages", messages] => plain(&cargo::judge(messages)),
         ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),
@@ -95,30 +93,23 @@ fn main() -> ExitCode {
         ["sbom"] => plain(&release::script(&["sbom.py"])),
         ["planted", "--places"] => plain(&planted::places()),
         ["planted", "--defects"] => counted(|| planted::defects((0, 1))),
-        ["planted", ref names @ ..] => counted(|| planted::leaks(names)),
+        ["planted", ref names @ ..] => counted(|| planted::watched(names, "")),
         ["reference"] => counted(cargo::reference),
         ["memory"] => counted(cargo::memory),
-        ["fuzz"] => plain(&cargo::fuzz(60)),
-        ["fuzz", "--seconds", seconds] => match seconds.parse() {
-            Ok(seconds) => plain(&cargo::fuzz(seconds)),
-            Err(_) => usage(),
-        },
-        ["blob"] => plain(&blob::ensure()),
+        ["fuzz"] => plain(&cargo::fuzz("60")),
+        ["fuzz", "--seconds", seconds] => plain(&cargo::fuzz(seconds)),
+        ["blob"] => plain(&blob::ensure(true)),
         ["interface"] => plain(&cargo::interface()),
-        ["install", "--prefix", prefix] => plain(&install::run(prefix, "release")),
-        ["install", "--prefix", prefix, "--profile", profile] => {
-            plain(&install::run(prefix, profile))
-        }
-        ["install", "--prefix", prefix, "--built", folder] => {
-            plain(&install::run_built(prefix, folder))
-        }
-        ["report"] => plain(&report::run()),
-        ["report", "--page"] => plain(&report::write_page()),
+        ["install", "--prefix", prefix, ref words @ ..] => plain(&install::run(prefix, words)),
+        ["report"] => plain(&cargo::report(&[])),
+        ["report", "--page"] => plain(&cargo::report(&["--page"])),
         ["deny"] => plain(&cargo::deny()),
-        ["instructions"] => plain(&instructions::of_tiers()),
+        ["instructions"] => plain(&leaks::instructions()),
         ["lines"] => plain(&structure::lines::print()),
         ["check"] => counted(check::run),
-        ["ci", ref parts @ ..] => counted(|| ci::run(parts)),
+        ["ci", ref parts @ ..] => {
+            counted(|| Tally::of("what is asked for", |tally| ci::run(parts, tally)))
+        }
         _ => usage(),
     }
 }

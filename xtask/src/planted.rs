@@ -8,22 +8,25 @@ mod defects;
 mod leaks;
 
 pub(crate) use defects::of_slice as defects;
-pub(crate) use leaks::{of_names as leaks, watched};
+pub(crate) use leaks::watched;
 
 use crate::files::{in_tree, read, read_text, write_if_new};
 use crate::process::{Failure, project_root};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use toml::{Table, Value};
 
 /// What is put into a file in place of something else.
+#[derive(Deserialize)]
 struct Row {
+    #[serde(skip)]
     name: String,
     file: String,
     find: String,
     replace: String,
     /// The test that must fail, of a defect.
+    #[serde(default)]
     test: String,
 }
 
@@ -55,37 +58,32 @@ fn planted(rows: &[&Row]) -> Result<Texts, Failure> {
     for row in rows {
         by_file.entry(&row.file).or_default().push(row);
     }
-    let planted = by_file.into_iter().map(|(file, rows)| {
-        let of = |row: &str, why: String| Failure::new(format!("{row}: {file}: {why}"));
+    let mut texts = Texts::new();
+    for (file, rows) in by_file {
+        let of = |row: &str, why: &str| Failure::new(format!("{row}: {file}: {why}"));
         let original = read_text(&project_root().join(file))?;
         let mut pieces = Vec::new();
         for row in &rows {
-            let places: Vec<usize> = original
-                .match_indices(&row.find)
-                .map(|(at, _)| at)
-                .collect();
-            let [at] = places[..] else {
-                let times = places.len();
-                return Err(of(
-                    &row.name,
-                    format!("what it replaces is there {times} times"),
-                ));
-            };
-            pieces.extend(row.pieces(at));
+            let mut places = original.match_indices(&row.find);
+            match (places.next(), places.next()) {
+                (Some((at, _)), None) => pieces.extend(row.pieces(at)),
+                (None, _) => return Err(of(&row.name, "what it replaces is not there")),
+                _ => return Err(of(&row.name, "what it replaces is there more than once")),
+            }
         }
         let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
         let names = names.join(", ");
-        let text = put(&original, pieces);
-        let text = text.ok_or_else(|| of(&names, "two replace the same".to_owned()))?;
+        let text = put(&original, pieces).ok_or_else(|| of(&names, "two replace the same"))?;
         let is_rust = syn::parse_file(&text);
-        is_rust.map_err(|e| of(&names, format!("what is put there is no Rust: {e}")))?;
-        Ok((file.to_owned(), text))
-    });
-    planted.collect()
+        is_rust.map_err(|e| of(&names, &format!("what is put there is no Rust: {e}")))?;
+        texts.insert(file.to_owned(), text);
+    }
+    Ok(texts)
 }
 
 /// A text that comes in at a place, instead of so many bytes. Where several meet, what ends there
 /// goes before what begins, and what is outside encloses what is inside.
+#[derive(Clone)]
 struct Piece {
     at: usize,
     instead_of: usize,
@@ -113,7 +111,6 @@ impl Row {
             name,
             find,
             replace,
-            test,
             ..
         } = self;
         let piece = |at, instead_of, rank, text| Piece {
@@ -122,7 +119,7 @@ impl Row {
             rank,
             text,
         };
-        if test.is_empty() {
+        if self.test.is_empty() {
             // What is added after something may be within another one's.
             return vec![match replace.strip_prefix(find.as_str()) {
                 Some(added) => piece(at + find.len(), 0, (true, 0), added.to_owned()),
@@ -148,31 +145,14 @@ impl Row {
     }
 }
 
-/// The rows of a file, each with these keys.
-fn rows_of(file: &str, has_test: bool) -> Result<Vec<Row>, Failure> {
-    let unreadable = |why: String| Failure::new(format!("{file}: {why}"));
+fn rows_of(file: &str) -> Result<Vec<Row>, Failure> {
     let text = read_text(&project_root().join(file))?;
-    let table: Table = text.parse().map_err(|e| unreadable(format!("{e}")))?;
-    let rows = table.into_iter().map(|(name, row)| {
-        let field = |key: &str| {
-            let value = row.get(key).and_then(Value::as_str).map(str::to_owned);
-            value.ok_or_else(|| unreadable(format!("{name} has no `{key}`")))
-        };
-        let (file, find, replace) = (field("file")?, field("find")?, field("replace")?);
-        let test = if has_test {
-            field("test")?
-        } else {
-            String::new()
-        };
-        Ok(Row {
-            name,
-            file,
-            find,
-            replace,
-            test,
-        })
-    });
-    rows.collect()
+    let rows: Result<BTreeMap<String, Row>, _> = toml::from_str(&text);
+    let rows = rows.map_err(|e| Failure::new(format!("{file}: {e}")))?;
+    Ok(rows
+        .into_iter()
+        .map(|(name, row)| Row { name, ..row })
+        .collect())
 }
 
 /// Makes a copy of the tree, in which these texts are other. What stays as it is
@@ -198,27 +178,16 @@ fn copy_tree(copy: &Path, mut texts: Texts) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    fn row(find: &str, replace: &str) -> Row {
-        let [name, file, test] = ["d", "f.rs", "t"].map(str::to_owned);
-        Row {
-            name,
-            file,
-            find: find.to_owned(),
-            replace: replace.to_owned(),
-            test,
-        }
-    }
-
     #[test]
     fn a_defect_is_beside_what_it_replaces() {
-        let text = "fn f() { g(a[i]); }";
-        let [statement, expression] = [row("g(a[i]);", ""), row("a[i]", "a[0]")];
-        let pieces = statement
-            .pieces(9)
-            .into_iter()
-            .chain(expression.pieces(11))
-            .collect();
-        let text = put(text, pieces).unwrap();
+        let row = |find: &str, replace: &str, test: &str| {
+            let row =
+                format!("file = 'f.rs'\nfind = '{find}'\nreplace = '{replace}'\ntest = '{test}'");
+            toml::from_str::<Row>(&row).unwrap()
+        };
+        let (statement, expression) = (row("g(a[i]);", "", "t"), row("a[i]", "a[0]", "t"));
+        let pieces = [statement.pieces(9), expression.pieces(11)].concat();
+        let text = put("fn f() { g(a[i]); }", pieces).unwrap();
         assert!(text.starts_with("fn f() { if { static ON"), "{text}");
         assert!(
             text.contains("*ON } {  } else { g((match { static ON"),
@@ -229,10 +198,9 @@ mod tests {
             "{text}"
         );
         assert!(syn::parse_file(&text).is_ok());
-        let leak = Row {
-            test: String::new(),
-            ..row("a[i]", "b")
-        };
-        assert_eq!(put("f(a[i])", leak.pieces(2)).unwrap(), "f(b)");
+        assert_eq!(
+            put("f(a[i])", row("a[i]", "b", "").pieces(2)).unwrap(),
+            "f(b)"
+        );
     }
 }

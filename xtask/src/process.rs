@@ -5,15 +5,14 @@ mod tally;
 mod time;
 
 pub(crate) use tally::{Tally, seconds};
-pub(crate) use time::{beside, output, status};
+pub(crate) use time::{beside, status};
 
 use reader::Reader;
 use std::env;
 use std::fmt;
-use std::fs;
 use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
 
 /// Why a command of xtask did not succeed, in one line for a person.
 #[derive(Debug)]
@@ -57,14 +56,6 @@ pub(crate) fn project_root() -> PathBuf {
     xtask.parent().map(PathBuf::from).unwrap_or_default()
 }
 
-/// The paths in a folder, in the order of their names; none if there is no such folder.
-pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
-}
-
 /// Whether this is a run where nothing may be missing.
 pub(crate) fn in_ci() -> bool {
     env::var_os("CI").is_some_and(|value| value == "true")
@@ -92,73 +83,44 @@ pub(crate) fn locked() -> &'static [&'static str] {
     if in_ci() { &["--locked"] } else { &[] }
 }
 
-/// The command as one would type it, with the variables that xtask set.
-fn as_typed(command: &Command) -> String {
-    let shown = |name: &str| name.starts_with("SIVKA_") || name == "RUSTDOCFLAGS";
-    let mut words = Vec::new();
-    for (name, value) in command.get_envs() {
-        if let (true, Some(value)) = (shown(&name.to_string_lossy()), value) {
-            words.push(format!(
-                "{}={:?}",
-                name.to_string_lossy(),
-                value.to_string_lossy()
-            ));
-        }
-    }
-    words.push(command.get_program().to_string_lossy().into_owned());
-    words.extend(command.get_args().map(|a| a.to_string_lossy().into_owned()));
-    words.join(" ")
-}
-
-/// Whether a program can be started at all.
+/// Whether there is a program.
 pub(crate) fn exists(name: &str) -> bool {
-    // Go has a command for it.
-    ["--version", "version"].iter().any(|question| {
-        let mut probe = Command::new(name);
-        probe
-            .arg(question)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        probe.status().is_ok_and(|status| status.success())
-    })
+    let found = program("sh", &["-c", &format!("command -v {name}")]).output();
+    found.is_ok_and(|found| found.status.success())
 }
 
 /// Runs to the end, output shown; an exit code other than 0 is a failure.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
-    let typed = as_typed(command);
-    println!("$ {typed}");
-    match status(command) {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failure::new(format!("`{typed}`: {status}"))),
-        Err(e) => Err(Failure::new(format!("`{typed}` did not start: {e}"))),
-    }
-}
-
-/// The same beside others: what it prints is shown when it has ended.
-pub(crate) fn succeed_beside(command: &mut Command) -> Result<(), Failure> {
-    let typed = as_typed(command);
-    let output = output(command.stderr(Stdio::piped()));
-    let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
-    let [said, complained] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
-    println!("$ {typed}\n{said}{complained}");
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(Failure::new(format!("`{typed}`: {}", output.status))),
-    }
+    println!("$ {command:?}");
+    let ended = status(command).map(|status| (status, Vec::new()));
+    succeeded(command, ended).map(drop)
 }
 
 /// Runs to the end and returns what it printed on standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
-    let typed = as_typed(command);
-    println!("$ {typed}");
-    let output = output(command.stderr(Stdio::inherit()));
-    let output = output.map_err(|e| Failure::new(format!("`{typed}` did not start: {e}")))?;
-    if output.status.success() {
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    } else {
-        Err(Failure::new(format!("`{typed}`: {}", output.status)))
+    println!("$ {command:?}");
+    let ended = time::output(command);
+    Ok(String::from_utf8_lossy(&succeeded(command, ended)?).into_owned())
+}
+
+fn succeeded(
+    command: &Command,
+    ended: io::Result<(ExitStatus, Vec<u8>)>,
+) -> Result<Vec<u8>, Failure> {
+    match ended {
+        Ok((status, printed)) if status.success() => Ok(printed),
+        Ok((status, _)) => Err(Failure::new(format!("`{command:?}`: {status}"))),
+        Err(e) => Err(Failure::new(format!("`{command:?}` did not start: {e}"))),
     }
+}
+
+/// What Cargo has made, as it says itself.
+pub(crate) fn artifacts(build: &mut Command) -> Result<Vec<serde_json::Value>, Failure> {
+    let messages = capture(build.args(["--message-format", "json"]))?;
+    let messages = messages.lines().map(serde_json::from_str);
+    messages
+        .collect::<Result<_, _>>()
+        .map_err(|e| Failure::new(format!("Cargo says: {e}")))
 }
 
 /// Runs a control to its end: it must fail, and print what is wanted.
@@ -166,29 +128,39 @@ pub(crate) fn fails_saying(
     command: &mut Command,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<(), Failure> {
-    let output = output(command.stderr(Stdio::inherit()));
-    let output = output.map_err(|e| Failure::new(e.to_string()))?;
-    let typed = as_typed(command);
-    if output.status.success() || !is_wanted(&String::from_utf8_lossy(&output.stdout)) {
-        let why = format!("what is planted goes unnoticed: `{typed}`");
-        return Err(Failure::new(why));
+    let (status, said) = said(command)?;
+    if status.success() || !is_wanted(&said) {
+        return Err(Failure::new(format!(
+            "what is planted goes unnoticed: `{command:?}`"
+        )));
     }
-    println!("`{typed}` finds what is planted, as it has to");
+    println!("it finds what is planted, as it has to");
     Ok(())
+}
+
+/// How a program ended, and what it printed.
+pub(crate) fn said(command: &mut Command) -> Result<(ExitStatus, String), Failure> {
+    let mut said = String::new();
+    let status = run_lines(command, |line| said.extend([line, "\n"]))?;
+    Ok((status, said))
 }
 
 /// Runs a program that runs tests, shows its output, and counts.
 pub(crate) fn run_tests(name: &str, command: &mut Command) -> Tally {
     let mut reader = Reader::new(name);
-    let success = run_lines(command, |line| reader.line(line));
-    reader.finish(success)
+    let ended = run_lines(command, |line| reader.line(line));
+    if let Err(failure) = &ended {
+        println!("{failure}");
+    }
+    reader.finish(ended.is_ok_and(|status| status.success()))
 }
 
-/// Runs a program and shows its output, which `read` gets as well, line by line; whether
-/// its exit code was 0.
-pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bool {
-    let typed = as_typed(command);
-    println!("$ {typed}");
+/// Runs a program and shows its output, which `read` gets as well, line by line.
+pub(crate) fn run_lines(
+    command: &mut Command,
+    mut read: impl FnMut(&str),
+) -> Result<ExitStatus, Failure> {
+    println!("$ {command:?}");
     let ended = (|| {
         // One pipe for both streams: Cargo names each program on the one, the
         // program answers on the other, and the order must survive.
@@ -204,11 +176,5 @@ pub(crate) fn run_lines(command: &mut Command, mut read: impl FnMut(&str)) -> bo
         }
         time::wait(&mut child)
     })();
-    match ended {
-        Ok(status) => status.success(),
-        Err(e) => {
-            println!("`{typed}` did not run: {e}");
-            false
-        }
-    }
+    ended.map_err(|e| Failure::new(format!("`{command:?}` did not run: {e}")))
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask release` and `sbom`: programs in `xtask/release`.
 
+use crate::languages::{OLDEST_JAVA, installed_jdks};
 use crate::process::{Failure, Tally, program, project_root, run_tests};
 use std::env;
 
@@ -7,6 +8,10 @@ use std::env;
 pub(crate) fn run(arguments: &[&str]) -> Tally {
     let mut command = program("python3", &["-B", "xtask/release/main.py"]);
     command.args(arguments);
+    let jdks = installed_jdks().into_iter();
+    let jdks = jdks.filter(|(version, _)| *version >= OLDEST_JAVA);
+    let jdks = jdks.map(|(version, home)| format!("{version}\t{}\n", home.display()));
+    command.env("SIVKA_JDKS", jdks.collect::<String>());
     if let Ok(itself) = env::current_exe() {
         command.env("SIVKA_XTASK", itself);
     }

@@ -2,44 +2,72 @@
 //! `std` and without a warning.
 
 use crate::process::{Failure, Tally, capture, cargo, locked, program, succeed};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
-use toml::{Table, Value};
 
 /// The features of core that each choose a family of algorithms.
-const FAMILIES: [&str; 4] = ["aes-gcm-siv", "aes-siv", "chacha20-blake2b", "kuznyechik"];
+pub(crate) const ALL: &str = "aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik";
 
 /// The target that shows whether a dependency needs `std`: it has none.
 const BARE: &str = "x86_64-unknown-none";
 
-/// The machines that are not this one.
-pub(crate) fn machines() -> Table {
-    let rows = include_str!("../machines.toml").parse();
-    rows.expect("a test reads machines.toml")
+/// The machines that are not this one: `machines.toml`.
+#[derive(Deserialize)]
+pub(crate) struct Machines {
+    /// Targets, and why each is one.
+    compiled: BTreeMap<String, String>,
+    pub(crate) emulated: Vec<Emulated>,
+    pub(crate) lesser: Vec<Lesser>,
 }
 
-/// The names of all targets.
-fn compiled() -> Vec<String> {
-    let list = machines()
-        .get("compiled")
-        .and_then(Value::as_table)
-        .cloned();
-    list.into_iter().flatten().map(|(name, _)| name).collect()
+/// A machine for another target, and what runs there.
+#[derive(Deserialize)]
+pub(crate) struct Emulated {
+    pub(crate) name: String,
+    pub(crate) shows: String,
+    pub(crate) emulator: String,
+    #[serde(default)]
+    pub(crate) linker: String,
+    #[serde(default)]
+    pub(crate) tiers: String,
+    pub(crate) packages: String,
+    pub(crate) crates: String,
+    pub(crate) runs: Vec<String>,
+}
+
+/// A CPU of this kind that has less.
+#[derive(Deserialize)]
+pub(crate) struct Lesser {
+    pub(crate) name: String,
+    pub(crate) shows: String,
+    pub(crate) tiers: String,
+    pub(crate) next_wider: String,
+    pub(crate) runs: String,
+}
+
+impl Machines {
+    pub(crate) fn read() -> Self {
+        toml::from_str(include_str!("../machines.toml")).expect("a test reads machines.toml")
+    }
 }
 
 /// The names alone, a line each, for `rustup target add`.
 pub(crate) fn list() {
-    println!("{}", compiled().join("\n"));
+    Machines::read()
+        .compiled
+        .keys()
+        .for_each(|name| println!("{name}"));
 }
 
 /// Checks every target that is installed.
 pub(crate) fn run() -> Tally {
-    let all = FAMILIES.join(",");
-    let targets = compiled();
-    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
-    let mut tally = check(&targets, &all);
-    tally.append("", check(&targets, &format!("{all},alloc")));
-    tally.append("", check(&[BARE], &format!("{all},alloc,aead,cipher")));
-    for family in FAMILIES {
+    let compiled = Machines::read().compiled;
+    let targets: Vec<&str> = compiled.keys().map(String::as_str).collect();
+    let mut tally = check(&targets, ALL);
+    tally.append("", check(&targets, &format!("{ALL},alloc")));
+    tally.append("", check(&[BARE], &format!("{ALL},alloc,aead,cipher")));
+    for family in ALL.split(',') {
         tally.append("", check(&[BARE], &format!("{family},alloc,aead")));
         let features = format!("{family},std,aead");
         tally.append("", check(&["x86_64-unknown-linux-gnu"], &features));
@@ -55,39 +83,36 @@ pub(crate) fn of_each_kind() -> Tally {
         "wasm32-unknown-unknown",
         "x86_64-pc-windows-gnu",
     ];
-    let all = format!("{},alloc,aead,cipher", FAMILIES.join(","));
-    let mut tally = check(&kinds, &all);
-    for family in FAMILIES {
+    let mut tally = check(&kinds, &format!("{ALL},alloc,aead,cipher"));
+    for family in ALL.split(',') {
         tally.append("", check(&[BARE], family));
     }
     tally
 }
 
-/// Those that the compiler has the library of; the others are said to be missing.
-fn installed<'t>(targets: &[&'t str], tally: &mut Tally) -> Vec<&'t str> {
+/// Checks those that the compiler has the library of; the others are said to be missing.
+fn check(targets: &[&str], features: &str) -> Tally {
+    let mut tally = Tally::default();
     let (here, missing): (Vec<_>, Vec<_>) = targets.iter().partition(|t| is_installed(t));
     for target in missing {
         tally.add_not_run(&format!("core for {target}"), &library(target));
     }
-    here
-}
-
-fn check(targets: &[&str], features: &str) -> Tally {
-    let mut tally = Tally::default();
-    let targets = installed(targets, &mut tally);
-    if targets.is_empty() {
-        return tally;
-    }
-    let name = |target: &str| format!("core with the features [{features}] for {target}");
     // At once, which keeps every core busy. But Cargo does not say which target a message
     // is about: if one fails, each is asked again.
-    let all = compile(&targets, features);
-    for target in targets {
+    let all = if here.is_empty() {
+        Ok(())
+    } else {
+        compile(&here, features)
+    };
+    for target in here {
         let result = match &all {
             Ok(()) => Ok(()),
             Err(_) => compile(&[target], features),
         };
-        tally.add_check(&name(target), &result);
+        tally.add_check(
+            &format!("core with the features [{features}] for {target}"),
+            &result,
+        );
     }
     tally
 }

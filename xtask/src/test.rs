@@ -2,23 +2,25 @@
 
 use crate::cargo::reference;
 use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, package, run_tests, succeed};
-use crate::{cpu, languages, targets};
+use crate::targets::{self, ALL};
+use crate::{cpu, languages};
 use std::env;
 
 /// Runs the tests of Rust, of C, and of each other language on its newest runtime. With `all`,
 /// everything else that `cargo xtask ci` tests natively. Says what ran, what did not for want of
 /// a tool, and how long each part took.
 pub(crate) fn run(all: bool) -> Tally {
-    let mut tally = rust();
+    let mut tally = Tally::default();
+    tests_of("every crate", &WORKSPACE, &mut tally);
     tally.append("", languages::newest());
     if all {
         tally.append("", reference());
         tally.append("", other_builds());
         tally.append("", with_oldest_compiler());
         tally.append("", languages::engines(false));
-        tally.append("", languages::older());
-        tally.append("", languages::otherwise_built());
-        tally.append("", languages::judges());
+        tally.append("", languages::of("older"));
+        tally.append("", languages::of("otherwise_built"));
+        tally.append("", languages::of("judges"));
     } else {
         tally.add_left_out(
             "other builds of Rust and Go, older runtimes, the release build of the C library, \
@@ -30,14 +32,9 @@ pub(crate) fn run(all: bool) -> Tally {
 
 /// Those of the Rust crates, and nothing else.
 pub(crate) fn quick() -> Tally {
-    let mut tally = rust();
-    tally.add_left_out("the packages in other languages, and all that cargo xtask test leaves out");
-    tally
-}
-
-fn rust() -> Tally {
     let mut tally = Tally::default();
     tests_of("every crate", &WORKSPACE, &mut tally);
+    tally.add_left_out("the packages in other languages, and all that cargo xtask test leaves out");
     tally
 }
 
@@ -45,17 +42,13 @@ fn rust() -> Tally {
 /// little: nothing is optimised.
 pub(crate) fn other_builds() -> Tally {
     let mut tally = targets::run();
+    let without_std = format!("-p sivka --lib --no-default-features --features {ALL},alloc");
     for (name, arguments) in [
-        (
-            "core without std",
-            "-p sivka --lib --no-default-features --features \
-             aes-gcm-siv,aes-siv,chacha20-blake2b,kuznyechik,alloc",
-        ),
+        ("core without std", without_std.as_str()),
         ("keysets of our own AEADs alone", "-p sivka-keyset"),
     ] {
-        let mut words = unoptimised().to_vec();
-        words.extend(arguments.split(' '));
-        tests_of(name, &words, &mut tally);
+        let words = unoptimised().into_iter().chain(arguments.split(' '));
+        tests_of(name, &Vec::from_iter(words), &mut tally);
     }
     tally
 }
@@ -96,27 +89,16 @@ pub(crate) const fn unoptimised() -> [&'static str; 4] {
     ]
 }
 
-/// The tiers that the tests must find on this CPU, where somebody says which.
-fn required_tiers() -> Option<String> {
-    let tiers = env::var("SIVKA_REQUIRE_TIERS").ok();
-    let tiers = tiers.or_else(cpu::required_tiers);
-    match &tiers {
-        Some(tiers) => println!("tiers that must be tested on this CPU: {tiers}"),
-        None => println!(
-            "this system does not say which tiers its CPU has: the tests run on those that \
-             the library finds"
-        ),
-    }
-    tiers
-}
-
 /// Builds a selection of crates and features, which takes long after a change only, and tests it.
 fn tests_of(name: &str, arguments: &[&str], tally: &mut Tally) {
-    let tiers = required_tiers();
     let command = || {
         let mut command = cargo(&["test", "--no-fail-fast"]);
         command.args(arguments).args(locked());
-        command.envs(tiers.as_ref().map(|tiers| ("SIVKA_REQUIRE_TIERS", tiers)));
+        // What the tests must find on this CPU, unless somebody says otherwise. Where the system
+        // does not know, they run on what the library finds.
+        if let (Some(tiers), None) = (cpu::required_tiers(), env::var_os("SIVKA_REQUIRE_TIERS")) {
+            command.env("SIVKA_REQUIRE_TIERS", tiers);
+        }
         command
     };
     let built = tally.stage(&format!("building {name}"), |part| {

@@ -3,14 +3,17 @@
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, beside, exists, fails_saying, succeed, succeed_beside};
+use crate::process::{Failure, Tally, beside, exists, fails_saying, succeed};
 
-/// Every call at a few lengths, on the tiers that valgrind does not know, as what ships; and
-/// the Go package.
-pub(crate) fn run() -> Tally {
-    let mut tally = on_tiers(Build::Shipped, "--brief", |tier, _| {
-        !["portable", "avx2"].contains(&tier)
-    });
+/// On the tiers that valgrind does not know, at a few lengths; or on all, at every length. And the
+/// Go package.
+pub(crate) fn run(all: bool) -> Tally {
+    let is_wanted = |tier: &str, _: &str| all || !["portable", "avx2"].contains(&tier);
+    let mut tally = on_tiers(
+        Build::Shipped,
+        if all { "--all" } else { "--brief" },
+        is_wanted,
+    );
     tally.append("", go());
     tally
 }
@@ -23,13 +26,6 @@ pub(crate) fn widest() -> Tally {
 /// One tier, as what ships. A CPU that lacks it is said to.
 pub(crate) fn shipped(asked: &str) -> Tally {
     on_tiers(Build::Shipped, "--brief", |tier, _| tier == asked)
-}
-
-/// Every call at every length, on every tier.
-pub(crate) fn run_all() -> Tally {
-    let mut tally = on_tiers(Build::Shipped, "--all", |_, _| true);
-    tally.append("", go());
-    tally
 }
 
 /// The tiers of this CPU.
@@ -50,7 +46,7 @@ fn on_tiers(build: Build, depth: &str, is_wanted: impl Fn(&str, &str) -> bool) -
             return Ok(());
         }
         leaks::check_kernels(tally, &path, &wanted, depth);
-        let traced = |tier: &str| succeed_beside(leaks::at(&path, tier).args(["trace", depth]));
+        let traced = |tier: &str| succeed(&mut leaks::at(&path, tier, &["trace", depth]));
         let traces = wanted.iter().map(|tier| || traced(tier));
         for (tier, result) in wanted.iter().zip(beside(traces.collect())) {
             tally.add_check(&format!("traces, {tier}"), &result);
@@ -71,18 +67,20 @@ pub(crate) fn go() -> Tally {
         let program = leaks::go_program()?;
         // What differs between tiers is seen in Rust.
         let tier = tiers.rsplit(',').next().unwrap_or_default();
-        let held = succeed(leaks::at(&path, tier).args(["trace-of", &program, "trace"]));
-        tally.add_check(&format!("traces of the Go package, {tier}"), &held);
-        let mut control = leaks::at(&path, tier);
-        control.args(["trace-of", &program, "trace", "planted"]);
+        let watched = |words: &[&str]| {
+            leaks::at(
+                &path,
+                tier,
+                &[&["trace-of", &program, "trace"], words].concat(),
+            )
+        };
+        let what = format!("traces of the Go package, {tier}");
+        tally.add_check(&what, &succeed(&mut watched(&[])));
         let kinds = ["LEAK: a branch goes two ways", "LEAK: an address differs"];
-        let found = fails_saying(&mut control, |said| {
+        let found = fails_saying(&mut watched(&["planted"]), |said| {
             kinds.iter().all(|kind| said.contains(kind))
         });
-        tally.add_check(
-            &format!("traces of the Go package, {tier}: control"),
-            &found,
-        );
+        tally.add_check(&format!("{what}: control"), &found);
         Ok(())
     })
 }

@@ -81,7 +81,7 @@ fn on_tiers(
 
 /// The program on a tier.
 fn at(path: &str, tier: &str) -> Command {
-    let mut command = leaks::at(path, tier);
+    let mut command = leaks::at(path, tier, &[]);
     // The runtime of Go interrupts calls of 10 ms by signals, which put every register on the
     // stack that the thread has for them.
     command.env("GODEBUG", "asyncpreemptoff=1");

@@ -21,12 +21,12 @@ pub(super) fn code(
 ) -> Result<String, Failure> {
     let mut text = format!("{GENERATED}\n//go:build !purego\n\n");
     text += "#include \"funcdata.h\"\n#include \"textflag.h\"\n";
-    let elf = image.elf.parsed()?;
+    let elf = image.elf()?;
     for (table, entry) in family.entries() {
         let name = family.symbol(entry);
         let found = elf.symbols().find(|symbol| symbol.name() == Ok(&name));
-        // `checks` has found every one.
-        let address = found.map_or(0, |symbol| symbol.address() as usize);
+        let found = found.ok_or_else(|| Failure::new(format!("no entry {name} in a blob")))?;
+        let address = found.address() as usize;
         text += &(architecture.call)(&table.function(entry), entry.frame, address + BEFORE);
     }
     let feature = family.feature;

@@ -1,10 +1,12 @@
 //! Compiles and links a blob.
 
 use super::Architecture;
-use super::elf::Elf;
 use super::families::Family;
-use crate::files::about;
+use crate::files::{about, read, write};
 use crate::process::{Failure, capture, cargo, program, project_root, succeed};
+use object::elf::SHT_RELA;
+use object::read::elf::{ElfFile64, SectionHeader as _};
+use object::{Endianness, Object as _, ObjectSection as _};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,9 +16,21 @@ use std::process::Command;
 pub(super) struct Image {
     /// Code, then constants, from address zero on.
     pub(super) bytes: Vec<u8>,
-    pub(super) elf: Elf,
-    /// The file, for other tools.
+    /// The file, and what is in it.
     pub(super) path: PathBuf,
+    file: Vec<u8>,
+}
+
+pub(super) type Parsed<'f> = ElfFile64<'f, Endianness>;
+
+impl Image {
+    pub(super) fn elf(&self) -> Result<Parsed<'_>, Failure> {
+        parsed(&self.file)
+    }
+}
+
+fn parsed(file: &[u8]) -> Result<Parsed<'_>, Failure> {
+    ElfFile64::parse(file).map_err(|e| Failure::new(format!("a blob: {e}")))
 }
 
 /// The sections of a blob, in this order.
@@ -27,14 +41,13 @@ const CRATE: &str = "bindings/go/blob";
 /// What the compiler is told, so that the core keeps no state.
 pub(crate) const STATELESS: &str = "sivka_stateless";
 
-/// Builds the blob of a family from the source tree at `root`.
+/// Builds the blob of a family.
 pub(super) fn image(
-    root: &Path,
     target: &Path,
     family: &Family,
     architecture: &Architecture,
 ) -> Result<Image, Failure> {
-    let archive = compile(root, target, family, architecture)?;
+    let archive = compile(target, family, architecture)?;
     let folder = archive.with_file_name("linked");
     fs::create_dir_all(&folder).map_err(|e| about(&folder, &e))?;
     let [object, path] = ["blob.o", "blob.elf"].map(|name| folder.join(name));
@@ -47,19 +60,20 @@ pub(super) fn image(
             .args(output(&object)),
     )?;
     mark_calls(&object)?;
-    let script = root.join(CRATE).join("blob.ld");
+    let script = project_root().join(CRATE).join("blob.ld");
     let mut command = linker(family)?;
     command.args(["--emit-relocs", "-static", "-T"]).arg(script);
     succeed(command.arg(&object).args(output(&path)))?;
-    let elf = Elf::read(&path)?;
-    let mut bytes = Vec::new();
-    for name in PARTS {
-        if let Some((address, part)) = elf.section(name)? {
-            bytes.resize(address, 0);
-            bytes.extend(part);
-        }
+    let (file, mut bytes) = (read(&path)?, Vec::new());
+    let elf = parsed(&file)?;
+    for section in PARTS.iter().filter_map(|name| elf.section_by_name(name)) {
+        let part = section
+            .data()
+            .map_err(|e| Failure::new(format!("a blob: {e}")))?;
+        bytes.resize(section.address() as usize, 0);
+        bytes.extend(part);
     }
-    Ok(Image { bytes, elf, path })
+    Ok(Image { bytes, path, file })
 }
 
 fn output(path: &Path) -> [&Path; 2] {
@@ -76,7 +90,6 @@ pub(crate) fn target() -> PathBuf {
 /// The archive that Cargo makes of the crate. It is the same wherever the project lies, because
 /// Cargo names the crates of a workspace by where they are in it.
 fn compile(
-    root: &Path,
     target: &Path,
     family: &Family,
     architecture: &Architecture,
@@ -94,7 +107,7 @@ fn compile(
     command.arg("--target-dir").arg(&target);
     let flags = format!("--cfg {STATELESS} {}", architecture.flags);
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
-    succeed(command.env("RUSTFLAGS", flags).current_dir(root))?;
+    succeed(command.env("RUSTFLAGS", flags))?;
     let built = target.join(architecture.target).join("blob");
     Ok(built.join("libsivka_go_blob.a"))
 }
@@ -132,7 +145,20 @@ pub(crate) fn tool(name: &str) -> Result<Command, Failure> {
 fn mark_calls(object: &Path) -> Result<(), Failure> {
     const GOTPCREL: u32 = 9;
     const GOTPCRELX: u32 = 41;
-    let mut elf = Elf::read(object)?;
-    elf.change_relocations(GOTPCREL, GOTPCRELX)?;
-    fs::write(object, &elf.file).map_err(|e| about(object, &e))
+    let file = read(object)?;
+    let (mut marked, elf) = (file.clone(), parsed(&file)?);
+    for section in elf.sections() {
+        let header: &object::elf::SectionHeader64<_> = section.elf_section_header();
+        let (Some((start, len)), SHT_RELA) = (section.file_range(), header.sh_type(elf.endian()))
+        else {
+            continue;
+        };
+        // Each is an offset, its kind in the lower half of the next word, and an addend.
+        for entry in marked[start as usize..(start + len) as usize].chunks_exact_mut(24) {
+            if entry[8..12] == GOTPCREL.to_le_bytes() {
+                entry[8..12].copy_from_slice(&GOTPCRELX.to_le_bytes());
+            }
+        }
+    }
+    write(object, marked)
 }

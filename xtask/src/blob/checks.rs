@@ -1,16 +1,12 @@
-//! What must be true of a blob, or it is not written.
+//! What must be true of a blob, or it is not written. The linker has refused names that are not in
+//! it.
 
 use super::Architecture;
-use super::build::{Image, PARTS, tool};
-use super::elf::Parsed;
+use super::build::{Image, PARTS, Parsed, tool};
 use super::families::Family;
 use crate::process::{Failure, capture};
-use object::{
-    Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags,
-    elf::FileHeader64, read::elf,
-};
-
-type ElfSymbol<'f> = elf::ElfSymbol<'f, 'f, FileHeader64<Endianness>>;
+use object::elf::SHF_ALLOC;
+use object::{Object as _, ObjectSection as _, RelocationFlags, SectionFlags};
 
 /// Whether a blob runs wherever it is put, in a program of Go's, and does nothing else.
 pub(super) fn hold(
@@ -18,33 +14,26 @@ pub(super) fn hold(
     architecture: &Architecture,
     image: &Image,
 ) -> Result<(), Failure> {
-    let elf = image.elf.parsed()?;
-    let mut complaints = Vec::new();
+    let elf = image.elf()?;
     // Code and constants are all: no writable memory, and nothing that others have.
-    for (name, len) in image.elf.loaded_beside(&PARTS)? {
-        complaints.push(format!("a section {name} of {len} bytes"));
-    }
-    let names = |is_undefined: bool| {
-        let symbols = elf
-            .symbols()
-            .filter(move |one| one.is_undefined() == is_undefined);
-        symbols.filter_map(|one| one.name().ok().filter(|name| !name.is_empty()))
+    let is_other = |name: &str, flags| {
+        matches!(flags, SectionFlags::Elf { sh_flags, .. } if sh_flags.contains(SHF_ALLOC))
+            && !PARTS.contains(&name)
     };
-    complaints.extend(names(true).map(|name| format!("undefined: {name}")));
-    for (_, entry) in family.entries() {
-        let name = family.symbol(entry);
-        if !names(false).any(|symbol| symbol == name) {
-            complaints.push(format!("no entry {name}"));
+    let mut complaints = Vec::new();
+    for section in elf.sections().filter(|section| section.size() > 0) {
+        let name = section.name().unwrap_or("?");
+        if is_other(name, section.flags()) {
+            complaints.push(format!("a section {name} of {} bytes", section.size()));
         }
     }
     complaints.extend(addresses(architecture, &elf));
-    let code = disassembled(image)?;
-    complaints.extend(forbidden_instructions(family, architecture, &code));
+    complaints.extend(forbidden_instructions(family, architecture, image)?);
     if complaints.is_empty() {
         return Ok(());
     }
-    let of = format!("{} for {}", family.feature, architecture.go);
     complaints.truncate(20);
+    let of = format!("{} for {}", family.feature, architecture.go);
     Err(Failure::new(format!(
         "the blob of {of}:\n{}",
         complaints.join("\n")
@@ -53,63 +42,40 @@ pub(super) fn hold(
 
 /// What the linker has filled in that is no distance, which is the same wherever the blob lies.
 fn addresses(architecture: &Architecture, elf: &Parsed<'_>) -> Vec<String> {
-    let sections = PARTS.iter().filter_map(|name| elf.section_by_name(name));
-    let filled = sections.flat_map(|section| section.relocations().collect::<Vec<_>>());
-    let addresses = filled.filter_map(|(address, filled)| {
-        let kind = match filled.flags() {
-            RelocationFlags::Elf { r_type } => r_type.0,
-            _ => u32::MAX,
-        };
-        let holds = |symbol: &ElfSymbol<'_>| {
-            symbol.address() <= address && address - symbol.address() < symbol.size()
-        };
-        let inside = elf.symbols().find(holds);
-        let inside = inside.and_then(|symbol| symbol.name().ok().map(str::to_owned));
-        let inside = inside.unwrap_or_default();
-        let is_address = !architecture.distances.contains(&kind);
-        is_address.then(|| format!("an address (kind {kind}) at {address:#x}, {inside}"))
-    });
-    addresses.collect()
-}
-
-/// An instruction, and the function that it is in.
-struct Instruction {
-    function: String,
-    text: String,
-}
-
-fn disassembled(image: &Image) -> Result<Vec<Instruction>, Failure> {
-    let mut command = tool("llvm-objdump")?;
-    command.args(["--disassemble", "--section=.text", "--no-show-raw-insn"]);
-    let text = capture(command.arg(&image.path))?;
-    let mut function = String::new();
-    let mut code = Vec::new();
-    for line in text.lines() {
-        let start = line.split_once(" <").filter(|_| line.ends_with(">:"));
-        if let Some((_, name)) = start {
-            function = name.trim_end_matches(">:").to_owned();
-        } else if let Some((_, instruction)) = line.split_once(":      \t") {
-            code.push(Instruction {
-                function: function.clone(),
-                text: instruction.replace('\t', " "),
-            });
+    let mut found = Vec::new();
+    for section in PARTS.iter().filter_map(|name| elf.section_by_name(name)) {
+        for (address, filled) in section.relocations() {
+            let kind = match filled.flags() {
+                RelocationFlags::Elf { r_type } => r_type.0,
+                _ => u32::MAX,
+            };
+            if !architecture.distances.contains(&kind) {
+                found.push(format!("an address (kind {kind}) at {address:#x}"));
+            }
         }
     }
-    Ok(code)
+    found
 }
 
 fn forbidden_instructions(
     family: &Family,
     architecture: &Architecture,
-    code: &[Instruction],
-) -> Vec<String> {
-    let mut found = Vec::new();
-    if code.is_empty() {
-        found.push("no instruction was found".to_owned());
+    image: &Image,
+) -> Result<Vec<String>, Failure> {
+    let mut command = tool("llvm-objdump")?;
+    command.args(["--disassemble", "--section=.text", "--no-show-raw-insn"]);
+    let text = capture(command.arg(&image.path))?;
+    let (mut function, mut count, mut found) = ("", 0, Vec::new());
+    for line in text.lines() {
+        if let Some((_, name)) = line.split_once(" <").filter(|_| line.ends_with(">:")) {
+            function = name.trim_end_matches(">:");
+        } else if let Some((_, instruction)) = line.split_once(":      \t") {
+            count += 1;
+            let text = instruction.replace('\t', " ");
+            let why = (architecture.forbidden)(family.feature, &text);
+            found.extend(why.map(|why| format!("{why}: `{text}` in {function}")));
+        }
     }
-    for Instruction { function, text } in code {
-        let why = (architecture.forbidden)(family.feature, text);
-        found.extend(why.map(|why| format!("{why}: `{text}` in {function}")));
-    }
-    found
+    found.extend((count == 0).then(|| "no instruction was found".to_owned()));
+    Ok(found)
 }

@@ -1,10 +1,12 @@
 //! What CI does in turn: each run takes one part of this, so that every change is seen by all
 //! within so many runs. `--all` takes all.
 
-use super::{Step, counts, holds};
+use super::{Step, clippy_of_blob, counts, holds};
+use crate::constant_time::{TIERS, on_tiers};
+use crate::emulated::{NEON, of_core, on_lesser};
 use crate::planted::{defects, watched};
 use crate::process::{Failure, Tally, capture, program};
-use crate::{blob, constant_time, emulated, languages, test, traces, zeroization};
+use crate::{blob, languages, test, traces, zeroization};
 
 /// What a run takes of it.
 pub(super) enum Turn {
@@ -18,22 +20,25 @@ const PARTS: [&[Step]; 8] = [
     &[
         counts("other builds of Rust", test::other_builds),
         counts("tests with the oldest compiler", test::with_oldest_compiler),
+        holds("clippy of Go's machine code", clippy_of_blob),
     ],
     &[
-        counts("s390x, 1 of 4", emulated::s390x::<0>),
-        counts("s390x, 2 of 4", emulated::s390x::<1>),
-        counts("s390x, 3 of 4", emulated::s390x::<2>),
-        counts("s390x, 4 of 4", emulated::s390x::<3>),
+        counts("s390x, 1 of 4", || of_core("qemu-s390x", 0..=0)),
+        counts("s390x, 2 of 4", || of_core("qemu-s390x", 1..=1)),
+        counts("s390x, 3 of 4", || of_core("qemu-s390x", 2..=2)),
+        counts("s390x, 4 of 4", || of_core("qemu-s390x", 3..=3)),
     ],
     &[
-        counts("WebAssembly", emulated::webassembly),
-        counts("AArch64 without SHA-3", emulated::aarch64_without_sha3),
-        counts("vectors on AArch64", emulated::vectors_on_neon),
+        counts("WebAssembly", || of_core("node", ..)),
+        counts("AArch64 without SHA-3", || {
+            of_core("qemu-aarch64 -cpu cortex-a72", ..)
+        }),
+        counts("vectors on AArch64", || of_core(NEON, 1..)),
     ],
     &[
-        counts("kernels on emulated CPUs", emulated::kernels),
-        counts("constant time of avx2", constant_time::avx2),
-        counts("Tink and OpenSSL", languages::judges),
+        counts("kernels on emulated CPUs", || on_lesser(true)),
+        counts("constant time of avx2", || on_tiers(&TIERS[1..], "--usual")),
+        counts("Tink and OpenSSL", || languages::of("judges")),
     ],
     &[
         counts("traces of vaes256", || traces::shipped("vaes256")),
@@ -43,19 +48,19 @@ const PARTS: [&[Step]; 8] = [
     &[
         counts("memory of what ships", zeroization::of_what_ships),
         holds("machine code of Go, made twice", blob::twice),
-        counts("Go, built otherwise", languages::otherwise_built),
+        counts("Go, built otherwise", || languages::of("otherwise_built")),
     ],
     &[
-        counts("older runtimes", languages::older),
-        counts("Spark's cluster", languages::spark_on_cluster),
+        counts("older runtimes", || languages::of("older")),
+        counts("Spark's cluster", || languages::of("spark_on_cluster")),
     ],
     &[
         counts("defects, 1 of 5", || defects((0, 5))),
-        counts("leaks, valgrind", || watched("valgrind")),
+        counts("leaks, valgrind", || watched(&[], "valgrind")),
         counts("defects, 2 of 5", || defects((1, 5))),
-        counts("leaks, avx512", || watched("traces on avx512")),
+        counts("leaks, avx512", || watched(&[], "traces on avx512")),
         counts("defects, 3 of 5", || defects((2, 5))),
-        counts("leaks, vaes256", || watched("traces on vaes256")),
+        counts("leaks, vaes256", || watched(&[], "traces on vaes256")),
         counts("defects, 4 of 5", || defects((3, 5))),
         counts("defects, 5 of 5", || defects((4, 5))),
     ],
@@ -142,25 +147,16 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         let most = PARTS.iter().map(|part| part.len()).max().unwrap();
         for number in 1000..1000 + PARTS.len() * most {
-            let Turn::One(part, round) = Turn::of_number(number) else {
-                panic!("one part");
-            };
-            seen.insert((part, round % PARTS[part].len()));
+            let word = number.to_string();
+            if let Ok((Turn::One(part, round), ["test"])) = Turn::read(&["--turn", &word, "test"]) {
+                seen.insert((part, round % PARTS[part].len()));
+            }
         }
-        let slices = PARTS.iter().map(|part| part.len()).sum::<usize>();
-        assert_eq!(seen.len(), slices);
-    }
-
-    #[test]
-    fn words_say_the_turn() {
-        assert!(matches!(
-            Turn::read(&["--all", "test"]),
-            Ok((Turn::All, ["test"]))
-        ));
-        assert!(matches!(
-            Turn::read(&["--turn", "9"]),
-            Ok((Turn::One(0, 1), []))
-        ));
+        assert_eq!(
+            seen.len(),
+            PARTS.iter().map(|part| part.len()).sum::<usize>()
+        );
+        assert!(matches!(Turn::read(&["--all"]), Ok((Turn::All, []))));
         assert!(Turn::read(&["--turn", "0"]).is_err());
     }
 }

@@ -2,57 +2,48 @@
 
 use super::{Row, Texts, copy_tree, planted, rows_of};
 use crate::files::{in_tree, read_text};
-use crate::process::{Failure, Tally, beside, capture, cargo, package, project_root, status};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::process::{
+    Failure, Tally, artifacts, beside, cargo, package, program, project_root, status,
+};
+use std::collections::BTreeSet;
+use std::iter::StepBy;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// No test that is named for a defect takes longer where it is off.
 const LONG: Duration = Duration::from_secs(240);
 
 pub(super) fn rows() -> Result<Vec<Row>, Failure> {
-    rows_of("evidence/mutants/defects.toml", true)
+    rows_of("evidence/mutants/defects.toml")
 }
+
+type Verdict = Result<(), Failure>;
 
 /// Plants defects: one of so many parts, in which those of a crate are together, or all.
 pub(crate) fn of_slice((slice, count): (usize, usize)) -> Tally {
     Tally::of("planted defects", |tally| {
-        for (name, verdict) in verdicts(slice, count)? {
+        let mut rows = rows()?;
+        rows.sort_by(|a, b| a.test.cmp(&b.test));
+        let len = rows.len().div_ceil(count);
+        let rows: Vec<&Row> = rows.iter().skip(slice * len).take(len).collect();
+        let copy = project_root().join("target/planted-defects");
+        copy_tree(&copy, with_environment(planted(&rows)?)?)?;
+        let programs = &built(&copy, &rows)?;
+        let tests = rows.chunk_by(|a, b| a.test == b.test);
+        // Two at a time, as a processor each.
+        let halves = [0, 1].map(|first| tests.clone().skip(first).step_by(2));
+        let judge = |half: StepBy<_>| half.flat_map(|rows| judged(rows, programs));
+        let halves = halves.map(|half| || judge(half).collect::<Vec<_>>());
+        for (name, verdict) in beside(halves.into()).into_iter().flatten() {
             tally.add_check(&format!("planted: {name}"), &verdict);
         }
         Ok(())
     })
 }
 
-type Verdict = Result<(), Failure>;
-
-fn verdicts(slice: usize, count: usize) -> Result<Vec<(String, Verdict)>, Failure> {
-    let mut rows = rows()?;
-    rows.sort_by(|a, b| a.test.cmp(&b.test));
-    let len = rows.len().div_ceil(count);
-    let rows: Vec<&Row> = rows.iter().skip(slice * len).take(len).collect();
-    let copy = project_root().join("target/planted-defects");
-    copy_tree(&copy, with_environment(planted(&rows)?)?)?;
-    let programs = built(&copy, &rows)?;
-    let mut tests: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-    for row in rows {
-        tests.entry(&row.test).or_default().push(row);
-    }
-    // Two at a time, as a processor each.
-    let [even, odd] = [0, 1].map(|first| tests.iter().skip(first).step_by(2));
-    let halves = [even, odd].map(|half| {
-        let programs = &programs;
-        move || {
-            half.flat_map(|(test, rows)| judged(test, rows, programs))
-                .collect::<Vec<_>>()
-        }
-    });
-    Ok(beside(halves.into()).into_iter().flatten().collect())
-}
-
 /// What a test says of each of these defects.
-fn judged(test: &str, rows: &[&Row], programs: &[Program]) -> Vec<(String, Verdict)> {
+fn judged(rows: &[&Row], programs: &[Program]) -> Vec<(String, Verdict)> {
+    let test = rows[0].test.as_str();
     let usual = control(test, programs);
     let judged = rows.iter().map(|row| {
         let verdict = match &usual {
@@ -108,14 +99,7 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
             .filter_map(move |row| row.test.split(": ").nth(part))
     };
     let folders: BTreeSet<&str> = of(0).collect();
-    let mut command = cargo(&[
-        "test",
-        "--no-run",
-        "--message-format",
-        "json",
-        "--lib",
-        "--bins",
-    ]);
+    let mut command = cargo(&["test", "--no-run", "--lib", "--bins"]);
     for folder in folders {
         command.args(["-p", &package(folder)]);
         match folder {
@@ -131,16 +115,11 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
     command
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_TARGET_DIR", copy.join("target"));
-    let messages = capture(command.current_dir(copy))?;
-    let programs = messages.lines().filter_map(of_message).collect::<Vec<_>>();
-    match programs.is_empty() {
-        true => Err(Failure::new("cargo built no test program")),
-        false => Ok(programs),
-    }
+    let made = artifacts(command.current_dir(copy))?;
+    Ok(made.iter().filter_map(program_of).collect())
 }
 
-fn of_message(line: &str) -> Option<Program> {
-    let made: serde_json::Value = serde_json::from_str(line).ok()?;
+fn program_of(made: &serde_json::Value) -> Option<Program> {
     if made["profile"]["test"] != true {
         return None;
     }
@@ -176,19 +155,14 @@ impl Program {
         let said = self
             .path
             .with_extension(format!("{}.said", test.replace("::", ".")));
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", &run])
-            .arg(&self.path)
-            .arg(test)
-            .arg(said);
+        let mut command = program("sh", &["-c", &run]);
+        command.arg(&self.path).arg(test).arg(said);
         command
             .current_dir(&self.folder)
             .env("CARGO_MANIFEST_DIR", &self.folder);
         command
             .env("SIVKA_DEFECT", defect)
             .env("RUST_BACKTRACE", "0");
-        command.stdin(Stdio::null());
         let ended = status(&mut command).map_err(|e| Failure::new(e.to_string()))?;
         match ended.code() {
             Some(0) => Ok(Some(true)),

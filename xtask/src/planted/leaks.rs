@@ -3,10 +3,10 @@
 use super::{Row, copy_tree, planted, rows_of};
 use crate::files::read_text;
 use crate::leaks::{self as program, Build};
-use crate::process::{Failure, Tally, output, project_root};
+use crate::process::{Failure, Tally, project_root, said};
 use crate::{constant_time, cpu};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// What looks at a program, on which tier, and how that is built.
 type Run = (&'static str, &'static str, Build);
@@ -20,7 +20,7 @@ const RUNS: [Run; 4] = [
 
 pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
     const FILE: &str = "evidence/leaks/planted.toml";
-    let mut rows = rows_of(FILE, false)?;
+    let mut rows = rows_of(FILE)?;
     if let Some(name) = names
         .iter()
         .find(|name| !rows.iter().any(|row| row.name == **name))
@@ -38,16 +38,6 @@ pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
     }
 }
 
-/// Plants the leaks of these names, or all, and looks for them with every tool.
-pub(crate) fn of_names(names: &[&str]) -> Tally {
-    tally(names, "")
-}
-
-/// Plants all, and looks with one of the tools: `valgrind`, or `traces on avx512`.
-pub(crate) fn watched(by: &str) -> Tally {
-    tally(&[], by)
-}
-
 /// Who should report a leak: one of a tier the tool that watches it there; one of all tiers each
 /// tool, in one of these runs. Files take too many instructions to be traced.
 fn should_report(leak: &Row, (tool, tier, _): &Run) -> bool {
@@ -59,7 +49,9 @@ fn should_report(leak: &Row, (tool, tier, _): &Run) -> bool {
     }
 }
 
-fn tally(names: &[&str], by: &str) -> Tally {
+/// Plants the leaks of these names, or all, and looks for them with every tool; or with one:
+/// `valgrind`, or `traces on avx512`.
+pub(crate) fn watched(names: &[&str], by: &str) -> Tally {
     Tally::of("planted leaks", |tally| {
         let is_asked = |(tool, tier, _): &&Run| format!("{tool} on {tier}").starts_with(by);
         let runs: Vec<&Run> = RUNS.iter().filter(is_asked).collect();
@@ -68,35 +60,28 @@ fn tally(names: &[&str], by: &str) -> Tally {
         let copy = project_root().join("target/planted");
         plant(&copy, &leaks.iter().collect::<Vec<_>>())?;
         let here = cpu::required_tiers().unwrap_or_default();
-        let mut reports = Vec::new();
-        for run in &runs {
-            let (tool, tier, build) = **run;
-            let has_tier = tool == "valgrind" || here.split(',').any(|has| has == tier);
-            if has_tier && leaks.iter().any(|leak| should_report(leak, run)) {
+        // Each leak with a tool that should report it, and whether that does so in any run.
+        let mut reported = BTreeMap::new();
+        for run @ (tool, tier, build) in runs {
+            let wanted = leaks.iter().filter(|leak| should_report(leak, run));
+            let wanted: Vec<&Row> = wanted.collect();
+            let has_tier = *tool == "valgrind" || here.split(',').any(|has| has == *tier);
+            let mut text = String::new();
+            if has_tier && !wanted.is_empty() {
                 let path = build.program_in(&copy)?;
-                let mut command = match tool {
+                (_, text) = said(&mut match *tool {
                     "valgrind" => constant_time::valgrind(&path, tier, &["run"]),
-                    _ => program::at(&path, tier),
-                };
-                if tool == "traces" {
-                    command.arg("trace");
-                }
-                reports.push((run, said(&mut command)?));
+                    _ => program::at(&path, tier, &["trace"]),
+                })?;
+            }
+            for leak in wanted {
+                *reported.entry((&leak.name, tool)).or_default() |= names_it(&text, leak);
             }
         }
-        for leak in &leaks {
-            for tool in ["valgrind", "traces"] {
-                let is_asked = |run: &&&Run| run.0 == tool && should_report(leak, run);
-                if !runs.iter().any(|run| is_asked(&run)) {
-                    continue;
-                }
-                let found = |(run, said): &(&&Run, String)| is_asked(run) && names_it(said, leak);
-                let verdict = match reports.iter().any(found) {
-                    true => Ok(()),
-                    false => Err(Failure::new(format!("{} is not reported", leak.name))),
-                };
-                tally.add_check(&format!("planted: {}, by {tool}", leak.name), &verdict);
-            }
+        for ((leak, tool), is_reported) in reported {
+            let missed = || Failure::new(format!("{leak} is not reported"));
+            let verdict = Some(()).filter(|()| is_reported).ok_or_else(missed);
+            tally.add_check(&format!("planted: {leak}, by {tool}"), &verdict);
         }
         Ok(())
     })
@@ -107,15 +92,6 @@ fn names_it(said: &str, leak: &Row) -> bool {
     // Not the beginning of another's name.
     let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     said.split(&function).skip(1).any(is_end)
-}
-
-/// What a tool prints, whatever its exit code.
-fn said(command: &mut Command) -> Result<String, Failure> {
-    println!("{command:?}");
-    let output = output(command.stderr(Stdio::piped()));
-    let output = output.map_err(|e| Failure::new(e.to_string()))?;
-    let said = [output.stdout, output.stderr].concat();
-    Ok(String::from_utf8_lossy(&said).into_owned())
 }
 
 /// Makes the copy of the tree that has these leaks, and the module with what they do.

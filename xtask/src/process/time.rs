@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -28,24 +28,14 @@ pub(crate) fn status(command: &mut Command) -> io::Result<ExitStatus> {
     wait(&mut command.spawn()?)
 }
 
-/// The same; its standard output is kept, and its standard error if that is piped.
-pub(crate) fn output(command: &mut Command) -> io::Result<Output> {
+/// The same, with what it prints on standard output.
+pub(super) fn output(command: &mut Command) -> io::Result<(ExitStatus, Vec<u8>)> {
     let mut child = command.stdout(Stdio::piped()).spawn()?;
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let pipes = (child.stdout.take(), child.stderr.take());
-    thread::scope(|scope| {
-        let errors = scope.spawn(|| pipes.1.map_or(Ok(0), |mut e| e.read_to_end(&mut stderr)));
-        let read = pipes
-            .0
-            .map_or(Ok(0), |mut out| out.read_to_end(&mut stdout));
-        errors.join().expect("no panic").and(read)
-    })?;
-    let status = wait(&mut child)?;
-    Ok(Output {
-        status,
-        stdout,
-        stderr,
-    })
+    let mut printed = Vec::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        stdout.read_to_end(&mut printed)?;
+    }
+    Ok((wait(&mut child)?, printed))
 }
 
 /// Waits for a program, and counts its time for this thread.

@@ -1,155 +1,177 @@
-//! The rules of ARCHITECTURE.md about source files, judged name by name.
+//! The rules of ARCHITECTURE.md about source files, by the words and paths in them.
 //!
-//! What others hold is not repeated here. The compiler: what is private stays private, and
-//! a crate that is no dependency (`manifest.rs`) cannot be named. `forbid(unsafe_code)` in
-//! the roots of `file`, `keyset`, `cli`, `oracle` and `xtask`: no macro brings `unsafe` in
-//! either.
+//! The compiler holds the others: what is private stays private, a crate that is no dependency
+//! cannot be named, and `unsafe` is only where a file may say `allow(unsafe_code)`.
 
-use super::source::{Name, Source};
+use std::collections::BTreeSet;
 
-/// Everything that is wrong with a source file, a line each: where, and what rule it breaks.
-pub(crate) fn check(source: &Source) -> Vec<String> {
-    let path = source.path.as_str();
-    let rules: Vec<&Rule> = RULES.iter().filter(|rule| (rule.files)(path)).collect();
-    let shape = shape(source).map(|why| format!("{path}: {why}"));
-    let mut violations = Vec::from_iter(shape);
-    for name in &source.names {
-        let broken = rules.iter().filter(|rule| (rule.breaks)(name));
-        let complaints = broken.map(|rule| rule.why).chain(import(path, &name.text));
-        let (line, text) = (name.line, &name.text);
-        violations.extend(complaints.map(|why| format!("{path}:{line}: `{text}`: {why}")));
+/// Everything that is wrong with a source file, a line each.
+pub(super) fn check(path: &str, text: &str) -> Vec<String> {
+    // Comments may name what they like. An address in a string ends there as well.
+    let code = text.lines().map(|line| line.split("//").next());
+    let code: Vec<&str> = code.map(Option::unwrap_or_default).collect();
+    let mut found = Vec::from_iter(shape(path, code.len()));
+    for rule in RULES.trim().lines() {
+        let [files, except, words, why] = Vec::from_iter(rule.split(" | "))[..] else {
+            unreachable!("each rule has four parts: {rule}");
+        };
+        if within(path, files) && !within(path, except) {
+            let broken = code
+                .iter()
+                .enumerate()
+                .filter(|(_, line)| has_word(line, words));
+            found.extend(broken.map(|(at, _)| format!("{path}:{}: {why}", at + 1)));
+        }
     }
-    violations
+    if let Some((_, lint)) = ROOTS.iter().find(|(root, _)| *root == path)
+        && !code.contains(&format!("#![{lint}(unsafe_code)]").as_str())
+    {
+        found.push(format!("{path}: no {lint}(unsafe_code)"));
+    }
+    if let Some(file) = path.strip_prefix("core/src/") {
+        let file = file.trim_end_matches(".rs");
+        for name in paths(file, &code.join("\n")) {
+            let why = import(file, &name);
+            found.extend(why.map(|why| format!("{path}: `{name}`: {why}")));
+        }
+    }
+    found
 }
 
-/// Names and sizes of files: one that is named for what it holds, and can be read at one
-/// sitting. Lists of test cases may be longer; tables are named and exempt.
-fn shape(source: &Source) -> Option<String> {
-    let name = source.path.rsplit('/').next().unwrap_or_default();
-    let is_test = !source.path.contains("/src/");
-    let limit = if is_test { 1000 } else { 800 };
-    match name {
-        "mod.rs" => Some("a module `foo` stands in `foo.rs`, never in `mod.rs`".to_owned()),
-        "utils.rs" | "util.rs" | "common.rs" | "misc.rs" | "helpers.rs" => {
-            Some("a file is named by the thing that it holds".to_owned())
-        }
-        _ if source.lines > limit && !name.ends_with("_tables.rs") => {
-            Some(format!("{} lines; {limit} is the limit", source.lines))
+/// A file is named for what it holds, and can be read at one sitting. Clippy finds `mod.rs`. Lists
+/// of test cases may be longer; tables are named and exempt.
+fn shape(path: &str, lines: usize) -> Option<String> {
+    let limit = if path.contains("/src/") { 800 } else { 1000 };
+    match path.rsplit('/').next().unwrap_or_default() {
+        "utils.rs" | "util.rs" | "common.rs" | "misc.rs" | "helpers.rs" => Some(format!(
+            "{path}: a file is named by the thing that it holds"
+        )),
+        name if lines > limit && !name.ends_with("_tables.rs") => {
+            Some(format!("{path}: {lines} lines; {limit} is the limit"))
         }
         _ => None,
     }
 }
 
-// ---- what may be named where -------------------------------------------------
-
-/// Names that may not be in some files.
-struct Rule {
-    files: fn(&str) -> bool,
-    breaks: fn(&Name) -> bool,
-    why: &'static str,
-}
-
-const RULES: [Rule; 7] = [
-    Rule {
-        files: |path| !within(path, UNSAFE),
-        breaks: |name| name.text == "unsafe",
-        why: "it stands only in `kernel`, `tier`, `random/page.rs`, `ffi`, `bindings/go/blob` and some of `evidence`",
-    },
-    Rule {
-        files: is_portable_kernel,
-        breaks: |name| name.text == "unsafe",
-        why: "a portable kernel is code that any CPU runs and any reader can check",
-    },
-    Rule {
-        files: |path| !may_name_intrinsics(path),
-        breaks: |name| {
-            let is_arch = is_path(name, &["core", "arch"]) || is_path(name, &["std", "arch"]);
-            // What the attribute `target_feature` does; a `cfg` of that name only asks.
-            is_arch || name.text == "enable ="
-        },
-        why: "instruction sets stand only in `kernel/<primitive>` and in `tier`",
-    },
-    Rule {
-        files: |path| within(path, "core/src/mode"),
-        breaks: is_machine,
-        why: "a mode names no tier and no instruction set",
-    },
-    Rule {
-        files: |path| within(path, "file/ keyset/ cli/ ffi/") && !path.contains("/tests/"),
-        breaks: |name| name.text == "with_tier",
-        why: "a tier is chosen by hand in tests and benchmarks only",
-    },
-    Rule {
-        files: |path| within(path, "file/ keyset/ cli/ ffi/ evidence/bench/"),
-        breaks: |name| {
-            // `#[path = "../../core/src/tag.rs"]`, or the same in `include!`.
-            let text = name.text.as_str();
-            text.contains("../") && text.contains("/src/") && text.ends_with(".rs\"")
-        },
-        why: "another crate's source is no public API",
-    },
-    Rule {
-        files: |path| {
-            // What tests read does not ship. That nothing reads it without the feature
-            // `__force_tier`, `core/tests/dispatch.rs` sees.
-            within(path, "core/src/ file/src/ keyset/src/ ffi/src/")
-                && !path.ends_with("/tests.rs")
-                && path != "core/src/tier/token.rs"
-        },
-        breaks: |name| is_path(name, &["std", "env"]) || is_path(name, &["env"]),
-        why: "the environment is read in `core/src/tier/token.rs` only",
-    },
+/// Which lint the roots of what ships have, so that `unsafe` is nowhere, or where a file allows it.
+const ROOTS: [(&str, &str); 5] = [
+    ("core/src/lib.rs", "deny"),
+    ("file/src/lib.rs", "forbid"),
+    ("keyset/src/lib.rs", "forbid"),
+    ("arrow/src/lib.rs", "forbid"),
+    ("cli/src/main.rs", "forbid"),
 ];
 
-/// Where `unsafe` may be. Tests that read memory after a drop, what watches processes, and
-/// what benchmarks, fuzz targets and watched calls call behind a C interface, need it; nothing
-/// of that ships.
-const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ bindings/go/blob/ evidence/bench/ evidence/fuzz/ \
-    evidence/leaks/src/trace/ evidence/leaks/src/calls/interface evidence/leaks/src/kernels/ evidence/leaks/src/main.rs evidence/leaks/src/zeroization/hold.rs evidence/leaks/src/zeroization/process.rs evidence/leaks/planted.rs evidence/judge/src/conformance/guarded.rs";
+/// A line is files, those among them that are excepted, the beginnings of words that no line of
+/// theirs may have, in lower case, and why. `cfg(target_feature = …)` only asks. What tests read of
+/// the environment does not ship.
+const RULES: &str = "
+    core/src/ | core/src/lib.rs core/src/tier core/src/random/page.rs core/src/kernel/chacha20_blake2b/avx512/beside.rs | unsafe_code | `unsafe` is only in `tier`, `random/page.rs` and the kernel that is in assembly
+    core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
+    core/src/kernel/*/portable | - | core::arch std::arch target_feature( | a portable kernel is code that any CPU runs
+    core/src/mode | - | aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm | a mode names no tier and no instruction set
+    file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier | a tier is chosen by hand in tests and benchmarks
+    core/src/ file/src/ keyset/src/ arrow/src/ ffi/src/ | core/src/tier/token.rs */tests.rs | std::env env:: | the environment is read in `core/src/tier/token.rs`";
 
-fn within(path: &str, folders: &str) -> bool {
-    folders.split(' ').any(|folder| path.starts_with(folder))
+/// Whether a path begins like one of these, in which `*` is anything.
+fn within(path: &str, files: &str) -> bool {
+    files
+        .split_whitespace()
+        .any(|begin| match begin.split_once('*') {
+            Some((begin, then)) => path
+                .strip_prefix(begin)
+                .is_some_and(|rest| rest.contains(then)),
+            None => path.starts_with(begin),
+        })
 }
 
-/// Whether instruction sets may be named by their intrinsics in this file. Tests of wiping
-/// read registers.
-fn may_name_intrinsics(path: &str) -> bool {
-    let inner = path.strip_prefix("core/src/kernel/");
-    let in_primitive = inner.is_some_and(|inner| inner.contains('/')) && !is_portable_kernel(path);
-    in_primitive
-        || within(
-            path,
-            "core/src/tier/ core/tests/ bindings/go/blob/ evidence/bench/ evidence/fuzz/ evidence/leaks/src/trace/ evidence/leaks/src/zeroization/hold.rs",
-        )
-}
-
-fn is_portable_kernel(path: &str) -> bool {
-    let mut parts = path.split(['/', '.']);
-    path.starts_with("core/src/kernel/") && parts.any(|part| part == "portable")
-}
-
-/// Whether a name is a path that starts with these segments.
-fn is_path(name: &Name, start: &[&str]) -> bool {
-    let segments: Vec<&str> = name.text.split("::").collect();
-    segments.len() > 1 && segments.starts_with(start)
-}
-
-/// The beginnings of words that only a program for one machine would use.
-const MACHINES: &str = "aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull \
-    portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm";
-
-fn is_machine(name: &Name) -> bool {
-    // The words of a path are names of their own.
-    let is_path = name.text.contains("::");
-    let words = name.text.to_ascii_lowercase();
-    let words = words.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    let names = |machine: &str| format!("_{words}").contains(&format!("_{machine}"));
-    !is_path && MACHINES.split(' ').any(names)
+fn has_word(line: &str, words: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+    words
+        .split(' ')
+        .any(|word| line.match_indices(word).any(|(at, _)| begins(at)))
 }
 
 // ---- core: who may import whom ------------------------------------------------
 
-/// The narrower tier before the wider. `neon` is of another family.
+/// The paths from the top of the crate that a file names, with `self` and `super` resolved. What
+/// stands in macros counts as well, where a syntax tree ends.
+fn paths(file: &str, code: &str) -> BTreeSet<String> {
+    let mut module: Vec<&str> = file.split('/').filter(|file| *file != "lib").collect();
+    // Of each open brace, the path before it, if it is one of a `use`; and whether it is a module's.
+    let mut open: Vec<(Vec<&str>, bool)> = Vec::new();
+    let (tokens, mut found) = (tokens(code), BTreeSet::new());
+    let mut rest = tokens.as_slice();
+    let is_word = |token: &str| token.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    while let [token, after @ ..] = rest {
+        rest = after;
+        match (*token, after) {
+            ("mod", [name, "{", tail @ ..]) => {
+                module.push(name);
+                open.push((Vec::new(), true));
+                rest = tail;
+            }
+            ("{", _) => open.push((Vec::new(), false)),
+            ("}", _) => drop(
+                open.pop()
+                    .filter(|(_, is_module)| *is_module && module.pop().is_some()),
+            ),
+            ("as", [_, tail @ ..]) => rest = tail,
+            (word, _) if is_word(word) => {
+                let mut path = open.last().map_or(Vec::new(), |(path, _)| path.clone());
+                // `a::{self}` is `a`.
+                path.extend((path.is_empty() || word != "self").then_some(word));
+                while let ["::", next, tail @ ..] = rest
+                    && (is_word(next) || *next == "*")
+                {
+                    path.push(next);
+                    rest = tail;
+                }
+                match rest {
+                    ["::", "{", tail @ ..] => {
+                        open.push((path, false));
+                        rest = tail;
+                    }
+                    _ => found.extend(resolved(&path, &module)),
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Words, `::`, and whatever else is no space.
+fn tokens(code: &str) -> Vec<&str> {
+    let (mut tokens, mut rest) = (Vec::new(), code);
+    while let Some(first) = rest.chars().next() {
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let len = match word.unwrap_or(rest.len()) {
+            0 if rest.starts_with("::") => 2,
+            0 => first.len_utf8(),
+            word => word,
+        };
+        tokens.extend(Some(&rest[..len]).filter(|token| !token.trim().is_empty()));
+        rest = &rest[len..];
+    }
+    tokens
+}
+
+fn resolved(path: &[&str], module: &[&str]) -> Option<String> {
+    let anchors = path
+        .iter()
+        .take_while(|word| ["crate", "self", "super"].contains(word));
+    let (anchors, rest) = path.split_at(anchors.count());
+    let climbs = anchors.iter().filter(|word| **word == "super").count();
+    let from = match *anchors.first()? {
+        "crate" => &[],
+        _ => &module[..module.len().saturating_sub(climbs)],
+    };
+    Some([&["crate"], from, rest].concat().join("::"))
+}
+
+/// A wider one is called with a token that a narrower one cannot make.
 const TIERS: [&str; 5] = ["portable", "avx2", "vaes256", "avx512", "neon"];
 
 /// Which files may name what is behind a kernel's traits.
@@ -167,7 +189,6 @@ const BEHIND_TRAITS: [(&str, &str); 6] = [
 /// Judges a path into the crate, named in a file of `core/src`. What is neither `tier` nor
 /// `kernel` nor `mode` is the room of the keys.
 fn import(file: &str, path: &str) -> Option<&'static str> {
-    let file = file.strip_prefix("core/src/")?.strip_suffix(".rs")?;
     let path = path.strip_prefix("crate::")?;
     let from: Vec<&str> = file.split('/').collect();
     let to: Vec<&str> = path.split("::").collect();
@@ -179,7 +200,6 @@ fn import(file: &str, path: &str) -> Option<&'static str> {
         ("tier", "tier") => None,
         ("tier", _) => Some("`tier` imports nothing of ours"),
         ("kernel", "tier") => None,
-        ("kernel", "kernel") if is_wider(&from, &to) => Some("a tier calls no wider one"),
         ("kernel", "kernel") if sees || same_primitive => None,
         ("kernel", "kernel") => Some("a kernel sees another primitive through its trait only"),
         ("kernel", _) => Some("a kernel imports `tier` and its own primitive, nothing above"),
@@ -198,21 +218,73 @@ fn import(file: &str, path: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a path leads to a trait, a type or a constant of a kernel, by the case of its
-/// first letter, and through no tier's module: `kernel::Block`, `kernel::aes::Aes`.
+/// Whether a path leads to a trait, a type or a constant of a kernel, by the case of its first
+/// letter, and through no tier's module: `kernel::Block`, `kernel::aes::Aes`.
 fn is_kernel_item(to: &[&str]) -> bool {
     let is_item = |name: &&str| name.starts_with(|c: char| c.is_ascii_uppercase());
-    let modules = to.iter().take_while(|name| !is_item(name));
-    let modules: Vec<&&str> = modules.collect();
-    let is_tier = modules.iter().any(|module| TIERS.contains(module));
-    modules.len() < to.len() && modules.len() <= 3 && !is_tier
-}
-
-/// Whether `kernel/<primitive>/<tier>` names a tier wider than its own.
-fn is_wider(from: &[&str], to: &[&str]) -> bool {
-    let rank = |path: &[&str]| TIERS.iter().position(|tier| path.get(2) == Some(tier));
-    rank(from).is_some_and(|own| rank(to) > Some(own))
+    to.iter().any(is_item) && !to.iter().any(|module| TIERS.contains(module))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// A line is `file | snippet | words of a complaint`, which are missing where there shall be
+    /// none.
+    #[test]
+    fn each_rule_finds_what_breaks_it() {
+        let cases = r#"
+            core/src/tier/token.rs | use crate::kernel::Block; | nothing of ours
+            core/src/tier.rs | use super::mode::gcm_siv; | nothing of ours
+            core/src/tier/token.rs | use super::{cpu::Features, secret}; use core::fmt;
+            core/src/kernel/aes.rs | use crate::error::Error; | nothing above
+            core/src/kernel/aes/avx2.rs | use crate::kernel::{polyval::{avx2::f, P}}; | its trait only
+            core/src/kernel/aes/avx2.rs | macro_rules! m { () => { $crate::mode::f() } } | nothing above
+            core/src/kernel/aes/avx2.rs | mod a { use super::super::{super::polyval::f}; } | its trait only
+            core/src/kernel/aes/avx2.rs | mod a { use super::f; } use super::Aes as A; fn g() {}
+            core/src/kernel/gcm_siv/avx2.rs | use crate::kernel::aes::avx2::encrypt;
+            core/src/kernel/aes/avx2.rs | use crate::tier::Avx2; pub(in crate::kernel) fn f() {}
+            core/src/kernel.rs | fn f() { self::aes::avx2::g() }
+            core/src/kernel/aes.rs | use super::polyval::avx2::Key; | its trait only
+            core/src/mode/gcm_siv.rs | use crate::tier::Token; | `tier::secret`
+            core/src/mode/gcm_siv.rs | use crate::error::Error; | nothing from above
+            core/src/mode/gcm_siv.rs | use crate::kernel::aes::*; | traits and types
+            core/src/mode/gcm_siv.rs | use crate::tier::secret::wipe; use super::mgm::MAX;
+            core/src/mode/gcm_siv.rs | use crate::kernel::{self, Block}; | traits and types
+            core/src/mode/gcm_siv/batch.rs | use crate::kernel::gcm_siv::lanes::{N, Message};
+            core/src/aead.rs | use crate::kernel; | traits only
+            core/src/aead.rs | crate::tier::kernel! { fn f(tier: Avx2) {} } | for every CPU
+            core/src/aead.rs | use crate::{error::Error, mode::mgm::Mgm, kernel::aes::Aes};
+            core/src/aead.rs | #[allow(unsafe_code)] mod a; | `unsafe` is only
+            core/src/tier.rs | #[allow(unsafe_code)] mod a; /// crate::mode::f
+            cli/src/main.rs | mod a; | no forbid(unsafe_code)
+            cli/src/main.rs | #![forbid(unsafe_code)]
+            core/src/aead.rs | use core::arch::x86_64::*; | instruction sets
+            core/src/kernel/aes.rs | use std::arch::asm; | instruction sets
+            file/src/chunk.rs | #[target_feature(enable = "a")] fn f() {} | instruction sets
+            core/src/kernel/aes/portable.rs | use core::arch::asm; | any CPU runs
+            core/src/kernel/aes.rs | #[cfg(target_feature = "sse2")] mod avx2;
+            core/src/kernel/aes/avx512.rs | use core::arch::x86_64::*;
+            core/src/mode/mgm.rs | fn f(t: Avx2) {} | names no tier
+            core/src/mode/mgm.rs | const A: &str = "x86_64"; | names no tier
+            core/src/mode/mgm.rs | fn assert_tag_len() {} // faster with AVX2
+            file/src/chunk.rs | fn f() { K::with_tier(k, t); } | tests and benchmarks
+            ffi/tests/matrix/rust.rs | fn f() { K::with_tier(k, t); }
+            file/src/lib.rs | use std::env; #![forbid(unsafe_code)] | the environment
+            ffi/src/key.rs | fn f() { env::var("A"); } | the environment
+            core/src/tier/token.rs | fn f() { std::env::var("A"); env!("B") }
+            core/src/utils.rs | mod a; | named by the thing"#;
+        for case in cases.trim().lines().map(str::trim) {
+            let parts: Vec<&str> = case.split(" | ").collect();
+            let found = check(parts[0], parts[1]).join("\n");
+            match parts.get(2) {
+                Some(words) => assert!(found.contains(words), "{case}: {found}"),
+                None => assert_eq!(found, "", "{case}"),
+            }
+        }
+        let lines = |path: &str, count: usize| check(path, &"\n".repeat(count)).join("");
+        assert!(lines("core/src/error.rs", 801).contains("801 lines"));
+        assert_eq!(lines("core/src/kernel/aes/pi_tables.rs", 801), "");
+        assert_eq!(lines("file/tests/format.rs", 1000), "");
+    }
+}
