@@ -1,9 +1,9 @@
 //! `cargo xtask zeroization`: no key is left in the memory of a process that has freed it, on
-//! any tier, from Rust, C and Go, and of the command.
+//! any tier, from Rust and Go, and of the command.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, cargo, fails_saying, locked, program, project_root, succeed};
+use crate::process::{Failure, Tally, cargo, fails_saying, locked, project_root, succeed};
 use std::process::Command;
 
 /// A program that does what it is asked with keys: its language, and how the program of `leaks` is
@@ -13,7 +13,6 @@ type KeyProgram = (&'static str, Vec<String>);
 /// A message of a goroutine that `Wipe` does not reach: it leaves something on every tier, which
 /// must be found, as a control.
 const PLANTED: &str = "Go, what another goroutine leaves";
-const LEAVES: &str = "XChaCha20-BLAKE2b-Tag64, open, 100";
 
 /// In one unit, and as Cargo builds for others unless told otherwise.
 const SHIPPED: [Build; 2] = [Build::Shipped, Build::InUnits];
@@ -24,7 +23,7 @@ pub(crate) fn run() -> Tally {
         &SHIPPED,
         |_| true,
         || {
-            let mut programs = vec![command()?, c()?];
+            let mut programs = vec![command()?];
             programs.extend(go()?);
             Ok(programs)
         },
@@ -68,7 +67,7 @@ fn on_tiers(
                 search.args(words);
                 let holds = if *language == PLANTED {
                     let remains = |said: &str| said.lines().any(|line| line.starts_with("REMAINS"));
-                    fails_saying(search.env("SIVKA_REMAINS_PART", LEAVES), remains)
+                    fails_saying(&mut search, remains)
                 } else {
                     succeed(&mut search)
                 };
@@ -88,16 +87,6 @@ fn at(path: &str, tier: &str) -> Command {
     command
 }
 
-/// A file of what ships, with the tiers that `SIVKA_TIER` may lower: built together with the
-/// program, whose features it then has.
-fn built(name: &str) -> Result<String, Failure> {
-    let words = "build --profile leaks -p sivka-leaks -p sivka-ffi -p sivka-cli";
-    let words: Vec<&str> = words.split(' ').collect();
-    succeed(cargo(&words).args(locked()))?;
-    let path = project_root().join("target/leaks").join(name);
-    Ok(path.display().to_string())
-}
-
 fn told(language: &'static str, words: &[&str]) -> KeyProgram {
     (
         language,
@@ -105,22 +94,15 @@ fn told(language: &'static str, words: &[&str]) -> KeyProgram {
     )
 }
 
+/// The command as it ships, with the tiers that `SIVKA_TIER` may lower: built together with the
+/// program, whose features it then has.
 fn command() -> Result<KeyProgram, Failure> {
-    let path = built("sivka")?;
-    Ok(told("the command", &["zeroization-of-command", &path]))
-}
-
-fn c() -> Result<KeyProgram, Failure> {
-    let library = built("libsivka_ffi.a")?;
-    let out = project_root().join("target/leaks/hold");
-    let words =
-        "-std=gnu11 -O2 -Wall -Wextra -Iffi/include -Wl,-z,lazy evidence/leaks/key_programs/hold.c";
-    let mut compile = program("cc", &words.split(' ').collect::<Vec<_>>());
-    compile
-        .arg(library)
-        .args(["-lpthread", "-ldl", "-lm", "-o"]);
-    succeed(compile.arg(&out))?;
-    Ok(told("C", &["zeroization-of", &out.to_string_lossy()]))
+    let words = "build --profile leaks -p sivka-leaks -p sivka-cli";
+    let words: Vec<&str> = words.split(' ').collect();
+    succeed(cargo(&words).args(locked()))?;
+    let path = project_root().join("target/leaks/sivka");
+    let words = ["zeroization-of-command", &path.to_string_lossy()];
+    Ok(told("the command", &words))
 }
 
 /// Keys that the collector wipes, messages after which `Wipe` is called, and the control.

@@ -1,29 +1,50 @@
-//! Every call that takes a secret.
+//! Every call that takes a secret: one list, for valgrind, for the tracer, and for the search of
+//! memory.
 
 mod aead;
-pub(crate) mod batch;
+mod batch;
 mod file;
 mod forgery;
 mod interface;
-pub(crate) mod keyset;
+mod keyset;
 mod kuznyechik;
 mod list;
+mod stack;
+
+pub(crate) use file::{Kind, identity_text, letters};
+pub(crate) use keyset::{ASSOCIATED, TYPES};
 
 use crate::secret::Seed;
 
 /// Where the AADs of messages are taken from: more than the kernels for short messages take.
-static AAD: [u8; 336] = [b'a'; 336];
+pub(crate) static AAD: [u8; 336] = [b'a'; 336];
 
 /// The length in bytes of an AAD that they take.
-const SHORT_AAD: usize = 33;
+pub(crate) const SHORT_AAD: usize = 33;
 
-/// A call, in three steps. Only the second is watched.
+/// From this length in bytes on, a message overwrites what it left on the stack.
+const OVERWRITTEN_LEN: usize = 64 << 10;
+
+/// A call, in three steps. Only the second is watched; memory is searched after the last.
 pub(crate) struct Call {
     /// The algorithm, what is done, and the lengths.
     pub(crate) name: String,
+    pub(crate) of: Of,
     /// Makes the arguments of the secrets.
     pub(crate) prepare: Box<dyn Fn(Seed) -> Watched>,
     pub(crate) depth: Depth,
+}
+
+/// What the first bytes of the secrets are the key of.
+#[derive(Clone, Copy)]
+pub(crate) enum Of {
+    /// An algorithm, with so many messages under the nonces of [`nonce_of`].
+    Key(&'static str, usize),
+    File(Kind),
+    /// A key of this type in a keyset.
+    Keyset(&'static str),
+    /// A service: memory is not searched.
+    Service,
 }
 
 /// Who makes a call.
@@ -35,6 +56,8 @@ pub(crate) enum Depth {
     Usual,
     /// Who has time: what it does is done by others together.
     Full,
+    /// Who searches memory, and nobody else: it takes too long, or a secret may decide something.
+    Searched,
 }
 
 /// Makes the call.
@@ -44,9 +67,10 @@ pub(crate) type Watched = Box<dyn FnOnce() -> Check>;
 pub(crate) type Check = Box<dyn FnOnce()>;
 
 impl Call {
-    fn new(name: String, prepare: impl Fn(Seed) -> Watched + 'static) -> Self {
+    fn new(name: impl Into<String>, of: Of, prepare: impl Fn(Seed) -> Watched + 'static) -> Self {
         Self {
-            name,
+            name: name.into(),
+            of,
             prepare: Box::new(prepare),
             depth: Depth::Brief,
         }
@@ -54,17 +78,20 @@ impl Call {
 
     /// One that is not brief is made by who executes all.
     fn brief(self, brief: bool) -> Self {
-        match brief {
-            true => self,
-            false => self.at_least(Depth::Usual),
-        }
+        self.at(if brief { Depth::Brief } else { Depth::Usual })
     }
 
-    fn at_least(self, depth: Depth) -> Self {
-        Self {
-            depth: depth.max(self.depth),
-            ..self
-        }
+    fn at(self, depth: Depth) -> Self {
+        Self { depth, ..self }
+    }
+}
+
+/// A depth for what valgrind takes for a leak: it looks for the ends of texts, among digits that
+/// are secret.
+const fn unless_ctgrind(depth: Depth) -> Depth {
+    match cfg!(feature = "ctgrind") {
+        true => Depth::Searched,
+        false => depth,
     }
 }
 
@@ -79,9 +106,35 @@ fn watched<R: 'static>(
     })
 }
 
+/// What is done with messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Seal,
+    Open,
+    Forged,
+}
+
+const ENDINGS: [(Ending, &str); 3] = [
+    (Ending::Seal, "seal"),
+    (Ending::Open, "open"),
+    (Ending::Forged, "open, forged,"),
+];
+
+/// Every byte of a nonce is its message's number, from one on, which every algorithm allows.
+pub(crate) fn nonce_of(message: usize, len: usize) -> Vec<u8> {
+    vec![message as u8 + 1; len]
+}
+
+/// What a program does next: a key that is made and ends clears the vector registers. Who only
+/// reads or writes a key promises nothing of them.
+fn go_on() {
+    drop(sivka::Aes256GcmSiv::new(&[7; 32]));
+}
+
 pub(crate) fn all() -> Vec<Call> {
     let mut calls = Vec::new();
     aead::add(&mut calls);
+    stack::add(&mut calls);
     batch::add(&mut calls);
     list::add(&mut calls);
     kuznyechik::add(&mut calls);

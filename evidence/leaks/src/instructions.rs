@@ -20,28 +20,15 @@ type Tier = (
 
 /// As `kernel!` in `core/src/tier/x86_64.rs` has them.
 const TIERS: [Tier; 5] = {
-    use CpuidFeature::*;
+    use CpuidFeature::{MULTIBYTENOP as LONG_NOP, *};
     [
         // What every x86-64 has. An instruction of CET is a NOP without it.
         (
             "portable",
             &["portable", "Portable"],
             &[
-                INTEL8086,
-                INTEL186,
-                INTEL286,
-                INTEL386,
-                INTEL486,
-                X64,
-                CET_IBT,
-                CMOV,
-                CPUID,
-                CX8,
-                FXSR,
-                MULTIBYTENOP,
-                PAUSE,
-                SSE,
-                SSE2,
+                INTEL8086, INTEL186, INTEL286, INTEL386, INTEL486, X64, CET_IBT, CMOV, CPUID, CX8,
+                FXSR, LONG_NOP, PAUSE, SSE, SSE2,
             ],
         ),
         (
@@ -175,38 +162,4 @@ fn beyond(tier: usize, code: &[u8], asks: impl Fn(u64) -> bool) -> BTreeSet<Stri
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_name_tiers() {
-        let tier = |name| TIERS[tier_of(name)].0;
-        assert_eq!(tier("sivka::kernel::tag::equal"), "portable");
-        assert_eq!(
-            tier("sivka::mode::seal::<sivka::tier::x86_64::Avx2>"),
-            "avx2"
-        );
-        let both = "<sivka::kernel::aes::avx2::Keys as sivka::Aes<Avx512>>::seal";
-        assert_eq!(tier(both), "avx512");
-        assert_eq!(
-            tier("sivka::kernel::aes::vaes256::f::<Vaes256Gfni>"),
-            "vaes256 with GFNI"
-        );
-    }
-
-    #[test]
-    fn instructions_beyond_a_tier_are_named() {
-        // VPXORQ ZMM0, ZMM0, ZMM0; RET
-        let code = [0x62, 0xf1, 0xfd, 0x48, 0xef, 0xc0, 0xc3];
-        assert_eq!(
-            beyond(1, &code, |_| false).into_iter().collect::<Vec<_>>(),
-            ["Vpxorq needs AVX512F"]
-        );
-        assert!(beyond(1, &code, |at| at == 0).is_empty());
-        assert!(beyond(4, &code, |_| false).is_empty());
-        assert_eq!(beyond(4, &[0x06], |_| false).len(), 1);
-    }
 }

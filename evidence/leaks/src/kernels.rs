@@ -42,63 +42,26 @@ const OF_LANES: [&str; 5] = [
     "chacha20_blake2b::streams::",
 ];
 
-/// Functions that no call executes, but on these tiers, and why none has to.
-struct Exception {
-    /// All of this is in the name.
-    of: &'static [&'static str],
-    but_on: &'static [&'static str],
-    #[expect(dead_code, reason = "for who reads the list")]
-    why: &'static str,
-}
-
-const EXCEPTIONS: [Exception; 9] = [
-    Exception {
-        of: &["kuznyechik::bitsliced::"],
-        but_on: &["portable"],
-        why: "is of `portable` alone",
-    },
-    Exception {
-        of: &["kuznyechik::circuit::"],
-        but_on: &["portable"],
-        why: "is of `portable` alone",
-    },
-    Exception {
-        of: &["kuznyechik::byte_sliced::"],
-        but_on: &["avx512"],
-        why: "other tiers take parts of it, which are counted with theirs",
-    },
-    Exception {
-        of: &["drop"],
-        but_on: &[],
-        why: "wipes: it sees no more than a length",
-    },
-    Exception {
-        of: &["core/src/mode/batch.rs: eq"],
-        but_on: &[],
-        why: "compares statuses, for callers",
-    },
-    Exception {
-        of: &["::expand_lanes::<"],
-        but_on: &[],
-        why: "one in machine code for all counts of groups; what it is made of is counted",
-    },
+/// Functions that no call executes, but on these tiers. All of the first is in the name.
+const EXCEPTIONS: [(&[&str], &[&str]); 9] = [
+    // Are of `portable` alone.
+    (&["kuznyechik::bitsliced::"], &["portable"]),
+    (&["kuznyechik::circuit::"], &["portable"]),
+    // Other tiers take parts of it, which are counted with theirs.
+    (&["kuznyechik::byte_sliced::"], &["avx512"]),
+    // Wipes: it sees no more than a length.
+    (&["drop"], &[]),
+    // Compares statuses, for callers.
+    (&["core/src/mode/batch.rs: eq"], &[]),
+    // One in machine code for all counts of groups; what it is made of is counted.
+    (&["::expand_lanes::<"], &[]),
     // Where the table of first rounds ends depends on the tag, so it is the one or the other
-    // kernel of the keystream that counts on; on `avx512` the table never ends.
-    Exception {
-        of: &["Keystream<", ", true>", "::count::<"],
-        but_on: &[],
-        why: "the same without the table is executed",
-    },
-    Exception {
-        of: &["Keystream<", ", true>", "rounds::<", ", 1, "],
-        but_on: &[],
-        why: "the same without the table is executed",
-    },
-    Exception {
-        of: &["FirstRounds>::block"],
-        but_on: &["avx512"],
-        why: "reads a block of the public table where it begins anew",
-    },
+    // kernel of the keystream that counts on; on `avx512` the table never ends. The same without
+    // the table is executed.
+    (&["Keystream<", ", true>", "::count::<"], &[]),
+    (&["Keystream<", ", true>", "rounds::<", ", 1, "], &[]),
+    // Reads a block of the public table where it begins anew.
+    (&["FirstRounds>::block"], &["avx512"]),
 ];
 
 /// The kernels and modes of this program.
@@ -186,8 +149,9 @@ impl Kernels {
 }
 
 fn is_exception(name: &str, tier: &str) -> bool {
-    let holds =
-        |e: &Exception| e.of.iter().all(|part| name.contains(part)) && !e.but_on.contains(&tier);
+    let holds = |(of, but_on): &(&[&str], &[&str])| {
+        of.iter().all(|part| name.contains(part)) && !but_on.contains(&tier)
+    };
     EXCEPTIONS.iter().any(holds) || is_for_other_cpus(name, tier)
 }
 

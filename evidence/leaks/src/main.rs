@@ -2,13 +2,16 @@
 //!
 //! [`calls`] lists every call of the libraries that takes a secret. `cargo xtask ctgrind`
 //! makes them all under valgrind, where secrets are undefined memory ([`run`]); `cargo xtask
-//! traces` makes each twice, with other secrets, one instruction at a time ([`mod@trace`]).
+//! traces` makes each twice, with other secrets, one instruction at a time ([`mod@trace`]);
+//! `cargo xtask zeroization` has them made in another process, whose memory it searches.
 
 mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod instructions;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod kernels;
+#[cfg(target_os = "linux")]
+mod process;
 mod secret;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod source;
@@ -17,16 +20,14 @@ mod trace;
 #[cfg(target_os = "linux")]
 mod zeroization;
 
-use calls::{Call, Depth};
+use calls::{Call, Depth, Of};
 use secret::Seed;
 use std::env;
 #[cfg(target_os = "linux")]
-use std::path::{Path, PathBuf};
+use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::process::Command;
 use std::process::ExitCode;
-#[cfg(target_os = "linux")]
-use zeroization::KeyProgram;
 
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
@@ -37,45 +38,35 @@ fn main() -> ExitCode {
         ["run", ref which @ ..] => run(&selected(Depth::Usual, which)),
         ["control"] => control(),
         #[cfg(target_os = "linux")]
-        ["hold"] => zeroization::hold(),
+        ["hold"] => zeroization::hold(&searched()),
         #[cfg(target_os = "linux")]
-        ["zeroization"] => zeroization(
-            KeyProgram::Rust,
-            env::current_exe().unwrap_or_default(),
-            &["hold"],
-        ),
+        ["zeroization"] => verdict(zeroization::of_calls(&searched())),
         #[cfg(target_os = "linux")]
-        ["zeroization-of", program, ref arguments @ ..] => {
-            zeroization(KeyProgram::Language, program.into(), arguments)
+        [
+            which @ ("zeroization-of-unused" | "zeroization-of-messages"),
+            program,
+            ref arguments @ ..,
+        ] => {
+            let mut command = Command::new(program);
+            let wipes = which.ends_with("-messages");
+            verdict(zeroization::of_go(command.args(arguments), wipes))
         }
         #[cfg(target_os = "linux")]
-        ["zeroization-of-unused", program, ref arguments @ ..] => {
-            zeroization(KeyProgram::Unused, program.into(), arguments)
-        }
-        #[cfg(target_os = "linux")]
-        ["zeroization-of-messages", program, ref arguments @ ..] => {
-            zeroization(KeyProgram::Messages, program.into(), arguments)
-        }
-        #[cfg(target_os = "linux")]
-        ["zeroization-of-command", program] => {
-            searched(zeroization::of_command(Path::new(program)))
-        }
+        ["zeroization-of-command", program] => verdict(zeroization::of_command(Path::new(program))),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         ["instructions", program, ref read_as @ ..] => {
             let read_as = match read_as {
                 [tier, other] => Some((*tier, *other)),
                 _ => None,
             };
-            searched(instructions::all(program, read_as))
+            verdict(instructions::all(program, read_as))
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        ["kernels", ref which @ ..] => kernels(&selected(Depth::Usual, which)),
+        ["kernels", ref which @ ..] => verdict(kernels::all(&selected(Depth::Usual, which))),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        ["trace", ref which @ ..] => trace(&selected(Depth::Brief, which)),
+        ["trace", ref which @ ..] => verdict(trace::all(&selected(Depth::Brief, which))),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        ["trace-of", program, ref arguments @ ..] => {
-            searched(trace::of_program(program, arguments))
-        }
+        ["trace-of", program, ref arguments @ ..] => verdict(trace::of_program(program, arguments)),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
@@ -86,8 +77,7 @@ fn main() -> ExitCode {
 const USAGE: &str = "\
 usage: sivka-leaks run | kernels | trace [--brief | --usual | --all] [[--without] PART OF A NAME]
        sivka-leaks control | zeroization
-       sivka-leaks zeroization-of | zeroization-of-unused | zeroization-of-messages PROGRAM
-           [ARGUMENT...]
+       sivka-leaks zeroization-of-unused | zeroization-of-messages PROGRAM [ARGUMENT...]
        sivka-leaks zeroization-of-command PROGRAM
        sivka-leaks trace-of PROGRAM [ARGUMENT...]
        sivka-leaks instructions PROGRAM [TIER AS-ANOTHER]";
@@ -115,6 +105,18 @@ fn selected(depth: Depth, mut which: &[&str]) -> Vec<Call> {
     calls
 }
 
+/// The calls after which memory is searched: of batches those do that are brief.
+#[cfg(target_os = "linux")]
+fn searched() -> Vec<Call> {
+    let mut calls = calls::all();
+    calls.retain(|call| match call.of {
+        Of::Key(_, messages) => messages < 2 || call.depth == Depth::Brief,
+        Of::File(_) | Of::Keyset(_) => true,
+        Of::Service => false,
+    });
+    calls
+}
+
 /// Makes every call once, and checks what it gives.
 fn run(calls: &[Call]) -> ExitCode {
     for call in calls {
@@ -122,7 +124,7 @@ fn run(calls: &[Call]) -> ExitCode {
         watched()();
     }
     println!("{} calls on {}", calls.len(), sivka::Tier::detect());
-    verdict(!calls.is_empty())
+    verdict(Ok(!calls.is_empty()))
 }
 
 /// Branches on a secret. Who is silent about this has said nothing about the others.
@@ -137,41 +139,13 @@ fn control() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn trace(calls: &[Call]) -> ExitCode {
-    searched(trace::all(calls))
-}
-
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn kernels(calls: &[Call]) -> ExitCode {
-    searched(kernels::all(calls))
-}
-
-/// Looks for keys in the memory of this program, started again, or of one in another language;
-/// the variable has a part of the names of those that are looked for.
-#[cfg(target_os = "linux")]
-fn zeroization(kind: KeyProgram, program: PathBuf, arguments: &[&str]) -> ExitCode {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    let part = env::var("SIVKA_REMAINS_PART").ok();
-    searched(zeroization::all(&mut command, kind, part.as_deref()))
-}
-
-#[cfg(target_os = "linux")]
-fn searched(result: Result<bool, String>) -> ExitCode {
+fn verdict(result: Result<bool, String>) -> ExitCode {
     match result {
-        Ok(holds) => verdict(holds),
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(why) => {
             eprintln!("error: {why}");
             ExitCode::FAILURE
         }
-    }
-}
-
-fn verdict(holds: bool) -> ExitCode {
-    if holds {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
     }
 }

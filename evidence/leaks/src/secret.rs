@@ -1,6 +1,8 @@
-//! Secrets that are made up, and what valgrind is told of them.
+//! Secrets that are made up, what valgrind is told of them, and what the search of memory is.
 
 use std::cell::Cell;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use zeroize::Zeroizing;
 
 /// Where a set of secrets comes from: the same seed gives the same secrets.
 #[derive(Clone, Copy)]
@@ -10,6 +12,12 @@ impl Seed {
     pub(crate) const FIRST: Self = Self(0x9e37_79b9_7f4a_7c15);
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     pub(crate) const SECOND: Self = Self(0x0123_4567_89ab_cdef);
+
+    /// One for each number, whose secrets are nowhere else.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of(number: u64) -> Self {
+        Self((number + 1).wrapping_mul(0xd129_8fb1_4a5e_93c7))
+    }
 
     /// A byte of a tag to forge, another one with each seed: what compares byte by byte then
     /// takes another time.
@@ -33,7 +41,7 @@ impl Seed {
     }
 }
 
-/// A sequence of secrets.
+/// A sequence of secrets, the first of which is the key.
 pub(crate) struct Secrets {
     state: Cell<u64>,
     are_marked: bool,
@@ -41,23 +49,12 @@ pub(crate) struct Secrets {
 
 impl Secrets {
     /// So many bytes, which valgrind takes for undefined.
-    pub(crate) fn bytes(&self, len: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&self, len: usize) -> Zeroizing<Vec<u8>> {
         let bytes = (0..len).map(|_| self.byte()).collect::<Vec<u8>>();
-        self.mark(bytes.as_slice());
-        bytes
-    }
-
-    pub(crate) fn array<const LEN: usize>(&self) -> [u8; LEN] {
-        let array = std::array::from_fn(|_| self.byte());
-        self.mark(&array);
-        array
-    }
-
-    pub(crate) fn blocks(&self, count: usize) -> Vec<[u8; 16]> {
-        let blocks = (0..count).map(|_| std::array::from_fn(|_| self.byte()));
-        let blocks = blocks.collect::<Vec<[u8; 16]>>();
-        self.mark(blocks.as_slice());
-        blocks
+        if self.are_marked {
+            mark_secret(bytes.as_slice());
+        }
+        Zeroizing::new(bytes)
     }
 
     /// SplitMix64, byte by byte.
@@ -68,12 +65,11 @@ impl Secrets {
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed >> 56) as u8
     }
+}
 
-    fn mark<T: ?Sized>(&self, bytes: &T) {
-        if self.are_marked {
-            mark_secret(bytes);
-        }
-    }
+/// A key where it is: an array would be copied to wherever it goes.
+pub(crate) fn array<const LEN: usize>(bytes: &[u8]) -> &[u8; LEN] {
+    bytes.first_chunk().expect("as many bytes as a key has")
 }
 
 fn mark_secret<T: ?Sized>(bytes: &T) {
@@ -89,4 +85,33 @@ pub(crate) fn publish<T: ?Sized>(bytes: &T) {
     sivka::mark_public(bytes);
     #[cfg(not(feature = "ctgrind"))]
     let _ = bytes;
+}
+
+/// Told where a key is, how long, and whether what was done with it overwrites what it left.
+pub(crate) type WhenUsed = fn(usize, usize, bool);
+
+/// Waits until memory was searched, where it is.
+pub(crate) static WHEN_USED: OnceLock<WhenUsed> = OnceLock::new();
+
+/// Says that a key was used, which is still there.
+pub(crate) fn used<T: ?Sized>(key: &T, overwrites: bool) {
+    if let Some(when_used) = WHEN_USED.get() {
+        let place = std::ptr::from_ref(key).cast::<u8>().addr();
+        when_used(place, size_of_val(key), overwrites);
+    }
+}
+
+/// What the call of this process has sealed, for who searches: salts and nonces are in it.
+static SEALED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+pub(crate) fn say_sealed(sealed: &[u8]) {
+    publish(sealed);
+    if WHEN_USED.get().is_some() {
+        *SEALED.lock().unwrap_or_else(PoisonError::into_inner) = sealed.to_vec();
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) fn take_sealed() -> Vec<u8> {
+    std::mem::take(&mut SEALED.lock().unwrap_or_else(PoisonError::into_inner))
 }

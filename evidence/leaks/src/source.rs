@@ -1,10 +1,10 @@
 //! What the debugging information of this program says of its instructions.
 
+use crate::process::mappings;
 use addr2line::{Loader, demangle_auto};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::env;
-use std::fs;
 use std::rc::Rc;
 
 /// This program, its line table, and where it begins in memory.
@@ -28,8 +28,14 @@ impl Source {
         let path = env::current_exe().map_err(|e| e.to_string())?;
         let lines = Loader::new(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let shown = path.to_string_lossy();
-        let own = mappings().into_iter().find(|(_, file)| *file == shown);
-        let (base, _) = own.ok_or("this program is not in memory")?;
+        let mut own = mappings("self")?
+            .into_iter()
+            .filter(|own| own.path == shown);
+        let base = own
+            .next()
+            .ok_or("this program is not in memory")?
+            .range
+            .start;
         Ok(Self {
             base,
             lines,
@@ -98,26 +104,11 @@ impl Source {
 
 /// An address in a library.
 fn elsewhere(at: u64) -> String {
-    match mappings().into_iter().rfind(|(base, _)| *base <= at) {
-        Some((base, path)) => format!("{path} + {:#x}", at - base),
-        None => format!("{at:#x}"),
-    }
-}
-
-/// Where each file begins in memory, in order of address.
-fn mappings() -> Vec<(u64, String)> {
-    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let mut found: Vec<(u64, String)> = Vec::new();
-    for line in maps.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let path = words.get(5).copied().unwrap_or_default();
-        let begin = words.first().and_then(|range| range.split_once('-'));
-        let begin = begin.and_then(|(begin, _)| u64::from_str_radix(begin, 16).ok());
-        if let Some(begin) = begin
-            && found.last().is_none_or(|(_, last)| last != path)
-        {
-            found.push((begin, path.to_owned()));
-        }
-    }
-    found
+    let mappings = mappings("self").unwrap_or_default();
+    let Some(found) = mappings.iter().rfind(|found| found.range.start <= at) else {
+        return format!("{at:#x}");
+    };
+    let first = mappings.iter().find(|first| first.path == found.path);
+    let base = first.unwrap_or(found).range.start;
+    format!("{} + {:#x}", found.path, at - base)
 }

@@ -17,7 +17,7 @@ use crate::secret::Seed;
 use crate::source::Source;
 use compare::{Difference, compare};
 use operands::Operands;
-use process::Process;
+use process::{Process, Registers};
 use std::collections::BTreeMap;
 
 /// One instruction as it ran.
@@ -99,14 +99,13 @@ type Found = BTreeMap<(Difference, bool), (usize, String)>;
 /// Every difference with its source, for a person; and how many are not allowed.
 fn report(found: &Found, source: &Source) -> (usize, String) {
     let (mut leaks, mut allowed, mut said) = (0, 0, String::new());
-    for ((difference, has_table), (count, call)) in found {
-        let frames = source.described(difference.at);
+    for (((at, kind), has_table), (count, call)) in found {
+        let frames = source.described(*at);
         if *has_table && frames.iter().any(|frame| frame.contains(TABLE)) {
             allowed += count;
             continue;
         }
         leaks += 1;
-        let kind = &difference.kind;
         said += &format!("LEAK: {kind} in {count} calls, first in \"{call}\"\n");
         said.extend(frames.iter().map(|frame| format!("    {frame}\n")));
     }
@@ -128,13 +127,24 @@ fn traces(call: &Call) -> Result<(Vec<Step>, Vec<Step>), String> {
 
 /// From one mark to the other.
 fn trace(mut process: Process) -> Result<Vec<Step>, String> {
-    let mut operands = Operands::new();
-    let mut steps = Vec::new();
     process.run_to_mark()?;
+    steps(&mut process, &mut Operands::new(), |_| false)
+}
+
+/// Every instruction up to a mark, or up to where `is_end` says so.
+fn steps(
+    process: &mut Process,
+    operands: &mut Operands,
+    is_end: impl Fn(&Registers) -> bool,
+) -> Result<Vec<Step>, String> {
+    let mut steps = Vec::new();
     loop {
         let registers = process.registers()?;
-        let Some(uses) = operands.next(&process, &registers)? else {
-            break;
+        if is_end(&registers) {
+            return Ok(steps);
+        }
+        let Some(uses) = operands.next(process, &registers)? else {
+            return Ok(steps);
         };
         steps.push(Step {
             at: registers.rip,
@@ -145,5 +155,4 @@ fn trace(mut process: Process) -> Result<Vec<Step>, String> {
             None => process.step()?,
         }
     }
-    Ok(steps)
 }

@@ -47,7 +47,7 @@ func hold(wipes, elsewhere bool) {
 		if !wipes {
 			waitForWipe(place)
 		}
-		fmt.Println("freed 0 0")
+		fmt.Println("freed 0 0 0")
 		_, err = os.Stdin.Read(request[:1])
 		must(err)
 		runtime.GC()

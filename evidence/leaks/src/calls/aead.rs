@@ -1,8 +1,11 @@
 //! Keys and single messages of every algorithm.
 
 use super::forgery::forge;
-use super::{AAD, Call, SHORT_AAD, Watched, assert_forced, watched};
-use crate::secret::{Secrets, Seed, publish};
+use super::{
+    AAD, Call, ENDINGS, Ending, OVERWRITTEN_LEN, Of, SHORT_AAD, Watched, assert_forced, nonce_of,
+    watched,
+};
+use crate::secret::{Secrets, Seed, publish, used};
 use sivka::{Aead, Algorithm, Error, NonceRule};
 
 /// The lengths of a text and of its AAD, in bytes.
@@ -12,39 +15,27 @@ struct Lens {
     aad: usize,
 }
 
-/// Lengths that reach every path of the kernels, and whether they are watched instruction by
-/// instruction each time.
-const LENS: [(usize, usize, bool); 23] = [
-    (0, SHORT_AAD, false),
-    (1, SHORT_AAD, false),
-    (15, SHORT_AAD, false),
-    (17, SHORT_AAD, true),
-    (64, SHORT_AAD, false),
-    (100, SHORT_AAD, false),
-    (256, SHORT_AAD, false),
-    (600, SHORT_AAD, true),
-    (2100, SHORT_AAD, false),
+/// Lengths that reach every path of the kernels: of an AAD, of the texts beside it, and of those
+/// that are watched instruction by instruction each time.
+const LENS: [(usize, &[usize], &[usize]); 7] = [
+    (
+        SHORT_AAD,
+        &[0, 1, 15, 17, 64, 100, 256, 600, 2100],
+        &[17, 600],
+    ),
     // At most one block, and no AAD, for which there are kernels of their own.
-    (0, 0, false),
-    (1, 0, false),
-    (9, 0, true),
-    (16, 0, true),
-    (17, 0, false),
-    (600, 0, false),
+    (0, &[0, 1, 9, 16, 17, 600], &[9, 16]),
     // AADs within a block, of one, and a little longer.
-    (0, 1, false),
-    (7, 5, true),
-    (16, 16, false),
-    (31, 17, false),
+    (1, &[0], &[]),
+    (5, &[7], &[7]),
+    (16, &[16], &[]),
+    (17, &[31], &[]),
     // More AAD than the kernels for short messages take.
-    (0, AAD.len(), false),
-    (15, AAD.len(), true),
-    (100, AAD.len(), false),
-    (600, AAD.len(), false),
+    (AAD.len(), &[0, 15, 100, 600], &[15]),
 ];
 
-/// A text that is long for every kernel.
-const LONG_LEN: usize = 20_000;
+/// A text that is long for every kernel, and overwrites what it left.
+const LONG_LEN: usize = 70_000;
 
 /// Lengths after whose whole strides of vectors AES-GCM-SIV has as many vectors left as there
 /// are kernels for, on every tier. From 16 KiB on, it looks its first rounds up.
@@ -54,24 +45,22 @@ const RESTS: [usize; 12] = [
 
 pub(super) fn add(calls: &mut Vec<Call>) {
     for algorithm in Algorithm::all() {
-        calls.push(set_up(algorithm));
-        // Keys whose tags are longer differ in nothing but the length of a hash.
-        let lens = match is_variant(algorithm) {
-            true => &LENS[4..6],
-            false => &LENS,
-        };
-        let long = (!is_variant(algorithm)).then_some((LONG_LEN, SHORT_AAD, false));
-        for (text, aad, brief) in lens.iter().copied().chain(long) {
-            if text + aad == 0 && refuses_nothing(algorithm) {
-                continue;
+        add_set_up(calls, algorithm);
+        for (aad, texts, brief) in LENS {
+            for &text in texts {
+                let lens = Lens { text, aad };
+                // Keys whose tags are longer differ in nothing but the length of a hash.
+                let is_enough = aad == SHORT_AAD && matches!(text, 64 | 100);
+                let is_refused = refuses_nothing(algorithm) && text + aad == 0;
+                if !is_refused && (is_enough || !is_variant(algorithm)) {
+                    let brief = brief.contains(&text) || has_kernels(algorithm, lens);
+                    add_single(calls, algorithm, lens, brief);
+                }
             }
-            let lens = Lens { text, aad };
-            add_single(
-                calls,
-                algorithm,
-                lens,
-                brief || has_kernels(algorithm, lens),
-            );
+        }
+        if !is_variant(algorithm) {
+            let (text, aad) = (LONG_LEN, SHORT_AAD);
+            add_single(calls, algorithm, Lens { text, aad }, false);
         }
         if algorithm.name().ends_with("GCM-SIV") {
             let aad = SHORT_AAD;
@@ -114,13 +103,27 @@ pub(super) fn key_of(algorithm: &Algorithm, secrets: &Secrets) -> Box<dyn Aead> 
     key
 }
 
-/// Key set-up, and what wipes the key.
-fn set_up(algorithm: &'static Algorithm) -> Call {
-    let call = Call::new(format!("{algorithm}: key set-up"), move |seed| {
+/// Key set-up, and what wipes the key; and what refuses a key that is a byte too short.
+fn add_set_up(calls: &mut Vec<Call>, algorithm: &'static Algorithm) {
+    let (name, brief) = (algorithm.name(), !is_variant(algorithm));
+    let set_up = move |seed: Seed| {
         let bytes = seed.secrets().bytes(algorithm.key_len());
-        watched(move || drop(algorithm.new_key(&bytes)), |()| ())
-    });
-    call.brief(!is_variant(algorithm))
+        let call = move || {
+            algorithm.new_key(&bytes).map(|key| {
+                drop(bytes);
+                used(&*key, true);
+            })
+        };
+        watched(call, |made| assert!(made.is_ok()))
+    };
+    let refused = move |seed: Seed| {
+        let bytes = seed.secrets().bytes(algorithm.key_len());
+        let call = move || algorithm.new_key(&bytes[1..]).is_err();
+        watched(call, |refused| assert!(refused))
+    };
+    let of = Of::Key(name, 0);
+    calls.push(Call::new(format!("{name}: key set-up"), of, set_up).brief(brief));
+    calls.push(Call::new(format!("{name}: key refused"), of, refused).brief(false));
 }
 
 /// How a single message goes through.
@@ -149,121 +152,79 @@ fn add_single(calls: &mut Vec<Call>, algorithm: &'static Algorithm, lens: Lens, 
             continue;
         }
         let Lens { text, aad } = lens;
-        let name = |verb: &str| format!("{algorithm}: {verb} {words}, {text} B, {aad} B of AAD");
         // What is read elsewhere goes through the same kernels.
         let brief = brief && (way == Way::InPlace || way == Way::Apart && text == 600);
-        let mut push = |verb, prepare: Box<dyn Fn(Seed) -> Watched>| {
-            calls.push(Call::new(name(verb), prepare).brief(brief));
-        };
-        push(
-            "seal",
-            Box::new(move |seed| seal(algorithm, way, lens, seed)),
-        );
-        push(
-            "open",
-            Box::new(move |seed| open(algorithm, way, lens, false, seed)),
-        );
-        push(
-            "open, forged,",
-            Box::new(move |seed| open(algorithm, way, lens, true, seed)),
-        );
+        for (ending, verb) in ENDINGS {
+            let name = format!("{algorithm}: {verb} {words}, {text} B, {aad} B of AAD");
+            let of = Of::Key(algorithm.name(), 1);
+            let prepare = move |seed| single(algorithm, way, lens, seed, ending);
+            calls.push(Call::new(name, of, prepare).brief(brief));
+        }
     }
 }
 
-fn seal(algorithm: &'static Algorithm, way: Way, lens: Lens, seed: Seed) -> Watched {
+fn single(
+    algorithm: &'static Algorithm,
+    way: Way,
+    lens: Lens,
+    seed: Seed,
+    ending: Ending,
+) -> Watched {
     let secrets = seed.secrets();
     let key = key_of(algorithm, &secrets);
-    let mut text = secrets.bytes(lens.text);
-    let (nonce, aad) = (vec![1; algorithm.nonce_len()], &AAD[..lens.aad]);
-    let mut sealed = vec![0; lens.text];
-    let mut tag = vec![0; algorithm.tag_len()];
-    let call = move || match way {
-        Way::InPlace => {
-            let done = key.seal_in_place(&nonce, aad, &mut text, &mut tag);
-            done.map(|()| (text, tag))
-        }
-        Way::Apart => {
-            let done = key.seal_into(&nonce, &text, aad, &mut sealed, &mut tag);
-            done.map(|()| (sealed, tag))
-        }
-        Way::ToVec => {
-            let done = key.seal_with_nonce(&nonce, &text, aad);
-            done.map(|sealed| (sealed, tag))
-        }
-        Way::RandomNonce => key.seal(&text, aad).map(|sealed| (sealed, tag)),
-    };
-    watched(call, |sealed| assert!(sealed.is_ok()))
-}
-
-/// What was sealed with a call that is not watched.
-struct Sealed {
-    key: Box<dyn Aead>,
-    nonce: Vec<u8>,
-    text: Vec<u8>,
-    tag: Vec<u8>,
-}
-
-impl Sealed {
-    fn new(algorithm: &'static Algorithm, lens: Lens, seed: Seed) -> Self {
-        let secrets = seed.secrets();
-        let key = key_of(algorithm, &secrets);
-        let nonce = vec![1; algorithm.nonce_len()];
-        let (mut text, mut tag) = (secrets.bytes(lens.text), vec![0; algorithm.tag_len()]);
-        key.seal_in_place(&nonce, &AAD[..lens.aad], &mut text, &mut tag)
-            .expect("within the limits");
-        publish(text.as_slice());
-        publish(tag.as_slice());
-        Self {
-            key,
-            nonce,
-            text,
-            tag,
-        }
+    let (nonce, aad) = (nonce_of(0, algorithm.nonce_len()), &AAD[..lens.aad]);
+    let (mut text, mut tag) = (secrets.bytes(lens.text), vec![0; algorithm.tag_len()]);
+    let mut other = vec![0; lens.text];
+    let overwrites = lens.text >= OVERWRITTEN_LEN;
+    if ending == Ending::Seal {
+        let call = move || {
+            let done = match way {
+                Way::InPlace => key.seal_in_place(&nonce, aad, &mut text, &mut tag),
+                Way::Apart => key.seal_into(&nonce, &text, aad, &mut other, &mut tag),
+                Way::ToVec => key.seal_with_nonce(&nonce, &text, aad).map(drop),
+                Way::RandomNonce => key.seal(&text, aad).map(drop),
+            };
+            used(&*key, overwrites);
+            done
+        };
+        return watched(call, |done| done.expect("within the limits"));
     }
-}
-
-fn open(algorithm: &'static Algorithm, way: Way, lens: Lens, forged: bool, seed: Seed) -> Watched {
-    let Sealed {
-        key,
-        nonce,
-        mut text,
-        mut tag,
-    } = Sealed::new(algorithm, lens, seed);
-    if forged {
+    // What is not watched seals.
+    let sealed = key.seal_in_place(&nonce, aad, &mut text, &mut tag);
+    sealed.expect("within the limits");
+    publish(text.as_slice());
+    publish(tag.as_slice());
+    if ending == Ending::Forged {
         forge(algorithm, seed, &nonce, lens.text, &mut text, &mut tag);
     }
-    let front = if way == Way::RandomNonce {
-        &nonce[..]
-    } else {
-        &[]
+    let front = match way {
+        Way::RandomNonce => &nonce[..],
+        _ => &[],
     };
-    let joined = if algorithm.tag_first() {
-        [front, &tag, &text].concat()
-    } else {
-        [front, &text, &tag].concat()
+    let joined = match algorithm.tag_first() {
+        true => [front, &tag, &text].concat(),
+        false => [front, &text, &tag].concat(),
     };
-    let (aad, mut opened) = (&AAD[..lens.aad], vec![0; lens.text]);
-    let call = move || match way {
-        Way::InPlace => {
-            let done = key.open_in_place(&nonce, aad, &mut text, &tag);
-            (done, text)
+    let call = move || {
+        let done = match way {
+            Way::InPlace => {
+                let done = key.open_in_place(&nonce, aad, &mut text, &tag);
+                other.copy_from_slice(&text);
+                done
+            }
+            Way::Apart => key.open_into(&nonce, &text, aad, &tag, &mut other),
+            Way::ToVec => key.open_with_nonce(&nonce, &joined, aad).map(drop),
+            Way::RandomNonce => key.open(&joined, aad).map(drop),
+        };
+        used(&*key, overwrites);
+        (done, other)
+    };
+    watched(call, move |(done, text)| match ending {
+        Ending::Forged => {
+            publish(text.as_slice());
+            assert_eq!(done, Err(Error::Open));
+            assert!(text.iter().all(|byte| *byte == 0));
         }
-        Way::Apart => {
-            let done = key.open_into(&nonce, &text, aad, &tag, &mut opened);
-            (done, opened)
-        }
-        Way::ToVec => match key.open_with_nonce(&nonce, &joined, aad) {
-            Ok(text) => (Ok(()), text),
-            Err(error) => (Err(error), opened),
-        },
-        Way::RandomNonce => match key.open(&joined, aad) {
-            Ok(text) => (Ok(()), text),
-            Err(error) => (Err(error), opened),
-        },
-    };
-    watched(call, move |(done, text)| {
-        publish(text.as_slice());
-        assert_eq!(done, if forged { Err(Error::Open) } else { Ok(()) });
-        assert!(!forged || text.iter().all(|byte| *byte == 0));
+        _ => done.expect("what was sealed"),
     })
 }

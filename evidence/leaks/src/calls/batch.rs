@@ -2,12 +2,13 @@
 
 use super::aead::{is_variant, key_of, refuses_nothing};
 use super::forgery::forge;
-use super::{AAD, Call, SHORT_AAD, Watched, watched};
-use crate::secret::{Seed, publish};
+use super::{AAD, Call, ENDINGS, Ending, Of, SHORT_AAD, Watched, nonce_of, watched};
+use crate::secret::{Seed, publish, used};
 use sivka::{
     Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status,
     Validity,
 };
+use zeroize::Zeroizing;
 
 /// The lengths of the messages of a batch.
 const BATCHES: [&[usize]; 11] = [
@@ -164,45 +165,25 @@ fn add_batch(
     } else {
         format!("{} of mixed lengths, {of_aads}", lens.len())
     };
-    for (ending, verb) in [
-        (Ending::Seal, "seal"),
-        (Ending::Open, "open"),
-        (Ending::Forged, "open, one forged,"),
-    ] {
-        let mut push = |what: &str, brief, prepare: Box<dyn Fn(Seed) -> Watched>| {
-            let name = format!("{algorithm}: {verb} {what}, {of}");
-            calls.push(Call::new(name, prepare).brief(brief));
-        };
+    for (ending, verb) in ENDINGS {
+        let of_key = Of::Key(algorithm.name(), lens.len());
         let in_slices = aads == Aads::Alike;
-        push(
-            if in_slices { "a list" } else { "a batch" },
-            brief,
-            Box::new(move |seed| batch(algorithm, shape, in_slices, seed, ending)),
-        );
+        let what = if in_slices { "a list" } else { "a batch" };
+        let name = format!("{algorithm}: {verb} {what}, {of}");
+        let prepare = move |seed| batch(algorithm, shape, in_slices, seed, ending);
+        calls.push(Call::new(name, of_key, prepare).brief(brief));
         // In a column of one length the same is done as in a batch, but for rows.
         let brief = brief && (matches!(lens.len(), 5 | 38 | 47) || aads == Aads::Mixed);
-        for nulls in [false, true] {
+        for (nulls, what) in [(false, "a column"), (true, "a column with nulls")] {
             if nulls && (lens.len() < 5 || aads == Aads::Common) {
                 continue;
             }
-            push(
-                if nulls {
-                    "a column with nulls"
-                } else {
-                    "a column"
-                },
-                brief && (nulls || lens.len() == 47 || aads == Aads::Common),
-                Box::new(move |seed| column(algorithm, shape, nulls, seed, ending)),
-            );
+            let name = format!("{algorithm}: {verb} {what}, {of}");
+            let prepare = move |seed| column(algorithm, shape, nulls, seed, ending);
+            let brief = brief && (nulls || lens.len() == 47 || aads == Aads::Common);
+            calls.push(Call::new(name, of_key, prepare).brief(brief));
         }
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    Seal,
-    Open,
-    Forged,
 }
 
 impl Ending {
@@ -215,7 +196,7 @@ impl Ending {
 }
 
 /// Where each text ends, from zero on.
-pub(crate) fn offsets(lens: &[usize]) -> Vec<usize> {
+fn offsets(lens: &[usize]) -> Vec<usize> {
     let ends = lens.iter().scan(0, |end, len| {
         *end += len;
         Some(*end)
@@ -225,7 +206,7 @@ pub(crate) fn offsets(lens: &[usize]) -> Vec<usize> {
 
 /// The texts of a batch, in place.
 struct Texts {
-    bytes: Vec<u8>,
+    bytes: Zeroizing<Vec<u8>>,
     offsets: Vec<usize>,
     in_slices: bool,
 }
@@ -288,17 +269,18 @@ fn batch(
             Ending::Seal => key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses),
             _ => key.open_batch(&nonces, aad, text, &tags, &mut statuses),
         });
+        used(&*key, true);
         (done, texts, tags)
     };
     watched(call, move |(done, _, _)| assert_eq!(done, ending.verdict()))
 }
 
 /// The values of a column and where each ends; or its rows.
-pub(crate) struct Stored {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) ends: Vec<i32>,
+struct Stored {
+    bytes: Zeroizing<Vec<u8>>,
+    ends: Vec<i32>,
     /// From its third bit on.
-    pub(crate) bitmap: Option<Vec<u8>>,
+    bitmap: Option<Vec<u8>>,
 }
 
 /// The bits of a bitmap before the first value's.
@@ -316,38 +298,31 @@ impl Stored {
         }
     }
 
-    pub(crate) fn seal(
-        &self,
-        key: &dyn Aead,
-        nonces: &[u8],
-        aad: BatchAad<'_>,
-    ) -> Result<Self, Error> {
-        let mut bytes = vec![0; key.sealed_column_len(&self.column())?];
-        let mut ends = vec![0; self.ends.len()];
-        let given = ColumnNonces::Given(nonces);
-        let out = OffsetsMut::Bits32(&mut ends);
-        key.seal_column(given, &self.column(), aad, &mut bytes, out)?;
-        let bitmap = self.bitmap.clone();
-        Ok(Self {
-            bytes,
-            ends,
-            bitmap,
-        })
+    /// What is made of it, with room for so many bytes.
+    fn made(&self, len: usize) -> Self {
+        Self {
+            bytes: Zeroizing::new(vec![0; len]),
+            ends: vec![0; self.ends.len()],
+            bitmap: self.bitmap.clone(),
+        }
     }
 
-    pub(crate) fn open(&self, key: &dyn Aead, aad: BatchAad<'_>) -> (Result<(), Error>, Self) {
-        let len = key.opened_column_len(&self.column()).unwrap_or(0);
-        let (mut bytes, mut ends) = (vec![0; len], vec![0; self.ends.len()]);
-        let mut statuses = vec![Status::Done; ends.len() - 1];
-        let out = OffsetsMut::Bits32(&mut ends);
-        let done = key.open_column(&self.column(), aad, &mut bytes, out, &mut statuses);
-        let bitmap = self.bitmap.clone();
-        let opened = Self {
-            bytes,
-            ends,
-            bitmap,
-        };
-        (done, opened)
+    fn seal(&self, key: &dyn Aead, nonces: &[u8], aad: BatchAad<'_>) -> Result<Self, Error> {
+        let mut made = self.made(key.sealed_column_len(&self.column())?);
+        let (nonces, ends) = (
+            ColumnNonces::Given(nonces),
+            OffsetsMut::Bits32(&mut made.ends),
+        );
+        key.seal_column(nonces, &self.column(), aad, &mut made.bytes, ends)?;
+        Ok(made)
+    }
+
+    fn open(&self, key: &dyn Aead, aad: BatchAad<'_>) -> (Result<(), Error>, Self) {
+        let mut made = self.made(key.opened_column_len(&self.column()).unwrap_or(0));
+        let mut statuses = vec![Status::Done; made.ends.len() - 1];
+        let ends = OffsetsMut::Bits32(&mut made.ends);
+        let done = key.open_column(&self.column(), aad, &mut made.bytes, ends, &mut statuses);
+        (done, made)
     }
 }
 
@@ -380,7 +355,11 @@ fn column(
     let nonces = nonces(algorithm, lens.len());
     let aads = Given::new(aads, lens.len());
     if ending == Ending::Seal {
-        let call = move || values.seal(&*key, &nonces, aads.batch());
+        let call = move || {
+            let sealed = values.seal(&*key, &nonces, aads.batch());
+            used(&*key, true);
+            sealed
+        };
         return watched(call, |sealed| assert!(sealed.is_ok()));
     }
     let rows = values.seal(&*key, &nonces, aads.batch());
@@ -397,12 +376,16 @@ fn column(
         };
         forge(algorithm, seed, nonce, text_len, text, tag);
     }
-    let call = move || rows.open(&*key, aads.batch());
+    let call = move || {
+        let opened = rows.open(&*key, aads.batch());
+        used(&*key, true);
+        opened
+    };
     watched(call, move |(done, _)| assert_eq!(done, ending.verdict()))
 }
 
-/// A nonce for each message, the first byte of which every algorithm allows.
+/// A nonce for each message.
 fn nonces(algorithm: &Algorithm, count: usize) -> Vec<u8> {
-    let each = (0..count).map(|i| vec![i as u8; algorithm.nonce_len()]);
+    let each = (0..count).map(|i| nonce_of(i, algorithm.nonce_len()));
     each.flatten().collect()
 }

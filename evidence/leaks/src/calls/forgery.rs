@@ -4,7 +4,7 @@
 //! and that another tag, which differs from the first byte on: a comparison that stops at
 //! the first difference would always stop there, and nothing would show.
 
-use crate::secret::Seed;
+use crate::secret::{Seed, WHEN_USED};
 use sivka::Algorithm;
 use sivka_oracle::chacha20_blake2b::{Context, encryption_key};
 use sivka_oracle::{aes_siv, chacha20, gcm_siv};
@@ -20,6 +20,10 @@ pub(super) fn forge(
     tag: &mut [u8],
 ) {
     tag[seed.place(tag.len())] ^= 0x40;
+    // The oracle wipes nothing, and who searches compares no times.
+    if WHEN_USED.get().is_some() {
+        return;
+    }
     let secrets = seed.unmarked();
     let (key, plaintext) = (secrets.bytes(algorithm.key_len()), secrets.bytes(len));
     let mut plaintext = plaintext[..text.len()].to_vec();

@@ -1,81 +1,86 @@
 //! The block cipher Kuznyechik and what stands on it beside MGM.
 
-use super::{Call, assert_forced, watched};
-use crate::secret::publish;
+use super::{Call, Of, Watched, assert_forced, watched};
+use crate::secret::{Seed, array, publish, used};
 use sivka::{Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikOmac};
+use zeroize::Zeroizing;
 
 /// Lengths of pieces in bytes: within a block, over its end, many blocks, nothing.
 const PIECES: [&[usize]; 3] = [&[1, 14, 1, 16, 5, 100, 0, 11, 600], &[7], &[2100, 3]];
 
+/// A call with a key, which it makes and ends, and a text.
+type Keyed = fn(Zeroizing<Vec<u8>>, &mut [u8]) -> Result<(), Error>;
+
 pub(super) fn add(calls: &mut Vec<Call>) {
-    calls.push(Call::new("Kuznyechik: key set-up".to_owned(), |seed| {
-        let key = seed.secrets().array();
-        watched(
-            move || Kuznyechik::new(&key),
-            |key| assert_forced(key.tier_name()),
-        )
-    }));
+    push(calls, "key set-up", true, 0, |key, _| {
+        let made = Kuznyechik::new(array(&key));
+        drop(key);
+        assert_forced(made.tier_name());
+        used(&made, true);
+        Ok(())
+    });
     for count in [1, 2, 4, 5, 12, 13, 40, 64, 100] {
-        add_blocks(calls, count);
+        let brief = matches!(count, 1 | 4 | 5 | 12 | 13 | 40);
+        let encrypt: Keyed = |key, text| {
+            let key = Kuznyechik::new(array(&key));
+            let done = key.encrypt_blocks(text.as_chunks_mut().0);
+            used(&key, false);
+            done
+        };
+        let decrypt: Keyed =
+            |key, text| Kuznyechik::new(array(&key)).decrypt_blocks(text.as_chunks_mut().0);
+        for (verb, call) in [("encrypt", encrypt), ("decrypt", decrypt)] {
+            let what = format!("{verb} {count} blocks");
+            push(calls, &what, brief, 16 * count, call);
+        }
     }
     for pieces in PIECES {
-        add_pieces(calls, pieces);
+        let len = pieces.iter().sum();
+        push(
+            calls,
+            &format!("CTR, pieces of {pieces:?} B"),
+            true,
+            len,
+            |key, text| {
+                let mut ctr = KuznyechikCtr::new(array(&key), &[1; 8]);
+                in_pieces(pieces, text, |piece| ctr.apply_keystream(piece))
+            },
+        );
+        push(
+            calls,
+            &format!("CTR-ACPKM, pieces of {pieces:?} B"),
+            true,
+            len,
+            |key, text| {
+                // Sections of many blocks for pieces of many; each begins with a key schedule,
+                // which is soon seen.
+                let section_len = if pieces[0] > 1024 { 1024 } else { 64 };
+                let mut ctr = KuznyechikCtrAcpkm::new(array(&key), &[1; 8], section_len);
+                let ctr = ctr.as_mut().expect("sections of whole blocks");
+                in_pieces(pieces, text, |piece| ctr.apply_keystream(piece))
+            },
+        );
     }
     for len in [0, 1, 16, 100] {
         add_omac(calls, len);
     }
 }
 
-fn add_blocks(calls: &mut Vec<Call>, count: usize) {
-    let brief = matches!(count, 1 | 4 | 5 | 12 | 13 | 40);
-    calls.push(
-        Call::new(format!("Kuznyechik: encrypt {count} blocks"), move |seed| {
-            let secrets = seed.secrets();
-            let (key, mut blocks) = (Kuznyechik::new(&secrets.array()), secrets.blocks(count));
-            let call = move || key.encrypt_blocks(&mut blocks).map(|()| blocks);
-            watched(call, |done| assert!(done.is_ok()))
-        })
-        .brief(brief),
-    );
-    calls.push(
-        Call::new(format!("Kuznyechik: decrypt {count} blocks"), move |seed| {
-            let secrets = seed.secrets();
-            let (key, mut blocks) = (Kuznyechik::new(&secrets.array()), secrets.blocks(count));
-            let call = move || key.decrypt_blocks(&mut blocks).map(|()| blocks);
-            watched(call, |done| assert!(done.is_ok()))
-        })
-        .brief(brief),
-    );
-}
+const OF: Of = Of::Key("Kuznyechik", 0);
 
-fn add_pieces(calls: &mut Vec<Call>, pieces: &'static [usize]) {
-    calls.push(Call::new(
-        format!("Kuznyechik-CTR: pieces of {pieces:?} B"),
-        move |seed| {
-            let secrets = seed.secrets();
-            let (key, mut text) = (secrets.array(), secrets.bytes(pieces.iter().sum()));
-            let call = move || {
-                let mut ctr = KuznyechikCtr::new(&key, &[1; 8]);
-                in_pieces(pieces, &mut text, |piece| ctr.apply_keystream(piece))
-            };
-            watched(call, |done| assert!(done.is_ok()))
-        },
-    ));
-    // Sections of many blocks for pieces of many; each begins with a key schedule, which is
-    // soon seen.
-    let section_len = if pieces[0] > 1024 { 1024 } else { 64 };
-    calls.push(Call::new(
-        format!("Kuznyechik-CTR-ACPKM: pieces of {pieces:?} B"),
-        move |seed| {
-            let secrets = seed.secrets();
-            let (key, mut text) = (secrets.array(), secrets.bytes(pieces.iter().sum()));
-            let call = move || {
-                let mut ctr = KuznyechikCtrAcpkm::new(&key, &[1; 8], section_len)?;
-                in_pieces(pieces, &mut text, |piece| ctr.apply_keystream(piece))
-            };
-            watched(call, |done| assert!(done.is_ok()))
-        },
-    ));
+fn push(
+    calls: &mut Vec<Call>,
+    what: &str,
+    brief: bool,
+    len: usize,
+    call: impl Fn(Zeroizing<Vec<u8>>, &mut [u8]) -> Result<(), Error> + Copy + 'static,
+) {
+    let prepare = move |seed: Seed| {
+        let secrets = seed.secrets();
+        let (key, mut text) = (secrets.bytes(32), secrets.bytes(len));
+        watched(move || call(key, &mut text), |done| assert!(done.is_ok()))
+    };
+    calls.push(Call::new(format!("Kuznyechik: {what}"), OF, prepare).brief(brief));
 }
 
 fn in_pieces(
@@ -92,52 +97,33 @@ fn in_pieces(
 }
 
 fn add_omac(calls: &mut Vec<Call>, len: usize) {
-    calls.push(Call::new(
-        format!("Kuznyechik-OMAC: tag, {len} B"),
-        move |seed| {
+    type Omac = KuznyechikOmac<16>;
+    push(
+        calls,
+        &format!("OMAC, tag, {len} B"),
+        true,
+        len,
+        |key, text| Omac::new(array(&key)).tag(text).map(drop),
+    );
+    for (verb, forged) in [("verify", false), ("verify, forged", true)] {
+        let prepare = move |seed: Seed| -> Watched {
             let secrets = seed.secrets();
-            let (key, text) = (secrets.array(), secrets.bytes(len));
-            watched(
-                move || KuznyechikOmac::<16>::new(&key).tag(&text),
-                |tag| assert!(tag.is_ok()),
-            )
-        },
-    ));
-    for forged in [false, true] {
-        let what = if forged { "verify, forged" } else { "verify" };
-        calls.push(Call::new(
-            format!("Kuznyechik-OMAC: {what}, {len} B"),
-            move |seed| {
-                let secrets = seed.secrets();
-                let (key, text) = (
-                    KuznyechikOmac::<16>::new(&secrets.array()),
-                    secrets.bytes(len),
-                );
-                let mut tag = key.tag(&text).expect("the tier works");
-                publish(&tag);
-                tag[seed.place(16)] ^= u8::from(forged);
-                watched(
-                    move || key.verify(&text, &tag),
-                    move |done| assert_eq!(done.is_err(), forged),
-                )
-            },
-        ));
-    }
-    calls.push(Call::new(
-        format!("Kuznyechik-OMAC: verify in two pieces, forged, {len} B"),
-        move |seed| {
-            let secrets = seed.secrets();
-            let (mut omac, text) = (
-                KuznyechikOmac::<16>::new(&secrets.array()),
-                secrets.bytes(len),
-            );
+            let (key, text) = (secrets.bytes(32), secrets.bytes(len));
+            let mut tag = Omac::new(array(&key)).tag(&text).expect("the tier works");
+            publish(&tag);
+            tag[seed.place(16)] ^= u8::from(forged);
             let call = move || {
+                let mut omac = Omac::new(array(&key));
                 let (first, rest) = text.split_at(len / 3);
-                omac.update(first)?;
-                omac.update(rest)?;
-                omac.finish_and_verify(&[0; 16])
+                let whole = omac.verify(&text, &tag);
+                let pieces = omac.update(first).and_then(|()| omac.update(rest));
+                [whole, pieces.and_then(|()| omac.finish_and_verify(&tag))]
             };
-            watched(call, |done| assert_eq!(done, Err(Error::Open)))
-        },
-    ));
+            watched(call, move |done| {
+                assert!(done.iter().all(|done| done.is_err() == forged));
+            })
+        };
+        let name = format!("Kuznyechik: OMAC, {verb}, {len} B");
+        calls.push(Call::new(name, OF, prepare));
+    }
 }

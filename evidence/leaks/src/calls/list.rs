@@ -1,8 +1,8 @@
 //! AES-SIV with lists of associated data.
 
 use super::forgery::forge;
-use super::{AAD, Call, Watched, watched};
-use crate::secret::{Seed, publish};
+use super::{AAD, Call, ENDINGS, Ending, Of, Watched, watched};
+use crate::secret::{Seed, array, publish, used};
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Algorithm, Error, Tag};
 
 /// The lengths of the strings of a list, in bytes.
@@ -11,133 +11,86 @@ const LISTS: [&[usize]; 5] = [&[], &[0], &[33, 12], &[16, 0, 5, 100, 15], &[3; 1
 /// The lengths of the text, in bytes.
 const LENS: [usize; 3] = [5, 16, 100];
 
+/// A call with a list, of what it is told to seal or to open.
+type WithList = fn(&[u8], &[&[u8]], &mut [u8], Tag) -> Result<Tag, Error>;
+
+/// The algorithm, what is done with its key, and whether in place.
+type Row = (&'static str, Ending, &'static str, WithList);
+
+macro_rules! rows {
+    ($($name:literal $key:ident)*) => {
+        [$(
+            ($name, Ending::Seal, "in place", |key, list, text, _| {
+                let key = $key::new(array(key));
+                let done = key.seal_in_place_with_list(list, text);
+                used(&key, false);
+                done
+            }),
+            ($name, Ending::Open, "in place", |key, list, text, tag| {
+                let key = $key::new(array(key));
+                let done = key.open_in_place_with_list(list, text, &tag);
+                used(&key, false);
+                done.map(|()| tag)
+            }),
+            ($name, Ending::Seal, "to a vector", |key, list, text, tag| {
+                $key::new(array(key)).seal_with_list(text, list).map(|_| tag)
+            }),
+            ($name, Ending::Open, "to a vector", |key, list, text, tag| {
+                let sealed = [tag.as_bytes(), &*text].concat();
+                $key::new(array(key)).open_with_list(&sealed, list).map(|_| tag)
+            }),
+        )*]
+    };
+}
+
+const ROWS: [Row; 12] =
+    rows!("AES-SIV-256" AesSiv256 "AES-SIV-384" AesSiv384 "AES-SIV-512" AesSiv512);
+
 pub(super) fn add(calls: &mut Vec<Call>) {
     for list in LISTS {
         for len in LENS {
-            add_key(calls, "AES-SIV-256", AesSiv256::new, list, len);
-            add_key(calls, "AES-SIV-384", AesSiv384::new, list, len);
-            add_key(calls, "AES-SIV-512", AesSiv512::new, list, len);
+            for ((name, of, how, call), (ending, verb)) in ROWS
+                .iter()
+                .flat_map(|row| ENDINGS.map(|ending| (row, ending)))
+            {
+                if (*of == Ending::Seal) != (ending == Ending::Seal) {
+                    continue;
+                }
+                let brief = list.len() == 5 && len == 100 && *how == "in place";
+                let prepare = move |seed| with_list(name, *call, (list, len), seed, ending);
+                let strings = list.len();
+                let said = format!("{name}: {verb} with a list {how}, {len} B, {strings} strings");
+                calls.push(Call::new(said, Of::Key(name, 0), prepare).brief(brief));
+            }
         }
     }
 }
 
-/// What keys of each length do with a list.
-trait TakesLists: 'static {
-    fn seal(&self, list: &[&[u8]], in_out: &mut [u8]) -> Result<Tag, Error>;
-    fn open(&self, list: &[&[u8]], in_out: &mut [u8], tag: &Tag) -> Result<(), Error>;
-    fn seal_to_vec(&self, list: &[&[u8]], plaintext: &[u8]) -> Result<Vec<u8>, Error>;
-    fn open_to_vec(&self, list: &[&[u8]], sealed: &[u8]) -> Result<Vec<u8>, Error>;
-}
-
-macro_rules! takes_lists {
-    ($($key:ident)*) => {
-        $(impl TakesLists for $key {
-            fn seal(&self, list: &[&[u8]], in_out: &mut [u8]) -> Result<Tag, Error> {
-                self.seal_in_place_with_list(list, in_out)
-            }
-
-            fn open(&self, list: &[&[u8]], in_out: &mut [u8], tag: &Tag) -> Result<(), Error> {
-                self.open_in_place_with_list(list, in_out, tag)
-            }
-
-            fn seal_to_vec(&self, list: &[&[u8]], plaintext: &[u8]) -> Result<Vec<u8>, Error> {
-                self.seal_with_list(plaintext, list)
-            }
-
-            fn open_to_vec(&self, list: &[&[u8]], sealed: &[u8]) -> Result<Vec<u8>, Error> {
-                self.open_with_list(sealed, list)
-            }
-        })*
-    };
-}
-takes_lists!(AesSiv256 AesSiv384 AesSiv512);
-
-fn strings(list: &[usize]) -> Vec<&'static [u8]> {
-    list.iter().map(|len| &AAD[..*len]).collect()
-}
-
-fn add_key<K: TakesLists, const KEY_LEN: usize>(
-    calls: &mut Vec<Call>,
-    name: &'static str,
-    new: fn(&[u8; KEY_LEN]) -> K,
-    list: &'static [usize],
-    len: usize,
-) {
-    let brief = list.len() == 5 && len == 100;
-    let mut push = |verb: &str, brief, prepare: Box<dyn Fn(Seed) -> Watched>| {
-        let name = format!("{name}: {verb}, {len} B, {} strings", list.len());
-        calls.push(Call::new(name, prepare).brief(brief));
-    };
-    push(
-        "seal with a list in place",
-        brief,
-        Box::new(move |seed| {
-            let secrets = seed.secrets();
-            let (key, mut text) = (new(&secrets.array()), secrets.bytes(len));
-            watched(
-                move || key.seal(&strings(list), &mut text),
-                |done| assert!(done.is_ok()),
-            )
-        }),
-    );
-    push(
-        "seal with a list",
-        false,
-        Box::new(move |seed| {
-            let secrets = seed.secrets();
-            let (key, text) = (new(&secrets.array()), secrets.bytes(len));
-            watched(
-                move || key.seal_to_vec(&strings(list), &text),
-                |done| assert!(done.is_ok()),
-            )
-        }),
-    );
-    for forged in [false, true] {
-        let what = if forged { ", forged," } else { "" };
-        push(
-            &format!("open{what} with a list in place"),
-            brief,
-            Box::new(move |seed| {
-                let (key, mut text, tag) = sealed(name, new, list, len, forged, seed);
-                watched(
-                    move || key.open(&strings(list), &mut text, &Tag::from(tag)),
-                    move |done| assert_eq!(done.is_err(), forged),
-                )
-            }),
-        );
-        push(
-            &format!("open{what} with a list"),
-            false,
-            Box::new(move |seed| {
-                let (key, text, tag) = sealed(name, new, list, len, forged, seed);
-                let joined = [&tag[..], &text].concat();
-                watched(
-                    move || key.open_to_vec(&strings(list), &joined),
-                    move |done| assert_eq!(done.is_err(), forged),
-                )
-            }),
-        );
-    }
-}
-
-/// What was sealed with a call that is not watched: the key, the ciphertext, the tag.
-fn sealed<K: TakesLists, const KEY_LEN: usize>(
+fn with_list(
     name: &str,
-    new: fn(&[u8; KEY_LEN]) -> K,
-    list: &[usize],
-    len: usize,
-    forged: bool,
+    call: WithList,
+    (list, len): (&'static [usize], usize),
     seed: Seed,
-) -> (K, Vec<u8>, [u8; Tag::LEN]) {
+    ending: Ending,
+) -> Watched {
+    let algorithm = Algorithm::find(name).expect("an algorithm's name");
     let secrets = seed.secrets();
-    let (key, mut text) = (new(&secrets.array()), secrets.bytes(len));
-    let tag = key.seal(&strings(list), &mut text);
-    let mut tag = *tag.expect("within the limits").as_bytes();
-    publish(text.as_slice());
-    publish(&tag);
-    if forged {
-        let algorithm = Algorithm::find(name).expect("an algorithm's name");
+    let (key, mut text) = (secrets.bytes(algorithm.key_len()), secrets.bytes(len));
+    let strings: Vec<&[u8]> = list.iter().map(|len| &AAD[..*len]).collect();
+    let mut tag = [0; Tag::LEN];
+    if ending != Ending::Seal {
+        // What is not watched seals.
+        let (.., seal) = ROWS.iter().find(|row| row.0 == name).expect("a key's name");
+        let sealed = seal(&key, &strings, &mut text, Tag::from(tag));
+        tag = *sealed.expect("within the limits").as_bytes();
+        publish(text.as_slice());
+        publish(&tag);
+    }
+    if ending == Ending::Forged {
         forge(algorithm, seed, &[], len, &mut text, &mut tag);
     }
-    (key, text, tag)
+    watched(
+        move || call(&key, &strings, &mut text, Tag::from(tag)),
+        move |done| assert_eq!(done.is_err(), ending == Ending::Forged),
+    )
 }

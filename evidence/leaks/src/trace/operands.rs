@@ -155,27 +155,16 @@ fn value(
         return vectors?.element(register.number(), element, size);
     }
     let r = registers;
-    Some(match register.full_register() {
-        Register::RAX => r.rax,
-        Register::RBX => r.rbx,
-        Register::RCX => r.rcx,
-        Register::RDX => r.rdx,
-        Register::RSI => r.rsi,
-        Register::RDI => r.rdi,
-        Register::RBP => r.rbp,
-        Register::RSP => r.rsp,
-        Register::R8 => r.r8,
-        Register::R9 => r.r9,
-        Register::R10 => r.r10,
-        Register::R11 => r.r11,
-        Register::R12 => r.r12,
-        Register::R13 => r.r13,
-        Register::R14 => r.r14,
-        Register::R15 => r.r15,
-        Register::FS => r.fs_base,
-        Register::GS => r.gs_base,
-        Register::CS | Register::DS | Register::ES | Register::SS => 0,
-        Register::RIP => r.rip,
-        _ => return None,
-    })
+    let general = [
+        r.rax, r.rcx, r.rdx, r.rbx, r.rsp, r.rbp, r.rsi, r.rdi, r.r8, r.r9, r.r10, r.r11, r.r12,
+        r.r13, r.r14, r.r15,
+    ];
+    match register.full_register() {
+        Register::FS => Some(r.fs_base),
+        Register::GS => Some(r.gs_base),
+        Register::CS | Register::DS | Register::ES | Register::SS => Some(0),
+        Register::RIP => Some(r.rip),
+        full if full.is_gpr64() => general.get(full.number()).copied(),
+        _ => None,
+    }
 }

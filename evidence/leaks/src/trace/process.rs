@@ -1,28 +1,18 @@
 //! A fork of this process that stops before every instruction.
 
 use crate::calls::Watched;
+pub(super) use crate::process::Process;
+use crate::process::{ask, failed, vector_registers};
 use std::arch::x86_64::__cpuid_count;
-use std::collections::BTreeMap;
-use std::io;
 use std::mem::MaybeUninit;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
-
-/// The set of registers that XSAVE saves (`elf.h`).
-const NT_X86_XSTATE: libc::c_int = 0x202;
 
 /// The breakpoint of one byte.
 const INT3: u8 = 0xcc;
 
 pub(super) type Registers = libc::user_regs_struct;
 
-/// A process that this one watches. It is killed when dropped.
-pub(super) struct Process {
-    pid: libc::pid_t,
-    /// The code that breakpoints stand for, by their addresses. A hash map that is made between
-    /// two runs of one call changes the seeds of theirs.
-    breakpoints: BTreeMap<u64, u8>,
-}
+/// What is written at once.
+const WORD_LEN: usize = size_of::<u64>();
 
 /// Why a process that was let go stopped.
 pub(super) enum Stop {
@@ -32,10 +22,6 @@ pub(super) enum Stop {
     Breakpoint(u64),
     /// With this status of `waitpid`.
     Ended(libc::c_int),
-}
-
-fn failed(what: &str) -> String {
-    format!("{what}: {}", io::Error::last_os_error())
 }
 
 /// The cores that this process may use.
@@ -94,30 +80,6 @@ fn mark() {
 }
 
 impl Process {
-    fn of(pid: libc::pid_t) -> Self {
-        Self {
-            pid,
-            breakpoints: BTreeMap::new(),
-        }
-    }
-
-    /// Another program, stopped before its first instruction. Its first thread is watched.
-    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
-        let watch = || {
-            // SAFETY: asks to be watched; no pointer is given.
-            match unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) } {
-                -1 => Err(io::Error::last_os_error()),
-                _ => Ok(()),
-            }
-        };
-        // SAFETY: between fork and exec, `watch` makes one system call and allocates nothing.
-        let child = unsafe { command.pre_exec(watch) }.spawn();
-        let child = child.map_err(|error| format!("{command:?}: {error}"))?;
-        let process = Self::of(libc::pid_t::try_from(child.id()).map_err(|e| e.to_string())?);
-        process.wait()?;
-        Ok(process)
-    }
-
     /// Stops the process before what is at `at`.
     pub(super) fn set_breakpoint(&mut self, at: u64) -> Result<(), String> {
         let mut code = self.code(at)?;
@@ -139,10 +101,7 @@ impl Process {
     pub(super) fn go_on(&mut self) -> Result<Stop, String> {
         let mut signal = 0;
         loop {
-            // SAFETY: no pointer is given.
-            if unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid, 0, signal) } != 0 {
-                return Err(failed("going on"));
-            }
+            self.resume(signal)?;
             let status = self.status()?;
             if !libc::WIFSTOPPED(status) {
                 return Ok(Stop::Ended(status));
@@ -167,8 +126,8 @@ impl Process {
     }
 
     /// The code at `at`, and as much more as is written at once.
-    fn code(&self, at: u64) -> Result<[u8; size_of::<libc::c_long>()], String> {
-        let mut code = [0; size_of::<libc::c_long>()];
+    fn code(&self, at: u64) -> Result<[u8; WORD_LEN], String> {
+        let mut code = [0; WORD_LEN];
         match self.read(at, &mut code)? {
             read if read == code.len() => Ok(code),
             _ => Err(format!("no room for a breakpoint at {at:#x}")),
@@ -207,68 +166,28 @@ impl Process {
 
     /// Runs one instruction.
     pub(super) fn step(&mut self) -> Result<(), String> {
-        // SAFETY: no pointer is given.
-        if unsafe { libc::ptrace(libc::PTRACE_SINGLESTEP, self.pid, 0, 0) } != 0 {
-            return Err(failed("a step"));
-        }
+        ask("a step", libc::PTRACE_SINGLESTEP, self.pid, 0, 0)?;
         self.wait()
     }
 
     /// Runs to `end`, where there is a breakpoint that long.
     pub(super) fn run_to(&mut self, end: u64) -> Result<(), String> {
-        let code = self.code(end)?;
-        let mut with_breakpoint = code;
-        with_breakpoint[0] = INT3;
-        self.write(end, with_breakpoint)?;
-        // SAFETY: no pointer is given.
-        if unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid, 0, 0) } != 0 {
-            return Err(failed("going on"));
+        self.set_breakpoint(end)?;
+        match self.go_on()? {
+            Stop::Breakpoint(at) if at == end => self.clear_breakpoint(end),
+            _ => Err(format!("did not stop at {end:#x}")),
         }
-        self.wait()?;
-        self.write(end, code)?;
-        let mut registers = self.registers()?;
-        if registers.rip != end + 1 {
-            return Err(format!("stopped at {:#x}, not {end:#x}", registers.rip));
-        }
-        registers.rip = end;
-        self.set_registers(&registers)
     }
 
     fn set_registers(&self, registers: &Registers) -> Result<(), String> {
-        let place = std::ptr::from_ref(registers);
-        // SAFETY: the kernel reads one such structure.
-        match unsafe { libc::ptrace(libc::PTRACE_SETREGS, self.pid, 0, place) } {
-            0 => Ok(()),
-            _ => Err(failed("registers")),
-        }
+        let place = std::ptr::from_ref(registers).addr() as u64;
+        ask("registers", libc::PTRACE_SETREGS, self.pid, 0, place)
     }
 
     /// Writes a word of the process's memory, code too.
-    fn write(&self, at: u64, word: [u8; size_of::<libc::c_long>()]) -> Result<(), String> {
-        let word = libc::c_long::from_ne_bytes(word);
-        // SAFETY: the address is one of the other process, and the word is no pointer.
-        match unsafe { libc::ptrace(libc::PTRACE_POKETEXT, self.pid, at, word) } {
-            0 => Ok(()),
-            _ => Err(failed("a breakpoint")),
-        }
-    }
-
-    fn status(&self) -> Result<libc::c_int, String> {
-        let mut status = 0;
-        // SAFETY: `status` outlives the call.
-        match unsafe { libc::waitpid(self.pid, &raw mut status, 0) } == self.pid {
-            true => Ok(status),
-            false => Err(failed("waiting")),
-        }
-    }
-
-    fn wait(&self) -> Result<(), String> {
-        let status = self.status()?;
-        if libc::WIFSTOPPED(status) && libc::WSTOPSIG(status) == libc::SIGTRAP {
-            Ok(())
-        } else {
-            Err(format!("the call ended with status {status:#x}"))
-        }
+    fn write(&self, at: u64, word: [u8; WORD_LEN]) -> Result<(), String> {
+        let word = u64::from_ne_bytes(word);
+        ask("a breakpoint", libc::PTRACE_POKETEXT, self.pid, at, word)
     }
 
     pub(super) fn registers(&self) -> Result<Registers, String> {
@@ -283,24 +202,7 @@ impl Process {
     }
 
     pub(super) fn vector_registers(&self) -> Result<VectorRegisters, String> {
-        let mut area = vec![0_u8; 16 << 10];
-        let mut place = libc::iovec {
-            iov_base: area.as_mut_ptr().cast(),
-            iov_len: area.len(),
-        };
-        // SAFETY: the kernel writes at most as much as `place` says there is.
-        let done = unsafe {
-            libc::ptrace(
-                libc::PTRACE_GETREGSET,
-                self.pid,
-                NT_X86_XSTATE,
-                &raw mut place,
-            )
-        };
-        if done != 0 {
-            return Err(failed("vector registers"));
-        }
-        Ok(VectorRegisters(area))
+        vector_registers(self.pid).map(VectorRegisters)
     }
 
     /// Reads the process's memory up to the end of what is mapped; how many bytes.
@@ -322,16 +224,6 @@ impl Process {
             }
         }
         Err(failed("reading an instruction"))
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // SAFETY: kills and reaps the fork that this value stands for; nothing is written.
-        unsafe {
-            libc::kill(self.pid, libc::SIGKILL);
-            libc::waitpid(self.pid, std::ptr::null_mut(), 0);
-        }
     }
 }
 

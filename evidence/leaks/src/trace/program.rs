@@ -127,23 +127,9 @@ fn to_return(process: &mut Process, operands: &mut Operands) -> Result<Vec<Step>
     let entered = process.registers()?;
     let (back, key) = (process.word(entered.rsp)?, process.word(entered.rdi)?);
     operands.count_from(key..key + KEY_ROOM);
-    let mut steps = Vec::new();
-    loop {
-        let registers = process.registers()?;
-        if registers.rip == back && registers.rsp > entered.rsp {
-            return Ok(steps);
-        }
-        let uses = operands.next(process, &registers)?;
-        let uses = uses.ok_or("a breakpoint in machine code")?;
-        steps.push(Step {
-            at: registers.rip,
-            addresses: uses.addresses,
-        });
-        match uses.repeats_before {
-            Some(end) => process.run_to(end)?,
-            None => process.step()?,
-        }
-    }
+    super::steps(process, operands, |now| {
+        now.rip == back && now.rsp > entered.rsp
+    })
 }
 
 /// Names every difference for a person. Whether there is none, and every function was called.
@@ -163,7 +149,7 @@ fn report(entries: &BTreeMap<u64, String>, first: &[Watched], second: &[Watched]
             found.entry(difference).or_insert((0, a.entry)).0 += 1;
         }
     }
-    for (Difference { at, kind }, (count, entry)) in &found {
+    for ((at, kind), (count, entry)) in &found {
         let call = &entries[entry];
         println!("LEAK: {kind} in {count} calls, first of {call}, at {at:#x} of the program");
     }

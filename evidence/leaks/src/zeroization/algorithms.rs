@@ -1,6 +1,7 @@
 //! The secrets that each algorithm makes of a key, computed by the oracle.
 
 use super::memory::Needles;
+use hmac::{KeyInit, Mac};
 use sivka_oracle::aes::Aes;
 use sivka_oracle::blake2b::compress;
 use sivka_oracle::chacha20_blake2b::{self as family, Context};
@@ -33,7 +34,12 @@ pub(super) fn add_aes_siv(needles: &mut Needles, key: &[u8]) {
     let (mac_key, ctr_key) = key.split_at(key.len() / 2);
     add_aes(needles, "key of S2V", mac_key);
     add_aes(needles, "key of CTR", ctr_key);
-    let mut subkey = u128::from_be_bytes(Aes::new(mac_key).encrypt_block([0; 16]));
+    add_cmac_subkeys(needles, mac_key);
+}
+
+/// RFC 4493 section 2.3.
+pub(super) fn add_cmac_subkeys(needles: &mut Needles, key: &[u8]) {
+    let mut subkey = u128::from_be_bytes(Aes::new(key).encrypt_block([0; 16]));
     for name in ["L", "K1", "K2"] {
         needles.add(name, &subkey.to_be_bytes());
         subkey = (subkey << 1) ^ ((subkey >> 127) * 0x87);
@@ -109,4 +115,25 @@ pub(super) fn add_other_modes(needles: &mut Needles, key: &[u8]) {
     let next = gost_modes::acpkm(key);
     needles.add("the next key of ACPKM", &next);
     add_kuznyechik(needles, &next);
+}
+
+/// RFC 2104, with the hash that `M` has.
+pub(super) fn mac<M: Mac + KeyInit>(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
+    let mut mac = <M as KeyInit>::new_from_slice(key).expect("a key of any length");
+    parts.iter().for_each(|part| mac.update(part));
+    mac.finalize().into_bytes().to_vec()
+}
+
+/// HKDF-Expand, RFC 5869 section 2.3.
+pub(super) fn expand<M: Mac + KeyInit>(key: &[u8], info: &[&[u8]], len: usize) -> Vec<u8> {
+    let (info, mut out, mut block) = (info.concat(), Vec::new(), Vec::new());
+    for counter in 1.. {
+        block = mac::<M>(key, &[&block, &info, &[counter]]);
+        out.extend_from_slice(&block);
+        if out.len() >= len {
+            break;
+        }
+    }
+    out.truncate(len);
+    out
 }

@@ -1,30 +1,31 @@
 //! The secrets of a sealed file, from its specification: what is made of a key, a passphrase or
 //! an identity until the chunks are sealed.
 
-mod identity;
-
-pub(crate) use identity::{Kind, text_of as identity_text};
-
-use super::algorithms::{add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm};
+use super::algorithms::{
+    add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm, expand, mac,
+};
+use super::identity;
 use super::memory::Needles;
+use crate::calls::{Kind, identity_text, letters};
 use argon2::{Algorithm, Argon2, Params, Version};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha512;
+use hmac::Hmac;
 use sivka_file::Suite;
 use sivka_oracle::chacha20_blake2b::Context;
 use sivka_oracle::gcm_siv;
+use zeroize::Zeroizing;
+
+type Sha = Hmac<sha2::Sha512>;
 
 const PREFIX_LEN: usize = 20;
 
-/// What a reader needs that the file does not say.
-pub(super) enum Secret<'a> {
-    KeyFile(&'a [u8]),
-    Passphrase(&'a [u8]),
-    Identity(Kind, &'a [u8]),
+/// What a reader needs that the file does not say, as it is given to a writer.
+pub(super) struct Secret {
+    kind: Kind,
+    bytes: Zeroizing<Vec<u8>>,
 }
 
 /// Adds what the slots of `file`, which all open with `secret`, and its payload are made with.
-pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) -> Option<()> {
+pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret) -> Option<()> {
     let suite = file.get(12..16)?.first_chunk().copied();
     let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
     let mut file_key = None;
@@ -33,7 +34,7 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) 
     }
     let file_key = file_key?;
     add_hmac_key(needles, "the file key", &file_key);
-    let header_mac = expand(&file_key, &[b"sivka.file.v1 header mac"], 64);
+    let header_mac = expand::<Sha>(&file_key, &[b"sivka.file.v1 header mac"], 64);
     add_hmac_key(needles, "the key of the header", &header_mac);
     add_payload(
         needles,
@@ -44,28 +45,33 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) 
 }
 
 /// Adds what is made of a secret that no slot of `file` opens with, as it is tried.
-pub(super) fn add_tried(needles: &mut Needles, file: &[u8], secret: &Secret<'_>) -> Option<()> {
+pub(super) fn add_tried(needles: &mut Needles, file: &[u8], secret: &Secret) -> Option<()> {
     for slot in slots(file)? {
         add_wrapping_key(needles, slot, secret)?;
     }
     Some(())
 }
 
-impl Secret<'_> {
+impl Secret {
+    pub(super) fn new(kind: Kind, mut bytes: Zeroizing<Vec<u8>>) -> Self {
+        if kind == Kind::Passphrase {
+            bytes = letters(&bytes);
+        }
+        Self { kind, bytes }
+    }
+
     /// Adds it as it is given.
     pub(super) fn add(&self, needles: &mut Needles) {
-        match self {
-            Self::KeyFile(key) => {
-                needles.add("the key", key);
-                let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        let bytes = &*self.bytes;
+        needles.add(&format!("the {:?}", self.kind), bytes);
+        match self.kind {
+            Kind::KeyFile => {
+                let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
                 needles.add("the key in its key file", digits.concat().as_bytes());
             }
-            Self::Passphrase(passphrase) => {
-                needles.add("the passphrase", passphrase);
-            }
-            Self::Identity(kind, seed) => {
-                needles.add("the identity", seed);
-                let text = identity_text(*kind, seed);
+            Kind::Passphrase => {}
+            Kind::X25519 | Kind::PostQuantum => {
+                let text = identity_text(self.kind, bytes);
                 // What is before the digits of the secret is no secret.
                 let digits = text.rsplit('1').next().unwrap_or_default();
                 needles.add("the identity in its text", digits.as_bytes());
@@ -94,12 +100,7 @@ fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
 }
 
 /// Section 5: what a slot wraps the file key with. The file key.
-fn add_slot(
-    needles: &mut Needles,
-    prefix: &[u8],
-    slot: &[u8],
-    secret: &Secret<'_>,
-) -> Option<Vec<u8>> {
+fn add_slot(needles: &mut Needles, prefix: &[u8], slot: &[u8], secret: &Secret) -> Option<Vec<u8>> {
     let wrapping = add_wrapping_key(needles, slot, secret)?;
     let (before, wrapped) = slot.split_at_checked(slot.len().checked_sub(49)?)?;
     let aad = [prefix, before].concat();
@@ -110,32 +111,31 @@ fn add_slot(
 }
 
 /// The key that a secret has for a slot.
-fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret<'_>) -> Option<Vec<u8>> {
+fn add_wrapping_key(needles: &mut Needles, slot: &[u8], secret: &Secret) -> Option<Vec<u8>> {
     let kind = slot[0];
-    if let Secret::Identity(of, seed) = secret {
-        let wrapping = identity::add_wrapping_key(needles, *of, seed, slot)?;
-        needles.add("the wrapping key", &wrapping);
-        add_aes(needles, "wrapping key", &wrapping);
-        add_gcm_siv(needles, &wrapping, &[0; 12]);
-        return Some(wrapping);
-    }
-    // The salt is before the commitment and the wrapped key.
-    let salt_end = slot.len().checked_sub(81)?;
-    let salt = slot.get(salt_end.checked_sub(32)?..salt_end)?;
-    let secret = match secret {
-        Secret::KeyFile(key) => key.to_vec(),
-        Secret::Passphrase(passphrase) => stretched(passphrase, salt, slot)?,
-        Secret::Identity(..) => return None,
+    let mut wrapping = match secret.kind {
+        Kind::X25519 | Kind::PostQuantum => {
+            identity::add_wrapping_key(needles, secret.kind, &secret.bytes, slot)?
+        }
+        Kind::KeyFile | Kind::Passphrase => {
+            // The salt is before the commitment and the wrapped key.
+            let salt_end = slot.len().checked_sub(81)?;
+            let salt = slot.get(salt_end.checked_sub(32)?..salt_end)?;
+            let secret = match secret.kind {
+                Kind::Passphrase => stretched(&secret.bytes, salt, slot)?,
+                _ => secret.bytes.to_vec(),
+            };
+            add_hmac_key(needles, "what opens the slot", &secret);
+            let pseudorandom = mac::<Sha>(salt, &[&secret]);
+            add_hmac_key(needles, "what is extracted for the slot", &pseudorandom);
+            expand::<Sha>(&pseudorandom, &[b"sivka.file.v1 slot", &[kind]], 64)
+        }
     };
-    add_hmac_key(needles, "what opens the slot", &secret);
-    let pseudorandom = mac(salt, &[&secret]);
-    add_hmac_key(needles, "what is extracted for the slot", &pseudorandom);
-    let okm = expand(&pseudorandom, &[b"sivka.file.v1 slot", &[kind]], 64);
-    let wrapping = &okm[..32];
-    needles.add("the wrapping key", wrapping);
-    add_aes(needles, "wrapping key", wrapping);
-    add_gcm_siv(needles, wrapping, &[0; 12]);
-    Some(wrapping.to_vec())
+    wrapping.truncate(32);
+    needles.add("the wrapping key", &wrapping);
+    add_aes(needles, "wrapping key", &wrapping);
+    add_gcm_siv(needles, &wrapping, &[0; 12]);
+    Some(wrapping)
 }
 
 /// Section 6: the payload's key, and those of its first chunks.
@@ -144,7 +144,7 @@ fn add_payload(needles: &mut Needles, suite: Suite, file_key: &[u8], salt: &[u8]
     let label = b"c2sp.org/chunked-encryption@v1+";
     // Of a file, whose kind is 0.
     let parts: [&[u8]; 5] = [label, name.as_bytes(), b"\0", salt, &[0]];
-    let okm = expand(file_key, &parts, 64 + suite.nonce_len());
+    let okm = expand::<Sha>(file_key, &parts, 64 + suite.nonce_len());
     let (key, rest) = okm.split_at(32);
     let mut base = rest[..suite.nonce_len()].to_vec();
     needles.add("the payload key", key);
@@ -193,28 +193,4 @@ fn add_hmac_key(needles: &mut Needles, name: &str, key: &[u8]) {
         let padded: Vec<u8> = key.iter().map(|byte| byte ^ pad).collect();
         needles.add(&format!("{name} for HMAC"), &padded);
     }
-}
-
-fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
-    let mut mac = Hmac::<Sha512>::new_from_slice(key).expect("a key of any length");
-    parts.iter().for_each(|part| mac.update(part));
-    mac.finalize().into_bytes().to_vec()
-}
-
-/// HKDF-Expand, RFC 5869 section 2.3.
-fn expand(key: &[u8], info: &[&[u8]], len: usize) -> Vec<u8> {
-    let (mut out, mut block) = (Vec::new(), Vec::new());
-    for counter in 1.. {
-        let mut parts = vec![&block[..]];
-        parts.extend_from_slice(info);
-        let counter = [counter];
-        parts.push(&counter);
-        block = mac(key, &parts);
-        out.extend_from_slice(&block);
-        if out.len() >= len {
-            break;
-        }
-    }
-    out.truncate(len);
-    out
 }

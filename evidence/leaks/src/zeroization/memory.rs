@@ -1,8 +1,9 @@
 //! The memory of another process, searched for secrets.
 
-use std::fs::{self, File};
+use crate::process::mappings;
+use std::fs::File;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::process::Child;
 
 /// So many bytes in a row are no accident.
 const PIECE_LEN: usize = 8;
@@ -94,27 +95,15 @@ impl Finder {
     }
 
     /// Every place in the writable memory of a process, and how many bytes that is.
-    pub(super) fn search_process(&self, process: &Child) -> Result<(Vec<Hit>, usize), String> {
-        let folder = format!("/proc/{}", process.id());
-        let maps = fs::read_to_string(format!("{folder}/maps")).map_err(|e| e.to_string())?;
-        let memory = File::open(format!("{folder}/mem")).map_err(|e| e.to_string())?;
+    pub(super) fn search_process(&self, pid: libc::pid_t) -> Result<(Vec<Hit>, usize), String> {
+        let memory = File::open(format!("/proc/{pid}/mem")).map_err(|e| e.to_string())?;
         let (mut hits, mut searched) = (Vec::new(), 0);
-        for line in maps.lines() {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let (Some(range), Some(rights)) = (words.first(), words.get(1)) else {
-                continue;
-            };
-            // What was never written holds no secret; and a reserve cannot be read.
-            if !rights.starts_with("rw") {
-                continue;
-            }
-            let Some((start, end)) = range.split_once('-') else {
-                continue;
-            };
-            let address = |text| u64::from_str_radix(text, 16).map_err(|e| format!("{line}: {e}"));
-            let (start, end) = (address(start)?, address(end)?);
-            let mapping = words.get(5).unwrap_or(&"unnamed").to_string();
-            let mut at = start;
+        // What was never written holds no secret; and a reserve cannot be read.
+        for mapping in mappings(&pid.to_string())?
+            .iter()
+            .filter(|mapping| mapping.is_writable)
+        {
+            let Range { start: mut at, end } = mapping.range;
             // In parts that overlap, so that none of the secrets is cut.
             while at < end {
                 let mut bytes = vec![0; PART_LEN.min((end - at) as usize)];
@@ -127,7 +116,7 @@ impl Finder {
                     hits.push(Hit {
                         secret: secret.to_owned(),
                         address: at + offset as u64,
-                        mapping: mapping.clone(),
+                        mapping: mapping.path.clone(),
                     });
                 }
                 if read <= PIECE_LEN {

@@ -1,6 +1,7 @@
 //! Processes that are stopped at their end or for a look at their registers, and the terminals
 //! that they ask for passphrases.
 
+use crate::process::{Process, ask, failed, vector_registers};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -11,10 +12,6 @@ use std::process::{Child, Command};
 pub(crate) fn end_in_time() {
     // SAFETY: sets a timer of this process, in seconds.
     unsafe { libc::alarm(2 * 60 * 60) };
-}
-
-fn failed(what: &str) -> String {
-    format!("{what}: {}", io::Error::last_os_error())
 }
 
 /// A terminal of a command's own, on which something is typed.
@@ -57,16 +54,15 @@ pub(super) fn registers(process: &Child) -> Result<Vec<Vec<u8>>, String> {
     for task in fs::read_dir(&tasks).map_err(|e| format!("{tasks}: {e}"))? {
         let task = task.map_err(|e| e.to_string())?.file_name();
         let tid: libc::pid_t = task.to_string_lossy().parse().map_err(|_| tasks.clone())?;
-        // SAFETY: no pointer is given. A thread that ends meanwhile makes the calls fail.
-        let stopped = unsafe {
-            libc::ptrace(libc::PTRACE_SEIZE, tid, 0, 0) == 0
-                && libc::ptrace(libc::PTRACE_INTERRUPT, tid, 0, 0) == 0
-                && libc::waitpid(tid, &mut 0, libc::__WALL) == tid
-        };
-        if stopped {
-            threads.push(saved_registers(tid)?);
-            // SAFETY: no pointer is given; the thread is stopped, and this one's.
-            unsafe { libc::ptrace(libc::PTRACE_DETACH, tid, 0, 0) };
+        // A thread that ends meanwhile makes the calls fail.
+        let asked = [libc::PTRACE_SEIZE, libc::PTRACE_INTERRUPT];
+        let asked = asked
+            .into_iter()
+            .try_for_each(|of| ask("a thread", of, tid, 0, 0));
+        // SAFETY: the status outlives the call.
+        if asked.is_ok() && unsafe { libc::waitpid(tid, &mut 0, libc::__WALL) } == tid {
+            threads.push(vector_registers(tid)?);
+            ask("a thread", libc::PTRACE_DETACH, tid, 0, 0)?;
         }
     }
     if threads.is_empty() {
@@ -75,104 +71,33 @@ pub(super) fn registers(process: &Child) -> Result<Vec<Vec<u8>>, String> {
     Ok(threads)
 }
 
-/// What the system saves of the vectors of a stopped thread: on x86-64 all that XSAVE does, with
-/// registers 16 to 31 and the upper halves.
-pub(super) fn saved_registers(tid: libc::pid_t) -> Result<Vec<u8>, String> {
-    const XSTATE: libc::c_int = 0x202;
-    const FLOATING_POINT: libc::c_int = 2;
-    let which = if cfg!(target_arch = "x86_64") {
-        XSTATE
-    } else {
-        FLOATING_POINT
-    };
-    let mut saved = vec![0; 1 << 14];
-    let mut place = libc::iovec {
-        iov_base: saved.as_mut_ptr().cast(),
-        iov_len: saved.len(),
-    };
-    // SAFETY: the thread is stopped and this one's; `place` says how long `saved` is, and both
-    // outlive the call.
-    match unsafe { libc::ptrace(libc::PTRACE_GETREGSET, tid, which, &raw mut place) } {
-        0 => saved.truncate(place.iov_len),
-        _ => return Err(failed("registers")),
-    }
-    Ok(saved)
-}
-
-/// A process that stops at its end. It is killed when dropped.
-pub(super) struct Watched(pub(super) Child);
-
-impl Watched {
-    /// Starts the command, which stops once the program is loaded.
-    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
-        // SAFETY: makes one system call, as a fork before `exec` may.
-        unsafe {
-            command.pre_exec(|| match libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) {
-                0 => Ok(()),
-                _ => Err(io::Error::last_os_error()),
-            });
-        }
-        let watched = Self(command.spawn().map_err(|e| e.to_string())?);
-        let status = watched.wait()?;
-        if !libc::WIFSTOPPED(status) {
-            return Err(format!("the command ended at once, with {status:#x}"));
-        }
+impl Process {
+    /// Starts a command, which stops at its end.
+    pub(super) fn to_its_end(command: &mut Command) -> Result<Self, String> {
+        let process = Self::start(command)?;
         let options = libc::PTRACE_O_TRACEEXIT | libc::PTRACE_O_EXITKILL;
-        // SAFETY: no pointer is given; the process has stopped, and is this one's.
-        match unsafe { libc::ptrace(libc::PTRACE_SETOPTIONS, watched.pid(), 0, options) } {
-            0 => Ok(watched),
-            _ => Err(failed("options")),
-        }
-    }
-
-    pub(super) fn pid(&self) -> libc::pid_t {
-        self.0.id().cast_signed()
-    }
-
-    fn wait(&self) -> Result<libc::c_int, String> {
-        let mut status = 0;
-        // SAFETY: `status` outlives the call.
-        match unsafe { libc::waitpid(self.pid(), &raw mut status, 0) } {
-            pid if pid == self.pid() => Ok(status),
-            _ => Err(failed("waiting")),
-        }
-    }
-
-    fn resume(&self, signal: libc::c_int) -> Result<(), String> {
-        // SAFETY: no pointer is given; the process has stopped, and is this one's.
-        match unsafe { libc::ptrace(libc::PTRACE_CONT, self.pid(), 0, signal) } {
-            0 => Ok(()),
-            _ => Err(failed("going on")),
-        }
-    }
-
-    /// Runs until the process ends, which it has not done yet.
-    pub(super) fn run_to_end(&mut self) -> Result<(), String> {
+        let request = libc::PTRACE_SETOPTIONS;
+        ask("options", request, process.pid, 0, options as u64)?;
         let mut signal = 0;
         loop {
-            self.resume(signal)?;
-            let status = self.wait()?;
+            process.resume(signal)?;
+            let status = process.status()?;
             if !libc::WIFSTOPPED(status) {
                 return Err(format!("the command ended unseen, with {status:#x}"));
             }
             if status >> 16 == libc::PTRACE_EVENT_EXIT {
-                return Ok(());
+                return Ok(process);
             }
             signal = libc::WSTOPSIG(status);
         }
     }
 
     /// Lets the process end; whether it says that all went well.
-    pub(super) fn go_on(&mut self) -> Result<bool, String> {
+    pub(super) fn end(self) -> Result<bool, String> {
         self.resume(0)?;
-        let status = self.wait()?;
+        let status = self.status()?;
+        // Its number may be another's from now on.
+        std::mem::forget(self);
         Ok(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0)
-    }
-}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }

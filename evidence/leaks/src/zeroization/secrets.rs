@@ -5,82 +5,57 @@ mod keyset;
 use super::algorithms::{
     add_aes, add_aes_siv, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm, add_other_modes,
 };
-use super::files::{Kind, Secret, add_file, add_tried};
+use super::files::{Secret, add_file, add_tried};
 use super::memory::Needles;
-use super::request::{Act, Ending, Request, batch_lens, nonce_of, wrong};
+use crate::calls::{Of, nonce_of};
+use crate::secret::Seed;
+use sivka::Algorithm;
 use sivka_oracle::chacha20_blake2b::Context;
-use std::fs;
-use std::path::Path;
 
-/// The secrets of a request of this process's making.
-pub(super) fn of(request: &Request, file: &Path) -> Result<Needles, String> {
-    let mut needles = Needles::default();
-    let read = || fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
-    let (ending, given) = match request.act {
-        Act::KeyFile(ending) => (ending, request.key().to_vec()),
-        Act::X25519(ending) | Act::PostQuantum(ending) => (ending, request.key().to_vec()),
-        Act::Passphrase(ending) => (ending, request.passphrase()),
-        Act::Keyset | Act::KeysetRefused => {
-            keyset::add(&mut needles, request, &read()?);
-            return Ok(needles);
+/// The secrets of a call that has sealed this, or nothing.
+pub(super) fn of(of: Of, seed: Seed, sealed: &[u8]) -> Result<Needles, String> {
+    let (mut needles, secrets) = (Needles::default(), seed.unmarked());
+    match of {
+        Of::Key(name, messages) => {
+            let key_len = Algorithm::find(name).map_or(32, |algorithm| algorithm.key_len());
+            add_key(&mut needles, name, &secrets.bytes(key_len), messages);
         }
-        _ => return Ok(of_key(needles, request)),
-    };
-    let secret = |given| match request.act {
-        Act::KeyFile(_) => Secret::KeyFile(given),
-        Act::X25519(_) => Secret::Identity(Kind::X25519, given),
-        Act::PostQuantum(_) => Secret::Identity(Kind::PostQuantum, given),
-        _ => Secret::Passphrase(given),
-    };
-    secret(&given).add(&mut needles);
-    if ending != Ending::Refused {
-        let file = read()?;
-        let done = add_file(&mut needles, &file, &secret(&given));
-        done.ok_or("no such file")?;
-        let mut other = given.clone();
-        wrong(&mut other);
-        secret(&other).add(&mut needles);
-        add_tried(&mut needles, &file, &secret(&other)).ok_or("no such file")?;
+        Of::File(kind) => {
+            let [mine, other] = [(); 2].map(|()| Secret::new(kind, secrets.bytes(32)));
+            mine.add(&mut needles);
+            other.add(&mut needles);
+            if !sealed.is_empty() {
+                add_file(&mut needles, sealed, &mine).ok_or("no such file")?;
+                add_tried(&mut needles, sealed, &other).ok_or("no such file")?;
+            }
+        }
+        Of::Keyset(name) => keyset::add(&mut needles, name, &secrets, sealed),
+        Of::Service => {}
     }
     Ok(needles)
 }
 
-/// The secrets of a key of an algorithm.
-fn of_key(mut needles: Needles, request: &Request) -> Needles {
-    let messages = match request.act {
-        Act::SetUp | Act::Refused => 0,
-        Act::Batch | Act::BatchForged => batch_lens(request.len).len(),
-        _ => 1,
-    };
-    let name = request.algorithm.trim_start_matches("typed:");
-    let key = request.key();
+/// The secrets of a key of an algorithm, and of so many messages.
+fn add_key(needles: &mut Needles, name: &str, key: &[u8], messages: usize) {
+    let nonces = |len| (0..messages).map(move |message| nonce_of(message, len));
     needles.add("the key", key);
     match name {
         "AES-128-GCM-SIV" | "AES-256-GCM-SIV" => {
-            add_aes(&mut needles, "key-generating key", key);
-            for message in 0..messages {
-                add_gcm_siv(&mut needles, key, &nonce_of(message, 12));
-            }
+            add_aes(needles, "key-generating key", key);
+            nonces(12).for_each(|nonce| add_gcm_siv(needles, key, &nonce));
         }
-        "AES-SIV-256" | "AES-SIV-384" | "AES-SIV-512" => add_aes_siv(&mut needles, key),
+        "AES-SIV-256" | "AES-SIV-384" | "AES-SIV-512" => add_aes_siv(needles, key),
         "Kuznyechik-MGM" => {
-            let keys = add_kuznyechik(&mut needles, key);
-            for message in 0..messages {
-                add_mgm(&mut needles, &keys, &nonce_of(message, 16));
-            }
+            let keys = add_kuznyechik(needles, key);
+            nonces(16).for_each(|nonce| add_mgm(needles, &keys, &nonce));
         }
+        "Kuznyechik" => add_other_modes(needles, key),
         _ if name.contains("BLAKE2b") => {
             let contexts = Context::of(name.split("-Tag").next().unwrap_or(name));
-            for message in 0..messages {
-                let nonce = nonce_of(message, contexts.nonce_len);
-                add_family_message(&mut needles, key, &contexts, &nonce);
-            }
-        }
-        "Kuznyechik" | "Kuznyechik-CTR" | "Kuznyechik-CTR-ACPKM" | "Kuznyechik-OMAC" => {
-            add_other_modes(&mut needles, key);
+            let nonces = nonces(contexts.nonce_len);
+            nonces.for_each(|nonce| add_family_message(needles, key, &contexts, &nonce));
         }
         // A cipher of which nothing is searched would be found clean.
         _ => panic!("no secrets of `{name}` are known"),
     }
-    needles
 }

@@ -1,53 +1,53 @@
 //! The secrets of a keyset's key, of every type, from the types' definitions: its forms in the
 //! keyset, what makes it ready, and what its messages and streams were sealed with.
 
-use super::super::algorithms::{FEW, add_aes, add_aes_siv, add_gcm_siv};
+use super::super::algorithms::{
+    FEW, add_aes, add_aes_siv, add_cmac_subkeys, add_gcm_siv, expand, mac,
+};
 use super::super::memory::Needles;
-use super::super::request::{AAD, Request, STREAM_TEXT};
+use crate::calls::{ASSOCIATED, TYPES};
+use crate::secret::Secrets;
 use base64ct::{Base64Unpadded, Encoding as _};
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::Hmac;
 use sha2::Sha256;
 use sha2::block_api::compress256;
+use sivka_keyset::Primitive;
 use sivka_oracle::aes::Aes;
 use sivka_oracle::{aes_siv, chacha20, polyval};
 
 /// The bytes of Tink's prefix.
 const PREFIX_LEN: usize = 5;
 
-/// Adds all of them. `written` is what was sealed: each with its length before it.
-pub(super) fn add(needles: &mut Needles, request: &Request, written: &[u8]) {
-    let key = request.key();
-    needles.add("the key", key);
+/// Adds all of them, of what was sealed too. The key is the first of the secrets.
+pub(super) fn add(needles: &mut Needles, name: &str, secrets: &Secrets, sealed: &[u8]) {
+    let row = TYPES.iter().find(|(.., known)| *known == name);
+    let key = secrets.bytes(row.map_or(0, |(_, key_len, _)| *key_len));
+    needles.add("the key", &key);
     // JSON has it in base64, after a few bytes of another field.
     for before in 0..3 {
         let digits = Base64Unpadded::encode_string(&key[before..]);
         needles.add("the key in base64", digits.as_bytes());
     }
-    let name = request.algorithm.trim_start_matches("keyset:");
-    add_ready(needles, name, key);
-    needles.add("the text of a stream", STREAM_TEXT);
-    for sealed in messages(written) {
-        add_message(needles, name, key, sealed);
+    add_ready(needles, name, &key);
+    if !sealed.is_empty() {
+        add_message(needles, name, &key, sealed);
+        // Streams have buffers of their own.
+        if matches!(row, Some((of, ..)) if of.primitive() == Primitive::StreamingAead) {
+            needles.add("the text of a stream", &secrets.bytes(sealed.len()));
+        }
     }
-}
-
-fn messages(mut written: &[u8]) -> Vec<&[u8]> {
-    let mut found = Vec::new();
-    while let Some((len, rest)) = written.split_first_chunk() {
-        let (sealed, rest) = rest.split_at(u32::from_le_bytes(*len) as usize);
-        found.push(sealed);
-        written = rest;
-    }
-    found
 }
 
 /// What is made of a key before the first message.
 fn add_ready(needles: &mut Needles, name: &str, key: &[u8]) {
     match name {
-        "AES-128-GCM-SIV" | "AES-256-GCM-SIV" => add_aes(needles, "key-generating key", key),
+        "AES-256-GCM-SIV" => add_aes(needles, "key-generating key", key),
         "AES-SIV-512" => add_aes_siv(needles, key),
         "AES-128-GCM" | "AES-256-GCM" => add_gcm(needles, "key", key),
-        "AES-128-EAX" | "AES-256-EAX" | "XAES-256-GCM" => add_cmac(needles, key),
+        "AES-128-EAX" | "AES-256-EAX" | "XAES-256-GCM" => {
+            add_aes(needles, "key", key);
+            add_cmac_subkeys(needles, key);
+        }
         "AES-128-CTR-HMAC" | "AES-256-CTR-HMAC" => {
             let (aes_key, hmac_key) = key.split_at(key.len() - 32);
             add_aes(needles, "key of CTR", aes_key);
@@ -62,7 +62,7 @@ fn add_ready(needles: &mut Needles, name: &str, key: &[u8]) {
 fn add_message(needles: &mut Needles, name: &str, key: &[u8], sealed: &[u8]) {
     let message = &sealed[PREFIX_LEN.min(sealed.len())..];
     match name {
-        "AES-128-GCM-SIV" | "AES-256-GCM-SIV" => add_gcm_siv(needles, key, &message[..12]),
+        "AES-256-GCM-SIV" => add_gcm_siv(needles, key, &message[..12]),
         "ChaCha20-Poly1305" => {
             let key = key.first_chunk().expect("32 bytes");
             let nonce = message.first_chunk().expect("a nonce stands first");
@@ -90,7 +90,7 @@ fn add_message(needles: &mut Needles, name: &str, key: &[u8], sealed: &[u8]) {
             let derived = add_hkdf(needles, key, &sealed[1..33], 32);
             add_gcm(needles, "key of a stream", &derived);
         }
-        "AES-128-CTR-HMAC-streams" | "AES-256-CTR-HMAC-streams" => {
+        "AES-128-CTR-HMAC-streams" => {
             let len = key.len();
             let derived = add_hkdf(needles, key, &sealed[1..=len], len + 32);
             add_aes(needles, "key of a stream", &derived[..len]);
@@ -115,16 +115,6 @@ fn add_gcm(needles: &mut Needles, name: &str, key: &[u8]) {
     }
 }
 
-/// RFC 4493 section 2.3: the round keys and the subkeys.
-fn add_cmac(needles: &mut Needles, key: &[u8]) {
-    add_aes(needles, "key", key);
-    let mut subkey = u128::from_be_bytes(Aes::new(key).encrypt_block([0; 16]));
-    for name in ["L", "K1", "K2"] {
-        needles.add(name, &subkey.to_be_bytes());
-        subkey = (subkey << 1) ^ ((subkey >> 127) * 0x87);
-    }
-}
-
 /// RFC 8439 section 2.6: the one-time key of a message.
 fn add_poly1305(needles: &mut Needles, key: &[u8; 32], nonce: &[u8; 12]) {
     let (start, rest) = nonce.split_first_chunk::<4>().expect("12 bytes");
@@ -135,22 +125,11 @@ fn add_poly1305(needles: &mut Needles, key: &[u8; 32], nonce: &[u8; 12]) {
 
 /// RFC 5869 with SHA-256: what HKDF extracts and what it expands to.
 fn add_hkdf(needles: &mut Needles, key: &[u8], salt: &[u8], len: usize) -> Vec<u8> {
-    let extracted = hmac_sha256(salt, &[key]);
+    let extracted = mac::<Hmac<Sha256>>(salt, &[key]);
     add_hmac_sha256(needles, "what HKDF extracts", &extracted);
-    let (mut out, mut block) = (Vec::new(), Vec::new());
-    for counter in 1..=len.div_ceil(32) as u8 {
-        block = hmac_sha256(&extracted, &[&block, AAD, &[counter]]);
-        out.extend_from_slice(&block);
-    }
-    out.truncate(len);
+    let out = expand::<Hmac<Sha256>>(&extracted, &[ASSOCIATED], len);
     needles.add("the keys of a stream", &out);
     out
-}
-
-fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length");
-    parts.iter().for_each(|part| mac.update(part));
-    mac.finalize().into_bytes().to_vec()
 }
 
 /// A key of HMAC-SHA-256, the two forms in which it is hashed, and what the hashes have become
