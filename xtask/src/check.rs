@@ -23,7 +23,7 @@ const QUICK: [(&str, &str); 5] = [
     ("ffi", "--lib --test interface"),
     ("cli", "--bins"),
     ("evidence/oracle", "--lib"),
-    ("evidence/bench", "--bins -- report:: against::"),
+    ("evidence/bench", "--bins -- report::"),
 ];
 
 /// Folders with tests that are not one crate's.

@@ -13,27 +13,28 @@ pub(crate) trait Aead {
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool;
 }
 
+/// What a call reads: the text is a plaintext or a ciphertext.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) nonce: &'a [u8],
+    pub(crate) aad: &'a [u8],
+    pub(crate) text: &'a [u8],
+}
+
 /// A key that also goes from one buffer to another, with the tag wherever it is wanted.
 pub(crate) trait Apart: Aead {
-    /// Seals `plaintext` to `ciphertext`, which is as long, and writes the tag.
-    fn seal_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    );
+    /// Seals a text `to` as many bytes, and writes the tag.
+    fn seal_apart(&mut self, given: Given<'_>, to: &mut [u8], tag: &mut [u8]);
 
-    /// Opens `ciphertext` to `plaintext`, which is as long. Says whether the tag was right.
-    fn open_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> bool;
+    /// Opens a text `to` as many bytes. Says whether the tag was right.
+    fn open_apart(&mut self, given: Given<'_>, tag: &[u8], to: &mut [u8]) -> bool;
+}
+
+/// A message's text, and its tag or the room for it.
+#[inline(always)]
+#[allow(dead_code, reason = "no peer may be built in")]
+pub(crate) fn split<const TAG_LEN: usize>(message: &mut [u8]) -> (&mut [u8], &mut [u8; TAG_LEN]) {
+    message.split_last_chunk_mut().expect("room for a tag")
 }
 
 /// The AAD of a row as two strings of associated data, the second of which is a nonce.
@@ -80,10 +81,10 @@ impl<A: Apart, const CHAINED: bool> Work for FromTo<A, CHAINED> {
         let mut chain = Chain::<CHAINED>::new();
         for (nonce, aad, input, output) in messages.each_apart() {
             let (nonce, aad) = chain.applied(nonce, aad);
-            let (plaintext, (ciphertext, room)) = (&input[..len], output.split_at_mut(len));
+            let (text, (to, room)) = (&input[..len], output.split_at_mut(len));
             let tag = &mut room[..tag_len];
-            self.0.seal_apart(nonce, aad, plaintext, ciphertext, tag);
-            chain.go_on(plaintext, tag);
+            self.0.seal_apart(Given { nonce, aad, text }, to, tag);
+            chain.go_on(text, tag);
         }
     }
 
@@ -92,10 +93,10 @@ impl<A: Apart, const CHAINED: bool> Work for FromTo<A, CHAINED> {
         let (mut chain, mut opened) = (Chain::<CHAINED>::new(), true);
         for (nonce, aad, input, output) in messages.each_apart() {
             let (nonce, aad) = chain.applied(nonce, aad);
-            let ((ciphertext, rest), plaintext) = (input.split_at(len), &mut output[..len]);
+            let ((text, rest), to) = (input.split_at(len), &mut output[..len]);
             let tag = &rest[..tag_len];
-            opened &= self.0.open_apart(nonce, aad, ciphertext, tag, plaintext);
-            chain.go_on(plaintext, tag);
+            opened &= self.0.open_apart(Given { nonce, aad, text }, tag, to);
+            chain.go_on(to, tag);
         }
         assert!(opened, "a message that was sealed does not open");
     }

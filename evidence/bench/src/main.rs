@@ -5,7 +5,6 @@
 #![deny(unsafe_code)]
 
 mod aead;
-mod against;
 mod algorithm;
 mod algorithms;
 mod block_cipher;
@@ -22,8 +21,8 @@ use clock::Clock;
 use harness::{Contender, Effort, Kind, Row};
 use report::Measured;
 use report::record::Origin;
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 /// Measures Sivka and its peers side by side.
 #[derive(Parser)]
@@ -66,10 +65,6 @@ struct Options {
     /// Writes every figure as CSV.
     #[arg(long, value_name = "PATH")]
     csv: Option<PathBuf>,
-    /// Builds the bench of this commit as well, and runs both in turns, without peers: how many
-    /// times as fast each row is now.
-    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["csv", "record", "reference", "peers"])]
-    against: Option<String>,
     /// Writes record/CPU/DATE.csv and .txt; without a name, the folder gets the CPU's own.
     #[arg(long, value_name = "CPU", num_args = 0..=1, default_missing_value = "")]
     record: Option<String>,
@@ -148,13 +143,6 @@ impl Options {
 
 fn main() -> io::Result<()> {
     let options = Options::parse();
-    if options.record.is_some() {
-        Origin::check_program()?;
-    }
-    if let Some(commit) = &options.against {
-        Origin::check_program()?;
-        return against::run(commit, &mut io::stdout().lock());
-    }
     let origin = Origin::here();
     let effort = if options.quick {
         Effort::QUICK
@@ -170,15 +158,14 @@ fn main() -> io::Result<()> {
         }
         let figures = harness::measure(&row, &mut contenders, effort, options.clock());
         let row = Measured::new(row, figures, options.reference.as_deref());
-        report::table::print(&row, &mut io::stdout().lock())?;
+        row.print(&mut io::stdout().lock())?;
         measured.push(row);
     }
     if measured.is_empty() {
         return Err(io::Error::other("no row and contender match the filters"));
     }
-    report::table::print_summary(&measured, &mut io::stdout().lock())?;
     if let Some(path) = &options.csv {
-        report::csv::write(&measured, path)?;
+        fs::write(path, report::csv(&measured))?;
     }
     if let Some(folder) = &options.record {
         println!("\nrecorded:");

@@ -4,7 +4,7 @@ mod batch;
 #[allow(unsafe_code)]
 mod c;
 
-use crate::aead::{self, Aead, Apart};
+use crate::aead::{self, Aead, Apart, Given};
 use crate::algorithm::Algorithm;
 use crate::harness::{Contender, Kind, Work};
 use crate::messages::{Interface, Shape};
@@ -82,28 +82,15 @@ impl Aead for Key {
 
 impl Apart for Key {
     #[inline(always)]
-    fn seal_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    ) {
-        let sealed = self.aead.seal_into(nonce, plaintext, aad, ciphertext, tag);
+    fn seal_apart(&mut self, given: Given<'_>, to: &mut [u8], tag: &mut [u8]) {
+        let Given { nonce, aad, text } = given;
+        let sealed = self.aead.seal_into(nonce, text, aad, to, tag);
         sealed.expect("within the limits");
     }
 
     #[inline(always)]
-    fn open_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> bool {
-        let opened = self.aead.open_into(nonce, ciphertext, aad, tag, plaintext);
-        opened.is_ok()
+    fn open_apart(&mut self, given: Given<'_>, tag: &[u8], to: &mut [u8]) -> bool {
+        let Given { nonce, aad, text } = given;
+        self.aead.open_into(nonce, text, aad, tag, to).is_ok()
     }
 }

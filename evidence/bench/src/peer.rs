@@ -113,11 +113,11 @@ pub(crate) fn offering(
     peers.extend(aws_lc::offering(cipher, key, interface));
     #[cfg(feature = "boringssl")]
     peers.extend(boringssl::offering(cipher, key, interface));
-    #[cfg(feature = "rscrypto")]
-    peers.extend(rscrypto::offering(cipher, key, interface));
-    #[cfg(feature = "rustcrypto")]
-    peers.extend(rustcrypto::offering(cipher, key, interface));
     if interface.is_none() {
+        #[cfg(feature = "rscrypto")]
+        peers.extend(rscrypto::offering(cipher, key));
+        #[cfg(feature = "rustcrypto")]
+        peers.extend(rustcrypto::offering(cipher, key));
         #[cfg(feature = "openssl")]
         peers.extend(openssl::offering(cipher, key));
         #[cfg(feature = "ring")]

@@ -1,10 +1,13 @@
-//! What was measured, for people and for programs.
+//! What was measured: a table for people, and one line of csv for each figure.
 
-pub(crate) mod csv;
 pub(crate) mod record;
-pub(crate) mod table;
 
 use crate::harness::{Figure, Kind, Row};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+const COLUMNS: &str = "algorithm,operation,len,aad_len,batch,contender,kind,\
+    contender_algorithm,min_ns,median_ns,gb_per_s,reference,ratio";
 
 /// A row with its contenders' figures.
 pub(crate) struct Measured {
@@ -48,5 +51,108 @@ impl Measured {
             shape.len
         };
         len as f64 / ns
+    }
+
+    /// Prints the contenders, one line each.
+    pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let shape = self.row.shape;
+        let reference = &self.figures[self.reference].name;
+        write!(
+            out,
+            "\n{} {}, {} of {} bytes, {} of AAD",
+            self.row.algorithm,
+            self.row.operation_name(),
+            if shape.batch > 1 { "batch" } else { "call" },
+            shape.len,
+            shape.aad_len
+        )?;
+        writeln!(out, " (ratio: times as fast as {reference})")?;
+        writeln!(
+            out,
+            "  {:<24}{:>14}{:>14}{:>10}{:>12}{:>8}",
+            "", "min ns", "median ns", "GB/s", "M calls/s", "ratio"
+        )?;
+        for figure in &self.figures {
+            writeln!(
+                out,
+                "  {:<24}{:>14.1}{:>14.1}{:>10.3}{:>12.3}{:>8.2}",
+                figure.name,
+                figure.min_ns,
+                figure.median_ns,
+                self.gigabytes(figure.min_ns),
+                1e3 / figure.min_ns,
+                self.ratio(figure)
+            )?;
+        }
+        out.flush()
+    }
+}
+
+/// All figures; the first line names the columns.
+pub(crate) fn csv(rows: &[Measured]) -> String {
+    let mut text = format!("{COLUMNS}\n");
+    for measured in rows {
+        let row = &measured.row;
+        for figure in &measured.figures {
+            let kind = match figure.kind {
+                Kind::Ours(_) => "ours",
+                Kind::Peer => "peer",
+                Kind::Yardstick => "yardstick",
+            };
+            let written = writeln!(
+                text,
+                "{},{},{},{},{},{},{kind},{},{:.2},{:.2},{:.4},{},{:.4}",
+                row.algorithm,
+                row.operation_name(),
+                row.shape.len,
+                row.shape.aad_len,
+                row.shape.batch,
+                figure.name,
+                figure.algorithm,
+                figure.min_ns,
+                figure.median_ns,
+                measured.gigabytes(figure.min_ns),
+                measured.figures[measured.reference].name,
+                measured.ratio(figure),
+            );
+            written.expect("a String takes any text");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COLUMNS, Measured, csv};
+    use crate::harness::{Figure, Kind, Operation, Row};
+    use crate::messages::Shape;
+
+    #[test]
+    fn each_figure_has_a_line() {
+        let shape = Shape {
+            len: 16,
+            aad_len: 0,
+            nonce_len: 0,
+            tag_len: 0,
+            batch: 1,
+            interface: None,
+        };
+        let row = Row {
+            algorithm: "a",
+            operation: Operation::Seal,
+            shape,
+        };
+        let figure = |name: &str, min_ns| Figure {
+            name: name.to_owned(),
+            algorithm: "a",
+            kind: Kind::Peer,
+            min_ns,
+            median_ns: 5.0,
+        };
+        let figures = vec![figure("One", 2.0), figure("Other", 4.0)];
+        let written = csv(&[Measured::new(row, figures, None)]);
+        let last = "a,seal,16,0,1,Other,peer,a,4.00,5.00,4.0000,One,0.5000\n";
+        assert!(written.ends_with(last), "{written}");
+        assert!(written.starts_with(COLUMNS));
     }
 }

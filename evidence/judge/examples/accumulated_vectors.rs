@@ -1,5 +1,5 @@
 //! Writes `vectors/accumulated/accumulated.json` to standard output, in some minutes:
-//! `cargo run --release -p sivka-oracle --example accumulated_vectors`.
+//! `cargo run --release -p sivka-judge --example accumulated_vectors`.
 
 use sivka_judge::accumulated::{Accumulator, Batches, FIRST_BATCHES, Row};
 use sivka_judge::conformance::{ALGORITHMS, Algorithm};

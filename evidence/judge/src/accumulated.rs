@@ -7,10 +7,12 @@
 use crate::conformance::{Algorithm, Message};
 use crate::shapes::{
     AadForm, BatchForm, Forgery, Job, Laid, Messages, Part, Shape, SingleForm, Style, Width,
+    bounds, count_up,
 };
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use shake::{Shake128, Shake128Reader};
-use sivka_oracle::vectors::Object;
+use sivka_oracle::objects;
+use sivka_oracle::vectors::read_rows;
 use std::iter;
 
 /// How many messages each algorithm has.
@@ -67,15 +69,12 @@ impl Stream {
             0 => vec![self.length(); count],
             1 => self.runs(count, false),
             2 => self.runs(count, true),
-            3 => {
+            style @ (3 | 4) => {
                 let mut lengths: Vec<usize> = independent(self);
                 lengths.sort_unstable();
-                lengths
-            }
-            4 => {
-                let mut lengths: Vec<usize> = independent(self);
-                lengths.sort_unstable();
-                lengths.reverse();
+                if style == 4 {
+                    lengths.reverse();
+                }
                 lengths
             }
             5 => {
@@ -109,12 +108,10 @@ impl Stream {
     /// Strings of these lengths.
     fn laid(&mut self, lens: &[usize]) -> Laid {
         let bytes = self.bytes(lens.iter().sum());
-        let ends = lens.iter().scan(0, |end, len| {
-            *end += len;
-            Some(*end)
-        });
-        let offsets = iter::once(0).chain(ends).collect();
-        Laid { bytes, offsets }
+        Laid {
+            bytes,
+            offsets: bounds(0, lens.iter().copied()),
+        }
     }
 
     fn nonces(&mut self, count: usize, len: usize) -> Vec<u8> {
@@ -125,12 +122,7 @@ impl Stream {
         let first = self.bytes(len);
         let next = |nonce: &Vec<u8>| {
             let mut next = nonce.clone();
-            for byte in next.iter_mut().take(style * len) {
-                *byte = byte.wrapping_add(1);
-                if *byte != 0 {
-                    break;
-                }
-            }
+            count_up(next.iter_mut().take(style * len));
             Some(next)
         };
         let nonces = iter::successors(Some(first), next).take(count);
@@ -317,15 +309,15 @@ impl Accumulator {
     }
 }
 
-/// A row of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Row {
-    pub algorithm: String,
-    pub batches: usize,
-    pub messages: usize,
-    pub inputs: Vec<u8>,
-    pub sealed: Vec<u8>,
+objects! {
+    /// A row of the file.
+    pub struct Row {
+        algorithm: String,
+        batches: usize,
+        messages: usize,
+        inputs: Vec<u8>,
+        sealed: Vec<u8>,
+    }
 }
 
 /// The rows of the file for an algorithm: after the first batches, and after all.
@@ -336,29 +328,9 @@ pub struct Row {
 #[must_use]
 pub fn rows(algorithm: &str) -> [Row; 2] {
     let text = include_str!("../../../vectors/accumulated/accumulated.json");
-    let rows = read(text).expect("a well-formed vector file");
-    let rows = rows.into_iter().filter(|row| row.algorithm == algorithm);
-    let rows: Vec<Row> = rows.collect();
+    let mut rows: Vec<Row> = read_rows(text).expect("a well-formed vector file");
+    rows.retain(|row| row.algorithm == algorithm);
     rows.try_into().expect("two rows of an algorithm")
-}
-
-fn read(text: &str) -> Result<Vec<Row>, String> {
-    let mut file = Object::parse(text, "file")?;
-    file.take_string("source")?;
-    let rows = file.take_objects("rows")?;
-    file.finish()?;
-    let row = |mut object: Object| {
-        let row = Row {
-            algorithm: object.take_string("algorithm")?,
-            batches: object.take_count("batches")?,
-            messages: object.take_count("messages")?,
-            inputs: object.take_bytes("inputs")?,
-            sealed: object.take_bytes("sealed")?,
-        };
-        object.finish()?;
-        Ok(row)
-    };
-    rows.into_iter().map(row).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 //!
 //! An [`Algorithm`] says what a standard asks for; a [`Subject`] is one key of
 //! one implementation on one tier. [`Conformance::run`] holds the one against the
-//! other, and the caller repeats it for every tier. Every check panics where it
-//! fails and is counted where it passes, so that a caller can assert that
-//! nothing was left out.
+//! other, and the caller repeats it for every tier. Every check panics where it fails.
 
 mod algorithm;
 mod algorithms;
@@ -13,58 +11,22 @@ mod forgeries;
 mod guarded;
 mod many;
 mod messages;
+mod offsets;
 mod one;
-mod subject;
 
+pub use crate::key::{Failure, Subject};
 pub use algorithm::{Algorithm, Message};
 pub use algorithms::{ALGORITHMS, algorithm};
 pub use many::{Many, Sealed};
-pub use subject::{Failure, Subject};
 
 use crate::shapes::{Count, Coverage, Messages, Source, SplitMix64};
-use core::fmt;
 use guarded::Place;
 use one::{Expected, check};
-use sivka_oracle::lengths::{borders, every, grid, painted};
+use sivka_oracle::lengths::{borders, gaps, grid, painted};
 use sivka_oracle::vectors::Case;
 
 /// More batches than show every pair of styles.
 const TOO_MANY_BATCHES: usize = 1000;
-
-/// How often each check ran on one tier.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Report {
-    pub vectors: usize,
-    pub constructed: usize,
-    pub plaintext_lengths: usize,
-    pub aad_lengths: usize,
-    pub offsets: usize,
-    pub refusals: usize,
-    pub forgeries: usize,
-    pub truncations: usize,
-    pub pairs_of_styles: usize,
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} vectors, {} constructed messages, {} plaintext lengths, {} aad lengths, \
-             {} buffer offsets, {} refused messages, {} forgeries, {} truncations, \
-             {} pairs of styles of many messages",
-            self.vectors,
-            self.constructed,
-            self.plaintext_lengths,
-            self.aad_lengths,
-            self.offsets,
-            self.refusals,
-            self.forgeries,
-            self.truncations,
-            self.pairs_of_styles
-        )
-    }
-}
 
 /// Makes a [`Subject`] from a key.
 pub type MakeSubject<'a> = &'a dyn Fn(&[u8]) -> Box<dyn Subject>;
@@ -74,34 +36,27 @@ pub struct Conformance {
     algorithm: Algorithm,
     seed: u64,
     key: Vec<u8>,
-    vectors: Vec<Case>,
-    constructed: Vec<Case>,
-    plaintext_grid: Vec<Expected>,
-    aad_grid: Vec<Expected>,
+    /// Of its vector files, and constructed ones.
+    cases: Vec<Case>,
+    grid: Vec<Expected>,
 }
 
 impl Conformance {
     /// Asks the reference for every answer. Many messages are drawn from `seed`.
     #[must_use]
     pub fn new(algorithm: &Algorithm, seed: u64) -> Self {
-        let algorithm = *algorithm;
         let key = painted(100, algorithm.key_len);
-        let expect = |message| Expected::new(&algorithm, &key, message);
-        // The other input stays short and changes its length as well.
-        let plaintext_grid = grid()
-            .map(|len| expect(Message::painted(&algorithm, len, len % 19, len)))
-            .collect();
-        let aad_grid = grid()
-            .map(|len| expect(Message::painted(&algorithm, len, len, len % 23)))
-            .collect();
+        let mut cases = algorithm.vectors();
+        cases.extend((algorithm.constructed)(algorithm));
+        let both = grid().flat_map(|len| both_of(algorithm, len));
         Self {
-            algorithm,
+            algorithm: *algorithm,
             seed,
+            cases,
+            grid: both
+                .map(|message| Expected::new(algorithm, &key, message))
+                .collect(),
             key,
-            vectors: algorithm.vectors(),
-            constructed: (algorithm.constructed)(&algorithm),
-            plaintext_grid,
-            aad_grid,
         }
     }
 
@@ -110,37 +65,26 @@ impl Conformance {
     /// # Panics
     ///
     /// If a check fails.
-    #[must_use]
-    pub fn run(&self, tier_name: &str, make: MakeSubject) -> Report {
-        let mut report = Report::default();
+    pub fn run(&self, tier_name: &str, make: MakeSubject) {
         let subject = make(&self.key);
         assert_eq!(
             subject.tier_name(),
             tier_name,
             "the key runs on another tier"
         );
-        for case in &self.vectors {
-            self.check_case(case, make);
-            report.vectors += 1;
+        self.cases
+            .iter()
+            .for_each(|case| self.check_case(case, make));
+        for expected in &self.grid {
+            check(&self.algorithm, &*subject, expected, Place::Before);
         }
-        for case in &self.constructed {
-            self.check_case(case, make);
-            report.constructed += 1;
-        }
-        let (of_algorithm, place) = (&self.algorithm, Place::Before);
-        for expected in self.plaintext_grid.iter().chain(&self.aad_grid) {
-            check(of_algorithm, &*subject, expected, place, &mut report);
-        }
-        report.plaintext_lengths = self.plaintext_grid.len();
-        report.aad_lengths = self.aad_grid.len();
-        self.check_offsets(&*subject, &mut report);
+        self.check_offsets(&*subject);
         self.check_long(&*subject);
-        self.check_extreme_nonces(&*subject, &mut report);
-        self.check_random_nonce(&*subject, &mut report);
+        self.check_extreme_nonces(&*subject);
+        self.check_random_nonce(&*subject);
         self.check_separation(make);
-        self.check_forgeries(&*subject, &mut report);
-        self.check_many(&*subject, &mut report);
-        report
+        self.check_forgeries(&*subject);
+        self.check_many(&*subject);
     }
 
     /// A case of a vector file, under its own key.
@@ -160,14 +104,17 @@ impl Conformance {
             "{}: the reference is wrong",
             case.name
         );
-        let (subject, mut report) = (make(&case.key), Report::default());
-        let place = Place::After(0);
-        check(&self.algorithm, &*subject, &expected, place, &mut report);
+        check(
+            &self.algorithm,
+            &*make(&case.key),
+            &expected,
+            Place::After(0),
+        );
     }
 
     /// Many messages in one call and one by one, in every pair of styles; of each batch one
     /// message beside the reference.
-    fn check_many(&self, subject: &dyn Subject, report: &mut Report) {
+    fn check_many(&self, subject: &dyn Subject) {
         let parts = self.algorithm.parts();
         // A column's slabs are the same for all, and tested apart.
         let counts = [Count::Few, Count::Group, Count::Groups];
@@ -187,19 +134,16 @@ impl Conformance {
             coverage.add(&messages, executions);
         }
         assert_eq!(coverage.missing(), [], "no batch showed them");
-        report.pairs_of_styles = coverage.pairs().count();
     }
 
     /// Every offset from the first page that may be touched, at lengths on both sides of every
     /// vector's width.
-    fn check_offsets(&self, subject: &dyn Subject, report: &mut Report) {
+    fn check_offsets(&self, subject: &dyn Subject) {
         for offset in 0..=64 {
             for len in [1, 15, 16, 17, 63, 64, 65, 255, 257, 1025] {
                 let message = Message::painted(&self.algorithm, offset, len / 2, len);
-                let place = Place::After(offset);
-                self.check_message(subject, message, place, &mut Report::default());
+                self.check_message(subject, message, Place::After(offset));
             }
-            report.offsets += 1;
         }
     }
 
@@ -207,35 +151,29 @@ impl Conformance {
     fn check_long(&self, subject: &dyn Subject) {
         for len in [8191, 8192, 8193, 16_411, 40_000] {
             let message = Message::painted(&self.algorithm, len, 3, len);
-            self.check_message(subject, message, Place::Before, &mut Report::default());
+            self.check_message(subject, message, Place::Before);
         }
     }
 
-    fn check_message(
-        &self,
-        subject: &dyn Subject,
-        message: Message,
-        place: Place,
-        report: &mut Report,
-    ) {
+    fn check_message(&self, subject: &dyn Subject, message: Message, place: Place) {
         let expected = Expected::new(&self.algorithm, &self.key, message);
-        check(&self.algorithm, subject, &expected, place, report);
+        check(&self.algorithm, subject, &expected, place);
     }
 
     /// Nonces of zeros and of ones, which an algorithm may forbid.
-    fn check_extreme_nonces(&self, subject: &dyn Subject, report: &mut Report) {
+    fn check_extreme_nonces(&self, subject: &dyn Subject) {
         for fill in [0x00, 0xff] {
             for len in [0, 1, 16, 1000] {
                 let mut message = Message::painted(&self.algorithm, 0, len, len);
                 message.nonce.fill(fill);
-                self.check_message(subject, message, Place::Before, report);
+                self.check_message(subject, message, Place::Before);
             }
         }
     }
 
     /// The level that draws its nonce: the reference must agree under the nonce
     /// that was drawn, and no nonce may come twice.
-    fn check_random_nonce(&self, subject: &dyn Subject, report: &mut Report) {
+    fn check_random_nonce(&self, subject: &dyn Subject) {
         let mut nonces = Vec::new();
         for len in borders() {
             let mut message = Message::painted(&self.algorithm, len, len / 3, len);
@@ -246,7 +184,6 @@ impl Conformance {
             }
             if (self.algorithm.refuses)(&message) {
                 assert_eq!(sealed, Err(Failure::Misuse), "seal of {message:?}");
-                report.refusals += 1;
                 continue;
             }
             let sealed = sealed.expect("seal with a random nonce");
@@ -340,32 +277,26 @@ impl Conformance {
     }
 }
 
-/// Holds every length, of the plaintext and of the AAD, against the reference
-/// on each of the given tiers, and returns how many lengths that were.
-///
-/// [`Conformance::run`] does the same for [`grid`]; this fills its gaps, and takes
-/// minutes in an emulator.
+/// A text of this length and an AAD of this length; the other input stays short and changes its
+/// length as well.
+fn both_of(algorithm: &Algorithm, len: usize) -> [Message; 2] {
+    [(len % 19, len), (len, len % 23)]
+        .map(|(aad_len, text_len)| Message::painted(algorithm, len, aad_len, text_len))
+}
+
+/// Holds the lengths of plaintexts and of AADs against the reference that the grid of
+/// [`Conformance::run`] leaves out, on each of the given tiers. It takes minutes in an emulator.
 ///
 /// # Panics
 ///
 /// If a check fails.
-#[must_use]
-pub fn run_every_length(algorithm: &Algorithm, makes: &[MakeSubject]) -> usize {
+pub fn run_other_lengths(algorithm: &Algorithm, makes: &[MakeSubject]) {
     let key = painted(100, algorithm.key_len);
     let subjects: Vec<_> = makes.iter().map(|make| make(&key)).collect();
-    let mut lengths = 0;
-    for len in every() {
-        for message in [
-            Message::painted(algorithm, len, len % 19, len),
-            Message::painted(algorithm, len, len, len % 23),
-        ] {
-            let expected = Expected::new(algorithm, &key, message);
-            for subject in &subjects {
-                let (place, mut report) = (Place::Before, Report::default());
-                check(algorithm, &**subject, &expected, place, &mut report);
-            }
+    for message in gaps().flat_map(|len| both_of(algorithm, len)) {
+        let expected = Expected::new(algorithm, &key, message);
+        for subject in &subjects {
+            check(algorithm, &**subject, &expected, Place::Before);
         }
-        lengths += 1;
     }
-    lengths
 }

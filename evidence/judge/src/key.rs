@@ -1,9 +1,17 @@
-//! A key of any algorithm as what the conformance tests take.
+//! One key of an implementation as the checks call it, and a key of ours as that.
 
-use crate::conformance::{Failure, Subject};
 use sivka::{
     Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, OffsetsMut, Status, Tier,
 };
+
+/// Why a [`Subject`] did not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The message does not open.
+    Open,
+    /// The caller's mistake; nothing was written.
+    Misuse,
+}
 
 /// A key on one tier, as a [`Subject`].
 pub struct OneKey {
@@ -26,152 +34,97 @@ impl OneKey {
     }
 }
 
-fn failure(error: Error) -> Failure {
-    match error {
+fn one<T>(done: Result<T, Error>) -> Result<T, Failure> {
+    done.map_err(|error| match error {
         Error::Open => Failure::Open,
         _ => Failure::Misuse,
-    }
+    })
 }
 
 /// How many of many failed.
-fn failed(done: Result<(), Error>) -> Result<usize, Failure> {
+fn many(done: Result<(), Error>) -> Result<usize, Failure> {
     match done {
-        Ok(()) => Ok(0),
         Err(Error::Batch { failed }) => Ok(failed),
-        Err(error) => Err(failure(error)),
+        done => one(done).map(|()| 0),
     }
 }
 
-impl Subject for OneKey {
-    fn tier_name(&self) -> &str {
-        self.aead.tier_name()
-    }
+/// Declares the calls of a [`Subject`]. A key of ours has those of the list by the same names.
+macro_rules! calls {
+    ($($of:ident: $name:ident($($argument:ident: $type:ty),*) -> $output:ty;)+) => {
+        /// One key of one implementation on one tier, at the levels of its interface. `nonce` and
+        /// `tag` always have the algorithm's lengths, and an output has its input's. Of many, as
+        /// many as there are statuses, a call says how many were not done.
+        #[allow(missing_docs, clippy::missing_errors_doc)]
+        pub trait Subject {
+            fn tier_name(&self) -> &str;
+            fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure>;
+            /// Draws the nonces if there are none.
+            fn seal_column(
+                &self,
+                nonces: Option<&[u8]>,
+                values: &Column<'_>,
+                aads: BatchAad<'_>,
+                rows: &mut [u8],
+                offsets: OffsetsMut<'_>,
+            ) -> Result<(), Failure>;
+            $(fn $name(&self, $($argument: $type),*) -> Result<$output, Failure>;)+
+        }
 
-    fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        #[cfg(feature = "std")]
-        return self.aead.seal(plaintext, aad).map_err(failure);
-        #[cfg(not(feature = "std"))]
-        panic!(
-            "{} bytes and {} of AAD: no nonce is drawn without `std`",
-            plaintext.len(),
-            aad.len()
-        );
-    }
+        impl Subject for OneKey {
+            fn tier_name(&self) -> &str {
+                self.aead.tier_name()
+            }
 
-    fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.aead.open(sealed, aad).map_err(failure)
-    }
+            fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
+                #[cfg(feature = "std")]
+                return one(self.aead.seal(plaintext, aad));
+                #[cfg(not(feature = "std"))]
+                panic!("{plaintext:?} and {aad:?}: no nonce is drawn without `std`");
+            }
 
-    fn seal_with_nonce(&self, n: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.aead
-            .seal_with_nonce(n, plaintext, aad)
-            .map_err(failure)
-    }
+            fn seal_column(
+                &self,
+                nonces: Option<&[u8]>,
+                values: &Column<'_>,
+                aads: BatchAad<'_>,
+                rows: &mut [u8],
+                offsets: OffsetsMut<'_>,
+            ) -> Result<(), Failure> {
+                #[cfg(feature = "std")]
+                let nonces = nonces.map_or(ColumnNonces::Random, ColumnNonces::Given);
+                #[cfg(not(feature = "std"))]
+                let nonces = ColumnNonces::Given(nonces.expect("no nonce is drawn without `std`"));
+                one(self.aead.seal_column(nonces, values, aads, rows, offsets))
+            }
 
-    fn open_with_nonce(&self, n: &[u8], sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.aead.open_with_nonce(n, sealed, aad).map_err(failure)
-    }
+            $(fn $name(&self, $($argument: $type),*) -> Result<$output, Failure> {
+                $of(self.aead.$name($($argument),*))
+            })+
+        }
+    };
+}
 
-    fn seal_into(
-        &self,
-        nonce: &[u8],
-        plaintext: &[u8],
-        aad: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Failure> {
-        let sealed = self.aead.seal_into(nonce, plaintext, aad, ciphertext, tag);
-        sealed.map_err(failure)
-    }
-
-    fn open_into(
-        &self,
-        nonce: &[u8],
-        ciphertext: &[u8],
-        aad: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> Result<(), Failure> {
-        let opened = self.aead.open_into(nonce, ciphertext, aad, tag, plaintext);
-        opened.map_err(failure)
-    }
-
-    fn seal_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Failure> {
-        let sealed = self.aead.seal_in_place(nonce, aad, in_out, tag);
-        sealed.map_err(failure)
-    }
-
-    fn open_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        in_out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Failure> {
-        let opened = self.aead.open_in_place(nonce, aad, in_out, tag);
-        opened.map_err(failure)
-    }
-
-    fn seal_batch(
-        &self,
-        nonces: &[u8],
-        aads: BatchAad<'_>,
-        texts: BatchText<'_, '_>,
-        tags: &mut [u8],
-        statuses: &mut [Status],
-    ) -> Result<usize, Failure> {
-        failed(self.aead.seal_batch(nonces, aads, texts, tags, statuses))
-    }
-
-    fn open_batch(
-        &self,
-        nonces: &[u8],
-        aads: BatchAad<'_>,
-        texts: BatchText<'_, '_>,
-        tags: &[u8],
-        statuses: &mut [Status],
-    ) -> Result<usize, Failure> {
-        failed(self.aead.open_batch(nonces, aads, texts, tags, statuses))
-    }
-
-    fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Failure> {
-        self.aead.sealed_column_len(values).map_err(failure)
-    }
-
-    fn seal_column(
-        &self,
-        nonces: Option<&[u8]>,
-        values: &Column<'_>,
-        aads: BatchAad<'_>,
-        rows: &mut [u8],
-        offsets: OffsetsMut<'_>,
-    ) -> Result<(), Failure> {
-        #[cfg(feature = "std")]
-        let nonces = nonces.map_or(ColumnNonces::Random, ColumnNonces::Given);
-        #[cfg(not(feature = "std"))]
-        let nonces = ColumnNonces::Given(nonces.expect("no nonce is drawn without `std`"));
-        let sealed = self.aead.seal_column(nonces, values, aads, rows, offsets);
-        sealed.map_err(failure)
-    }
-
-    fn opened_column_len(&self, rows: &Column<'_>) -> Result<usize, Failure> {
-        self.aead.opened_column_len(rows).map_err(failure)
-    }
-
-    fn open_column(
-        &self,
-        rows: &Column<'_>,
-        aads: BatchAad<'_>,
-        values: &mut [u8],
-        offsets: OffsetsMut<'_>,
-        statuses: &mut [Status],
-    ) -> Result<usize, Failure> {
-        failed(self.aead.open_column(rows, aads, values, offsets, statuses))
-    }
+calls! {
+    one: open(sealed: &[u8], aad: &[u8]) -> Vec<u8>;
+    one: seal_with_nonce(nonce: &[u8], plaintext: &[u8], aad: &[u8]) -> Vec<u8>;
+    one: open_with_nonce(nonce: &[u8], sealed: &[u8], aad: &[u8]) -> Vec<u8>;
+    one: seal_into(nonce: &[u8], text: &[u8], aad: &[u8], to: &mut [u8], tag: &mut [u8]) -> ();
+    one: open_into(nonce: &[u8], text: &[u8], aad: &[u8], tag: &[u8], to: &mut [u8]) -> ();
+    one: seal_in_place(nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &mut [u8]) -> ();
+    one: open_in_place(nonce: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> ();
+    many: seal_batch(
+        nonces: &[u8], aads: BatchAad<'_>, texts: BatchText<'_, '_>, tags: &mut [u8],
+        statuses: &mut [Status]
+    ) -> usize;
+    many: open_batch(
+        nonces: &[u8], aads: BatchAad<'_>, texts: BatchText<'_, '_>, tags: &[u8],
+        statuses: &mut [Status]
+    ) -> usize;
+    one: sealed_column_len(values: &Column<'_>) -> usize;
+    one: opened_column_len(rows: &Column<'_>) -> usize;
+    many: open_column(
+        rows: &Column<'_>, aads: BatchAad<'_>, values: &mut [u8], offsets: OffsetsMut<'_>,
+        statuses: &mut [Status]
+    ) -> usize;
 }

@@ -23,6 +23,8 @@ mod tests;
 
 pub use coverage::{Coverage, Pair};
 pub use laid::Laid;
+pub(crate) use laid::bounds;
+pub(crate) use messages::count_up;
 pub use messages::{Job, Messages};
 pub use parts::{Forgery, Part, Parts};
 pub use source::{Bytes, Source, SplitMix64, one_of};

@@ -78,13 +78,3 @@ pub fn seal(key: &[u8; 32], nonce: &Block, aad: &[u8], plaintext: &[u8]) -> Opti
     sealed.extend_from_slice(&tag);
     Some(sealed)
 }
-
-/// Section 4.2: the plaintext, or nothing.
-#[must_use]
-pub fn open(key: &[u8; 32], nonce: &Block, aad: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
-    let (ciphertext, expected) = sealed.split_last_chunk::<16>()?;
-    let keys = round_keys(key);
-    let authentic =
-        valid(nonce, aad, ciphertext) && tag(&keys, nonce, aad, ciphertext) == *expected;
-    authentic.then(|| keystream(&keys, nonce, ciphertext))
-}

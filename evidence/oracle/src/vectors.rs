@@ -6,7 +6,8 @@
 
 pub mod published;
 
-use serde_json::{Map, Value};
+use serde_json::Map;
+pub use serde_json::Value;
 
 /// How many sealed files of `file-v1` open, and how many must not.
 pub const SEALED_FILES: (usize, usize) = (93, 166);
@@ -22,55 +23,57 @@ pub struct File {
     pub text: &'static str,
 }
 
-/// Cases of one algorithm from one section of their source.
-#[derive(Debug)]
-pub struct Group {
-    /// The algorithm, as `AES-256-GCM-SIV`.
-    pub algorithm: String,
-    /// The section of the source.
-    pub section: String,
-    /// The cases, in the order of the source.
-    pub cases: Vec<Case>,
+/// A value of JSON, read to its last field.
+pub trait Field: Sized {
+    /// Takes `value`; `path` is where it is, for messages.
+    ///
+    /// # Errors
+    ///
+    /// If it is anything else.
+    fn read(value: Value, path: &str) -> Result<Self, String>;
 }
 
-/// One message and what it seals to.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// What to say when the case fails.
-    pub name: String,
-    /// The key.
-    pub key: Vec<u8>,
-    /// The nonce; empty for an algorithm without one.
-    pub nonce: Vec<u8>,
-    /// The additional authenticated data.
-    pub aad: Vec<u8>,
-    /// The plaintext.
-    pub plaintext: Vec<u8>,
-    /// The ciphertext, as long as the plaintext.
-    pub ciphertext: Vec<u8>,
-    /// The tag.
-    pub tag: Vec<u8>,
+impl Field for String {
+    fn read(value: Value, path: &str) -> Result<Self, String> {
+        let text = value.as_str().map(str::to_owned);
+        text.ok_or_else(|| format!("{path} is no string: {value}"))
+    }
 }
 
-/// One message with a list of associated data, as AES-SIV has it, and what it seals to.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct ListCase {
-    pub name: String,
-    pub key: Vec<u8>,
-    pub associated_data: Vec<Vec<u8>>,
-    pub plaintext: Vec<u8>,
-    pub ciphertext: Vec<u8>,
-    pub tag: Vec<u8>,
+impl Field for usize {
+    fn read(value: Value, path: &str) -> Result<Self, String> {
+        let count = value.as_u64().and_then(|count| count.try_into().ok());
+        count.ok_or_else(|| format!("{path} is no count: {value}"))
+    }
 }
 
-/// The text of a key file and the key that it gives columns under one algorithm.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct ColumnKey {
-    pub key_file: String,
-    pub algorithm: String,
-    pub column_key: Vec<u8>,
+/// Bytes are written as hexadecimal digits.
+impl Field for Vec<u8> {
+    fn read(value: Value, path: &str) -> Result<Self, String> {
+        hex(&String::read(value, path)?).map_err(|error| format!("{path}: {error}"))
+    }
+}
+
+impl<const LEN: usize> Field for [u8; LEN] {
+    fn read(value: Value, path: &str) -> Result<Self, String> {
+        let bytes: Vec<u8> = Field::read(value, path)?;
+        let len = bytes.len();
+        bytes
+            .try_into()
+            .map_err(|_| format!("{path} has {len} bytes, not {LEN}"))
+    }
+}
+
+impl<T: Field> Field for Vec<T> {
+    fn read(value: Value, path: &str) -> Result<Self, String> {
+        let Value::Array(values) = value else {
+            return Err(format!("{path} is no array: {value}"));
+        };
+        let numbered = values.into_iter().enumerate();
+        numbered
+            .map(|(i, value)| T::read(value, &format!("{path}[{i}]")))
+            .collect()
+    }
 }
 
 /// One JSON object whose every field must be taken.
@@ -95,88 +98,30 @@ impl Object {
         }
     }
 
-    /// Reads JSON text that is one object; `path` is the file, for messages.
-    ///
-    /// # Errors
-    ///
-    /// If it is not JSON or anything but an object.
-    pub fn parse(text: &str, path: &str) -> Result<Self, String> {
-        let value = serde_json::from_str(text).map_err(|error| format!("{path}: {error}"))?;
-        Self::new(value, path)
-    }
-
     /// Takes a field out.
     ///
     /// # Errors
     ///
-    /// If there is no such field.
-    pub fn take(&mut self, name: &str) -> Result<Value, String> {
-        self.fields
-            .remove(name)
-            .ok_or_else(|| format!("{}: no field {name:?}", self.path))
+    /// If there is no such field or it is of another type.
+    pub fn take<T: Field>(&mut self, name: &str) -> Result<T, String> {
+        let value = self.fields.remove(name);
+        let value = value.ok_or_else(|| format!("{}: no field {name:?}", self.path))?;
+        T::read(value, &format!("{}/{name}", self.path))
     }
 
-    /// Takes a string out.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such field or it is no string.
-    pub fn take_string(&mut self, name: &str) -> Result<String, String> {
-        match self.take(name)? {
-            Value::String(text) => Ok(text),
-            other => Err(format!("{}: {name:?} is no string: {other}", self.path)),
+    /// Takes `cases` out, of which there must be as many as `case_count` says.
+    fn take_cases<T: Field>(&mut self) -> Result<Vec<T>, String> {
+        let (announced, cases) = (
+            self.take::<usize>("case_count")?,
+            self.take::<Vec<T>>("cases")?,
+        );
+        let (path, found) = (&self.path, cases.len());
+        match announced == found {
+            true => Ok(cases),
+            false => Err(format!(
+                "{path}: {announced} cases announced, {found} found"
+            )),
         }
-    }
-
-    /// Takes bytes out, written as hexadecimal digits.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such field or it is not hexadecimal.
-    pub fn take_bytes(&mut self, name: &str) -> Result<Vec<u8>, String> {
-        let text = self.take_string(name)?;
-        hex(&text).map_err(|error| format!("{}: {name:?}: {error}", self.path))
-    }
-
-    /// Takes a count out.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such field or it is no number from 0 on.
-    pub fn take_count(&mut self, name: &str) -> Result<usize, String> {
-        let value = self.take(name)?;
-        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
-        count.ok_or_else(|| format!("{}: {name:?} is no count: {value}", self.path))
-    }
-
-    /// Takes an array of bytes out, each written as hexadecimal digits.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such field or it is no array of hexadecimal strings.
-    pub fn take_list(&mut self, name: &str) -> Result<Vec<Vec<u8>>, String> {
-        let value = self.take(name)?;
-        let wrong = || format!("{}: {name:?} is no array of strings", self.path);
-        let Value::Array(values) = value else {
-            return Err(wrong());
-        };
-        let texts = values.iter().map(|value| value.as_str().ok_or_else(wrong));
-        texts.map(|text| hex(text?)).collect()
-    }
-
-    /// Takes an array of objects out.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such field or it is no array of objects.
-    pub fn take_objects(&mut self, name: &str) -> Result<Vec<Self>, String> {
-        let Value::Array(values) = self.take(name)? else {
-            return Err(format!("{}: {name:?} is no array", self.path));
-        };
-        let numbered = values.into_iter().enumerate();
-        numbered
-            .map(|(i, value)| Self::new(value, &format!("{}/{name}[{i}]", self.path)))
-            .collect()
     }
 
     /// Ends the object.
@@ -190,6 +135,122 @@ impl Object {
             None => Ok(()),
         }
     }
+}
+
+/// Declares structures that are read from an object of the same fields.
+#[macro_export]
+macro_rules! objects {
+    ($($(#[$doc:meta])* $vis:vis struct $name:ident { $($field:ident: $type:ty),+ $(,)? })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        $vis struct $name { $($vis $field: $type,)+ }
+
+        impl $crate::vectors::Field for $name {
+            fn read(value: $crate::vectors::Value, path: &str) -> Result<Self, String> {
+                let mut object = $crate::vectors::Object::new(value, path)?;
+                let read = Self { $($field: object.take(stringify!($field))?,)+ };
+                object.finish()?;
+                Ok(read)
+            }
+        }
+    )+};
+}
+
+objects! {
+    /// One message and what it seals to. The nonce is empty for an algorithm without one.
+    pub struct Case {
+        name: String,
+        key: Vec<u8>,
+        nonce: Vec<u8>,
+        aad: Vec<u8>,
+        plaintext: Vec<u8>,
+        ciphertext: Vec<u8>,
+        tag: Vec<u8>,
+    }
+
+    /// One message with a list of associated data, as AES-SIV has it, and what it seals to.
+    pub struct ListCase {
+        name: String,
+        key: Vec<u8>,
+        associated_data: Vec<Vec<u8>>,
+        plaintext: Vec<u8>,
+        ciphertext: Vec<u8>,
+        tag: Vec<u8>,
+    }
+
+    /// The text of a key file and the key that it gives columns under one algorithm.
+    pub struct ColumnKey { key_file: String, algorithm: String, column_key: Vec<u8> }
+}
+
+/// Cases of one algorithm, in the order of their source.
+#[derive(Debug)]
+pub struct Group<C> {
+    /// The algorithm, as `AES-256-GCM-SIV`.
+    pub algorithm: String,
+    /// The cases.
+    pub cases: Vec<C>,
+}
+
+impl<C: Field> Field for Group<C> {
+    fn read(value: Value, path: &str) -> Result<Self, String> {
+        let mut group = Object::new(value, path)?;
+        group.take::<String>("section")?;
+        let (algorithm, cases) = (group.take("algorithm")?, group.take_cases()?);
+        group.finish()?;
+        Ok(Self { algorithm, cases })
+    }
+}
+
+/// Reads the text of a file: its source, and the rest by `take`.
+fn read_file<T>(
+    text: &str,
+    take: impl FnOnce(&mut Object) -> Result<T, String>,
+) -> Result<T, String> {
+    let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut file = Object::new(value, "file")?;
+    file.take::<String>("source")?;
+    let taken = take(&mut file)?;
+    file.finish()?;
+    Ok(taken)
+}
+
+/// Reads the text of a file of groups.
+///
+/// # Errors
+///
+/// If it is not JSON, if a field is missing, ill-formed or unknown, or if a
+/// group's count is wrong.
+pub fn read<C: Field>(text: &str) -> Result<Vec<Group<C>>, String> {
+    read_file(text, |file| file.take("groups"))
+}
+
+/// Reads the text of a file of rows.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_rows<R: Field>(text: &str) -> Result<Vec<R>, String> {
+    read_file(text, |file| file.take("rows"))
+}
+
+/// Reads the text of a file of vectors with lists of associated data.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_lists(text: &str) -> Result<Vec<ListCase>, String> {
+    let groups = read(text)?.into_iter();
+    Ok(groups.flat_map(|group| group.cases).collect())
+}
+
+/// Reads the text of a file of column keys.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_column_keys(text: &str) -> Result<Vec<ColumnKey>, String> {
+    read_file(text, Object::take_cases)
 }
 
 /// The bytes that hexadecimal digits stand for.
@@ -212,120 +273,6 @@ pub fn hex(text: &str) -> Result<Vec<u8>, String> {
         .collect()
 }
 
-/// Reads the text of an AEAD vector file.
-///
-/// # Errors
-///
-/// If it is not JSON, if a field is missing, ill-formed or unknown, or if a
-/// group's count is wrong.
-pub fn read(text: &str) -> Result<Vec<Group>, String> {
-    let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let mut file = Object::new(value, "file")?;
-    file.take_string("source")?;
-    let groups = file.take_objects("groups")?;
-    file.finish()?;
-    groups.into_iter().map(read_group).collect()
-}
-
-/// Reads the text of a file of vectors with lists of associated data.
-///
-/// # Errors
-///
-/// As [`read`].
-pub fn read_lists(text: &str) -> Result<Vec<ListCase>, String> {
-    let mut file = Object::parse(text, "file")?;
-    file.take_string("source")?;
-    let mut cases = Vec::new();
-    for mut group in file.take_objects("groups")? {
-        group.take_string("algorithm")?;
-        group.take_string("section")?;
-        let (announced, found) = (group.take("case_count")?, group.take_objects("cases")?);
-        if announced != found.len() {
-            return Err(format!(
-                "{announced} cases announced, {} found",
-                found.len()
-            ));
-        }
-        group.finish()?;
-        for mut object in found {
-            cases.push(ListCase {
-                name: object.take_string("name")?,
-                key: object.take_bytes("key")?,
-                associated_data: object.take_list("associated_data")?,
-                plaintext: object.take_bytes("plaintext")?,
-                ciphertext: object.take_bytes("ciphertext")?,
-                tag: object.take_bytes("tag")?,
-            });
-            object.finish()?;
-        }
-    }
-    file.finish()?;
-    Ok(cases)
-}
-
-/// Reads the text of a file of column keys.
-///
-/// # Errors
-///
-/// As [`read`].
-pub fn read_column_keys(text: &str) -> Result<Vec<ColumnKey>, String> {
-    let mut file = Object::parse(text, "file")?;
-    file.take_string("source")?;
-    let announced = file.take("case_count")?;
-    let mut cases = Vec::new();
-    for mut object in file.take_objects("cases")? {
-        cases.push(ColumnKey {
-            key_file: object.take_string("key_file")?,
-            algorithm: object.take_string("algorithm")?,
-            column_key: object.take_bytes("column_key")?,
-        });
-        object.finish()?;
-    }
-    file.finish()?;
-    if announced != cases.len() {
-        return Err(format!(
-            "{announced} cases announced, {} found",
-            cases.len()
-        ));
-    }
-    Ok(cases)
-}
-
-fn read_group(mut group: Object) -> Result<Group, String> {
-    let algorithm = group.take_string("algorithm")?;
-    let section = group.take_string("section")?;
-    let case_count = group.take("case_count")?;
-    let cases = group.take_objects("cases")?.into_iter().map(read_case);
-    let cases = cases.collect::<Result<Vec<_>, _>>()?;
-    if case_count != cases.len() {
-        return Err(format!(
-            "{}: {case_count} cases announced, {} found",
-            group.path,
-            cases.len()
-        ));
-    }
-    group.finish()?;
-    Ok(Group {
-        algorithm,
-        section,
-        cases,
-    })
-}
-
-fn read_case(mut object: Object) -> Result<Case, String> {
-    let case = Case {
-        name: object.take_string("name")?,
-        key: object.take_bytes("key")?,
-        nonce: object.take_bytes("nonce")?,
-        aad: object.take_bytes("aad")?,
-        plaintext: object.take_bytes("plaintext")?,
-        ciphertext: object.take_bytes("ciphertext")?,
-        tag: object.take_bytes("tag")?,
-    };
-    object.finish()?;
-    Ok(case)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,27 +289,19 @@ mod tests {
 
     #[test]
     fn reads_a_case() {
-        let groups = read(&file(1, CASE)).unwrap();
+        let groups = read::<Case>(&file(1, CASE)).unwrap();
         assert_eq!(groups[0].cases[0].plaintext, [0x0a, 0xff]);
     }
 
     #[test]
     fn refuses_what_it_would_not_check() {
-        let unknown = CASE.replace("\"key\"", "\"comment\":\"\",\"key\"");
-        assert!(read(&file(1, &unknown)).unwrap_err().contains("comment"));
-        assert!(
-            read(&file(2, CASE))
-                .unwrap_err()
-                .contains("2 cases announced, 1 found")
-        );
-        let missing = CASE.replace("\"tag\":\"\"", "\"tags\":\"\"");
-        assert!(
-            read(&file(1, &missing))
-                .unwrap_err()
-                .contains("no field \"tag\"")
-        );
-        assert!(read(&file(1, &CASE.replace("0aFf", "0aF"))).is_err());
-        assert!(read(&file(1, &CASE.replace("0aFf", "0g"))).is_err());
-        assert!(read("{").is_err());
+        let error = |text: &str| read::<Case>(text).unwrap_err();
+        let with = |from: &str, to: &str| error(&file(1, &CASE.replace(from, to)));
+        assert!(with("\"key\"", "\"comment\":\"\",\"key\"").contains("comment"));
+        assert!(error(&file(2, CASE)).contains("2 cases announced, 1 found"));
+        assert!(with("\"tag\":\"\"", "\"tags\":\"\"").contains("no field \"tag\""));
+        assert!(with("0aFf", "0aF").contains("odd number"));
+        assert!(with("0aFf", "0g").contains("not hex"));
+        error("{");
     }
 }

@@ -1,10 +1,11 @@
-//! The Kuznyechik oracles against the documents' own numbers.
+//! The Kuznyechik oracles against the steps that the documents print. What they compute as a whole
+//! is held against the vectors by the tests of core.
 
 // Helpers outside test functions read vector files that are known to be well-formed.
 #![allow(clippy::unwrap_used)]
 
 use serde_json::Value;
-use sivka_oracle::{gost_modes, kuznyechik, mgm};
+use sivka_oracle::{kuznyechik, mgm, vectors};
 
 fn file(name: &str) -> Value {
     let path = format!(
@@ -15,11 +16,7 @@ fn file(name: &str) -> Value {
 }
 
 fn hex(value: &Value) -> Vec<u8> {
-    let text = value.as_str().unwrap();
-    assert!(text.len().is_multiple_of(2));
-    (0..text.len() / 2)
-        .map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
-        .collect()
+    vectors::hex(value.as_str().unwrap()).unwrap()
 }
 
 fn array<const N: usize>(value: &Value) -> [u8; N] {
@@ -79,39 +76,6 @@ fn key_schedule_and_rounds_of_rfc7801() {
 }
 
 #[test]
-fn modes_of_gost_r_34_13() {
-    let v = file("gost-r-34.13-2015");
-    let key = array(&v["key"]);
-    let plaintext = hex(&v["plaintext"]);
-    let ecb: Vec<u8> = plaintext
-        .chunks(16)
-        .flat_map(|block| kuznyechik::encrypt(&key, block.try_into().unwrap()))
-        .collect();
-    assert_eq!(ecb, hex(&v["ecb"]));
-    let ctr = &v["ctr"];
-    assert_eq!(
-        gost_modes::ctr(&key, &array(&ctr["iv"]), &plaintext),
-        hex(&ctr["ciphertext"])
-    );
-    let omac = &v["omac"];
-    let keys = [array(&omac["k1"]), array(&omac["k2"])];
-    assert_eq!(gost_modes::omac_keys(&key), keys);
-    let tag = gost_modes::omac(&key, &plaintext);
-    assert_eq!(tag, array(&omac["tag"]));
-    assert_eq!(tag[..8], hex(&omac["tag_printed_by_the_standard"]));
-}
-
-#[test]
-fn ctr_acpkm() {
-    let v = file("ctr-acpkm");
-    let section_len = v["section_len"].as_u64().unwrap() as usize;
-    let plaintext = hex(&v["plaintext"]);
-    let sealed =
-        gost_modes::ctr_acpkm(&array(&v["key"]), &array(&v["iv"]), section_len, &plaintext);
-    assert_eq!(sealed, hex(&v["ciphertext"]));
-}
-
-#[test]
 fn examples_of_rfc9058() {
     for v in file("rfc9058-steps")["examples"].as_array().unwrap() {
         let key = array(&v["key"]);
@@ -134,24 +98,7 @@ fn examples_of_rfc9058() {
             array(&v["tag"])
         );
 
-        let sealed = mgm::seal(&key, &nonce, &aad, &plaintext).unwrap();
-        assert_eq!(sealed, expected);
-        assert_eq!(mgm::open(&key, &nonce, &aad, &sealed).unwrap(), plaintext);
-        let mut forged = sealed;
-        forged[0] ^= 1;
-        assert_eq!(mgm::open(&key, &nonce, &aad, &forged), None);
+        let sealed = mgm::seal(&key, &nonce, &aad, &plaintext);
+        assert_eq!(sealed, Some(expected));
     }
-}
-
-#[test]
-fn chains_of_65536_encryptions() {
-    let v = file("chain");
-    let keys = kuznyechik::round_keys(&array(&v["key"]));
-    // One lane here; the implementations, which are faster, run all thirty-two.
-    let mut block = [0; 16];
-    block[0] = 1;
-    for _ in 0..v["times"].as_u64().unwrap() {
-        block = kuznyechik::encrypt_with(&keys, &block);
-    }
-    assert_eq!(block, blocks(&v["lanes"])[1]);
 }

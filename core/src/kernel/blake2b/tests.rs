@@ -2,39 +2,20 @@
 
 use super::*;
 use crate::tier::{Tier, on_tier};
-use sivka_oracle::vectors::Object;
+use sivka_oracle::vectors;
 
-struct Case {
-    name: String,
-    key: Vec<u8>,
-    input: Vec<u8>,
-    output: Vec<u8>,
+sivka_oracle::objects! {
+    struct Case { name: String, key: Vec<u8>, input: Vec<u8>, output: Vec<u8> }
 }
 
 fn cases() -> Vec<Case> {
     let text = include_str!("../../../../vectors/blake2b/keyed.json");
-    let mut file = Object::parse(text, "keyed.json").unwrap();
-    file.take_string("source").unwrap();
-    let groups = file.take_objects("groups").unwrap();
-    file.finish().unwrap();
-    let mut cases = Vec::new();
-    for mut group in groups {
-        assert_eq!(group.take_string("algorithm").unwrap(), "BLAKE2b");
-        group.take_string("section").unwrap();
-        let before = cases.len();
-        for mut case in group.take_objects("cases").unwrap() {
-            cases.push(Case {
-                name: case.take_string("name").unwrap(),
-                key: case.take_bytes("key").unwrap(),
-                input: case.take_bytes("input").unwrap(),
-                output: case.take_bytes("output").unwrap(),
-            });
-            case.finish().unwrap();
-        }
-        assert_eq!(group.take("case_count").unwrap(), cases.len() - before);
-        group.finish().unwrap();
-    }
-    cases
+    let groups = vectors::read::<Case>(text).unwrap().into_iter();
+    let cases = groups.flat_map(|group| {
+        assert_eq!(group.algorithm, "BLAKE2b");
+        group.cases
+    });
+    cases.collect()
 }
 
 /// The hashes without a key that BoringSSL and AWS-LC test themselves with.

@@ -3,46 +3,17 @@
 use super::*;
 use crate::tier::{Tier, on_tier};
 use sivka_oracle::chacha20 as oracle;
-use sivka_oracle::vectors::Object;
+use sivka_oracle::vectors;
 
-struct Case {
-    algorithm: String,
-    name: String,
-    key: [u8; 32],
-    nonce: Vec<u8>,
-    counter: u64,
-    input: Vec<u8>,
-    output: Vec<u8>,
-}
-
-fn cases() -> Vec<Case> {
-    let text = include_str!("../../../../vectors/chacha20/chacha20.json");
-    let mut file = Object::parse(text, "chacha20.json").unwrap();
-    file.take_string("source").unwrap();
-    let groups = file.take_objects("groups").unwrap();
-    file.finish().unwrap();
-    let mut cases = Vec::new();
-    for mut group in groups {
-        let algorithm = group.take_string("algorithm").unwrap();
-        group.take_string("section").unwrap();
-        let before = cases.len();
-        for mut case in group.take_objects("cases").unwrap() {
-            let counter = case.take_bytes("counter").unwrap();
-            cases.push(Case {
-                algorithm: algorithm.clone(),
-                name: case.take_string("name").unwrap(),
-                key: case.take_bytes("key").unwrap().try_into().unwrap(),
-                nonce: case.take_bytes("nonce").unwrap(),
-                counter: u64::from_be_bytes(counter.try_into().unwrap()),
-                input: case.take_bytes("input").unwrap(),
-                output: case.take_bytes("output").unwrap(),
-            });
-            case.finish().unwrap();
-        }
-        assert_eq!(group.take("case_count").unwrap(), cases.len() - before);
-        group.finish().unwrap();
+sivka_oracle::objects! {
+    struct Case {
+        name: String,
+        key: [u8; 32],
+        nonce: Vec<u8>,
+        counter: [u8; 8],
+        input: Vec<u8>,
+        output: Vec<u8>,
     }
-    cases
 }
 
 fn xor<T: ChaCha20>(t: T, key: &[u8; 32], nonce: &[u8], counter: u64, data: &mut [u8]) {
@@ -57,22 +28,27 @@ fn hchacha20<T: ChaCha20>(t: T, key: &[u8; 32], nonce: &[u8]) -> [u8; 32] {
 }
 
 fn check<T: ChaCha20>(t: T, tier: Tier) {
-    let cases = cases();
-    assert_eq!(cases.len(), 8 + 5 + 1 + 1, "not every vector was checked");
-    for case in &cases {
-        let what = format!("{} {} on {tier}", case.algorithm, case.name);
-        let mut data = case.input.clone();
-        match &*case.algorithm {
-            "ChaCha20" => xor(t, &case.key, &case.nonce, case.counter, &mut data),
-            "HChaCha20" => data = hchacha20(t, &case.key, &case.nonce).to_vec(),
-            "XChaCha20" => {
-                let subkey = hchacha20(t, &case.key, &case.nonce[..16]);
-                xor(t, &subkey, &case.nonce[16..], case.counter, &mut data);
+    let text = include_str!("../../../../vectors/chacha20/chacha20.json");
+    let mut checked = 0;
+    for group in vectors::read::<Case>(text).unwrap() {
+        for case in &group.cases {
+            let mut data = case.input.clone();
+            let counter = u64::from_be_bytes(case.counter);
+            match &*group.algorithm {
+                "ChaCha20" => xor(t, &case.key, &case.nonce, counter, &mut data),
+                "HChaCha20" => data = hchacha20(t, &case.key, &case.nonce).to_vec(),
+                "XChaCha20" => {
+                    let subkey = hchacha20(t, &case.key, &case.nonce[..16]);
+                    xor(t, &subkey, &case.nonce[16..], counter, &mut data);
+                }
+                other => panic!("what is {other}?"),
             }
-            other => panic!("what is {other}?"),
+            let what = format!("{} {} on {tier}", group.algorithm, case.name);
+            assert_eq!(data, case.output, "{what}");
+            checked += 1;
         }
-        assert_eq!(data, case.output, "{what}");
     }
+    assert_eq!(checked, 8 + 5 + 1 + 1, "not every vector was checked");
 }
 
 /// The low word of the counter runs over before every block of the widest kernel and

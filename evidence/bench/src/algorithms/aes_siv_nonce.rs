@@ -2,7 +2,7 @@
 //! section 3): what peers have that take no list.
 
 use super::aead::{AES_SIV_512, peers};
-use crate::aead::{Aead, OneAtATime, two_strings};
+use crate::aead::{Aead, OneAtATime, split, two_strings};
 use crate::algorithm::Algorithm;
 use crate::harness::{Contender, Kind};
 use crate::messages::Shape;
@@ -40,7 +40,7 @@ struct WithNonce(AesSiv256);
 impl Aead for WithNonce {
     #[inline(always)]
     fn seal(&mut self, _nonce: &[u8], strings: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message.split_last_chunk_mut().expect("room for a tag");
+        let (in_out, room) = split::<16>(message);
         let sealed = self
             .0
             .seal_in_place_with_list(&two_strings(strings), in_out);
@@ -49,7 +49,7 @@ impl Aead for WithNonce {
 
     #[inline(always)]
     fn open(&mut self, _nonce: &[u8], strings: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut().expect("a tag");
+        let (in_out, tag) = split::<16>(message);
         let tag = Tag::from(*tag);
         let opened = self
             .0

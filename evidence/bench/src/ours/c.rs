@@ -1,7 +1,7 @@
 //! The C interface, called as C calls it: through pointers that the compiler cannot see
 //! through, so that nothing of it is inlined.
 
-use crate::aead::{Aead, Apart};
+use crate::aead::{Aead, Apart, Given};
 use crate::harness::Work;
 use crate::messages::{Messages, Shape};
 use sivka_ffi::key::{self, sivka_key_free, sivka_key_new_by_name};
@@ -178,33 +178,21 @@ impl Aead for Key {
 
 impl Apart for Key {
     #[inline(always)]
-    fn seal_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    ) {
-        let (to, len) = (ciphertext.as_mut_ptr(), ciphertext.len());
-        assert_eq!(plaintext.len(), len);
+    fn seal_apart(&mut self, given: Given<'_>, to: &mut [u8], tag: &mut [u8]) {
+        let Given { nonce, aad, text } = given;
+        assert_eq!(text.len(), to.len());
+        let (from, to, len) = (text.as_ptr(), to.as_mut_ptr(), to.len());
         // SAFETY: two buffers, both of this length.
-        unsafe { self.seal_from(nonce, aad, (plaintext.as_ptr(), to, len), tag) }
+        unsafe { self.seal_from(nonce, aad, (from, to, len), tag) }
     }
 
     #[inline(always)]
-    fn open_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> bool {
-        let (to, len) = (plaintext.as_mut_ptr(), plaintext.len());
-        assert_eq!(ciphertext.len(), len);
+    fn open_apart(&mut self, given: Given<'_>, tag: &[u8], to: &mut [u8]) -> bool {
+        let Given { nonce, aad, text } = given;
+        assert_eq!(text.len(), to.len());
+        let (from, to, len) = (text.as_ptr(), to.as_mut_ptr(), to.len());
         // SAFETY: two buffers, both of this length.
-        unsafe { self.open_from(nonce, aad, (ciphertext.as_ptr(), to, len), tag) }
+        unsafe { self.open_from(nonce, aad, (from, to, len), tag) }
     }
 }
 

@@ -2,7 +2,7 @@
 //! is what the C# library does with libsodium: every key is derived for each message.
 
 use super::{Peer, PeerAlgorithm};
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, OneAtATime, split};
 
 const ENCRYPTION: &[u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:40 ChaCha20.Encrypt()";
 const MAC: &[u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:41 BLAKE2b.KeyedHash()";
@@ -76,9 +76,7 @@ impl<P: Parts> Composed<P> {
 impl<P: Parts> Aead for Composed<P> {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, room) = split::<TAG_LEN>(message);
         let nonce: &[u8; 8] = nonce.try_into().expect("an 8-byte nonce");
         self.parts.cipher(&self.encryption_key(), nonce, in_out);
         *room = self.tag(nonce, aad, in_out);
@@ -86,7 +84,7 @@ impl<P: Parts> Aead for Composed<P> {
 
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let (in_out, tag) = split::<TAG_LEN>(message);
         let nonce: &[u8; 8] = nonce.try_into().expect("an 8-byte nonce");
         // A benchmark's comparison: its time is nothing beside the rest.
         let authentic = self.tag(nonce, aad, in_out) == *tag;
@@ -104,15 +102,13 @@ struct HashAlone<P> {
 impl<P: Parts> Aead for HashAlone<P> {
     #[inline(always)]
     fn seal(&mut self, _nonce: &[u8], _aad: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, room) = split::<TAG_LEN>(message);
         self.parts.hash(&self.key, &[in_out], room);
     }
 
     #[inline(always)]
     fn open(&mut self, _nonce: &[u8], _aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let (in_out, tag) = split::<TAG_LEN>(message);
         let mut hash = [0; TAG_LEN];
         self.parts.hash(&self.key, &[in_out], &mut hash);
         hash == *tag

@@ -10,7 +10,7 @@ macro_rules! evp_aead {
     ($ffi:ident, $name:literal) => {
         use super::narrow::Narrow;
         use super::{Peer, PeerAlgorithm};
-        use crate::aead::{self, Aead, Apart};
+        use crate::aead::{self, Aead, Apart, Given};
         use crate::messages::Interface;
         use std::ptr::{self, NonNull};
 
@@ -113,29 +113,23 @@ macro_rules! evp_aead {
 
         impl Apart for Key {
             #[inline(always)]
-            fn seal_apart(
-                &mut self,
-                nonce: &[u8],
-                aad: &[u8],
-                plaintext: &[u8],
-                ciphertext: &mut [u8],
-                tag: &mut [u8],
-            ) {
+            fn seal_apart(&mut self, given: Given<'_>, to: &mut [u8], tag: &mut [u8]) {
+                let Given { nonce, aad, text } = given;
                 let mut written = 0;
-                // SAFETY: the context lives; nonce, AAD and plaintext are readable for their
-                // lengths, the ciphertext is as long as the plaintext and apart from it, and
+                // SAFETY: the context lives; nonce, AAD and text are readable for their
+                // lengths, `to` is as long as the text and apart from it, and
                 // the tag is writable for its length; there is no further input.
                 let done = unsafe {
                     $ffi::EVP_AEAD_CTX_seal_scatter(
                         self.0.as_ptr(),
-                        ciphertext.as_mut_ptr(),
+                        to.as_mut_ptr(),
                         tag.as_mut_ptr(),
                         &mut written,
                         tag.len(),
                         nonce.as_ptr(),
                         nonce.len(),
-                        plaintext.as_ptr(),
-                        plaintext.len(),
+                        text.as_ptr(),
+                        text.len(),
                         ptr::null(),
                         0,
                         aad.as_ptr(),
@@ -149,23 +143,17 @@ macro_rules! evp_aead {
             }
 
             #[inline(always)]
-            fn open_apart(
-                &mut self,
-                nonce: &[u8],
-                aad: &[u8],
-                ciphertext: &[u8],
-                tag: &[u8],
-                plaintext: &mut [u8],
-            ) -> bool {
+            fn open_apart(&mut self, given: Given<'_>, tag: &[u8], to: &mut [u8]) -> bool {
+                let Given { nonce, aad, text } = given;
                 // SAFETY: as in `seal_apart`, with a tag that is read.
                 let done = unsafe {
                     $ffi::EVP_AEAD_CTX_open_gather(
                         self.0.as_ptr(),
-                        plaintext.as_mut_ptr(),
+                        to.as_mut_ptr(),
                         nonce.as_ptr(),
                         nonce.len(),
-                        ciphertext.as_ptr(),
-                        ciphertext.len(),
+                        text.as_ptr(),
+                        text.len(),
                         tag.as_ptr(),
                         tag.len(),
                         aad.as_ptr(),

@@ -1,6 +1,6 @@
 //! RustCrypto's `kuznyechik` and `mgm`.
 
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, OneAtATime, split};
 use crate::block_cipher::{BlockCipher, Blocks, Dependent};
 use crate::harness::Work;
 use ::kuznyechik::Kuznyechik;
@@ -61,9 +61,7 @@ struct MgmKey(Mgm<KuznyechikOfMgm>);
 impl Aead for MgmKey {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message
-            .split_last_chunk_mut::<16>()
-            .expect("room for a tag");
+        let (in_out, room) = split::<16>(message);
         let nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
         let tag = self.0.encrypt_in_place_detached(&nonce.into(), aad, in_out);
         room.copy_from_slice(&tag.expect("within the limits"));
@@ -71,7 +69,7 @@ impl Aead for MgmKey {
 
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<16>().expect("a tag");
+        let (in_out, tag) = split::<16>(message);
         let nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
         let opened = self
             .0

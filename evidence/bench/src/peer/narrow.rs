@@ -1,7 +1,7 @@
 //! Yardsticks with a 12-byte nonce and a 16-byte tag among algorithms that have a shorter
 //! nonce and room for a longer tag.
 
-use crate::aead::{Aead, Apart};
+use crate::aead::{Aead, Apart, Given};
 
 /// A key of such a yardstick.
 pub(super) struct Narrow<A>(pub(super) A);
@@ -35,30 +35,16 @@ impl<A: Aead> Aead for Narrow<A> {
 
 impl<A: Apart> Apart for Narrow<A> {
     #[inline(always)]
-    fn seal_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-        tag: &mut [u8],
-    ) {
-        let tag = &mut tag[..TAG_LEN];
-        self.0
-            .seal_apart(&padded(nonce), aad, plaintext, ciphertext, tag);
+    fn seal_apart(&mut self, given: Given<'_>, to: &mut [u8], tag: &mut [u8]) {
+        let nonce = &padded(given.nonce);
+        let given = Given { nonce, ..given };
+        self.0.seal_apart(given, to, &mut tag[..TAG_LEN]);
     }
 
     #[inline(always)]
-    fn open_apart(
-        &mut self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        tag: &[u8],
-        plaintext: &mut [u8],
-    ) -> bool {
-        let tag = &tag[..TAG_LEN];
-        self.0
-            .open_apart(&padded(nonce), aad, ciphertext, tag, plaintext)
+    fn open_apart(&mut self, given: Given<'_>, tag: &[u8], to: &mut [u8]) -> bool {
+        let nonce = &padded(given.nonce);
+        let given = Given { nonce, ..given };
+        self.0.open_apart(given, &tag[..TAG_LEN], to)
     }
 }

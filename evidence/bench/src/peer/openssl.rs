@@ -2,7 +2,7 @@
 
 use super::narrow::Narrow;
 use super::{Peer, PeerAlgorithm};
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, OneAtATime, split};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 
@@ -212,9 +212,7 @@ fn c_len(bytes: &[u8]) -> c_int {
 
 impl Aead for Key {
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, tag) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, tag) = split::<TAG_LEN>(message);
         self.seal.start(nonce.try_into().expect("a 12-byte nonce"));
         self.seal.aad(aad);
         assert!(self.seal.body(in_out), "OpenSSL does not seal");
@@ -222,7 +220,7 @@ impl Aead for Key {
     }
 
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let (in_out, tag) = split::<TAG_LEN>(message);
         self.open.start(nonce.try_into().expect("a 12-byte nonce"));
         self.open.tag(ffi::CTRL_AEAD_SET_TAG, tag);
         self.open.aad(aad);
@@ -246,9 +244,7 @@ impl Siv {
 
 impl Aead for Siv {
     fn seal(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, tag) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, tag) = split::<TAG_LEN>(message);
         let context = &mut self.message;
         context.start_as(&self.keyed.seal);
         context.update_aad(aad);
@@ -257,7 +253,7 @@ impl Aead for Siv {
     }
 
     fn open(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let (in_out, tag) = split::<TAG_LEN>(message);
         let context = &mut self.message;
         context.start_as(&self.keyed.open);
         context.tag(ffi::CTRL_AEAD_SET_TAG, tag);

@@ -2,12 +2,10 @@
 
 use super::narrow::Narrow;
 use super::{Peer, PeerAlgorithm};
-use crate::aead::{Aead, OneAtATime};
+use crate::aead::{Aead, OneAtATime, split};
 use ring::aead::{
     AES_128_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey,
 };
-
-const TAG_LEN: usize = 16;
 
 /// The peer's work for `cipher`, if it has it.
 pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
@@ -28,9 +26,7 @@ pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
 impl Aead for LessSafeKey {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, room) = split::<16>(message);
         let nonce = Nonce::try_assume_unique_for_key(nonce).expect("a 12-byte nonce");
         let tag = self
             .seal_in_place_separate_tag(nonce, Aad::from(aad), in_out)

@@ -1,8 +1,7 @@
 //! RustCrypto's `aes-gcm-siv` and `aes-siv`.
 
 use super::{Peer, PeerAlgorithm, kuznyechik};
-use crate::aead::{Aead, OneAtATime};
-use crate::messages::Interface;
+use crate::aead::{Aead, OneAtATime, split};
 use aes_gcm_siv::aead::{AeadInOut, KeyInit, Tag};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use aes_siv::siv::Aes256Siv;
@@ -15,14 +14,7 @@ const NAME: &str = if cfg!(all(aes_backend = "soft", polyval_backend = "soft")) 
 };
 
 /// The peer's work for `cipher`, if it has it.
-pub(super) fn offering(
-    cipher: PeerAlgorithm,
-    key: &[u8],
-    interface: Option<Interface>,
-) -> Option<Peer> {
-    if interface.is_some() {
-        return None;
-    }
+pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
     match cipher {
         PeerAlgorithm::Aes128GcmSiv => Some(peer::<Aes128GcmSiv>(key)),
         PeerAlgorithm::Aes256GcmSiv => Some(peer::<Aes256GcmSiv>(key)),
@@ -43,14 +35,10 @@ fn peer<A: KeyInit + AeadInOut + 'static>(key: &[u8]) -> Peer {
 /// Anything behind RustCrypto's AEAD traits, in place with a detached tag.
 struct InOut<A>(A);
 
-const TAG_LEN: usize = 16;
-
 impl<A: AeadInOut> Aead for InOut<A> {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, room) = split::<16>(message);
         let nonce = nonce.try_into().expect("a 12-byte nonce");
         let tag = self
             .0
@@ -61,7 +49,7 @@ impl<A: AeadInOut> Aead for InOut<A> {
 
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let (in_out, tag) = split::<16>(message);
         let nonce = nonce.try_into().expect("a 12-byte nonce");
         let tag: &Tag<A> = (&tag[..]).try_into().expect("a 16-byte tag");
         self.0
@@ -76,16 +64,14 @@ struct Siv(Aes256Siv);
 impl Aead for Siv {
     #[inline(always)]
     fn seal(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) {
-        let (in_out, room) = message
-            .split_last_chunk_mut::<TAG_LEN>()
-            .expect("room for a tag");
+        let (in_out, room) = split::<16>(message);
         let sealed = self.0.encrypt_inout_detached([aad], in_out.into());
         room.copy_from_slice(&sealed.expect("within the limits"));
     }
 
     #[inline(always)]
     fn open(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
-        let (in_out, tag) = message.split_last_chunk_mut::<TAG_LEN>().expect("a tag");
+        let (in_out, tag) = split::<16>(message);
         let opened = self
             .0
             .decrypt_inout_detached([aad], in_out.into(), (&*tag).into());

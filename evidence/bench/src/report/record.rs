@@ -4,7 +4,6 @@ use super::{Measured, csv};
 use crate::clock::gigahertz;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
 /// The packages that peers come from, as Cargo.lock calls them.
@@ -42,21 +41,6 @@ impl Origin {
         }
     }
 
-    /// Fails unless this program is newer than the sources it names: a record
-    /// says which commit was measured, and that must be true.
-    pub(crate) fn check_program() -> io::Result<()> {
-        let built = fs::metadata(env::current_exe()?)?.modified()?;
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for sources in ["src", "../../core/src", "../../ffi/src"].map(|path| here.join(path)) {
-            if newest(&sources)? > built {
-                return Err(io::Error::other(
-                    "the sources are newer than this program: build it again to record",
-                ));
-            }
-        }
-        Ok(())
-    }
-
     /// Writes `evidence/record/<folder>/<date>.csv` and `.txt`, with `label` after the date, and
     /// gives what it wrote. An empty `folder` means the CPU's own name. A record that exists is
     /// replaced.
@@ -78,7 +62,7 @@ impl Origin {
         let label = label.map_or_else(String::new, |label| format!("-{}", slug(label)));
         let stem = folder.join(format!("{}{label}", self.date));
         let [table, text] = ["csv", "txt"].map(|end| stem.with_extension(end));
-        csv::write(rows, &table)?;
+        fs::write(&table, csv(rows))?;
         fs::write(&text, self.circumstances())?;
         Ok([table, text])
     }
@@ -109,20 +93,6 @@ impl Origin {
     }
 }
 
-/// When the newest file under `folder` was written.
-fn newest(folder: &Path) -> io::Result<SystemTime> {
-    let mut newest = UNIX_EPOCH;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        newest = newest.max(if entry.file_type()?.is_dir() {
-            self::newest(&entry.path())?
-        } else {
-            entry.metadata()?.modified()?
-        });
-    }
-    Ok(newest)
-}
-
 /// The versions of `package` in Cargo.lock.
 fn locked_versions(package: &str) -> Vec<&'static str> {
     let lock = include_str!("../../../../Cargo.lock");
@@ -142,26 +112,15 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
 
 /// The commit that is checked out, and whether the tree differs from it.
 fn commit() -> String {
-    let git = |arguments: &[&str]| {
-        let at = ["-C", env!("CARGO_MANIFEST_DIR")];
-        said("git", &[&at, arguments].concat())
-    };
-    let Some(commit) = git(&["rev-parse", "HEAD"]) else {
-        return "unknown".to_owned();
-    };
-    match git(&[
-        "status",
-        "--porcelain",
-        "--",
-        "../../core/src",
-        "../../ffi/src",
-        "src",
-    ])
-    .as_deref()
-    {
-        Some("") => commit,
-        Some(_) | None => format!("{commit} with changes"),
-    }
+    let words = [
+        "describe",
+        "--always",
+        "--abbrev=40",
+        "--exclude=*",
+        "--dirty= with changes",
+    ];
+    let at = ["-C", env!("CARGO_MANIFEST_DIR")];
+    said("git", &[&at[..], &words].concat()).unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// The CPU's own name, and family, model and stepping, because a virtual machine
@@ -174,18 +133,14 @@ fn cpu() -> String {
             .find(|(key, _)| key.trim() == name)
             .map(|(_, value)| value.trim())
     };
-    match (
-        field("model name"),
-        field("cpu family"),
-        field("model"),
-        field("stepping"),
-    ) {
-        (Some(name), Some(family), Some(model), Some(stepping)) => {
-            format!("{name}, family {family}, model {model}, stepping {stepping}")
-        }
-        (Some(name), ..) => name.to_owned(),
-        _ => format!("unnamed {}", env::consts::ARCH),
-    }
+    let name = field("model name").map_or(format!("unnamed {}", env::consts::ARCH), str::to_owned);
+    let numbers = [
+        ("family", "cpu family"),
+        ("model", "model"),
+        ("stepping", "stepping"),
+    ];
+    let numbers = numbers.map(|(word, key)| Some(format!(", {word} {}", field(key)?)));
+    name + &numbers.into_iter().flatten().collect::<String>()
 }
 
 /// Lower-case words joined by hyphens, for a file name.

@@ -1,7 +1,7 @@
 //! Messages whose block counter wraps or carries: of AES-GCM-SIV beyond the two of RFC 8452
 //! C.3, and of AES-SIV.
 
-use super::{Algorithm, Message};
+use super::Algorithm;
 use sivka_oracle::lengths::painted;
 use sivka_oracle::vectors::Case;
 use sivka_oracle::{aes_siv, gcm_siv};
@@ -24,13 +24,8 @@ const SHORT: [usize; 9] = [16, 17, 31, 32, 33, 48, 64, 65, 129];
 /// first rounds of AES up: the counter wraps within each, the bytes below the wrap take
 /// every place in a stride, and so do the ends.
 fn longest() -> impl Iterator<Item = (u32, usize)> {
-    (0..LONGEST as u32).map(|i| (u32::MAX - 20 - 13 * i, 16_384 + 37 * i as usize))
+    (0..40).map(|i| (u32::MAX - 20 - 13 * i, 16_384 + 37 * i as usize))
 }
-
-const LONGEST: usize = 40;
-
-/// How many messages [`counters`] makes.
-pub(super) const CONSTRUCTED: usize = BLOCKS + 6 + SHORT.len() + LONGEST;
 
 /// Messages made so that their tag, which is the initial counter, starts the
 /// counter where a test wants it.
@@ -57,29 +52,27 @@ fn starting_at(algorithm: &Algorithm, start: u32, len: usize) -> Case {
             Some((tag, plaintext))
         })
         .expect("a tag that can be had");
-    let message = Message {
-        nonce,
-        aad,
-        plaintext,
-    };
-    let mut ciphertext = algorithm.seal(&key, &message).expect("nothing is refused");
-    assert_eq!(
-        ciphertext.split_off(len),
-        tag,
-        "the construction missed its tag"
-    );
-    let Message {
-        nonce,
-        aad,
-        plaintext,
-    } = message;
+    let sealed = gcm_siv::seal(&key, &nonce, &aad, &plaintext);
+    case(algorithm, start, &sealed, tag, [key, nonce, aad, plaintext])
+}
+
+/// A case that seals to `sealed`, whose tag starts the counter at `start`.
+fn case(
+    algorithm: &Algorithm,
+    start: u32,
+    sealed: &[u8],
+    tag: [u8; 16],
+    [key, nonce, aad, plaintext]: [Vec<u8>; 4],
+) -> Case {
+    let (ciphertext, made) = algorithm.split(sealed);
+    assert_eq!(made, tag, "the construction missed its tag");
     Case {
-        name: format!("counter starts at {start:#010x}, {len} bytes"),
+        name: format!("counter starts at {start:#010x}, {} bytes", plaintext.len()),
         key,
         nonce,
         aad,
         plaintext,
-        ciphertext,
+        ciphertext: ciphertext.to_vec(),
         tag: tag.to_vec(),
     }
 }
@@ -99,9 +92,6 @@ const AES_SIV_STARTS: [u32; 7] = [
 /// The lengths of AES-SIV's messages.
 const AES_SIV_LENS: [usize; 5] = [17, 100, 16 * 20, 16 * (BLOCKS - 1) + 7, 5003];
 
-/// How many messages [`of_aes_siv`] makes.
-pub(super) const AES_SIV_CONSTRUCTED: usize = AES_SIV_STARTS.len() * AES_SIV_LENS.len();
-
 /// Messages of AES-SIV that start the counter where a test wants it, with all other bits of
 /// the tag set, those two among them that the counter does not have.
 pub(super) fn of_aes_siv(algorithm: &Algorithm) -> Vec<Case> {
@@ -113,17 +103,13 @@ pub(super) fn of_aes_siv(algorithm: &Algorithm) -> Vec<Case> {
         tag[12..].copy_from_slice(&start.to_be_bytes());
         let plaintext = aes_siv::plaintext_with_tag(&key, &[&aad], &painted(0, len), tag);
         let sealed = aes_siv::seal(&key, &[&aad], &plaintext);
-        let (ciphertext, made) = algorithm.split(&sealed);
-        assert_eq!(made, tag, "the construction missed its tag");
-        Case {
-            name: format!("counter starts at {start:#010x}, {len} bytes"),
-            ciphertext: ciphertext.to_vec(),
-            tag: tag.to_vec(),
-            nonce: Vec::new(),
-            key,
-            aad,
-            plaintext,
-        }
+        case(
+            algorithm,
+            start,
+            &sealed,
+            tag,
+            [key, Vec::new(), aad, plaintext],
+        )
     });
     cases.collect()
 }

@@ -3,9 +3,9 @@
 mod open;
 mod seal;
 
-use super::Algorithm;
 use super::guarded::{Guarded, Place};
-use super::subject::{Offsets, Subject};
+use super::offsets::Offsets;
+use super::{Algorithm, Failure, Subject};
 use crate::shapes::{AadForm, BatchForm, Laid, Messages, NonceStyle, Width};
 use sivka::{BatchAad, BatchText, Column, Status, Validity};
 
@@ -172,6 +172,14 @@ fn with_aads<R>(given: &Messages, call: impl FnOnce(BatchAad<'_>) -> R) -> R {
             let bytes = &bytes[..];
             call(BatchAad::Contiguous { bytes, offsets })
         }
+    }
+}
+
+fn status(done: Result<(), Failure>) -> Status {
+    match done {
+        Ok(()) => Status::Done,
+        Err(Failure::Open) => Status::NotOpened,
+        Err(Failure::Misuse) => Status::Refused,
     }
 }
 

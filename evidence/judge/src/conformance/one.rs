@@ -1,7 +1,7 @@
 //! One message with a given nonce, in every way of the interface.
 
 use super::guarded::{Guarded, Place};
-use super::{Algorithm, Failure, Message, Report, Subject};
+use super::{Algorithm, Failure, Message, Subject};
 use core::fmt;
 
 /// A message and what the reference seals it to; `None` where it must refuse.
@@ -35,12 +35,10 @@ pub(super) fn check(
     subject: &dyn Subject,
     expected: &Expected,
     place: Place,
-    report: &mut Report,
 ) {
     let message = &expected.message;
     let Some(sealed) = &expected.sealed else {
         check_refusal(subject, message, algorithm.tag_len);
-        report.refusals += 1;
         return;
     };
     let (ciphertext, tag) = algorithm.split(sealed);

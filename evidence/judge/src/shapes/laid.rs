@@ -37,11 +37,7 @@ impl Laid {
         lens: impl Iterator<Item = usize>,
         source: &mut dyn Source,
     ) -> Self {
-        let mut offsets = vec![before];
-        offsets.extend(lens.scan(before, |end, len| {
-            *end += len;
-            Some(*end)
-        }));
+        let offsets = bounds(before, lens);
         let end = offsets[offsets.len() - 1];
         let mut bytes = vec![NOBODYS; end + after];
         source.fill(&mut bytes[before..end]);
@@ -91,6 +87,15 @@ impl Laid {
         let outside = self.bytes[..first].iter().chain(&self.bytes[last..]);
         outside.copied().all(|byte| byte == NOBODYS)
     }
+}
+
+/// Where strings of these lengths begin from `start` on, and where the last one ends.
+pub(crate) fn bounds(start: usize, lens: impl Iterator<Item = usize>) -> Vec<usize> {
+    let ends = lens.scan(start, |end, len| {
+        *end += len;
+        Some(*end)
+    });
+    core::iter::once(start).chain(ends).collect()
 }
 
 /// What comes before the first string of a buffer and after the last.

@@ -112,13 +112,12 @@ impl Messages {
         }
         let drawn = nonces(shape.nonce, parts, count, source);
         arrange(shape.order, &mut plans, source);
-        let margins = match shape.base {
-            Base::Zero => (0, 0),
-            Base::Later => (1 + source.below(70), source.below(70)),
-        };
-        let first_bit = match shape.base {
-            Base::Zero => 0,
-            Base::Later => 1 + source.below(20),
+        let (margins, first_bit) = match shape.base {
+            Base::Zero => ((0, 0), 0),
+            Base::Later => (
+                (1 + source.below(70), source.below(70)),
+                1 + source.below(20),
+            ),
         };
         let text_lens = plans.iter().map(|plan| plan.text_len);
         let texts = Laid::filled(margins, text_lens, source);
@@ -240,12 +239,7 @@ impl Messages {
             return None;
         }
         let mut bitmap = vec![0xff; (self.first_bit + self.len()).div_ceil(8)];
-        for (i, _) in self
-            .nulls
-            .iter()
-            .enumerate()
-            .filter(|(_, is_null)| **is_null)
-        {
+        for i in (0..self.len()).filter(|i| self.nulls[*i]) {
             let bit = self.first_bit + i;
             bitmap[bit / 8] &= !(1 << (bit % 8));
         }
@@ -283,10 +277,7 @@ fn nulls(style: Nulls, count: usize, source: &mut dyn Source) -> Vec<bool> {
     match style {
         Nulls::Unsaid | Nulls::None => vec![false; count],
         Nulls::All => vec![true; count],
-        Nulls::Runs => {
-            let first = source.below(2);
-            runs(count, source, |_, i| i % 2 == first)
-        }
+        Nulls::Runs => by_turns(count, source),
         Nulls::Outlier => one(count, source),
         Nulls::Independent => (0..count).map(|_| source.once_in(4)).collect(),
     }
@@ -296,10 +287,7 @@ fn forged(style: Forged, count: usize, source: &mut dyn Source) -> Vec<bool> {
     match style {
         Forged::None => vec![false; count],
         Forged::One => one(count, source),
-        Forged::Runs => {
-            let first = source.below(2);
-            runs(count, source, |_, i| i % 2 == first)
-        }
+        Forged::Runs => by_turns(count, source),
         Forged::Alternating => {
             let first = source.below(2);
             (0..count).map(|i| i % 2 == first).collect()
@@ -309,13 +297,16 @@ fn forged(style: Forged, count: usize, source: &mut dyn Source) -> Vec<bool> {
     }
 }
 
+/// Runs of marks and of none.
+fn by_turns(count: usize, source: &mut dyn Source) -> Vec<bool> {
+    let first = source.below(2);
+    runs(count, source, |_, i| i % 2 == first)
+}
+
 /// One of so many.
 fn one(count: usize, source: &mut dyn Source) -> Vec<bool> {
-    let mut marks = vec![false; count];
-    if let Some(mark) = marks.get_mut(outlier(count, source)) {
-        *mark = true;
-    }
-    marks
+    let place = outlier(count, source);
+    (0..count).map(|i| i == place).collect()
 }
 
 fn forgery(
@@ -360,37 +351,23 @@ fn nonces(style: NonceStyle, parts: Parts, count: usize, source: &mut dyn Source
     if len == 0 {
         return nonces;
     }
+    let drawn = |source: &mut dyn Source| {
+        let mut one = vec![0; len];
+        source.fill(&mut one);
+        one
+    };
     match style {
         NonceStyle::Distinct | NonceStyle::Random => source.fill(&mut nonces),
-        NonceStyle::Equal => {
-            let mut one = vec![0; len];
-            source.fill(&mut one);
-            nonces
-                .chunks_mut(len)
-                .for_each(|nonce| nonce.copy_from_slice(&one));
-        }
-        NonceStyle::Runs => {
-            let of_each = runs(count, source, |source, _| {
-                let mut one = vec![0; len];
-                source.fill(&mut one);
-                one
-            });
-            nonces = of_each.concat();
-        }
+        NonceStyle::Equal => nonces = drawn(source).repeat(count),
+        NonceStyle::Runs => nonces = runs(count, source, |source, _| drawn(source)).concat(),
         NonceStyle::Counter => {
-            let mut one = vec![0; len];
-            source.fill(&mut one);
+            let mut one = drawn(source);
             // So that it carries.
             let near_its_end = source.below(3).min(len - 1);
             one[len - near_its_end..].fill(0xff);
             for nonce in nonces.chunks_mut(len) {
                 nonce.copy_from_slice(&one);
-                for byte in one.iter_mut().rev() {
-                    *byte = byte.wrapping_add(1);
-                    if *byte != 0 {
-                        break;
-                    }
-                }
+                count_up(one.iter_mut().rev());
             }
         }
         NonceStyle::Boundary => {
@@ -404,6 +381,16 @@ fn nonces(style: NonceStyle, parts: Parts, count: usize, source: &mut dyn Source
     let firsts = nonces.iter_mut().step_by(len);
     firsts.for_each(|first| *first &= parts.first_byte_mask);
     nonces
+}
+
+/// Adds one to a number whose lowest byte comes first.
+pub(crate) fn count_up<'a>(bytes: impl Iterator<Item = &'a mut u8>) {
+    for byte in bytes {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
+            break;
+        }
+    }
 }
 
 fn arrange(order: Order, plans: &mut [Plan], source: &mut dyn Source) {

@@ -29,17 +29,18 @@ fn drawn<T: Copy>(source: &mut dyn Source, all: &[T], times: &[usize]) -> T {
     all[0]
 }
 
-/// Makes an enum of styles from their names, and from how many times in all they are drawn if
-/// that is not the same for each.
+/// Makes enums of styles from their names, and from how many times in all each is drawn if that is
+/// not the same for all.
 macro_rules! styles {
-    (
+    ($(
         $(#[$doc:meta])*
         $name:ident {
             $($(#[$style_doc:meta])* $style:ident: $words:literal $(, $times:literal times)?;)+
         }
-    ) => {
+    )+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the words say it")]
         pub enum $name {
             $($(#[$style_doc])* $style,)+
         }
@@ -56,7 +57,7 @@ macro_rules! styles {
                 drawn(source, Self::ALL, &[$(1 $(* $times)?),+])
             }
         }
-    };
+    )+};
 }
 
 styles! {
@@ -72,60 +73,37 @@ styles! {
         /// handed on at once; or twice these and one.
         Slab: "a slab", 1 times;
     }
-}
 
-styles! {
     /// The lengths of texts, or of AADs.
     LengthStyle {
-        /// All of one length.
         Equal: "equal";
         /// Runs of 1 to 65 of one length, which is one of a few.
         Runs: "runs";
         /// Runs of empty ones and of others, by turns.
         Gaps: "runs of none";
-        /// Shorter ones first.
         Rising: "rising";
-        /// Longer ones first.
         Falling: "falling";
         /// All of one length but one.
         Outlier: "one outlier";
-        /// All empty.
         Empty: "all empty";
         /// Lengths at which code takes another way, and one more or less.
         Boundary: "boundaries";
-        /// Each its own.
         Independent: "independent";
     }
-}
 
-styles! {
     /// What AADs hold.
     AadBytes {
-        /// Each its own bytes.
         Own: "own";
         /// All are beginnings of one string; as slices, of one place.
         Shared: "shared";
     }
-}
 
-styles! {
-    /// How AADs are given.
-    AadForm {
-        /// One for all.
-        Common: "common";
-        /// A slice for each.
-        List: "list";
-        /// One buffer and offsets.
-        Contiguous: "contiguous";
-    }
-}
+    /// How AADs are given: one for all, a slice for each, or one buffer and offsets.
+    AadForm { Common: "common"; List: "list"; Contiguous: "contiguous"; }
 
-styles! {
     /// Nonces.
     NonceStyle {
-        /// All distinct.
         Distinct: "distinct";
-        /// All equal.
         Equal: "equal";
         /// Runs of equal ones.
         Runs: "runs";
@@ -136,141 +114,63 @@ styles! {
         /// Drawn by the call that seals, where it can; distinct elsewhere.
         Random: "random";
     }
-}
 
-styles! {
     /// Which values of a column are null.
     Nulls {
-        /// None, and no bitmap says so.
         Unsaid: "no bitmap";
-        /// None.
         None: "none";
-        /// All.
         All: "all";
-        /// Runs.
         Runs: "runs";
-        /// One.
         Outlier: "one";
         /// Each, once in four.
         Independent: "independent";
     }
-}
 
-styles! {
-    /// What a column holds where a value is null.
-    Gaps {
-        /// Nothing.
-        Nothing: "nothing";
-        /// Bytes that belong to no value.
-        Bytes: "bytes";
-    }
-}
+    /// What a column holds where a value is null; bytes belong to no value.
+    Gaps { Nothing: "nothing"; Bytes: "bytes"; }
 
-styles! {
     /// The order in which messages come.
-    Order {
-        /// As they were drawn.
-        Drawn: "as drawn";
-        /// The last one first.
-        Reversed: "reversed";
-        /// Any.
-        Shuffled: "shuffled";
-    }
-}
+    Order { Drawn: "as drawn"; Reversed: "reversed"; Shuffled: "shuffled"; }
 
-styles! {
-    /// The width of a column's offsets, in bits: those that are read and those that are
-    /// written.
-    Width {
-        /// 32 and 32.
-        Bits32: "32";
-        /// 64 and 64.
-        Bits64: "64";
-        /// 32 and 64.
-        Wider: "32 to 64";
-        /// 64 and 32.
-        Narrower: "64 to 32";
-    }
-}
+    /// The width of a column's offsets in bits: those that are read, and those that are written.
+    Width { Bits32: "32"; Bits64: "64"; Wider: "32 to 64"; Narrower: "64 to 32"; }
 
-styles! {
-    /// Where the first message begins in a buffer.
-    Base {
-        /// At its start, and the last one ends at its end.
-        Zero: "0";
-        /// After bytes of nobody, with others after the last one.
-        Later: "later";
-    }
-}
+    /// Where the first message begins in a buffer: at its start, or after bytes of nobody, with
+    /// others after the last one.
+    Base { Zero: "0"; Later: "later"; }
 
-styles! {
-    /// How the texts of a batch are given.
-    BatchForm {
-        /// A slice for each.
-        List: "list";
-        /// One buffer and offsets.
-        Contiguous: "contiguous";
-    }
-}
+    /// How the texts of a batch are given: a slice for each, or one buffer and offsets.
+    BatchForm { List: "list"; Contiguous: "contiguous"; }
 
-styles! {
-    /// How one message is given.
-    SingleForm {
-        /// Its text in place, its tag apart.
-        InPlace: "in place";
-        /// From one buffer to another, its tag apart.
-        Apart: "apart";
-        /// To one buffer with its tag.
-        Joined: "joined";
-    }
-}
+    /// How one message is given: in place, or from one buffer to another, its tag apart; or to
+    /// one buffer with its tag.
+    SingleForm { InPlace: "in place"; Apart: "apart"; Joined: "joined"; }
 
-styles! {
     /// Which messages are forged before they are opened.
     Forged {
-        /// None.
         None: "none";
-        /// One.
         One: "one";
-        /// Runs.
         Runs: "runs";
-        /// Every other.
         Alternating: "every other";
         /// Each, once in four.
         Independent: "independent";
-        /// All.
         All: "all";
     }
-}
 
-styles! {
-    /// What a forger changes.
+    /// What a forger changes; the tag of a message that does not have it alone.
     ForgedPart {
-        /// The tag.
         Tag: "tag";
-        /// The text; the tag of a message without.
         Text: "text";
-        /// The AAD; the tag of a message without, or with that of all.
         Aad: "AAD";
-        /// The nonce; the tag of a message without.
         Nonce: "nonce";
         /// Of each message one of these.
         Any: "any";
         /// The length of a row of a column; elsewhere the tag.
         Length: "length";
     }
-}
 
-styles! {
-    /// Which bit of it.
-    Bit {
-        /// The lowest bit of the first byte.
-        First: "first";
-        /// The highest bit of the last byte.
-        Last: "last";
-        /// Any.
-        Random: "random";
-    }
+    /// Which bit of it: the lowest of the first byte, the highest of the last, or any.
+    Bit { First: "first"; Last: "last"; Random: "random"; }
 }
 
 /// Makes [`Shape`] from its dimensions.

@@ -1,4 +1,4 @@
-//! Styles are what they say, and all of them come.
+//! Styles are what they say. That every pair of them comes, whoever draws them sees.
 
 use super::*;
 
@@ -8,13 +8,24 @@ const PARTS: Parts = Parts {
     tag_len: 16,
 };
 
+/// Some groups of this shape.
+const GROUPS: Shape = Shape {
+    count: Count::Groups,
+    ..Shape::PLAIN
+};
+
 /// Messages of a shape, from some seeds.
 fn drawn(shape: Shape) -> impl Iterator<Item = Messages> {
     (0..300).map(move |seed| Messages::draw(shape, PARTS, &mut SplitMix64::new(seed)))
 }
 
-fn text_lens(messages: &Messages) -> Vec<usize> {
-    messages.texts.strings().map(<[u8]>::len).collect()
+/// Messages of any shape, from as many seeds.
+fn any(seeds: u64) -> impl Iterator<Item = Messages> {
+    (0..seeds).map(|seed| {
+        let mut source = SplitMix64::new(seed);
+        let shape = Shape::draw(PARTS, &mut source);
+        Messages::draw(shape, PARTS, &mut source)
+    })
 }
 
 /// The lengths of runs of equal values.
@@ -23,12 +34,8 @@ fn runs<T: PartialEq>(values: &[T]) -> Vec<usize> {
 }
 
 fn with_text(text: LengthStyle) -> impl Iterator<Item = Vec<usize>> {
-    let shape = Shape {
-        text,
-        count: Count::Groups,
-        ..Shape::PLAIN
-    };
-    drawn(shape).map(|messages| text_lens(&messages))
+    let all = drawn(Shape { text, ..GROUPS });
+    all.map(|messages| messages.texts.strings().map(<[u8]>::len).collect())
 }
 
 #[test]
@@ -38,41 +45,28 @@ fn lengths_are_of_their_style() {
     assert!(with_text(LengthStyle::Empty).all(|lens| lens.iter().all(|len| *len == 0)));
     assert!(with_text(LengthStyle::Rising).all(|lens| lens.is_sorted()));
     assert!(with_text(LengthStyle::Falling).all(|lens| lens.iter().rev().is_sorted()));
-    for lens in with_text(LengthStyle::Outlier) {
-        let mut sorted = lens;
-        sorted.sort_unstable();
-        let runs = runs(&sorted);
+    for mut lens in with_text(LengthStyle::Outlier) {
+        lens.sort_unstable();
+        let runs = runs(&lens);
         assert!(runs.len() == 2 && runs.contains(&1), "{runs:?}");
     }
-    let mut seen: Vec<usize> = with_text(LengthStyle::Boundary).flatten().collect();
-    seen.sort_unstable();
-    seen.dedup();
+    let seen: Vec<usize> = with_text(LengthStyle::Boundary).flatten().collect();
     for len in [0, 1, 15, 16, 17, 63, 64, 65, 256, 257, 512, 513, 2048, 4097] {
         assert!(seen.contains(&len), "{len}");
     }
     let most = with_text(LengthStyle::Independent).map(|lens| runs(&lens).into_iter().max());
     assert!(most.flatten().max() < Some(20));
-}
-
-#[test]
-fn runs_are_as_long_as_groups_and_one_more() {
-    let all: Vec<usize> = with_text(LengthStyle::Runs)
+    let seen: Vec<usize> = with_text(LengthStyle::Runs)
         .flat_map(|lens| runs(&lens))
         .collect();
-    for run in 1..=65 {
-        assert!(all.contains(&run), "{run}");
-    }
+    assert!((1..=65).all(|run| seen.contains(&run)));
 }
 
 /// What went unseen for a thousand million messages: many empty AADs, then others.
 #[test]
 fn groups_without_aad_come_before_groups_with_it() {
-    let gaps = Shape {
-        aad: LengthStyle::Gaps,
-        count: Count::Groups,
-        ..Shape::PLAIN
-    };
-    let found = drawn(gaps).filter(|messages| {
+    let aad = LengthStyle::Gaps;
+    let found = drawn(Shape { aad, ..GROUPS }).filter(|messages| {
         let list = messages.aad_list();
         let mut groups = list.chunk_by(|a, b| a.is_empty() == b.is_empty());
         let first = groups.position(|group| group.len() >= 32 && group[0].is_empty());
@@ -83,41 +77,26 @@ fn groups_without_aad_come_before_groups_with_it() {
 
 #[test]
 fn a_forger_changes_what_the_style_says() {
-    for seed in 0..3000 {
-        let mut source = SplitMix64::new(seed);
-        let shape = Shape::draw(PARTS, &mut source);
-        let messages = Messages::draw(shape, PARTS, &mut source);
+    for messages in any(3000) {
         let forged = messages.forged();
         for (i, (was, is)) in messages.jobs().zip(forged.jobs()).enumerate() {
-            assert_eq!(was.text, is.text);
             let part = was.forgery.map(|forgery| forgery.part);
-            assert_eq!(
-                was.nonce != is.nonce,
-                part == Some(Part::Nonce),
-                "{i} of {messages:?}"
-            );
-            assert_eq!(
-                was.aad != is.aad,
-                part == Some(Part::Aad),
-                "{i} of {messages:?}"
-            );
             let (mut text, mut tag) = (was.text.to_vec(), [0; 16]);
             if let Some(forgery) = was.forgery {
                 forgery.flip(Part::Text, &mut text);
                 forgery.flip(Part::Tag, &mut tag);
-                assert!(
-                    forgery.left(60 + text.len()) <= 28 + text.len() || part != Some(Part::Length)
-                );
+                let left = forgery.left(60 + text.len());
+                assert!(left <= 28 + text.len() || part != Some(Part::Length));
             }
-            assert_eq!(was.text != text, part == Some(Part::Text));
+            let flipped: u32 = tag.iter().map(|byte| byte.count_ones()).sum();
+            let changed = [was.nonce != is.nonce, was.aad != is.aad, was.text != text];
+            let expected = [Part::Nonce, Part::Aad, Part::Text].map(|of| part == Some(of));
+            assert_eq!(changed, expected, "{i} of {messages:?}");
             let is_tag = matches!(part, Some(Part::Tag | Part::Length));
-            assert_eq!(
-                tag.iter().map(|byte| byte.count_ones()).sum::<u32>(),
-                u32::from(is_tag)
-            );
+            assert_eq!((was.text, flipped), (is.text, u32::from(is_tag)));
         }
         let forgeries = messages.forgeries.iter().flatten().count();
-        match shape.forged {
+        match messages.shape.forged {
             Forged::None => assert_eq!(forgeries, 0),
             Forged::All => assert_eq!(forgeries, messages.len()),
             Forged::One => assert_eq!(forgeries, messages.len().min(1)),
@@ -128,40 +107,19 @@ fn a_forger_changes_what_the_style_says() {
 
 #[test]
 fn nonces_are_of_their_style() {
-    let nonces = |nonce| {
-        let shape = Shape {
-            nonce,
-            count: Count::Groups,
-            ..Shape::PLAIN
-        };
-        drawn(shape).map(|messages| messages.nonces.as_chunks::<12>().0.to_vec())
-    };
-    let mut counted = nonces(NonceStyle::Counter);
-    let number = |nonce: &[u8; 12]| {
-        nonce[4..]
-            .iter()
-            .fold(0_u64, |n, byte| n << 8 | u64::from(*byte))
-    };
-    assert!(counted.all(|nonces| {
-        nonces
-            .windows(2)
-            .all(|pair| number(&pair[0]).wrapping_add(1) == number(&pair[1]))
+    let all = |nonce| drawn(Shape { nonce, ..GROUPS });
+    let with = |nonce| all(nonce).map(|messages| messages.nonces.as_chunks::<12>().0.to_vec());
+    let low = |nonce: &[u8; 12]| u64::from_be_bytes(nonce[4..].try_into().expect("8 bytes"));
+    assert!(with(NonceStyle::Counter).all(|nonces| {
+        let mut pairs = nonces.windows(2);
+        pairs.all(|pair| low(&pair[0]).wrapping_add(1) == low(&pair[1]))
     }));
-    assert!(nonces(NonceStyle::Equal).all(|nonces| runs(&nonces).len() == 1));
-    assert!(nonces(NonceStyle::Runs).any(|nonces| runs(&nonces).len() > 1));
-    assert!(nonces(NonceStyle::Runs).any(|nonces| runs(&nonces).contains(&33)));
-    for style in [
-        NonceStyle::Distinct,
-        NonceStyle::Random,
-        NonceStyle::Counter,
-    ] {
-        assert!(nonces(style).flatten().all(|nonce| nonce[0] < 0x80));
-    }
-    assert!(
-        nonces(NonceStyle::Boundary)
-            .flatten()
-            .any(|nonce| nonce[0] == 0xff)
-    );
+    assert!(with(NonceStyle::Equal).all(|nonces| runs(&nonces).len() == 1));
+    assert!(with(NonceStyle::Runs).any(|nonces| runs(&nonces).contains(&33)));
+    let mut distinct = with(NonceStyle::Distinct).chain(with(NonceStyle::Random));
+    assert!(distinct.all(|nonces| nonces.iter().all(|nonce| nonce[0] < 0x80)));
+    let mut boundary = with(NonceStyle::Boundary).flatten();
+    assert!(boundary.any(|nonce| nonce[0] == 0xff));
 }
 
 #[test]
@@ -171,46 +129,39 @@ fn the_order_is_that_of_whole_messages() {
             order,
             text: LengthStyle::Rising,
             aad: LengthStyle::Falling,
-            nonce: NonceStyle::Counter,
+            nonce: NonceStyle::Distinct,
             ..Shape::PLAIN
         };
         let messages = Messages::draw(shape, PARTS, &mut SplitMix64::new(seed));
-        let whole = messages
-            .jobs()
-            .map(|job| (job.text.len(), job.aad.len(), job.nonce.to_vec()));
+        let whole = messages.jobs();
+        let whole = whole.map(|job| (job.nonce.to_vec(), job.text.len(), job.aad.len()));
         whole.collect::<Vec<_>>()
     };
     for seed in 0..20 {
-        let (drawn, mut reversed) = (of(Order::Drawn, seed), of(Order::Reversed, seed));
+        let (mut drawn, mut reversed) = (of(Order::Drawn, seed), of(Order::Reversed, seed));
         reversed.reverse();
         assert_eq!(drawn, reversed);
         let mut shuffled = of(Order::Shuffled, seed);
         assert_ne!(drawn, shuffled);
-        shuffled.sort_unstable_by(|a, b| a.2[4..].cmp(&b.2[4..]));
-        let mut sorted = drawn;
-        sorted.sort_unstable_by(|a, b| a.2[4..].cmp(&b.2[4..]));
-        assert_eq!(sorted, shuffled);
+        shuffled.sort_unstable();
+        drawn.sort_unstable();
+        assert_eq!(drawn, shuffled);
     }
 }
 
 #[test]
 fn columns_have_their_nulls_gaps_and_bases() {
-    for seed in 0..2000 {
-        let mut source = SplitMix64::new(seed);
-        let shape = Shape::draw(PARTS, &mut source);
-        let messages = Messages::draw(shape, PARTS, &mut source);
+    for messages in any(2000) {
         let column = messages.column(messages.texts.strings());
         assert_eq!(column.len(), messages.len());
-        assert_eq!(column.offsets[0] == 0, shape.base == Base::Zero);
+        assert_eq!(column.offsets[0] == 0, messages.shape.base == Base::Zero);
         assert!(column.is_framed() && messages.texts.is_framed());
         let bitmap = messages.bitmap();
         for (i, job) in messages.jobs().enumerate() {
             let bit = messages.first_bit + i;
-            let is_set = bitmap
-                .as_ref()
-                .is_none_or(|bitmap| bitmap[bit / 8] >> (bit % 8) & 1 == 1);
-            assert_eq!(is_set, !job.is_null);
-            let is_there = !job.is_null || shape.gaps == Gaps::Bytes;
+            let is_set = |bitmap: &Vec<u8>| bitmap[bit / 8] >> (bit % 8) & 1 == 1;
+            assert_eq!(bitmap.as_ref().is_none_or(is_set), !job.is_null);
+            let is_there = !job.is_null || messages.shape.gaps == Gaps::Bytes;
             assert_eq!(column.get(i), if is_there { job.text } else { &[] });
         }
     }
@@ -218,41 +169,10 @@ fn columns_have_their_nulls_gaps_and_bases() {
 
 #[test]
 fn the_seed_that_is_told_makes_the_same_messages() {
-    let mut source = SplitMix64::new(9);
-    let shape = Shape::draw(PARTS, &mut source);
-    let messages = Messages::draw(shape, PARTS, &mut source);
-    let seed = messages.seed.expect("a seed");
-    let again = Messages::draw(shape, PARTS, &mut SplitMix64::new(seed));
-    assert_eq!(
-        (messages.texts.bytes, messages.nonces),
-        (again.texts.bytes, again.nonces)
-    );
-    assert_eq!(
-        format!("{:?}", messages.shape),
-        format!("{:?}", again.shape)
-    );
-}
-
-/// However they are drawn, shapes reach every pair of styles, and soon.
-#[test]
-fn every_pair_of_styles_comes() {
-    for parts in [
-        PARTS,
-        Parts {
-            nonce_len: 0,
-            ..PARTS
-        },
-    ] {
-        let mut coverage = Coverage::new(parts, Count::ALL);
-        let mut source = SplitMix64::new(1);
-        let mut batches = 0;
-        while coverage.left() > 0 {
-            let shape = coverage.draw(&mut source);
-            assert_eq!(shape, shape.fitted(parts));
-            coverage.add(&Messages::draw(shape, parts, &mut source), 1);
-            batches += 1;
-            assert!(batches < 1000, "{:?}", coverage.missing());
-        }
-        println!("{batches} batches for {} pairs", coverage.pairs().count());
+    for messages in any(9) {
+        let seed = messages.seed.expect("a seed");
+        let again = Messages::draw(messages.shape, PARTS, &mut SplitMix64::new(seed));
+        let both = [&messages, &again].map(|all| (&all.texts, &all.aads, &all.nonces, all.shape));
+        assert_eq!(both[0], both[1]);
     }
 }

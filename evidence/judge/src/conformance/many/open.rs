@@ -1,10 +1,11 @@
 //! Opening what many messages were sealed to, one by one, as a batch and as a column.
 
 use super::{
-    Many, Offsets, Sealed, UNWRITTEN, column, failures, guarded, reads_wide, with_aads, writes_wide,
+    Many, Offsets, Sealed, UNWRITTEN, column, failures, guarded, reads_wide, status, with_aads,
+    writes_wide,
 };
 use crate::conformance::{Failure, Subject};
-use crate::shapes::{Forgery, Laid, Part, SingleForm};
+use crate::shapes::{Laid, Part, SingleForm};
 use sivka::Status;
 
 /// What many messages opened to.
@@ -45,25 +46,16 @@ impl Many<'_> {
                 SingleForm::Apart => subject.open_into(nonce, from, aad, tag, text),
                 SingleForm::Joined => {
                     let joined = self.algorithm.join(from, tag);
-                    match subject.open_with_nonce(nonce, &joined, aad) {
-                        Ok(opened) => {
-                            text.copy_from_slice(&opened);
-                            Ok(())
-                        }
-                        Err(failure) => {
-                            if failure == Failure::Open {
-                                text.fill(0);
-                            }
-                            Err(failure)
-                        }
+                    let opened = subject.open_with_nonce(nonce, &joined, aad);
+                    match &opened {
+                        Ok(opened) => text.copy_from_slice(opened),
+                        Err(Failure::Open) => text.fill(0),
+                        Err(Failure::Misuse) => {}
                     }
+                    opened.map(drop)
                 }
             };
-            match opened {
-                Ok(()) => Status::Done,
-                Err(Failure::Open) => Status::NotOpened,
-                Err(Failure::Misuse) => Status::Refused,
-            }
+            status(opened)
         };
         let statuses: Vec<Status> = (0..sent.len()).map(open).collect();
         for (i, status) in statuses.iter().enumerate() {
@@ -115,36 +107,21 @@ impl Many<'_> {
         let mut statuses = Vec::with_capacity(sent.len());
         for i in 0..sent.len() {
             let mut row = self.row(self.forged.nonce(i), sent.get(i), self.tag(tags, i));
-            match messages.forgeries[i] {
-                Some(
-                    forgery @ Forgery {
-                        part: Part::Length, ..
-                    },
-                ) => {
+            let opened = expected.statuses[i] == Status::Done;
+            let (status, value) = match messages.forgeries[i] {
+                Some(forgery) if forgery.part == Part::Length => {
                     row.truncate(forgery.left(row.len()));
                     let len = row.len().saturating_sub(overhead);
-                    if !messages.nulls[i] {
-                        values.resize(values.len() + len, 0);
-                    }
-                    statuses.push(Status::NotOpened);
+                    (Status::NotOpened, vec![0; len])
                 }
-                _ => {
-                    let opened = expected.statuses[i] == Status::Done;
-                    statuses.push(if opened {
-                        Status::Done
-                    } else {
-                        Status::NotOpened
-                    });
-                    if !messages.nulls[i] {
-                        match opened {
-                            true => values.extend_from_slice(expected.texts.get(i)),
-                            false => values.resize(values.len() + sent.get(i).len(), 0),
-                        }
-                    }
-                }
-            }
+                _ if opened => (Status::Done, expected.texts.get(i).to_vec()),
+                _ => (Status::NotOpened, vec![0; sent.get(i).len()]),
+            };
             if messages.nulls[i] {
-                statuses[i] = Status::Done;
+                statuses.push(Status::Done);
+            } else {
+                statuses.push(status);
+                values.extend(value);
             }
             ends.push(values.len());
             rows.push(row);

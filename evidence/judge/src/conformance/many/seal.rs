@@ -1,10 +1,11 @@
 //! Sealing many messages, one by one, as a batch and as a column.
 
 use super::{
-    Many, Offsets, Sealed, UNWRITTEN, column, failures, guarded, reads_wide, with_aads, writes_wide,
+    Many, Offsets, Sealed, UNWRITTEN, column, failures, guarded, reads_wide, status, with_aads,
+    writes_wide,
 };
 use crate::conformance::{Failure, Subject};
-use crate::shapes::{Laid, Messages, Nulls, SingleForm};
+use crate::shapes::{Laid, Messages, Nulls, SingleForm, bounds};
 use sivka::Status;
 
 impl Many<'_> {
@@ -27,17 +28,10 @@ impl Many<'_> {
                     })
                 }
             };
-            match sealed {
-                Ok(()) => Status::Done,
-                Err(Failure::Misuse) => Status::Refused,
-                Err(Failure::Open) => Status::NotOpened,
-            }
+            status(sealed)
         };
-        let statuses = tags
-            .chunks_exact_mut(tag_len)
-            .enumerate()
-            .map(seal)
-            .collect();
+        let each_tag = tags.chunks_exact_mut(tag_len);
+        let statuses = each_tag.enumerate().map(seal).collect();
         Sealed {
             texts,
             tags,
@@ -74,38 +68,23 @@ impl Many<'_> {
     }
 
     pub(super) fn check_seal_column(&self, subject: &dyn Subject, sealed: &Sealed) {
-        let refused = sealed.statuses.iter().map(|status| *status != Status::Done);
-        let refused: Vec<bool> = refused.collect();
-        let nulls = &self.messages.nulls;
-        if !refused
-            .iter()
-            .zip(nulls)
-            .any(|(refused, null)| *refused && !null)
-        {
-            return self.check_sealed_column(subject, self.messages, sealed);
+        // A value that is refused spoils its column; the others are sealed where it is null.
+        let mut messages = self.messages.clone();
+        for (null, status) in messages.nulls.iter_mut().zip(&sealed.statuses) {
+            *null |= *status != Status::Done;
         }
-        let room = seal_column(subject, self.messages, false);
-        self.assert("a column with a value that is refused", room.is_err());
-        // The others are sealed where these are null.
-        let mut others = self.messages.clone();
-        if others.shape.nulls == Nulls::Unsaid {
-            others.shape.nulls = Nulls::None;
+        if messages.nulls != self.messages.nulls {
+            let column = seal_column(subject, self.messages, false);
+            self.assert("a column with a value that is refused", column.is_err());
+            if messages.shape.nulls == Nulls::Unsaid {
+                messages.shape.nulls = Nulls::None;
+            }
         }
-        others
-            .nulls
-            .iter_mut()
-            .zip(&refused)
-            .for_each(|(null, refused)| *null |= refused);
-        self.check_sealed_column(subject, &others, sealed);
-    }
-
-    fn check_sealed_column(&self, subject: &dyn Subject, messages: &Messages, sealed: &Sealed) {
-        let expected = self.rows(messages, sealed);
-        match seal_column(subject, messages, false) {
+        let expected = self.rows(&messages, sealed);
+        match seal_column(subject, &messages, false) {
             Ok((rows, offsets)) => {
                 self.assert("rows of seal_column", rows == expected.bytes);
-                let is_wide = writes_wide(messages);
-                let expected = Offsets::of(&expected.offsets, is_wide);
+                let expected = Offsets::of(&expected.offsets, writes_wide(&messages));
                 self.assert("offsets of seal_column", offsets == expected);
             }
             Err(failure) => panic!("seal_column: {failure:?}: {messages:?}"),
@@ -131,11 +110,7 @@ impl Many<'_> {
             true => 0,
             false => overhead + job.text.len(),
         });
-        let ends = lens.scan(0, |end, len| {
-            *end += len;
-            Some(*end)
-        });
-        let bounds: Vec<usize> = std::iter::once(0).chain(ends).collect();
+        let bounds = bounds(0, lens);
         let expected = Offsets::of(&bounds, writes_wide(messages));
         self.assert(
             "offsets of seal_column with random nonces",
