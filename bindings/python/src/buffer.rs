@@ -1,0 +1,367 @@
+//! Arguments: buffers of any kind, and numbers.
+
+use crate::error::other_type;
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+use std::ffi::{CStr, c_int};
+use std::marker::PhantomData;
+use std::ptr;
+
+/// The bytes of an argument, which is not resized while this lives. Contiguous, and no addresses
+/// of objects: to who opens them these mean nothing, and Python follows what is written over them.
+pub(crate) struct View<'a, 'py> {
+    what: &'static str,
+    at: *mut u8,
+    len: usize,
+    /// None of `bytes`, which most arguments are: these are neither resized nor changed.
+    taken: Option<Taken<'py>>,
+    object: PhantomData<&'a Bound<'py, PyAny>>,
+}
+
+/// What an exporter filled, at one place: parts of it may point to others.
+struct Taken<'py>(Box<ffi::Py_buffer>, PhantomData<Python<'py>>);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        // SAFETY: `take` filled it, this is its only release, and the marker keeps it attached.
+        unsafe { ffi::PyBuffer_Release(&raw mut *self.0) }
+    }
+}
+
+/// The object's buffer as `how` asks for it.
+fn take<'py>(object: &Bound<'py, PyAny>, how: c_int) -> PyResult<Taken<'py>> {
+    let mut taken = Box::new(ffi::Py_buffer::new());
+    // SAFETY: a live object, and room for a buffer, which is not moved afterwards.
+    match unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *taken, how) } {
+        0 => Ok(Taken(taken, PhantomData)),
+        _ => Err(PyErr::fetch(object.py())),
+    }
+}
+
+impl Taken<'_> {
+    /// The format; none was asked for, or it is that of bytes, if there is none.
+    fn format(&self) -> Option<&CStr> {
+        // SAFETY: null, or a string that lives as long as the buffer is taken.
+        (!self.0.format.is_null()).then(|| unsafe { CStr::from_ptr(self.0.format) })
+    }
+}
+
+impl<'a, 'py> View<'a, 'py> {
+    /// A view of an argument named `what`.
+    #[inline]
+    pub(crate) fn of(object: &'a Bound<'py, PyAny>, what: &'static str) -> PyResult<Self> {
+        match object.cast_exact::<PyBytes>() {
+            Ok(bytes) => Ok(Self::of_slice(bytes.as_bytes(), what)),
+            Err(_) => Self::of_other(object, what),
+        }
+    }
+
+    /// The same, of nothing for None.
+    #[inline]
+    pub(crate) fn of_optional(
+        object: Option<&'a Bound<'py, PyAny>>,
+        what: &'static str,
+    ) -> PyResult<Self> {
+        match object {
+            Some(object) if !object.is_none() => Self::of(object, what),
+            _ => Ok(Self::of_slice(&[], what)),
+        }
+    }
+
+    fn of_slice(bytes: &'a [u8], what: &'static str) -> Self {
+        Self {
+            what,
+            at: bytes.as_ptr().cast_mut(),
+            len: bytes.len(),
+            taken: None,
+            object: PhantomData,
+        }
+    }
+
+    fn new(taken: Taken<'py>, what: &'static str) -> Self {
+        Self {
+            what,
+            at: taken.0.buf.cast(),
+            len: taken.0.len.unsigned_abs(),
+            taken: Some(taken),
+            object: PhantomData,
+        }
+    }
+
+    fn of_other(object: &'a Bound<'py, PyAny>, what: &'static str) -> PyResult<Self> {
+        match no_objects(object, what, ffi::PyBUF_SIMPLE) {
+            Ok(taken) => Ok(Self::new(taken, what)),
+            Err(error) => Err(refused(object, what, error)),
+        }
+    }
+
+    /// A view to write to.
+    pub(crate) fn writable(object: &'a Bound<'py, PyAny>, what: &'static str) -> PyResult<Self> {
+        if let Ok(taken) = no_objects(object, what, ffi::PyBUF_WRITABLE) {
+            return Ok(Self::new(taken, what));
+        }
+        // What could at least be read is contiguous, and so it is the writing.
+        Self::of(object, what)?;
+        Err(other_type(object, what, "a writable buffer"))
+    }
+
+    /// The argument's name.
+    pub(crate) fn what(&self) -> &'static str {
+        self.what
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn at(&self) -> *const u8 {
+        self.at
+    }
+
+    /// The bytes. Whoever changes them meanwhile, in another thread, gets what he asked for.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: the exporter keeps so many bytes as long as the view or `bytes` lives.
+        unsafe { std::slice::from_raw_parts(self.at, self.len) }
+    }
+
+    /// The bytes of a view to write to.
+    ///
+    /// # Safety
+    /// The view is `writable`, and no slice of ours is in use that shares bytes with it.
+    #[inline]
+    pub(crate) unsafe fn bytes_mut(&mut self) -> &mut [u8] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: as in `bytes`, and nothing else of ours uses them, as the caller promises.
+        unsafe { std::slice::from_raw_parts_mut(self.at, self.len) }
+    }
+
+    /// Whether the two share bytes.
+    pub(crate) fn overlaps(&self, other: &View<'_, '_>) -> bool {
+        let (a, b) = (self.at.addr(), other.at.addr());
+        self.len > 0 && other.len > 0 && a < b + other.len && b < a + self.len
+    }
+
+    /// Refuses to write here what would change another argument.
+    #[inline]
+    pub(crate) fn check_apart(&self, other: &View<'_, '_>) -> PyResult<()> {
+        match self.overlaps(other) {
+            true => {
+                let sentence = format!("{} overlaps {}", self.what, other.what);
+                Err(PyValueError::new_err(sentence))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The same, but both may begin at one place.
+    pub(crate) fn check_apart_or_same(&self, other: &View<'_, '_>) -> PyResult<()> {
+        if self.at == other.at || !self.overlaps(other) {
+            return Ok(());
+        }
+        let (one, other) = (self.what, other.what);
+        let sentence = format!("{one} overlaps {other} and begins elsewhere");
+        Err(PyValueError::new_err(sentence))
+    }
+}
+
+/// What gave no view, and why. Of what is not contiguous in our words, for exporters differ in
+/// theirs and in their type; what was released or closed says so itself.
+fn refused(object: &Bound<'_, PyAny>, what: &str, error: PyErr) -> PyErr {
+    let py = object.py();
+    // SAFETY: a live object.
+    if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+        return other_type(object, what, "a bytes-like object");
+    }
+    let is_buffer = error.is_instance_of::<PyBufferError>(py);
+    if !is_buffer && !error.is_instance_of::<PyValueError>(py) {
+        return error;
+    }
+    if take(object, ffi::PyBUF_INDIRECT).is_ok() {
+        let sentence = format!("{what}: a contiguous buffer expected, one with gaps given");
+        return PyBufferError::new_err(sentence);
+    }
+    let sentence = format!("{what}: {}", error.value(py));
+    match is_buffer {
+        true => PyBufferError::new_err(sentence),
+        false => PyValueError::new_err(sentence),
+    }
+}
+
+/// Whether a format has a pointer to an object. The name of a field is between colons.
+fn names_objects(format: &CStr) -> bool {
+    let parts = format.to_bytes().split(|byte| *byte == b':');
+    parts.step_by(2).any(|part| part.contains(&b'O'))
+}
+
+/// Whether an array of NumPy has objects or strings that are elsewhere, as its type says.
+fn has_objects(object: &Bound<'_, PyAny>) -> bool {
+    let asked = object
+        .getattr("dtype")
+        .and_then(|it| it.getattr("hasobject"));
+    asked.and_then(|answer| answer.is_truthy()).unwrap_or(false)
+}
+
+/// The buffer, of bytes that are no addresses of objects.
+fn no_objects<'py>(object: &Bound<'py, PyAny>, what: &str, how: c_int) -> PyResult<Taken<'py>> {
+    let mut taken = take(object, how)?;
+    // To ask for the format costs NumPy time, and smaller items have no room for an address.
+    if taken.0.itemsize.unsigned_abs() < size_of::<*const u8>() {
+        return Ok(taken);
+    }
+    drop(taken);
+    let objects = match take(object, how | ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
+        Ok(with_format) => {
+            taken = with_format;
+            taken.format().is_some_and(names_objects)
+        }
+        // NumPy has types for which there is no format, such as dates.
+        Err(error) if is_refusal(object.py(), &error) => {
+            taken = take(object, how)?;
+            has_objects(object)
+        }
+        Err(error) => return Err(error),
+    };
+    match objects {
+        false => Ok(taken),
+        true => Err(PyTypeError::new_err(format!(
+            "{what}: bytes expected, addresses of objects of Python given"
+        ))),
+    }
+}
+
+fn is_refusal(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyBufferError>(py) || error.is_instance_of::<PyValueError>(py)
+}
+
+/// Integers in a row, as a buffer has them: 32 or 64 bits each.
+pub(crate) enum Integers {
+    Bits32(Vec<i32>),
+    Bits64(Vec<i64>),
+}
+
+/// A copy of offsets, so that nobody changes them after they were checked, and whether they may
+/// be below 0: such a number is then refused.
+pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Integers> {
+    let taken = match take(object, ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
+        Ok(taken) => Some(taken),
+        // Says what is wrong with it.
+        Err(_) => View::of(object, what).map(|_| None)?,
+    };
+    let integers = taken.filter(|it| it.0.ndim == 1 || it.0.len == 0);
+    let format = integers
+        .as_ref()
+        .and_then(|it| it.format())
+        .and_then(integer);
+    let (Some(taken), Some(format)) = (&integers, format) else {
+        let sentence = format!("{what}: one row of integers of 32 or 64 bits expected");
+        return Err(PyTypeError::new_err(sentence));
+    };
+    let (len, size) = (taken.0.len.unsigned_abs(), taken.0.itemsize.unsigned_abs());
+    if !matches!(size, 4 | 8) {
+        let sentence = format!("{what}: one row of integers of 32 or 64 bits expected");
+        return Err(PyTypeError::new_err(sentence));
+    }
+    if len == 0 {
+        let sentence = format!("{what}: one more than messages expected, 0 given");
+        return Err(PyValueError::new_err(sentence));
+    }
+    // SAFETY: the exporter keeps so many bytes as long as the buffer is taken.
+    let bytes = unsafe { std::slice::from_raw_parts(taken.0.buf.cast::<u8>(), len) };
+    let is_signed = b"ilqn".contains(&format);
+    let refuse = |index: usize, number: i64| {
+        let sentence = match is_signed {
+            true => format!("{what}: 0 or more expected, {number} given (number {index})"),
+            false => {
+                let number = if size == 4 {
+                    u64::from(number as u32)
+                } else {
+                    number as u64
+                };
+                format!("{what}: {number} is beyond every buffer (number {index})")
+            }
+        };
+        Err(PyValueError::new_err(sentence))
+    };
+    if size == 4 {
+        let (chunks, _) = bytes.as_chunks();
+        let all: Vec<i32> = chunks.iter().map(|it| i32::from_ne_bytes(*it)).collect();
+        match all.iter().position(|number| *number < 0) {
+            Some(index) => refuse(index, i64::from(all[index])),
+            None => Ok(Integers::Bits32(all)),
+        }
+    } else {
+        let (chunks, _) = bytes.as_chunks();
+        let all: Vec<i64> = chunks.iter().map(|it| i64::from_ne_bytes(*it)).collect();
+        match all.iter().position(|number| *number < 0) {
+            Some(index) => refuse(index, all[index]),
+            None => Ok(Integers::Bits64(all)),
+        }
+    }
+}
+
+/// The letter of a format that is one integer in this machine's byte order.
+fn integer(format: &CStr) -> Option<u8> {
+    let order = if cfg!(target_endian = "little") {
+        b'<'
+    } else {
+        b'>'
+    };
+    let letter = match format.to_bytes() {
+        [letter] => *letter,
+        [sign, letter] if [b'@', b'=', order].contains(sign) => *letter,
+        _ => return None,
+    };
+    b"iIlLqQnN".contains(&letter).then_some(letter)
+}
+
+/// A whole number from 0 to `most`; another one is a ValueError, what is no number a TypeError.
+pub(crate) fn number(object: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
+    let given = object
+        .py()
+        .import("operator")?
+        .call_method1("index", (object,))?;
+    match given.extract::<u64>() {
+        Ok(number) if number <= most => Ok(number),
+        _ => Err(PyValueError::new_err(format!(
+            "{what}: a number from 0 to {most} expected, {given} given"
+        ))),
+    }
+}
+
+/// New bytes of a length, whose content is not yet.
+pub(crate) fn new_bytes(py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyBytes>> {
+    let too_long = |_| pyo3::exceptions::PyMemoryError::new_err(());
+    let len = ffi::Py_ssize_t::try_from(len).map_err(too_long)?;
+    // SAFETY: a new object, or null and an exception; it is `bytes`.
+    unsafe {
+        let made = ffi::PyBytes_FromStringAndSize(ptr::null(), len);
+        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
+    }
+}
+
+/// The bytes of an object that `new_bytes` made.
+///
+/// # Safety
+/// Nobody else has got the object yet, and no other slice of it is in use.
+#[inline]
+pub(crate) unsafe fn fresh<'a>(bytes: &'a mut Bound<'_, PyBytes>) -> &'a mut [u8] {
+    let len = bytes.as_bytes().len();
+    if len == 0 {
+        return &mut [];
+    }
+    // SAFETY: so many bytes, which CPython allocated, and which nobody else uses: see above.
+    unsafe { std::slice::from_raw_parts_mut(ffi::PyBytes_AsString(bytes.as_ptr()).cast(), len) }
+}
+
+/// A new bytearray of zeros.
+pub(crate) fn new_bytearray(py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyAny>> {
+    Ok(PyByteArray::new_with(py, len, |_| Ok(()))?.into_any())
+}
