@@ -12,7 +12,7 @@ use std::ptr;
 /// The bytes of an argument, which is not resized while this lives. Contiguous, and no addresses
 /// of objects: to who opens them these mean nothing, and Python follows what is written over them.
 pub(crate) struct View<'a, 'py> {
-    what: &'static str,
+    what: &'a str,
     at: *mut u8,
     len: usize,
     /// None of `bytes`, which most arguments are: these are neither resized nor changed.
@@ -51,7 +51,7 @@ impl Taken<'_> {
 impl<'a, 'py> View<'a, 'py> {
     /// A view of an argument named `what`.
     #[inline]
-    pub(crate) fn of(object: &'a Bound<'py, PyAny>, what: &'static str) -> PyResult<Self> {
+    pub(crate) fn of(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
         match object.cast_exact::<PyBytes>() {
             Ok(bytes) => Ok(Self::of_slice(bytes.as_bytes(), what)),
             Err(_) => Self::of_other(object, what),
@@ -62,7 +62,7 @@ impl<'a, 'py> View<'a, 'py> {
     #[inline]
     pub(crate) fn of_optional(
         object: Option<&'a Bound<'py, PyAny>>,
-        what: &'static str,
+        what: &'a str,
     ) -> PyResult<Self> {
         match object {
             Some(object) if !object.is_none() => Self::of(object, what),
@@ -70,7 +70,12 @@ impl<'a, 'py> View<'a, 'py> {
         }
     }
 
-    fn of_slice(bytes: &'a [u8], what: &'static str) -> Self {
+    /// A view of nothing.
+    pub(crate) fn nothing() -> Self {
+        Self::of_slice(&[], "nonce")
+    }
+
+    fn of_slice(bytes: &'a [u8], what: &'a str) -> Self {
         Self {
             what,
             at: bytes.as_ptr().cast_mut(),
@@ -80,7 +85,7 @@ impl<'a, 'py> View<'a, 'py> {
         }
     }
 
-    fn new(taken: Taken<'py>, what: &'static str) -> Self {
+    fn new(taken: Taken<'py>, what: &'a str) -> Self {
         Self {
             what,
             at: taken.0.buf.cast(),
@@ -90,7 +95,7 @@ impl<'a, 'py> View<'a, 'py> {
         }
     }
 
-    fn of_other(object: &'a Bound<'py, PyAny>, what: &'static str) -> PyResult<Self> {
+    fn of_other(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
         match no_objects(object, what, ffi::PyBUF_SIMPLE) {
             Ok(taken) => Ok(Self::new(taken, what)),
             Err(error) => Err(refused(object, what, error)),
@@ -98,7 +103,7 @@ impl<'a, 'py> View<'a, 'py> {
     }
 
     /// A view to write to.
-    pub(crate) fn writable(object: &'a Bound<'py, PyAny>, what: &'static str) -> PyResult<Self> {
+    pub(crate) fn writable(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
         if let Ok(taken) = no_objects(object, what, ffi::PyBUF_WRITABLE) {
             return Ok(Self::new(taken, what));
         }
@@ -108,7 +113,7 @@ impl<'a, 'py> View<'a, 'py> {
     }
 
     /// The argument's name.
-    pub(crate) fn what(&self) -> &'static str {
+    pub(crate) fn what(&self) -> &str {
         self.what
     }
 
@@ -247,9 +252,56 @@ pub(crate) enum Integers {
     Bits64(Vec<i64>),
 }
 
+impl Integers {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Bits32(all) => all.len(),
+            Self::Bits64(all) => all.len(),
+        }
+    }
+
+    /// None is below 0; beyond every buffer is what cannot be an offset.
+    pub(crate) fn to_sizes(&self) -> Vec<usize> {
+        let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+        match self {
+            Self::Bits32(all) => all.iter().map(|it| size((*it).into())).collect(),
+            Self::Bits64(all) => all.iter().map(|it| size(*it)).collect(),
+        }
+    }
+
+    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = new_bytes(
+            py,
+            self.len()
+                * if matches!(self, Self::Bits32(_)) {
+                    4
+                } else {
+                    8
+                },
+        )?;
+        // SAFETY: nobody else has got it yet.
+        let places = unsafe { fresh(&mut bytes) };
+        match self {
+            Self::Bits32(all) => {
+                let places = places.as_chunks_mut().0.iter_mut();
+                places
+                    .zip(all)
+                    .for_each(|(place, it)| *place = it.to_ne_bytes());
+            }
+            Self::Bits64(all) => {
+                let places = places.as_chunks_mut().0.iter_mut();
+                places
+                    .zip(all)
+                    .for_each(|(place, it)| *place = it.to_ne_bytes());
+            }
+        }
+        Ok(bytes)
+    }
+}
+
 /// A copy of offsets, so that nobody changes them after they were checked, and whether they may
 /// be below 0: such a number is then refused.
-pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Integers> {
+pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
     let taken = match take(object, ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
         Ok(taken) => Some(taken),
         // Says what is wrong with it.

@@ -58,6 +58,10 @@ pub(crate) fn length(what: &str, expected: usize, given: usize) -> PyErr {
     PyValueError::new_err(format!("{what}: {expected} expected, {given} given"))
 }
 
+pub(crate) fn length_in_bytes(what: &str, expected: usize, given: usize) -> PyErr {
+    PyValueError::new_err(format!("{what}: {expected} bytes expected, {given} given"))
+}
+
 /// Of a message. The crate names arguments as Rust has them.
 #[cold]
 pub(crate) fn of_message(py: Python<'_>, error: Error) -> PyErr {

@@ -1,0 +1,308 @@
+//! Batches over sequences of buffers: each message is copied to where its result is, and sealed or
+//! opened there, some hundred messages at a time.
+
+use crate::buffer::{View, fresh, new_bytes};
+use crate::error::{is_arrow, length_in_bytes as length, of_message, other_type};
+use crate::key::{Key, split_mut};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use sivka::{Aead, BatchAad, BatchText, Error, Status};
+use zeroize::Zeroize;
+
+/// A chunk ends before it has more of either; one message may be longer.
+const CHUNK_COUNT: usize = 1024;
+const CHUNK_LEN: usize = 262_144;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Seal,
+    Open,
+}
+
+/// Buffers for each message: one for each, or the same for all.
+enum List<'a, 'py> {
+    Each(Vec<Bound<'py, PyAny>>),
+    All(View<'a, 'py>),
+}
+
+/// The items of a sequence, as they are now.
+fn items<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if let Ok(list) = object.cast_exact::<PyList>() {
+        return Ok(list.iter().collect());
+    }
+    if let Ok(tuple) = object.cast_exact::<PyTuple>() {
+        return Ok(tuple.iter().collect());
+    }
+    // Its items are no buffers, and their types would say less than its own.
+    if is_arrow(object) {
+        return Err(other_type(object, what, "a sequence of bytes-like objects"));
+    }
+    match object.try_iter() {
+        Ok(items) => items.collect(),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+            let sentence = format!("{what}: a sequence of bytes-like objects expected");
+            Err(PyTypeError::new_err(sentence))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl<'a, 'py> List<'a, 'py> {
+    /// One buffer for all, or a sequence; of nothing for None.
+    fn of(object: Option<&'a Bound<'py, PyAny>>, what: &'static str) -> PyResult<Self> {
+        // SAFETY: a live object.
+        let is_buffer =
+            |it: &Bound<'py, PyAny>| unsafe { ffi::PyObject_CheckBuffer(it.as_ptr()) != 0 };
+        match object {
+            Some(object) if !object.is_none() && !is_buffer(object) => {
+                Ok(Self::Each(items(object, what)?))
+            }
+            _ => Ok(Self::All(View::of_optional(object, what)?)),
+        }
+    }
+
+    fn check_count(&self, what: &str, expected: usize) -> PyResult<()> {
+        match self {
+            Self::Each(items) if items.len() != expected => Err(PyValueError::new_err(format!(
+                "{what}: {expected} expected, one for each message, {} given",
+                items.len()
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The exception about one part of a list, with its number. Any other than those of views is the
+/// part's own, and stays as it is.
+fn numbered(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+    let of = error.get_type(py);
+    let sentence = || format!("{} (number {index})", error.value(py));
+    if of.is(py.get_type::<PyTypeError>()) {
+        PyTypeError::new_err(sentence())
+    } else if of.is(py.get_type::<PyValueError>()) {
+        PyValueError::new_err(sentence())
+    } else if of.is(py.get_type::<PyBufferError>()) {
+        PyBufferError::new_err(sentence())
+    } else {
+        error
+    }
+}
+
+/// What became of one message that was not sealed.
+pub(crate) fn refused(status: Status, sentence: impl FnOnce(&str) -> String) -> PyErr {
+    match status {
+        Status::TooLong => PyOverflowError::new_err(sentence("an input is too long")),
+        _ => PyValueError::new_err(sentence(
+            "the algorithm refuses such a nonce, or a message that is empty in every part",
+        )),
+    }
+}
+
+/// Messages under way.
+struct Chunk<'a, 'py> {
+    direction: Direction,
+    /// What is returned, with the text in its place; None for what is too short to open.
+    results: Vec<Option<Bound<'py, PyBytes>>>,
+    nonces: Vec<u8>,
+    tags: Vec<u8>,
+    aads: Vec<View<'a, 'py>>,
+    len: usize,
+}
+
+impl Drop for Chunk<'_, '_> {
+    /// Nobody gets what is still here: it may be plaintext.
+    fn drop(&mut self) {
+        for result in self.results.iter_mut().flatten() {
+            // SAFETY: nobody else has got it yet.
+            unsafe { fresh(result) }.zeroize();
+        }
+    }
+}
+
+impl<'py> Chunk<'_, 'py> {
+    fn new(direction: Direction) -> Self {
+        Self {
+            direction,
+            results: Vec::new(),
+            nonces: Vec::new(),
+            tags: Vec::new(),
+            aads: Vec::new(),
+            len: 0,
+        }
+    }
+
+    fn has_room(&self, len: usize) -> bool {
+        self.results.is_empty() || (self.results.len() < CHUNK_COUNT && self.len + len <= CHUNK_LEN)
+    }
+
+    /// Adds a message, of which the tag is apart if it is sealed.
+    fn add(&mut self, py: Python<'py>, key: &Key, message: &[u8]) -> PyResult<()> {
+        let tag_at = self.tags.len();
+        self.tags.resize(tag_at + key.tag_len, 0);
+        self.len += message.len();
+        let result = match self.direction {
+            Direction::Seal => {
+                let len = message.len().checked_add(key.tag_len);
+                let mut result = new_bytes(py, len.ok_or_else(|| PyMemoryError::new_err(()))?)?;
+                // SAFETY: nobody else has got it yet.
+                let (text, _) = split_mut(key, unsafe { fresh(&mut result) });
+                text.copy_from_slice(message);
+                Some(result)
+            }
+            Direction::Open => match key.split(message) {
+                None => None,
+                Some((text, tag)) => {
+                    self.tags[tag_at..].copy_from_slice(tag);
+                    Some(PyBytes::new(py, text))
+                }
+            },
+        };
+        self.results.push(result);
+        Ok(())
+    }
+
+    /// Carries the work out, and hands the results over.
+    fn finish(
+        &mut self,
+        py: Python<'py>,
+        key: &Key,
+        lists: &Lists<'_, 'py>,
+        all: &mut Vec<Option<Bound<'py, PyBytes>>>,
+    ) -> PyResult<()> {
+        let (first, count) = (all.len(), self.results.len());
+        let nonces = match &lists.nonces {
+            List::All(nonces) => &nonces.bytes()[first * key.nonce_len..][..count * key.nonce_len],
+            List::Each(_) => &self.nonces,
+        };
+        let aads: Vec<&[u8]> = self.aads.iter().map(View::bytes).collect();
+        let aad = match &lists.aads {
+            List::All(aad) => BatchAad::Common(aad.bytes()),
+            List::Each(_) => BatchAad::Slices(&aads),
+        };
+        let (direction, tags) = (self.direction, &mut self.tags);
+        let mut texts: Vec<&mut [u8]> = Vec::with_capacity(count);
+        for result in &mut self.results {
+            texts.push(match result {
+                None => &mut [],
+                // SAFETY: nobody else has got them yet, and no other slice is in use.
+                Some(result) => match (direction, unsafe { fresh(result) }) {
+                    (Direction::Seal, joined) => split_mut(key, joined).0,
+                    (Direction::Open, text) => text,
+                },
+            });
+        }
+        let mut statuses = vec![Status::Done; count];
+        let done = key.held.run(py, self.len, |aead: &Box<dyn Aead>| {
+            let texts = BatchText::Slices(&mut texts);
+            match direction {
+                Direction::Seal => aead.seal_batch(nonces, aad, texts, tags, &mut statuses),
+                Direction::Open => aead.open_batch(nonces, aad, texts, tags, &mut statuses),
+            }
+        })?;
+        match done {
+            Ok(()) | Err(Error::Batch { .. }) => {}
+            Err(error) => return Err(of_message(py, error)),
+        }
+        if let Some(slot) = statuses.iter().position(|status| match direction {
+            Direction::Seal => *status != Status::Done,
+            Direction::Open => !matches!(status, Status::Done | Status::NotOpened),
+        }) {
+            let number = first + slot;
+            return Err(refused(statuses[slot], |why| {
+                format!("messages: {why} (number {number})")
+            }));
+        }
+        if direction == Direction::Seal {
+            let tags = self.tags.chunks_exact(key.tag_len);
+            for (result, tag) in self.results.iter_mut().flatten().zip(tags) {
+                // SAFETY: as above.
+                split_mut(key, unsafe { fresh(result) })
+                    .1
+                    .copy_from_slice(tag);
+            }
+        }
+        let opened = statuses.iter().map(|status| *status == Status::Done);
+        let results = self.results.drain(..).zip(opened);
+        all.extend(results.map(|(result, done)| result.filter(|_| done)));
+        self.nonces.clear();
+        self.tags.clear();
+        self.aads.clear();
+        self.len = 0;
+        Ok(())
+    }
+}
+
+/// What there is for each message beside it.
+struct Lists<'a, 'py> {
+    nonces: List<'a, 'py>,
+    aads: List<'a, 'py>,
+}
+
+impl<'a, 'py> Lists<'a, 'py> {
+    fn new(
+        key: &Key,
+        count: usize,
+        nonces: Option<&'a Bound<'py, PyAny>>,
+        aads: Option<&'a Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let lists = Self {
+            nonces: List::of(nonces, "nonces")?,
+            aads: List::of(aads, "associated_data")?,
+        };
+        lists.nonces.check_count("nonces", count)?;
+        lists.aads.check_count("associated_data", count)?;
+        let each = key.nonce_len;
+        match &lists.nonces {
+            List::All(all) if count.checked_mul(each) != Some(all.len()) => {
+                Err(PyValueError::new_err(format!(
+                    "nonces: {count} of {each} bytes each expected, {} bytes given",
+                    all.len()
+                )))
+            }
+            _ => Ok(lists),
+        }
+    }
+}
+
+/// Seals or opens every message.
+pub(crate) fn run<'py>(
+    py: Python<'py>,
+    key: &Key,
+    direction: Direction,
+    nonces: Option<&Bound<'py, PyAny>>,
+    messages: &Bound<'py, PyAny>,
+    aads: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let messages = items(messages, "messages")?;
+    let lists = Lists::new(key, messages.len(), nonces, aads)?;
+    key.held.get()?;
+    let mut all = Vec::with_capacity(messages.len());
+    let mut chunk = Chunk::new(direction);
+    for (index, message) in messages.iter().enumerate() {
+        let numbered = |error| numbered(py, error, index);
+        let message = View::of(message, "messages").map_err(numbered)?;
+        if !chunk.has_room(message.len()) {
+            chunk.finish(py, key, &lists, &mut all)?;
+        }
+        chunk.add(py, key, message.bytes())?;
+        drop(message);
+        if let List::Each(nonces) = &lists.nonces {
+            let nonce = View::of(&nonces[index], "nonces").map_err(numbered)?;
+            if nonce.len() != key.nonce_len {
+                let error = length("nonces", key.nonce_len, nonce.len());
+                return Err(numbered(error));
+            }
+            chunk.nonces.extend_from_slice(nonce.bytes());
+        }
+        if let List::Each(aads) = &lists.aads {
+            let aad = View::of_optional(Some(&aads[index]), "associated_data");
+            let aad = aad.map_err(numbered)?;
+            chunk.len += aad.len();
+            chunk.aads.push(aad);
+        }
+    }
+    chunk.finish(py, key, &lists, &mut all)?;
+    PyList::new(py, all)
+}
