@@ -155,7 +155,11 @@ impl<'py> Chunk<'_, 'py> {
                 None => None,
                 Some((text, tag)) => {
                     self.tags[tag_at..].copy_from_slice(tag);
-                    Some(PyBytes::new(py, text))
+                    // Not with its content: of one byte there is a shared object.
+                    let mut result = new_bytes(py, text.len())?;
+                    // SAFETY: nobody else has got it yet.
+                    unsafe { fresh(&mut result) }.copy_from_slice(text);
+                    Some(result)
                 }
             },
         };

@@ -94,7 +94,7 @@ impl<'a, 'py> Texts<'a, 'py> {
         let out = output(py, self.out, parts.data.len())?;
         let mut out_view = View::writable(&out, "out")?;
         parts.check(key, &out_view, &tags_view)?;
-        tags_view.check_apart(&out_view)?;
+        out_view.check_apart(&tags_view)?;
         tags_view.check_apart(&parts.nonces)?;
         tags_view.check_apart(&parts.aads)?;
         let mut statuses = vec![Status::Done; count];

@@ -70,6 +70,15 @@ impl Key {
         })
     }
 
+    /// That a nonce is too long is said even of what is too short to open.
+    fn check_nonce(&self, nonce: &[u8]) -> Result<(), Error> {
+        let (expected, given) = (self.nonce_len, nonce.len());
+        match expected == given {
+            true => Ok(()),
+            false => Err(Error::NonceLen { expected, given }),
+        }
+    }
+
     /// Carries `call` out with the key; it works on so many bytes.
     #[inline]
     pub(crate) fn run(
@@ -121,21 +130,19 @@ impl Key {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (data, aad) = (data.bytes(), aad.bytes());
         let front_len = nonce.map_or(self.nonce_len, |_| 0);
-        let Some((nonce, joined)) = data.split_at_checked(front_len).map(|(front, joined)| {
-            let nonce = nonce.map_or(front, |nonce| nonce.bytes());
-            (nonce, joined)
-        }) else {
-            return self
-                .run(py, 0, |_| Err(Error::Open))
-                .and_then(|()| new_bytes(py, 0));
-        };
+        // What is too short for a nonce is too short for a tag after it.
+        let (front, joined) = data.split_at_checked(front_len).unwrap_or((&[], &[]));
+        let nonce = nonce.map(|nonce| nonce.bytes());
         let text_len = joined.len().saturating_sub(self.tag_len);
         let mut opened = new_bytes(py, text_len)?;
         // SAFETY: nobody else has got it yet.
         let plaintext = unsafe { fresh(&mut opened) };
         self.run(py, data.len().max(aad.len()), |aead| {
+            if let Some(nonce) = nonce {
+                self.check_nonce(nonce)?;
+            }
             let (text, tag) = self.split(joined).ok_or(Error::Open)?;
-            aead.open_into(nonce, text, aad, tag, plaintext)
+            aead.open_into(nonce.unwrap_or(front), text, aad, tag, plaintext)
         })?;
         Ok(opened)
     }
@@ -184,6 +191,8 @@ impl Key {
         buf: &mut View<'_, '_>,
     ) -> PyResult<usize> {
         self.held.get()?;
+        let nonce_fits = self.check_nonce(nonce.bytes());
+        nonce_fits.map_err(|error| of_message(py, error))?;
         // What is too short to open is forged, whatever `buf` is.
         let Some(room) = data.len().checked_sub(self.tag_len) else {
             return Err(of_message(py, Error::Open));
