@@ -1,11 +1,12 @@
 //! The classes of AEADs with nonces: what Python calls, which goes on to the key.
 
 use crate::batch::{self, Direction};
-use crate::buffer::{View, fresh, new_bytes, number};
+use crate::buffer::{View, number};
 use crate::column::{Opened, Sealed, Values};
 use crate::contiguous::Texts;
 use crate::error::of_message;
 use crate::key::Key;
+use crate::new_bytes::NewBytes;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
@@ -230,11 +231,10 @@ impl Aead {
         let count = usize::try_from(number(count, "count", most)?)?;
         // The nonces need no key, but whoever closed it seals no more.
         key.held.get()?;
-        let mut nonces = new_bytes(py, count * key.nonce_len)?;
-        // SAFETY: nobody else has got it yet.
-        let filled = key.algorithm.fill_nonces(unsafe { fresh(&mut nonces) });
+        let mut nonces = NewBytes::new(py, Some(count * key.nonce_len))?;
+        let filled = key.algorithm.fill_nonces(nonces.bytes_mut());
         filled.map_err(|error| of_message(py, error))?;
-        Ok(nonces)
+        Ok(nonces.done())
     }
 
     /// Wipe the key, when calls under way in other threads have ended. Later calls raise

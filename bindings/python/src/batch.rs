@@ -1,15 +1,15 @@
 //! Batches over sequences of buffers: each message is copied to where its result is, and sealed or
 //! opened there, some hundred messages at a time.
 
-use crate::buffer::{View, fresh, new_bytes};
+use crate::buffer::View;
 use crate::error::{is_arrow, length_in_bytes as length, of_message, other_type};
 use crate::key::{Key, split_mut};
-use pyo3::exceptions::{PyBufferError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
+use crate::new_bytes::NewBytes;
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use sivka::{Aead, BatchAad, BatchText, Error, Status};
-use zeroize::Zeroize;
 
 /// A chunk ends before it has more of either; one message may be longer.
 const CHUNK_COUNT: usize = 1024;
@@ -104,21 +104,11 @@ pub(crate) fn refused(status: Status, sentence: impl FnOnce(&str) -> String) -> 
 struct Chunk<'a, 'py> {
     direction: Direction,
     /// What is returned, with the text in its place; None for what is too short to open.
-    results: Vec<Option<Bound<'py, PyBytes>>>,
+    results: Vec<Option<NewBytes<'py>>>,
     nonces: Vec<u8>,
     tags: Vec<u8>,
     aads: Vec<View<'a, 'py>>,
     len: usize,
-}
-
-impl Drop for Chunk<'_, '_> {
-    /// Nobody gets what is still here: it may be plaintext.
-    fn drop(&mut self) {
-        for result in self.results.iter_mut().flatten() {
-            // SAFETY: nobody else has got it yet.
-            unsafe { fresh(result) }.zeroize();
-        }
-    }
 }
 
 impl<'py> Chunk<'_, 'py> {
@@ -144,10 +134,8 @@ impl<'py> Chunk<'_, 'py> {
         self.len += message.len();
         let result = match self.direction {
             Direction::Seal => {
-                let len = message.len().checked_add(key.tag_len);
-                let mut result = new_bytes(py, len.ok_or_else(|| PyMemoryError::new_err(()))?)?;
-                // SAFETY: nobody else has got it yet.
-                let (text, _) = split_mut(key, unsafe { fresh(&mut result) });
+                let mut result = NewBytes::new(py, message.len().checked_add(key.tag_len))?;
+                let (text, _) = split_mut(key, result.bytes_mut());
                 text.copy_from_slice(message);
                 Some(result)
             }
@@ -155,10 +143,8 @@ impl<'py> Chunk<'_, 'py> {
                 None => None,
                 Some((text, tag)) => {
                     self.tags[tag_at..].copy_from_slice(tag);
-                    // Not with its content: of one byte there is a shared object.
-                    let mut result = new_bytes(py, text.len())?;
-                    // SAFETY: nobody else has got it yet.
-                    unsafe { fresh(&mut result) }.copy_from_slice(text);
+                    let mut result = NewBytes::new(py, Some(text.len()))?;
+                    result.bytes_mut().copy_from_slice(text);
                     Some(result)
                 }
             },
@@ -186,17 +172,15 @@ impl<'py> Chunk<'_, 'py> {
             List::Each(_) => BatchAad::Slices(&aads),
         };
         let (direction, tags) = (self.direction, &mut self.tags);
-        let mut texts: Vec<&mut [u8]> = Vec::with_capacity(count);
-        for result in &mut self.results {
-            texts.push(match result {
-                None => &mut [],
-                // SAFETY: nobody else has got them yet, and no other slice is in use.
-                Some(result) => match (direction, unsafe { fresh(result) }) {
-                    (Direction::Seal, joined) => split_mut(key, joined).0,
-                    (Direction::Open, text) => text,
-                },
+        let texts = self
+            .results
+            .iter_mut()
+            .map(|result| match (result, direction) {
+                (None, _) => &mut [],
+                (Some(result), Direction::Seal) => split_mut(key, result.bytes_mut()).0,
+                (Some(result), Direction::Open) => result.bytes_mut(),
             });
-        }
+        let mut texts: Vec<&mut [u8]> = texts.collect();
         let mut statuses = vec![Status::Done; count];
         let done = key.held.run(py, self.len, |aead: &Box<dyn Aead>| {
             let texts = BatchText::Slices(&mut texts);
@@ -221,15 +205,12 @@ impl<'py> Chunk<'_, 'py> {
         if direction == Direction::Seal {
             let tags = self.tags.chunks_exact(key.tag_len);
             for (result, tag) in self.results.iter_mut().flatten().zip(tags) {
-                // SAFETY: as above.
-                split_mut(key, unsafe { fresh(result) })
-                    .1
-                    .copy_from_slice(tag);
+                split_mut(key, result.bytes_mut()).1.copy_from_slice(tag);
             }
         }
         let opened = statuses.iter().map(|status| *status == Status::Done);
         let results = self.results.drain(..).zip(opened);
-        all.extend(results.map(|(result, done)| result.filter(|_| done)));
+        all.extend(results.map(|(result, done)| result.filter(|_| done).map(NewBytes::done)));
         self.nonces.clear();
         self.tags.clear();
         self.aads.clear();

@@ -20,24 +20,33 @@ pub(crate) struct View<'a, 'py> {
     object: PhantomData<&'a Bound<'py, PyAny>>,
 }
 
-/// What an exporter filled, at one place: parts of it may point to others.
-struct Taken<'py>(Box<ffi::Py_buffer>, PhantomData<Python<'py>>);
+/// What an exporter filled.
+struct Taken<'py>(ffi::Py_buffer, PhantomData<Python<'py>>);
 
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
         // SAFETY: `take` filled it, this is its only release, and the marker keeps it attached.
-        unsafe { ffi::PyBuffer_Release(&raw mut *self.0) }
+        unsafe { ffi::PyBuffer_Release(&raw mut self.0) }
     }
 }
 
 /// The object's buffer as `how` asks for it.
+#[inline]
 fn take<'py>(object: &Bound<'py, PyAny>, how: c_int) -> PyResult<Taken<'py>> {
-    let mut taken = Box::new(ffi::Py_buffer::new());
-    // SAFETY: a live object, and room for a buffer, which is not moved afterwards.
-    match unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *taken, how) } {
-        0 => Ok(Taken(taken, PhantomData)),
-        _ => Err(PyErr::fetch(object.py())),
+    let mut taken = ffi::Py_buffer::new();
+    // SAFETY: a live object, and room for a buffer.
+    if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut taken, how) } != 0 {
+        return Err(PyErr::fetch(object.py()));
     }
+    // A row of bytes may say its shape by pointing into itself, which is moved now. Without, it
+    // says the same.
+    if taken.shape == &raw mut taken.len {
+        taken.shape = ptr::null_mut();
+    }
+    if taken.strides == &raw mut taken.itemsize {
+        taken.strides = ptr::null_mut();
+    }
+    Ok(Taken(taken, PhantomData))
 }
 
 impl Taken<'_> {
@@ -52,10 +61,19 @@ impl<'a, 'py> View<'a, 'py> {
     /// A view of an argument named `what`.
     #[inline]
     pub(crate) fn of(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
-        match object.cast_exact::<PyBytes>() {
-            Ok(bytes) => Ok(Self::of_slice(bytes.as_bytes(), what)),
-            Err(_) => Self::of_other(object, what),
+        if !object.is_exact_instance_of::<PyBytes>() {
+            return Self::of_other(object, what);
         }
+        let (mut at, mut len) = (ptr::null_mut(), 0);
+        // SAFETY: a live object that is `bytes`, so that both are written; one call for the two.
+        unsafe { ffi::PyBytes_AsStringAndSize(object.as_ptr(), &raw mut at, &raw mut len) };
+        Ok(Self {
+            what,
+            at: at.cast(),
+            len: len.unsigned_abs(),
+            taken: None,
+            object: PhantomData,
+        })
     }
 
     /// The same, of nothing for None.
@@ -270,32 +288,22 @@ impl Integers {
     }
 
     pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut bytes = new_bytes(
-            py,
-            self.len()
-                * if matches!(self, Self::Bits32(_)) {
-                    4
-                } else {
-                    8
-                },
-        )?;
-        // SAFETY: nobody else has got it yet.
-        let places = unsafe { fresh(&mut bytes) };
         match self {
-            Self::Bits32(all) => {
+            Self::Bits32(all) => PyBytes::new_with(py, size_of_val(&all[..]), |places| {
                 let places = places.as_chunks_mut().0.iter_mut();
                 places
                     .zip(all)
                     .for_each(|(place, it)| *place = it.to_ne_bytes());
-            }
-            Self::Bits64(all) => {
+                Ok(())
+            }),
+            Self::Bits64(all) => PyBytes::new_with(py, size_of_val(&all[..]), |places| {
                 let places = places.as_chunks_mut().0.iter_mut();
                 places
                     .zip(all)
                     .for_each(|(place, it)| *place = it.to_ne_bytes());
-            }
+                Ok(())
+            }),
         }
-        Ok(bytes)
     }
 }
 
@@ -386,31 +394,6 @@ pub(crate) fn number(object: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResu
             "{what}: a number from 0 to {most} expected, {given} given"
         ))),
     }
-}
-
-/// New bytes of a length, whose content is not yet.
-pub(crate) fn new_bytes(py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyBytes>> {
-    let too_long = |_| pyo3::exceptions::PyMemoryError::new_err(());
-    let len = ffi::Py_ssize_t::try_from(len).map_err(too_long)?;
-    // SAFETY: a new object, or null and an exception; it is `bytes`.
-    unsafe {
-        let made = ffi::PyBytes_FromStringAndSize(ptr::null(), len);
-        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
-    }
-}
-
-/// The bytes of an object that `new_bytes` made.
-///
-/// # Safety
-/// Nobody else has got the object yet, and no other slice of it is in use.
-#[inline]
-pub(crate) unsafe fn fresh<'a>(bytes: &'a mut Bound<'_, PyBytes>) -> &'a mut [u8] {
-    let len = bytes.as_bytes().len();
-    if len == 0 {
-        return &mut [];
-    }
-    // SAFETY: so many bytes, which CPython allocated, and which nobody else uses: see above.
-    unsafe { std::slice::from_raw_parts_mut(ffi::PyBytes_AsString(bytes.as_ptr()).cast(), len) }
 }
 
 /// A new bytearray of zeros.

@@ -1,9 +1,10 @@
 //! Columns: values in one buffer, as Arrow lays them out, to rows that are ready to store.
 
-use crate::buffer::{Integers, View, fresh, new_bytes, number, offsets};
+use crate::buffer::{Integers, View, number, offsets};
 use crate::contiguous::{aad_offsets, batch_aad};
 use crate::error::of_message;
 use crate::key::Key;
+use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -113,14 +114,13 @@ impl<'a, 'py> Values<'a, 'py> {
         let parts = self.parts()?;
         let column = parts.column();
         let len = measured(py, key, |aead| aead.sealed_column_len(&column))?;
-        let (mut rows, mut ends) = (new_bytes(py, len)?, parts.ends());
-        // SAFETY: nobody else has got it yet.
-        let out = unsafe { fresh(&mut rows) };
+        let (mut rows, mut ends) = (NewBytes::new(py, Some(len))?, parts.ends());
+        let out = rows.bytes_mut();
         let aad = batch_aad(parts.aads.bytes(), parts.aad_offsets.as_deref());
         key.run(py, len, |aead| {
             aead.seal_column(ColumnNonces::Random, &column, aad, out, ends_mut(&mut ends))
         })?;
-        Ok((rows, ends.to_bytes(py)?))
+        Ok((rows.done(), ends.to_bytes(py)?))
     }
 
     /// The values.
@@ -128,9 +128,8 @@ impl<'a, 'py> Values<'a, 'py> {
         let parts = self.parts()?;
         let column = parts.column();
         let len = measured(py, key, |aead| aead.opened_column_len(&column))?;
-        let (mut values, mut ends) = (new_bytes(py, len)?, parts.ends());
-        // SAFETY: nobody else has got it yet.
-        let out = unsafe { fresh(&mut values) };
+        let (mut values, mut ends) = (NewBytes::new(py, Some(len))?, parts.ends());
+        let out = values.bytes_mut();
         let aad = batch_aad(parts.aads.bytes(), parts.aad_offsets.as_deref());
         let mut statuses = vec![Status::Done; column.len()];
         key.run(py, len, |aead| {
@@ -143,7 +142,7 @@ impl<'a, 'py> Values<'a, 'py> {
             .iter()
             .map(|status| u8::from(*status == Status::Done))
             .collect();
-        Ok((values, ends.to_bytes(py)?, PyBytes::new(py, &opened)))
+        Ok((values.done(), ends.to_bytes(py)?, PyBytes::new(py, &opened)))
     }
 }
 

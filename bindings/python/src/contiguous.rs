@@ -1,7 +1,7 @@
 //! Batches in one buffer with offsets, as NumPy and Arrow lay out strings.
 
 use crate::batch::refused;
-use crate::buffer::{View, fresh, new_bytearray, new_bytes, offsets};
+use crate::buffer::{View, new_bytearray, offsets};
 use crate::error::{length, of_message};
 use crate::key::Key;
 use pyo3::exceptions::PyValueError;
@@ -140,12 +140,10 @@ impl<'a, 'py> Texts<'a, 'py> {
             parts.clear(&mut out_view);
             return Err(error);
         }
-        let mut opened = new_bytes(py, count)?;
-        // SAFETY: nobody else has got it yet.
-        let places = unsafe { fresh(&mut opened) }.iter_mut();
-        for (place, status) in places.zip(&statuses) {
-            *place = u8::from(*status == Status::Done);
-        }
+        let opened = statuses
+            .iter()
+            .map(|status| u8::from(*status == Status::Done));
+        let opened = PyBytes::new(py, &opened.collect::<Vec<_>>());
         drop(out_view);
         Ok((out, opened))
     }

@@ -1,12 +1,12 @@
 //! Keys of AEADs: what their classes share.
 
-use crate::buffer::{View, fresh, new_bytes};
+use crate::buffer::View;
 use crate::error::{length_in_bytes, of_file, of_key_file, of_message};
 use crate::handle::Shared;
 use crate::names::find;
-use pyo3::exceptions::PyMemoryError;
+use crate::new_bytes::NewBytes;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use sivka::{Aead, Algorithm, Error};
 use sivka_file::KeyFile;
 
@@ -36,8 +36,11 @@ impl Key {
         let py = key.py();
         let algorithm = find(name)?;
         let aead = if of_columns {
-            let text = View::of(key, "key_file")?;
-            let file = KeyFile::parse(text.bytes()).map_err(|error| of_key_file(py, &error))?;
+            let file = match key.cast::<PyString>() {
+                Ok(text) => KeyFile::parse(text.to_str()?),
+                Err(_) => KeyFile::parse(View::of(key, "key_file")?.bytes()),
+            };
+            let file = file.map_err(|error| of_key_file(py, &error))?;
             let made = file.column_key(algorithm);
             made.map_err(|error| of_file(py, error, None))?
         } else {
@@ -104,9 +107,8 @@ impl Key {
         let (data, aad) = (data.bytes(), aad.bytes());
         let front_len = nonce.map_or(self.nonce_len, |_| 0);
         let len = data.len().checked_add(front_len + self.tag_len);
-        let mut sealed = new_bytes(py, len.ok_or_else(|| PyMemoryError::new_err(()))?)?;
-        // SAFETY: nobody else has got it yet.
-        let (front, joined) = unsafe { fresh(&mut sealed) }.split_at_mut(front_len);
+        let mut sealed = NewBytes::new(py, len)?;
+        let (front, joined) = sealed.bytes_mut().split_at_mut(front_len);
         let given = nonce.map(|nonce| nonce.bytes());
         self.run(py, data.len().max(aad.len()), |aead| {
             if given.is_none() {
@@ -116,7 +118,7 @@ impl Key {
             let (text, tag) = split_mut(self, joined);
             aead.seal_into(given.unwrap_or(front), data, aad, text, tag)
         })?;
-        Ok(sealed)
+        Ok(sealed.done())
     }
 
     /// The plaintext in new bytes, of what [`seal`](Self::seal) returned.
@@ -134,9 +136,8 @@ impl Key {
         let (front, joined) = data.split_at_checked(front_len).unwrap_or((&[], &[]));
         let nonce = nonce.map(|nonce| nonce.bytes());
         let text_len = joined.len().saturating_sub(self.tag_len);
-        let mut opened = new_bytes(py, text_len)?;
-        // SAFETY: nobody else has got it yet.
-        let plaintext = unsafe { fresh(&mut opened) };
+        let mut opened = NewBytes::new(py, Some(text_len))?;
+        let plaintext = opened.bytes_mut();
         self.run(py, data.len().max(aad.len()), |aead| {
             if let Some(nonce) = nonce {
                 self.check_nonce(nonce)?;
@@ -144,7 +145,7 @@ impl Key {
             let (text, tag) = self.split(joined).ok_or(Error::Open)?;
             aead.open_into(nonce.unwrap_or(front), text, aad, tag, plaintext)
         })?;
-        Ok(opened)
+        Ok(opened.done())
     }
 
     /// Ciphertext and tag in the caller's buffer, which has just their length. The plaintext may

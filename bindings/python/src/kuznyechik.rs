@@ -1,8 +1,9 @@
 //! The Kuznyechik block cipher.
 
-use crate::buffer::{View, fresh, new_bytes};
+use crate::buffer::View;
 use crate::error::{length, length_in_bytes, of_message};
 use crate::handle::Shared;
+use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -34,12 +35,11 @@ impl BlockCipher {
         call: Blocks,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let view = View::of(data, "data")?;
-        let mut out = new_bytes(data.py(), view.len())?;
-        // SAFETY: nobody else has got it yet.
-        let blocks = unsafe { fresh(&mut out) };
+        let mut out = NewBytes::new(data.py(), Some(view.len()))?;
+        let blocks = out.bytes_mut();
         blocks.copy_from_slice(view.bytes());
         self.work(data.py(), call, blocks)?;
-        Ok(out)
+        Ok(out.done())
     }
 
     fn blocks_into(

@@ -12,6 +12,7 @@ mod key;
 mod kuznyechik;
 mod list;
 mod names;
+mod new_bytes;
 
 use pyo3::prelude::*;
 

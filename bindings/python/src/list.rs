@@ -1,8 +1,9 @@
 //! One message with a list of associated data, which AES-SIV takes.
 
-use crate::buffer::{View, fresh, new_bytes};
+use crate::buffer::View;
 use crate::error::other_type;
 use crate::key::{Key, split_mut};
+use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -65,15 +66,14 @@ pub(crate) fn seal<'py>(
     let data = View::of(data, "data")?;
     with_views(list, |strings| {
         let data = data.bytes();
-        let mut sealed = new_bytes(py, data.len().saturating_add(key.tag_len))?;
-        // SAFETY: nobody else has got it yet.
-        let (text, tag) = split_mut(key, unsafe { fresh(&mut sealed) });
+        let mut sealed = NewBytes::new(py, data.len().checked_add(key.tag_len))?;
+        let (text, tag) = split_mut(key, sealed.bytes_mut());
         key.run(py, data.len(), |aead| {
             let made = with_list!(aead, |key| key.seal_into_with_list(data, strings, text))?;
             tag.copy_from_slice(made.as_bytes());
             Ok(())
         })?;
-        Ok(sealed)
+        Ok(sealed.done())
     })
 }
 
@@ -87,15 +87,14 @@ pub(crate) fn open<'py>(
     let data = View::of(data, "data")?;
     with_views(list, |strings| {
         let parts = key.split(data.bytes());
-        let mut opened = new_bytes(py, data.len().saturating_sub(key.tag_len))?;
-        // SAFETY: nobody else has got it yet.
-        let out = unsafe { fresh(&mut opened) };
+        let mut opened = NewBytes::new(py, Some(data.len().saturating_sub(key.tag_len)))?;
+        let out = opened.bytes_mut();
         key.run(py, data.len(), |aead| {
             let (text, tag) = parts.ok_or(Error::Open)?;
             let tag = Tag::from(<[u8; Tag::LEN]>::try_from(tag).map_err(|_| Error::Open)?);
             with_list!(aead, |key| key
                 .open_into_with_list(text, strings, &tag, out))
         })?;
-        Ok(opened)
+        Ok(opened.done())
     })
 }
