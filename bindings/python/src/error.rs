@@ -114,6 +114,12 @@ pub(crate) fn of_message(py: Python<'_>, error: Error) -> PyErr {
 
 /// Of a sealed file. Its sentence begins with the file's path, if there is one.
 pub(crate) fn of_file(py: Python<'_>, error: FileError, path: Option<&Path>) -> PyErr {
+    let raised = |of: &io::Error| of.get_ref().is_some_and(|inside| inside.is::<PyErr>());
+    let error = match error {
+        // By Python on the way, to which it goes as it is.
+        FileError::Read(of) | FileError::Write(of) if raised(&of) => return of.into(),
+        error => error,
+    };
     let class = match &error {
         FileError::NotSivka => "NotSivkaError",
         FileError::UnknownVersion { .. }
@@ -128,12 +134,7 @@ pub(crate) fn of_file(py: Python<'_>, error: FileError, path: Option<&Path>) -> 
         FileError::CostTooHigh { .. } => "CostLimitError",
         FileError::TooLong => "FileError",
         FileError::BadRecipient => "KeyFileError",
-        FileError::Read(_) | FileError::Write(_) => {
-            let (FileError::Read(of) | FileError::Write(of)) = &error else {
-                return PySystemError::new_err(error.to_string());
-            };
-            return of_system(py, of, &error, path);
-        }
+        FileError::Read(of) | FileError::Write(of) => return of_system(py, of, &error, path),
         FileError::Aead(of) => return of_message(py, *of),
         FileError::BadCost { asked } => return PyValueError::new_err(of_cost(*asked)),
         FileError::NoSuchSlot { .. } => return PyIndexError::new_err(error.to_string()),
