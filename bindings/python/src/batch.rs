@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
-use sivka::{Aead, BatchAad, BatchText, Error, Status};
+use sivka::{BatchAad, BatchText, Error, Status};
 
 /// A chunk ends before it has more of either; one message may be longer.
 const CHUNK_COUNT: usize = 1024;
@@ -182,7 +182,7 @@ impl<'py> Chunk<'_, 'py> {
             });
         let mut texts: Vec<&mut [u8]> = texts.collect();
         let mut statuses = vec![Status::Done; count];
-        let done = key.held.run(py, self.len, |aead: &Box<dyn Aead>| {
+        let done = key.held.run(py, self.len, |aead| {
             let texts = BatchText::Slices(&mut texts);
             match direction {
                 Direction::Seal => aead.seal_batch(nonces, aad, texts, tags, &mut statuses),

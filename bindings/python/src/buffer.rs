@@ -16,7 +16,7 @@ pub(crate) struct View<'a, 'py> {
     at: *mut u8,
     len: usize,
     /// None of `bytes`, which most arguments are: these are neither resized nor changed.
-    taken: Option<Taken<'py>>,
+    _taken: Option<Taken<'py>>,
     object: PhantomData<&'a Bound<'py, PyAny>>,
 }
 
@@ -71,7 +71,7 @@ impl<'a, 'py> View<'a, 'py> {
             what,
             at: at.cast(),
             len: len.unsigned_abs(),
-            taken: None,
+            _taken: None,
             object: PhantomData,
         })
     }
@@ -98,7 +98,7 @@ impl<'a, 'py> View<'a, 'py> {
             what,
             at: bytes.as_ptr().cast_mut(),
             len: bytes.len(),
-            taken: None,
+            _taken: None,
             object: PhantomData,
         }
     }
@@ -108,7 +108,7 @@ impl<'a, 'py> View<'a, 'py> {
             what,
             at: taken.0.buf.cast(),
             len: taken.0.len.unsigned_abs(),
-            taken: Some(taken),
+            _taken: Some(taken),
             object: PhantomData,
         }
     }

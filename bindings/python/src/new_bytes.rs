@@ -27,10 +27,19 @@ impl<'py> NewBytes<'py> {
         unsafe {
             let made = ffi::PyBytes_FromStringAndSize(ptr::null(), signed);
             let object = Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked();
-            let at =
-                NonNull::new(ffi::PyBytes_AsString(made).cast()).unwrap_or(NonNull::dangling());
-            Ok(Self { object, at, len })
+            Ok(Self::alone(object))
         }
+    }
+
+    /// # Safety
+    /// Nobody else has the object.
+    #[inline]
+    pub(crate) unsafe fn alone(object: Bound<'py, PyBytes>) -> Self {
+        let len = object.as_bytes().len();
+        // SAFETY: a live object, which is `bytes`.
+        let at = unsafe { ffi::PyBytes_AsString(object.as_ptr()) };
+        let at = NonNull::new(at.cast()).unwrap_or(NonNull::dangling());
+        Self { object, at, len }
     }
 
     #[inline]

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
-from . import _native
-
-_PURPOSES: dict[int, Literal["AEAD", "deterministic AEAD", "streaming AEAD"]] = {
-    _native.KEYSET_AEAD: "AEAD",
-    _native.KEYSET_DETERMINISTIC_AEAD: "deterministic AEAD",
-    _native.KEYSET_STREAMING_AEAD: "streaming AEAD",
-}
-_STATUSES: dict[int, Literal["enabled", "disabled", "destroyed"]] = {
-    _native.KEYSET_ENABLED: "enabled",
-    _native.KEYSET_DISABLED: "disabled",
-    _native.KEYSET_DESTROYED: "destroyed",
-}
-_PREFIXES: dict[int, Literal["tink", "legacy", "raw", "crunchy"]] = {
-    _native.KEYSET_PREFIX_TINK: "tink",
-    _native.KEYSET_PREFIX_LEGACY: "legacy",
-    _native.KEYSET_PREFIX_RAW: "raw",
-    _native.KEYSET_PREFIX_CRUNCHY: "crunchy",
-}
+_Purpose: TypeAlias = Literal["AEAD", "deterministic AEAD", "streaming AEAD"]
+_Status: TypeAlias = Literal["enabled", "disabled", "destroyed"]
+_Prefix: TypeAlias = Literal["tink", "legacy", "raw", "crunchy"]
 
 
 class KeyManagement(Protocol):
@@ -56,8 +41,8 @@ class KeysetKey:
     key_id: int
     #: As "type.googleapis.com/google.crypto.tink.AesSivKey"; None for a destroyed key.
     type_url: str | None
-    status: Literal["enabled", "disabled", "destroyed"]
-    prefix: Literal["tink", "legacy", "raw", "crunchy"]
+    status: _Status
+    prefix: _Prefix
 
     def __str__(self) -> str:
         """Id, type, status and prefix."""
@@ -73,7 +58,7 @@ class KeysetInfo:
     primary_key_id: int
     #: Which calls the keyset is for; None if for none: its enabled keys are for different
     #: purposes.
-    purpose: Literal["AEAD", "deterministic AEAD", "streaming AEAD"] | None
+    purpose: _Purpose | None
     #: In the keyset's order.
     keys: tuple[KeysetKey, ...]
 
@@ -82,13 +67,8 @@ class KeysetInfo:
         return f"primary {self.primary_key_id}: {', '.join(map(str, self.keys))}"
 
 
-def _info(primary: int, purpose: int, keys: list[tuple[int, str, int, int]]) -> KeysetInfo:
+def _info(
+    primary: int, purpose: _Purpose | None, keys: list[tuple[int, str | None, _Status, _Prefix]]
+) -> KeysetInfo:
     """From what the library says; ``_native`` calls it."""
-    return KeysetInfo(
-        primary,
-        _PURPOSES.get(purpose),
-        tuple(
-            KeysetKey(key_id, type_url or None, _STATUSES[status], _PREFIXES[prefix])
-            for key_id, type_url, status, prefix in keys
-        ),
-    )
+    return KeysetInfo(primary, purpose, tuple(KeysetKey(*key) for key in keys))

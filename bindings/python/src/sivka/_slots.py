@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from . import _native
 from ._file import _is_buffer, _key_text, _to_open, _to_seal
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ._native import _Buffer as Buffer
 
 
+_Kind: TypeAlias = Literal["key file", "passphrase", "X25519", "ML-KEM-768 with X25519", "unknown"]
+
+
 @dataclass(frozen=True)
 class Slot:
     """A key slot, as anybody sees it: ``kind`` is how it opens, for a recipient by which KEM.
@@ -28,7 +31,7 @@ class Slot:
     lanes. What does not apply is None.
     """
 
-    kind: Literal["key file", "passphrase", "X25519", "ML-KEM-768 with X25519", "unknown"]
+    kind: _Kind
     key_id: str | None
     cost: tuple[int, int, int] | None
 
@@ -52,34 +55,12 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
     elif _is_buffer(source):
         suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
-        header, length = b"", _native.FILE_HEADER_LENGTH
-        length_ends = 20
         read = getattr(source, "read", None)
         if read is None:
             expected = "a path, a bytes-like object or an object with read()"
             raise TypeError(f"source: {expected} expected, {_type_of(source)} given")
-        while len(header) < length:
-            more = _bytes_read(read(length - len(header)), "read")
-            if not more:
-                break
-            header += more
-            if len(header) >= length_ends:
-                said = int.from_bytes(header[length_ends - 4 : length_ends], "big")
-                length = max(length, min(said, _native.FILE_MAX_HEADER_LENGTH))
-        suite, found = _native.inspect_memory(header)
-    return Inspection(suite, tuple(_slot(*each) for each in found))
-
-
-def _slot(kind: int, memory_kib: int, passes: int, lanes: int, key_id: bytes) -> Slot:
-    if kind == _native.SLOT_KEY_FILE:
-        return Slot("key file", key_id.hex(), None)
-    if kind == _native.SLOT_PASSPHRASE:
-        return Slot("passphrase", None, (memory_kib, passes, lanes))
-    if kind == _native.SLOT_X25519:
-        return Slot("X25519", None, None)
-    if kind == _native.SLOT_MLKEM768_X25519:
-        return Slot("ML-KEM-768 with X25519", None, None)
-    return Slot("unknown", None, None)
+        suite, found = _native.inspect_stream(lambda length: _bytes_read(read(length), "read"))
+    return Inspection(suite, tuple(Slot(*each) for each in found))
 
 
 def key_file_id(key: StrPath | Buffer) -> str:
@@ -87,7 +68,7 @@ def key_file_id(key: StrPath | Buffer) -> str:
     key file, or the content as bytes.
     """
     with _key_text(key) as text:
-        return _native.key_file_id(text).hex()
+        return _native.key_file_id(text)
 
 
 def add_slot(
