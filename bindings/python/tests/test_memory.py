@@ -243,6 +243,7 @@ class MyBlocks(sivka.Kuznyechik):
     other: object = None
 
 
+@pytest.mark.filterwarnings("ignore:a sealed file was forgotten:ResourceWarning")
 def test_circles_are_collected() -> None:
     name = sivka._native.key_text_from_bytes(bytes(32), "circle")
     streams, out, sealed = sivka.Keyset.generate("AES128_GCM_HKDF_4KB"), io.BytesIO(), io.BytesIO()

@@ -250,7 +250,11 @@ class SealingFile(io.RawIOBase):
             self.abandon()
 
     def __del__(self) -> None:
+        is_forgotten = not self.closed and hasattr(self, "_sealer")
         self.abandon()
+        if is_forgotten:
+            warning = "a sealed file was forgotten without finish(): it has no end"
+            warnings.warn(warning, ResourceWarning, stacklevel=2, source=self)
 
     def _check_open(self) -> None:
         if self.closed:
