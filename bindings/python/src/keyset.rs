@@ -35,8 +35,9 @@ pub(crate) struct Keyset(Mutex<Option<Arc<State>>>);
 #[pymethods]
 impl Keyset {
     #[new]
-    #[pyo3(signature = (*_args, **_kwargs))]
-    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    #[pyo3(signature = (*args, **kwargs))]
+    fn new(args: &Bound<'_, PyTuple>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let _ = (args, kwargs);
         Err(PyTypeError::new_err(
             "make a Keyset by its methods generate, from_insecure or decrypt",
         ))
@@ -331,8 +332,9 @@ impl Keyset {
     }
 
     /// close().
-    #[pyo3(signature = (*_args))]
-    fn __exit__(&self, _args: &Bound<'_, PyTuple>) {
+    #[pyo3(signature = (*args))]
+    fn __exit__(&self, args: &Bound<'_, PyTuple>) {
+        let _ = args;
         self.close();
     }
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 import ast
 import io
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from conftest import PACKAGE
 
 import sivka
 import sivka.arrow
@@ -260,16 +258,3 @@ def test_every_number_is_checked(tmp_path: Path) -> None:
                 case.call(other)
                 pytest.fail(f"{name} took {other!r}")
             assert case.state() == before, f"{name}: {other!r}"
-
-
-def test_no_number_is_parsed_unchecked() -> None:
-    """Units of C's numbers in formats of PyArg_Parse wrap, or raise what is no ValueError."""
-    formats = [
-        found
-        for source in (PACKAGE / "src" / "native").glob("*.c")
-        for found in re.findall(
-            r'PyArg_Parse\w*\([^"]*"([^"]*)"', source.read_text(encoding="utf-8")
-        )
-    ]
-    assert len(formats) > 10
-    assert not [each for each in formats if set("bBhHiIlkLKn") & set(each.partition(";")[0])]

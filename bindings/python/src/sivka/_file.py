@@ -8,10 +8,10 @@ import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ._errors import FileError, KeyFileError, NewerVersionError
 from . import _native
+from ._errors import KeyFileError, NewerVersionError
 from ._native import FileKeys, FileReader, check_key_path
 
 if TYPE_CHECKING:

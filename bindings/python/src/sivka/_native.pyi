@@ -1,16 +1,15 @@
-"""The C interface of Sivka, as this package uses it; not for others."""
+"""What sivka uses of the crates; not for others."""
 
 import sys
 from collections.abc import Callable, Iterable
 from socket import socket
-from typing import Any, Final, Literal, Never, Protocol, Self, TypeAlias, final
+from typing import Any, Literal, Never, Protocol, Self, TypeAlias, final
 
 import typing_extensions
 from _typeshed import SupportsRead, SupportsWrite
 from typing_extensions import TypeVar, disjoint_base
 
 from ._keyset import KeyManagement, KeysetInfo
-from ._slots import _Kind
 from ._stream import OpeningFile, SealingFile
 
 if sys.version_info >= (3, 12):
@@ -29,54 +28,8 @@ else:
 _Out = TypeVar("_Out", bound=_WriteableBuffer, default=bytearray)
 _Tags = TypeVar("_Tags", bound=_WriteableBuffer, default=bytearray)
 
-ERROR_AGE_KEY: Final[int]
-ERROR_ALGORITHM: Final[int]
-ERROR_ALIGNMENT: Final[int]
-ERROR_CANCELLED: Final[int]
-ERROR_CAPACITY: Final[int]
-ERROR_COST: Final[int]
-ERROR_COST_LIMIT: Final[int]
-ERROR_DAMAGED: Final[int]
-ERROR_EMPTY_PASSPHRASE: Final[int]
-ERROR_EXISTS: Final[int]
-ERROR_FILE_TOO_LONG: Final[int]
-ERROR_FLAGS: Final[int]
-ERROR_INTERNAL: Final[int]
-ERROR_KEYSET: Final[int]
-ERROR_KEY_COUNT: Final[int]
-ERROR_KEY_FILE: Final[int]
-ERROR_KEY_ID: Final[int]
-ERROR_KEY_NAME: Final[int]
-ERROR_KEY_STATE: Final[int]
-ERROR_KEY_TEXT: Final[int]
-ERROR_KEY_TYPE: Final[int]
-ERROR_LENGTH: Final[int]
-ERROR_NEWER: Final[int]
-ERROR_NOT_SIVKA: Final[int]
-ERROR_NO_MEMORY: Final[int]
-ERROR_NO_RANDOM_NONCE: Final[int]
-ERROR_NULL: Final[int]
-ERROR_OFFSETS: Final[int]
-ERROR_OPEN: Final[int]
-ERROR_OVERLAP: Final[int]
-ERROR_PRIMITIVE: Final[int]
-ERROR_RANDOM: Final[int]
-ERROR_READ: Final[int]
-ERROR_REFUSED: Final[int]
-ERROR_SELF_CHECK: Final[int]
-ERROR_SERVICE: Final[int]
-ERROR_SLOT: Final[int]
-ERROR_SUITE: Final[int]
-ERROR_TEMPLATE: Final[int]
-ERROR_TEXT: Final[int]
-ERROR_TOO_LONG: Final[int]
-ERROR_TRUNCATED: Final[int]
-ERROR_USAGE_BOUND: Final[int]
-ERROR_WRITE: Final[int]
-ERROR_WRONG_KEY: Final[int]
-
 # The kind of a slot, the id of its key, and what its passphrase costs.
-_Slot: TypeAlias = tuple[_Kind, str | None, tuple[int, int, int] | None]
+_Slot: TypeAlias = tuple[Any, str | None, tuple[int, int, int] | None]
 _Progress: TypeAlias = Callable[[int], object] | None
 
 def algorithms() -> tuple[str, ...]: ...
@@ -100,15 +53,47 @@ def open_key_text(content: _Buffer, passphrase: _Buffer, /) -> bytearray: ...
 def generate_key_text(name: str, /) -> bytearray: ...
 def key_text_from_bytes(key: _Buffer, name: str, /) -> bytearray: ...
 
-@disjoint_base
-class Aead:
-    def __new__(cls, algorithm: str, key: _Buffer, of_columns: bool = False, /) -> Self: ...
+class _Closed:
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+
+class _Key(_Closed):
     @property
     def algorithm(self) -> str: ...
     @property
     def nonce_length(self) -> int: ...
     @property
     def tag_length(self) -> int: ...
+
+# Without the caller's nonces.
+class _Seals:
+    def seal(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
+    def open(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
+    def seal_column(
+        self,
+        data: _Buffer,
+        offsets: _Buffer,
+        associated_data: _Buffer | None = None,
+        *,
+        associated_data_offsets: _Buffer | None = None,
+        validity: _Buffer | None = None,
+        first_bit: int = 0,
+    ) -> tuple[bytes, bytes]: ...
+    def open_column(
+        self,
+        data: _Buffer,
+        offsets: _Buffer,
+        associated_data: _Buffer | None = None,
+        *,
+        associated_data_offsets: _Buffer | None = None,
+        validity: _Buffer | None = None,
+        first_bit: int = 0,
+    ) -> tuple[bytes, bytes, bytes]: ...
+
+@disjoint_base
+class Aead(_Key):
+    def __new__(cls, algorithm: str, key: _Buffer | str, of_columns: bool = False, /) -> Self: ...
     def encrypt(
         self, nonce: _Buffer, data: _Buffer, associated_data: _Buffer | None = None
     ) -> bytes: ...
@@ -156,64 +141,13 @@ class Aead:
         out: _Out | None = None,
     ) -> tuple[_Out, bytes]: ...
     def random_nonces(self, count: int, /) -> bytes: ...
-    def close(self) -> None: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
 
-class RandomNonceAead(Aead):
-    def seal(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
-    def open(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
-    def seal_column(
-        self,
-        data: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Buffer | None = None,
-        *,
-        associated_data_offsets: _Buffer | None = None,
-        validity: _Buffer | None = None,
-        first_bit: int = 0,
-    ) -> tuple[bytes, bytes]: ...
-    def open_column(
-        self,
-        data: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Buffer | None = None,
-        *,
-        associated_data_offsets: _Buffer | None = None,
-        validity: _Buffer | None = None,
-        first_bit: int = 0,
-    ) -> tuple[bytes, bytes, bytes]: ...
+class RandomNonceAead(Aead, _Seals): ...
 
 @disjoint_base
-class DeterministicAead:
-    def __new__(cls, algorithm: str, key: _Buffer, of_columns: bool = False, /) -> Self: ...
-    @property
-    def algorithm(self) -> str: ...
-    @property
-    def nonce_length(self) -> int: ...
-    @property
-    def tag_length(self) -> int: ...
+class DeterministicAead(_Key, _Seals):
+    def __new__(cls, algorithm: str, key: _Buffer | str, of_columns: bool = False, /) -> Self: ...
     def encrypt(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
-    def seal_column(
-        self,
-        data: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Buffer | None = None,
-        *,
-        associated_data_offsets: _Buffer | None = None,
-        validity: _Buffer | None = None,
-        first_bit: int = 0,
-    ) -> tuple[bytes, bytes]: ...
-    def open_column(
-        self,
-        data: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Buffer | None = None,
-        *,
-        associated_data_offsets: _Buffer | None = None,
-        validity: _Buffer | None = None,
-        first_bit: int = 0,
-    ) -> tuple[bytes, bytes, bytes]: ...
     def decrypt(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
     def encrypt_into(
         self, data: _Buffer, associated_data: _Buffer | None, buf: _WriteableBuffer
@@ -221,8 +155,6 @@ class DeterministicAead:
     def decrypt_into(
         self, data: _Buffer, associated_data: _Buffer | None, buf: _WriteableBuffer
     ) -> int: ...
-    def seal(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
-    def open(self, data: _Buffer, associated_data: _Buffer | None = None) -> bytes: ...
     def encrypt_batch(
         self,
         messages: Iterable[_Buffer],
@@ -253,16 +185,13 @@ class DeterministicAead:
         associated_data_offsets: _Buffer | None = None,
         out: _Out | None = None,
     ) -> tuple[_Out, bytes]: ...
-    def close(self) -> None: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
 
 class DeterministicListAead(DeterministicAead):
     def encrypt_with_list(self, data: _Buffer, associated_data: Iterable[_Buffer]) -> bytes: ...
     def decrypt_with_list(self, data: _Buffer, associated_data: Iterable[_Buffer]) -> bytes: ...
 
 @disjoint_base
-class BlockCipher:
+class BlockCipher(_Closed):
     def __new__(cls, key: _Buffer) -> Self: ...
     @property
     def block_size(self) -> int: ...
@@ -270,12 +199,9 @@ class BlockCipher:
     def decrypt_blocks(self, data: _Buffer, /) -> bytes: ...
     def encrypt_blocks_into(self, data: _Buffer, buf: _WriteableBuffer) -> int: ...
     def decrypt_blocks_into(self, data: _Buffer, buf: _WriteableBuffer) -> int: ...
-    def close(self) -> None: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
 
 @final
-class Keyset:
+class Keyset(_Closed):
     def __new__(cls, *args: Never, **kwargs: Never) -> Self: ...
     @staticmethod
     def generate(template: str, /) -> Keyset: ...
@@ -326,9 +252,6 @@ class Keyset:
     @property
     def info(self) -> KeysetInfo: ...
     def copy(self) -> Keyset: ...
-    def close(self) -> None: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
 
 def seal_file(
     keys: FileKeys,
