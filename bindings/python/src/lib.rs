@@ -28,6 +28,8 @@ use pyo3::prelude::*;
 /// What sivka uses of the crates; not for others.
 #[pymodule(gil_used = false)]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::aead::{Aead, RandomNonceAead};
     #[pymodule_export]
@@ -54,4 +56,10 @@ mod _native {
     };
     #[pymodule_export]
     use crate::stream::{FileOpener, FileSealer};
+
+    /// The stub says what there is.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.delattr("__all__")
+    }
 }

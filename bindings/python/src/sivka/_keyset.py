@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
-
-_Purpose: TypeAlias = Literal["AEAD", "deterministic AEAD", "streaming AEAD"]
-_Status: TypeAlias = Literal["enabled", "disabled", "destroyed"]
-_Prefix: TypeAlias = Literal["tink", "legacy", "raw", "crunchy"]
+from typing import Any, Literal, Protocol
 
 
 class KeyManagement(Protocol):
@@ -41,8 +37,8 @@ class KeysetKey:
     key_id: int
     #: As "type.googleapis.com/google.crypto.tink.AesSivKey"; None for a destroyed key.
     type_url: str | None
-    status: _Status
-    prefix: _Prefix
+    status: Literal["enabled", "disabled", "destroyed"]
+    prefix: Literal["tink", "legacy", "raw", "crunchy"]
 
     def __str__(self) -> str:
         """Id, type, status and prefix."""
@@ -58,7 +54,7 @@ class KeysetInfo:
     primary_key_id: int
     #: Which calls the keyset is for; None if for none: its enabled keys are for different
     #: purposes.
-    purpose: _Purpose | None
+    purpose: Literal["AEAD", "deterministic AEAD", "streaming AEAD"] | None
     #: In the keyset's order.
     keys: tuple[KeysetKey, ...]
 
@@ -67,8 +63,6 @@ class KeysetInfo:
         return f"primary {self.primary_key_id}: {', '.join(map(str, self.keys))}"
 
 
-def _info(
-    primary: int, purpose: _Purpose | None, keys: list[tuple[int, str | None, _Status, _Prefix]]
-) -> KeysetInfo:
+def _info(primary: int, purpose: Any, keys: list[tuple[int, str | None, Any, Any]]) -> KeysetInfo:
     """From what the library says; ``_native`` calls it."""
     return KeysetInfo(primary, purpose, tuple(KeysetKey(*key) for key in keys))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 from . import _native
 from ._file import _is_buffer, _key_text, _to_open, _to_seal
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ._native import _Buffer as Buffer
 
 
-_Kind: TypeAlias = Literal["key file", "passphrase", "X25519", "ML-KEM-768 with X25519", "unknown"]
-
-
 @dataclass(frozen=True)
 class Slot:
     """A key slot, as anybody sees it: ``kind`` is how it opens, for a recipient by which KEM.
@@ -31,7 +28,7 @@ class Slot:
     lanes. What does not apply is None.
     """
 
-    kind: _Kind
+    kind: Literal["key file", "passphrase", "X25519", "ML-KEM-768 with X25519", "unknown"]
     key_id: str | None
     cost: tuple[int, int, int] | None
 
