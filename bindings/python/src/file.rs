@@ -18,7 +18,6 @@ const BUFFER_LEN: usize = 256 << 10;
 
 /// Seal a file into a new one.
 #[pyfunction]
-#[pyo3(signature = (keys, input, output, suite, overwrite, progress, /))]
 pub(crate) fn seal_file(
     py: Python<'_>,
     keys: &FileKeys,
@@ -41,7 +40,6 @@ pub(crate) fn seal_file(
 
 /// Open a file into a new one.
 #[pyfunction]
-#[pyo3(signature = (keys, input, output, overwrite, progress, /))]
 pub(crate) fn open_file(
     py: Python<'_>,
     keys: &FileKeys,
@@ -59,7 +57,6 @@ pub(crate) fn open_file(
 
 /// Authenticate every byte of a file.
 #[pyfunction]
-#[pyo3(signature = (keys, input, progress, /))]
 pub(crate) fn verify_file(
     py: Python<'_>,
     keys: &FileKeys,
@@ -146,7 +143,6 @@ pub(crate) struct FileReader {
 #[pymethods]
 impl FileReader {
     #[new]
-    #[pyo3(signature = (input, keys, /))]
     fn new(py: Python<'_>, input: &[u8], keys: &FileKeys) -> PyResult<Self> {
         let path = path_of(input)?;
         let opened = py.detach(|| {
@@ -170,7 +166,6 @@ impl FileReader {
     }
 
     /// Read plaintext until the buffer is full or the file ends. Returns the bytes read.
-    #[pyo3(signature = (position, buffer, /))]
     fn read_into(
         &self,
         py: Python<'_>,

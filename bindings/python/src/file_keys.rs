@@ -53,14 +53,12 @@ impl FileKeys {
     }
 
     /// Add the key of a key file with this text, or age's identities, one a line.
-    #[pyo3(signature = (text, /))]
     fn add_key(&mut self, text: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, text) = (text.py(), View::of(text, "key")?);
         copying(|| self.add_key_text(py, text.bytes()))
     }
 
     /// Add a passphrase in UTF-8.
-    #[pyo3(signature = (passphrase, /))]
     fn add_passphrase(&mut self, passphrase: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, words) = (passphrase.py(), View::of(passphrase, "passphrase")?);
         let added = copying(|| passphrase_of(py, words.bytes()))?;
@@ -69,7 +67,6 @@ impl FileKeys {
     }
 
     /// Add recipients of age, one a line.
-    #[pyo3(signature = (text, /))]
     fn add_recipients(&mut self, py: Python<'_>, text: &str) -> PyResult<()> {
         let added = Recipient::parse_list(text).map_err(|error| of_age_key(py, &error))?;
         self.recipients.extend(added);
@@ -77,7 +74,6 @@ impl FileKeys {
     }
 
     /// What a passphrase shall cost.
-    #[pyo3(signature = (memory_kib, passes, lanes, /))]
     fn set_cost(
         &mut self,
         memory_kib: &Bound<'_, PyAny>,
@@ -101,14 +97,12 @@ impl FileKeys {
     }
 
     /// For how many more slots a file has room.
-    #[pyo3(signature = (slots, /))]
     fn set_room(&mut self, slots: &Bound<'_, PyAny>) -> PyResult<()> {
         self.room = cost_of(slots, "room")? as usize;
         Ok(())
     }
 
     /// What a passphrase may cost.
-    #[pyo3(signature = (memory_kib, passes, /))]
     fn set_max_cost(
         &mut self,
         memory_kib: &Bound<'_, PyAny>,
@@ -227,7 +221,6 @@ fn is_protected(py: Python<'_>, content: &[u8]) -> PyResult<bool> {
 
 /// The text of a key: the content itself, or what a passphrase opens it to.
 #[pyfunction]
-#[pyo3(signature = (content, passphrase, /))]
 pub(crate) fn open_key_text<'py>(
     py: Python<'py>,
     content: &Bound<'py, PyAny>,
@@ -259,7 +252,6 @@ pub(crate) fn open_key_text<'py>(
 
 /// The text of a key file with a new key.
 #[pyfunction]
-#[pyo3(signature = (name, /))]
 pub(crate) fn generate_key_text<'py>(
     py: Python<'py>,
     name: &str,
@@ -272,7 +264,6 @@ pub(crate) fn generate_key_text<'py>(
 
 /// The text of a key file with a given key.
 #[pyfunction]
-#[pyo3(signature = (key, name, /))]
 pub(crate) fn key_text_from_bytes<'py>(
     py: Python<'py>,
     key: &Bound<'py, PyAny>,
@@ -289,7 +280,6 @@ pub(crate) fn key_text_from_bytes<'py>(
 
 /// The id of the key in a key file with this text.
 #[pyfunction]
-#[pyo3(signature = (text, /))]
 pub(crate) fn key_file_id(text: &Bound<'_, PyAny>) -> PyResult<String> {
     let (py, text) = (text.py(), View::of(text, "key")?);
     copying(|| {
@@ -300,7 +290,6 @@ pub(crate) fn key_file_id(text: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// Refuse the text of a key where its path belongs.
 #[pyfunction]
-#[pyo3(signature = (path, /))]
 pub(crate) fn check_key_path(path: &[u8]) -> PyResult<()> {
     match is_key(path) {
         true => Err(PyValueError::new_err(KEY_TEXT)),

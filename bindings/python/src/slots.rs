@@ -18,7 +18,6 @@ type Described = (
 
 /// The suite of a sealed file, and its key slots.
 #[pyfunction]
-#[pyo3(signature = (path, /))]
 pub(crate) fn inspect_file(py: Python<'_>, path: &[u8]) -> PyResult<Described> {
     let path = path_of(path)?;
     let found = py.detach(|| {
@@ -31,7 +30,6 @@ pub(crate) fn inspect_file(py: Python<'_>, path: &[u8]) -> PyResult<Described> {
 
 /// The same for the first bytes of one.
 #[pyfunction]
-#[pyo3(signature = (header, /))]
 pub(crate) fn inspect_memory(header: &Bound<'_, PyAny>) -> PyResult<Described> {
     let (py, header) = (header.py(), View::of(header, "source")?);
     let found = Header::parse(header.bytes()).map_err(|error| of_file(py, error, None))?;
@@ -40,7 +38,6 @@ pub(crate) fn inspect_memory(header: &Bound<'_, PyAny>) -> PyResult<Described> {
 
 /// The same for what a function reads, which is asked for no more than that.
 #[pyfunction]
-#[pyo3(signature = (read, /))]
 pub(crate) fn inspect_stream(py: Python<'_>, read: Py<PyAny>) -> PyResult<Described> {
     let found = Header::read(Source::new(&Function::new(read)));
     let found = found.map_err(|error| of_file(py, error, None))?;
@@ -63,7 +60,6 @@ fn described(header: &Header) -> Described {
 
 /// Add a key slot; its index.
 #[pyfunction]
-#[pyo3(signature = (path, keys, added, /))]
 pub(crate) fn add_slot(
     py: Python<'_>,
     path: &[u8],
@@ -76,7 +72,6 @@ pub(crate) fn add_slot(
 
 /// Remove a key slot.
 #[pyfunction]
-#[pyo3(signature = (path, keys, slot, /))]
 pub(crate) fn remove_slot(
     py: Python<'_>,
     path: &[u8],
@@ -89,7 +84,6 @@ pub(crate) fn remove_slot(
 
 /// Replace a key slot.
 #[pyfunction]
-#[pyo3(signature = (path, keys, slot, added, /))]
 pub(crate) fn replace_slot(
     py: Python<'_>,
     path: &[u8],

@@ -129,7 +129,6 @@ enum Sealing {
 #[pymethods]
 impl FileSealer {
     #[new]
-    #[pyo3(signature = (write, keys, suite, /))]
     fn new(
         py: Python<'_>,
         write: Py<PyAny>,
@@ -146,7 +145,6 @@ impl FileSealer {
 
     /// A stream under a keyset.
     #[staticmethod]
-    #[pyo3(signature = (write, keyset, associated_data, /))]
     fn of_keyset(
         write: Py<PyAny>,
         keyset: &Keyset,
@@ -165,7 +163,6 @@ impl FileSealer {
     }
 
     /// Seal the next bytes, and write what is ready.
-    #[pyo3(signature = (data, /))]
     fn write(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = View::of(data, "data")?;
         let data = data.bytes();
@@ -231,7 +228,6 @@ enum Opening {
 #[pymethods]
 impl FileOpener {
     #[new]
-    #[pyo3(signature = (read, keys, /))]
     fn new(py: Python<'_>, read: Py<PyAny>, keys: &FileKeys) -> PyResult<Self> {
         let read = Function::new(read);
         let source = Source::new(&read);
@@ -242,7 +238,6 @@ impl FileOpener {
 
     /// A stream under a keyset. Nothing is read before something is asked for.
     #[staticmethod]
-    #[pyo3(signature = (read, keyset, associated_data, /))]
     fn of_keyset(
         read: Py<PyAny>,
         keyset: &Keyset,
@@ -260,7 +255,6 @@ impl FileOpener {
     }
 
     /// Read the next plaintext; the bytes read, 0 at the end.
-    #[pyo3(signature = (buffer, /))]
     fn read_into(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let mut buffer = View::writable(buffer, "buffer")?;
         // SAFETY: it is writable, and the only slice of ours.

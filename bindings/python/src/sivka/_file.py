@@ -16,12 +16,16 @@ from ._native import FileKeys, FileReader, check_key_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import NoReturn, Self
+    from typing import NoReturn, Self, TypeAlias
 
     from _typeshed import StrPath
 
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
+
+    OpeningKey: TypeAlias = StrPath | Buffer | "KeyFile"
+    SealingKey: TypeAlias = OpeningKey | "Recipient"
+    Words: TypeAlias = str | Buffer
 
 
 # As other files have it.
@@ -91,7 +95,7 @@ class KeyFile:
 
     __slots__ = ("_text",)
 
-    def __init__(self, source: StrPath | Buffer, passphrase: str | Buffer = "") -> None:
+    def __init__(self, source: StrPath | Buffer, passphrase: Words = "") -> None:
         self._text = bytearray()
         with _key_text(source) as content:
             self._text = _native.open_key_text(content, _words(passphrase))
@@ -118,7 +122,7 @@ class KeyFile:
             self.close()
 
 
-def _words(passphrase: str | Buffer) -> Buffer:
+def _words(passphrase: Words) -> Buffer:
     """A passphrase as bytes. What has no UTF-8 becomes bytes that the library refuses: Python's own
     error would show the passphrase.
     """
@@ -192,13 +196,8 @@ def seal_file(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath
-    | Buffer
-    | KeyFile
-    | Recipient
-    | Iterable[StrPath | Buffer | KeyFile | Recipient]
-    | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: SealingKey | Iterable[SealingKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     room: int = 0,
@@ -231,8 +230,8 @@ def open_file_into(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,
     progress: Callable[[int], object] | None = None,
@@ -253,8 +252,8 @@ def open_file_into(
 def verify_file(
     path: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> None:
@@ -268,8 +267,8 @@ def verify_file(
 def open_file(
     path: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> SealedFile:
     """Open the sealed file at ``path`` for reading its plaintext, in any order.

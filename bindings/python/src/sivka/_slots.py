@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath, SupportsRead
 
-    from ._file import KeyFile, Recipient
+    from ._file import OpeningKey, SealingKey, Words
     from ._native import _Buffer as Buffer
 
 
@@ -71,10 +71,10 @@ def key_file_id(key: StrPath | Buffer) -> str:
 def add_slot(
     path: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | KeyFile | Recipient | None = None,
-    new_passphrase: str | Buffer | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
+    new_key: SealingKey | None = None,
+    new_passphrase: Words | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> int:
@@ -93,8 +93,8 @@ def remove_slot(
     path: StrPath,
     slot: int,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
     """Remove a key slot; those after it move up by one. The last one stays.
@@ -109,10 +109,10 @@ def replace_slot(
     path: StrPath,
     slot: int,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | KeyFile | Recipient | None = None,
-    new_passphrase: str | Buffer | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
+    new_key: SealingKey | None = None,
+    new_passphrase: Words | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Self
 
-    from _typeshed import StrPath, SupportsRead, SupportsWrite
+    from _typeshed import SupportsRead, SupportsWrite
 
-    from ._file import KeyFile, Recipient
+    from ._file import OpeningKey, SealingKey, Words
     from ._native import Keyset
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
@@ -294,13 +294,8 @@ class OpeningFile(io.RawIOBase):
 def seal_to(
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath
-    | Buffer
-    | KeyFile
-    | Recipient
-    | Iterable[StrPath | Buffer | KeyFile | Recipient]
-    | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: SealingKey | Iterable[SealingKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     room: int = 0,
@@ -318,8 +313,8 @@ def seal_to(
 def open_from(
     source: SupportsRead[bytes | None] | socket,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> OpeningFile:
     """Open the sealed file that ``source`` has: an object with ``read`` (or ``recv``).
@@ -350,13 +345,8 @@ def seal_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath
-    | Buffer
-    | KeyFile
-    | Recipient
-    | Iterable[StrPath | Buffer | KeyFile | Recipient]
-    | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: SealingKey | Iterable[SealingKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     room: int = 0,
@@ -380,8 +370,8 @@ def open_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> int:
@@ -400,8 +390,8 @@ def open_stream(
 def verify_stream(
     source: SupportsRead[bytes | None] | socket,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> int:
