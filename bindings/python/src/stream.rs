@@ -45,15 +45,50 @@ impl Function {
     }
 }
 
-struct Sink(Function);
+/// A sink is asked once for many short segments: beside a thread that computes, each wait for the
+/// interpreter takes long.
+const PIECE_LEN: usize = 256 << 10;
+
+struct Sink {
+    function: Function,
+    /// What waits for more of it.
+    held: Vec<u8>,
+}
+
+impl Sink {
+    fn new(function: &Function) -> Self {
+        Self {
+            function: function.clone(),
+            held: Vec::new(),
+        }
+    }
+
+    fn give(&self, bytes: &[u8]) -> io::Result<()> {
+        let given = Python::attach(|py| {
+            let bytes = PyBytes::new(py, bytes);
+            self.function.get(py)?.call1(py, (bytes,))
+        });
+        given.map(drop).map_err(io::Error::other)
+    }
+}
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = Python::attach(|py| self.0.get(py)?.call1(py, (PyBytes::new(py, bytes),)));
-        written.map(|_| bytes.len()).map_err(io::Error::other)
+        if self.held.len() + bytes.len() > PIECE_LEN {
+            self.flush()?;
+        }
+        match bytes.len() < PIECE_LEN {
+            true => self.held.extend_from_slice(bytes),
+            false => self.give(bytes)?,
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if !self.held.is_empty() {
+            self.give(&self.held)?;
+            self.held.clear();
+        }
         Ok(())
     }
 }
@@ -137,8 +172,11 @@ impl FileSealer {
     ) -> PyResult<Self> {
         let options = keys.seal_options(suite)?;
         let write = Function::new(write);
-        let sink = Sink(write.clone());
-        let writer = py.detach(|| Writer::new(sink, &keys.locks(), &options));
+        let sink = Sink::new(&write);
+        let writer = py.detach(|| {
+            let mut writer = Writer::new(sink, &keys.locks(), &options)?;
+            writer.flush().map(|()| writer).map_err(Error::from_write)
+        });
         let writer = writer.map_err(|error| of_file(py, error, None))?;
         Ok(Self::of(write, Sealing::File(Box::new(writer))))
     }
@@ -157,7 +195,7 @@ impl FileSealer {
         let write = Function::new(write);
         let state = keyset.state()?;
         let streams = state.streams();
-        let writer = streams.and_then(|streams| streams.seal(Sink(write.clone()), aad.bytes()));
+        let writer = streams.and_then(|streams| streams.seal(Sink::new(&write), aad.bytes()));
         let writer = writer.map_err(|error| of_keyset(py, error))?;
         Ok(Self::of(write, Sealing::Keyset(Box::new(writer))))
     }
@@ -169,7 +207,9 @@ impl FileSealer {
         self.sealing.run(|sealing| {
             let written = long(py, data.len(), || match sealing {
                 Some(Sealing::File(writer)) => writer.write_all(data),
-                Some(Sealing::Keyset(writer)) => writer.write_all(data),
+                Some(Sealing::Keyset(writer)) => {
+                    writer.write_all(data).and_then(|()| writer.flush())
+                }
                 None => Err(io::Error::other("the file has ended")),
             });
             written.map_err(|error| of_stream(py, error, Error::Write))
