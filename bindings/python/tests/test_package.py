@@ -25,8 +25,12 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
 
 
 def test_stubs_are_what_is_there(tmp_path: Path) -> None:
+    # Names of types that annotations alone use.
+    allowed = tmp_path / "allowed"
+    allowed.write_text(r"sivka\._file\.(OpeningKey|SealingKey|Words)")
     # In a folder of its own, so that the installed package is looked at.
-    said = run(sys.executable, "-m", "mypy.stubtest", "sivka", cwd=tmp_path)
+    command = ("mypy.stubtest", "sivka", "--allowlist", allowed)
+    said = run(sys.executable, "-m", *command, cwd=tmp_path)
     assert "Success: no issues found" in said
 
 
