@@ -1,12 +1,11 @@
 //! Batches over sequences of buffers: each message is copied to where its result is, and sealed or
 //! opened there, some hundred messages at a time.
 
-use crate::buffer::View;
+use crate::buffer::{View, is_buffer};
 use crate::error::{is_arrow, length_in_bytes as length, of_message, other_type};
 use crate::key::{Key, split_mut};
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use sivka::{BatchAad, BatchText, Error, Status};
@@ -21,43 +20,60 @@ pub(crate) enum Direction {
     Open,
 }
 
-/// Buffers for each message: one for each, or the same for all.
-enum List<'a, 'py> {
-    Each(Vec<Bound<'py, PyAny>>),
-    All(View<'a, 'py>),
+/// The items of a sequence.
+enum Items<'py> {
+    /// Another thread may make it shorter or put other items into it: each is taken when its turn
+    /// comes.
+    List(Bound<'py, PyList>, usize),
+    Others(Vec<Bound<'py, PyAny>>),
 }
 
-/// The items of a sequence, as they are now.
-fn items<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    if let Ok(list) = object.cast_exact::<PyList>() {
-        return Ok(list.iter().collect());
-    }
-    if let Ok(tuple) = object.cast_exact::<PyTuple>() {
-        return Ok(tuple.iter().collect());
-    }
-    // Its items are no buffers, and their types would say less than its own.
-    if is_arrow(object) {
-        return Err(other_type(object, what, "a sequence of bytes-like objects"));
-    }
-    match object.try_iter() {
-        Ok(items) => items.collect(),
-        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
-            let sentence = format!("{what}: a sequence of bytes-like objects expected");
-            Err(PyTypeError::new_err(sentence))
+impl<'py> Items<'py> {
+    fn of(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Self> {
+        if let Ok(list) = object.cast_exact::<PyList>() {
+            return Ok(Self::List(list.clone(), list.len()));
         }
-        Err(error) => Err(error),
+        // Its items are no buffers, and their types would say less than its own.
+        if !object.is_exact_instance_of::<PyTuple>() && is_arrow(object) {
+            return Err(other_type(object, what, "a sequence of bytes-like objects"));
+        }
+        match object.try_iter() {
+            Ok(items) => Ok(Self::Others(items.collect::<PyResult<_>>()?)),
+            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+                let sentence = format!("{what}: a sequence of bytes-like objects expected");
+                Err(PyTypeError::new_err(sentence))
+            }
+            Err(error) => Err(error),
+        }
     }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::List(_, len) => *len,
+            Self::Others(items) => items.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::List(list, _) => list.get_item(index),
+            Self::Others(items) => Ok(items[index].clone()),
+        }
+    }
+}
+
+/// Buffers for each message: one for each, or the same for all.
+enum List<'a, 'py> {
+    Each(Items<'py>),
+    All(View<'a, 'py>),
 }
 
 impl<'a, 'py> List<'a, 'py> {
     /// One buffer for all, or a sequence; of nothing for None.
     fn of(object: Option<&'a Bound<'py, PyAny>>, what: &'static str) -> PyResult<Self> {
-        // SAFETY: a live object.
-        let is_buffer =
-            |it: &Bound<'py, PyAny>| unsafe { ffi::PyObject_CheckBuffer(it.as_ptr()) != 0 };
         match object {
             Some(object) if !object.is_none() && !is_buffer(object) => {
-                Ok(Self::Each(items(object, what)?))
+                Ok(Self::Each(Items::of(object, what)?))
             }
             _ => Ok(Self::All(View::of_optional(object, what)?)),
         }
@@ -101,17 +117,18 @@ pub(crate) fn refused(status: Status, sentence: impl FnOnce(&str) -> String) -> 
 }
 
 /// Messages under way.
-struct Chunk<'a, 'py> {
+struct Chunk<'py> {
     direction: Direction,
     /// What is returned, with the text in its place; None for what is too short to open.
     results: Vec<Option<NewBytes<'py>>>,
     nonces: Vec<u8>,
     tags: Vec<u8>,
-    aads: Vec<View<'a, 'py>>,
+    aads: Vec<u8>,
+    aad_ends: Vec<usize>,
     len: usize,
 }
 
-impl<'py> Chunk<'_, 'py> {
+impl<'py> Chunk<'py> {
     fn new(direction: Direction) -> Self {
         Self {
             direction,
@@ -119,6 +136,7 @@ impl<'py> Chunk<'_, 'py> {
             nonces: Vec::new(),
             tags: Vec::new(),
             aads: Vec::new(),
+            aad_ends: vec![0],
             len: 0,
         }
     }
@@ -129,20 +147,22 @@ impl<'py> Chunk<'_, 'py> {
 
     /// Adds a message, of which the tag is apart if it is sealed.
     fn add(&mut self, py: Python<'py>, key: &Key, message: &[u8]) -> PyResult<()> {
-        let tag_at = self.tags.len();
-        self.tags.resize(tag_at + key.tag_len, 0);
         self.len += message.len();
         let result = match self.direction {
             Direction::Seal => {
+                self.tags.resize(self.tags.len() + key.tag_len, 0);
                 let mut result = NewBytes::new(py, message.len().checked_add(key.tag_len))?;
                 let (text, _) = split_mut(key, result.bytes_mut());
                 text.copy_from_slice(message);
                 Some(result)
             }
             Direction::Open => match key.split(message) {
-                None => None,
+                None => {
+                    self.tags.resize(self.tags.len() + key.tag_len, 0);
+                    None
+                }
                 Some((text, tag)) => {
-                    self.tags[tag_at..].copy_from_slice(tag);
+                    self.tags.extend_from_slice(tag);
                     let mut result = NewBytes::new(py, Some(text.len()))?;
                     result.bytes_mut().copy_from_slice(text);
                     Some(result)
@@ -166,10 +186,12 @@ impl<'py> Chunk<'_, 'py> {
             List::All(nonces) => &nonces.bytes()[first * key.nonce_len..][..count * key.nonce_len],
             List::Each(_) => &self.nonces,
         };
-        let aads: Vec<&[u8]> = self.aads.iter().map(View::bytes).collect();
         let aad = match &lists.aads {
             List::All(aad) => BatchAad::Common(aad.bytes()),
-            List::Each(_) => BatchAad::Slices(&aads),
+            List::Each(_) => BatchAad::Contiguous {
+                bytes: &self.aads,
+                offsets: &self.aad_ends,
+            },
         };
         let (direction, tags) = (self.direction, &mut self.tags);
         let texts = self
@@ -214,6 +236,7 @@ impl<'py> Chunk<'_, 'py> {
         self.nonces.clear();
         self.tags.clear();
         self.aads.clear();
+        self.aad_ends.truncate(1);
         self.len = 0;
         Ok(())
     }
@@ -260,21 +283,23 @@ pub(crate) fn run<'py>(
     messages: &Bound<'py, PyAny>,
     aads: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let messages = items(messages, "messages")?;
+    let messages = Items::of(messages, "messages")?;
     let lists = Lists::new(key, messages.len(), nonces, aads)?;
     key.held.get()?;
     let mut all = Vec::with_capacity(messages.len());
     let mut chunk = Chunk::new(direction);
-    for (index, message) in messages.iter().enumerate() {
+    for index in 0..messages.len() {
         let numbered = |error| numbered(py, error, index);
-        let message = View::of(message, "messages").map_err(numbered)?;
+        let message = messages.get(index)?;
+        let message = View::of(&message, "messages").map_err(numbered)?;
         if !chunk.has_room(message.len()) {
             chunk.finish(py, key, &lists, &mut all)?;
         }
         chunk.add(py, key, message.bytes())?;
         drop(message);
         if let List::Each(nonces) = &lists.nonces {
-            let nonce = View::of(&nonces[index], "nonces").map_err(numbered)?;
+            let nonce = nonces.get(index)?;
+            let nonce = View::of(&nonce, "nonces").map_err(numbered)?;
             if nonce.len() != key.nonce_len {
                 let error = length("nonces", key.nonce_len, nonce.len());
                 return Err(numbered(error));
@@ -282,10 +307,11 @@ pub(crate) fn run<'py>(
             chunk.nonces.extend_from_slice(nonce.bytes());
         }
         if let List::Each(aads) = &lists.aads {
-            let aad = View::of_optional(Some(&aads[index]), "associated_data");
-            let aad = aad.map_err(numbered)?;
+            let aad = aads.get(index)?;
+            let aad = View::of_optional(Some(&aad), "associated_data").map_err(numbered)?;
             chunk.len += aad.len();
-            chunk.aads.push(aad);
+            chunk.aads.extend_from_slice(aad.bytes());
+            chunk.aad_ends.push(chunk.aads.len());
         }
     }
     chunk.finish(py, key, &lists, &mut all)?;

@@ -195,12 +195,17 @@ impl<'a, 'py> View<'a, 'py> {
     }
 }
 
+/// Whether the object is a buffer of any kind.
+pub(crate) fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live object.
+    unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
+}
+
 /// What gave no view, and why. Of what is not contiguous in our words, for exporters differ in
 /// theirs and in their type; what was released or closed says so itself.
 fn refused(object: &Bound<'_, PyAny>, what: &str, error: PyErr) -> PyErr {
     let py = object.py();
-    // SAFETY: a live object.
-    if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+    if !is_buffer(object) {
         return other_type(object, what, "a bytes-like object");
     }
     let is_buffer = error.is_instance_of::<PyBufferError>(py);
@@ -233,23 +238,31 @@ fn has_objects(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// The buffer, of bytes that are no addresses of objects.
+#[inline]
 fn no_objects<'py>(object: &Bound<'py, PyAny>, what: &str, how: c_int) -> PyResult<Taken<'py>> {
-    let mut taken = take(object, how)?;
+    let taken = take(object, how)?;
     // To ask for the format costs NumPy time, and smaller items have no room for an address.
-    if taken.0.itemsize.unsigned_abs() < size_of::<*const u8>() {
-        return Ok(taken);
+    match taken.0.itemsize.unsigned_abs() < size_of::<*const u8>() {
+        true => Ok(taken),
+        false => {
+            drop(taken);
+            no_objects_by_format(object, what, how)
+        }
     }
-    drop(taken);
-    let objects = match take(object, how | ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
-        Ok(with_format) => {
-            taken = with_format;
-            taken.format().is_some_and(names_objects)
+}
+
+fn no_objects_by_format<'py>(
+    object: &Bound<'py, PyAny>,
+    what: &str,
+    how: c_int,
+) -> PyResult<Taken<'py>> {
+    let (taken, objects) = match take(object, how | ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
+        Ok(taken) => {
+            let objects = taken.format().is_some_and(names_objects);
+            (taken, objects)
         }
         // NumPy has types for which there is no format, such as dates.
-        Err(error) if is_refusal(object.py(), &error) => {
-            taken = take(object, how)?;
-            has_objects(object)
-        }
+        Err(error) if is_refusal(object.py(), &error) => (take(object, how)?, has_objects(object)),
         Err(error) => return Err(error),
     };
     match objects {

@@ -158,15 +158,10 @@ impl Key {
         aad: &View<'_, '_>,
         buf: &mut View<'_, '_>,
     ) -> PyResult<usize> {
-        self.held.get()?;
         let room = data.len().saturating_add(self.tag_len);
-        check_room(buf, room)?;
         let in_place = data.at().addr() == buf.at().addr() + self.text_at();
-        buf.check_apart(nonce)?;
-        buf.check_apart(aad)?;
-        if !in_place {
-            buf.check_apart(data)?;
-        }
+        let fits = check_buf(buf, room, nonce, aad, data, in_place);
+        fits.or_else(|error| self.held.get().and(Err(error)))?;
         let (nonce, aad) = (nonce.bytes(), aad.bytes());
         let data = (!in_place).then(|| data.bytes());
         // SAFETY: a view to write to, and the others are apart; no slice is of data in its place.
@@ -191,20 +186,15 @@ impl Key {
         aad: &View<'_, '_>,
         buf: &mut View<'_, '_>,
     ) -> PyResult<usize> {
-        self.held.get()?;
-        let nonce_fits = self.check_nonce(nonce.bytes());
-        nonce_fits.map_err(|error| of_message(py, error))?;
         // What is too short to open is forged, whatever `buf` is.
-        let Some(room) = data.len().checked_sub(self.tag_len) else {
-            return Err(of_message(py, Error::Open));
-        };
-        check_room(buf, room)?;
+        let room = data.len().checked_sub(self.tag_len).ok_or(Error::Open);
+        let room = self.check_nonce(nonce.bytes()).and(room);
         let in_place = buf.at().addr() == data.at().addr() + self.text_at();
-        buf.check_apart(nonce)?;
-        buf.check_apart(aad)?;
-        if !in_place {
-            buf.check_apart(data)?;
-        }
+        let fits = match room {
+            Ok(room) => check_buf(buf, room, nonce, aad, data, in_place).map(|()| room),
+            Err(error) => Err(of_message(py, error)),
+        };
+        let room = fits.or_else(|error| self.held.get().and(Err(error)))?;
         let (nonce, aad) = (nonce.bytes(), aad.bytes());
         let mut tag_room = [0; 64];
         let mut text = None;
@@ -223,9 +213,23 @@ impl Key {
     }
 }
 
-fn check_room(buf: &View<'_, '_>, room: usize) -> PyResult<()> {
-    match buf.len() == room {
-        true => Ok(()),
-        false => Err(length_in_bytes(buf.what(), room, buf.len())),
+/// A buffer to write to is as long as what is written, and changes no other argument.
+fn check_buf(
+    buf: &View<'_, '_>,
+    room: usize,
+    nonce: &View<'_, '_>,
+    aad: &View<'_, '_>,
+    data: &View<'_, '_>,
+    in_place: bool,
+) -> PyResult<()> {
+    if buf.len() != room {
+        return Err(length_in_bytes(buf.what(), room, buf.len()));
+    }
+    buf.check_apart(nonce)?;
+    buf.check_apart(aad)?;
+    if in_place {
+        Ok(())
+    } else {
+        buf.check_apart(data)
     }
 }

@@ -1,11 +1,10 @@
 //! One message with a list of associated data, which AES-SIV takes.
 
-use crate::buffer::View;
+use crate::buffer::{View, is_buffer};
 use crate::error::other_type;
 use crate::key::{Key, split_mut};
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Error, Tag};
@@ -29,9 +28,7 @@ macro_rules! with_list {
 
 /// The buffers of a list, as they are now.
 fn strings<'py>(list: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    // SAFETY: a live object.
-    let is_buffer = unsafe { ffi::PyObject_CheckBuffer(list.as_ptr()) } != 0;
-    if is_buffer || list.is_instance_of::<PyString>() || list.is_none() {
+    if is_buffer(list) || list.is_instance_of::<PyString>() || list.is_none() {
         let expected = "a list of bytes-like objects";
         return Err(other_type(list, "associated_data", expected));
     }

@@ -90,11 +90,18 @@ if sys.version_info >= (3, 12):
     def test_lists_that_change_while_they_are_read() -> None:
         texts: list[Any] = [bytes(100)] * 2000
         texts[3] = Fickle(b"third", lambda: texts.__setitem__(slice(4, 6), [b"4", b"5"]))
-        texts[7] = Fickle(b"seventh", lambda: texts.clear())
+        texts[7] = Fickle(b"seventh", lambda: texts.extend([b"more"] * 5000))
         sealed = KEY.encrypt_batch(bytes(12 * 2000), texts)
         opened = KEY.decrypt_batch(bytes(12 * 2000), sealed)
-        others = [bytes(100)] * 3
-        assert opened[3:8] == [b"third", *others, b"seventh"] and len(opened) == 2000
+        assert opened[3:8] == [b"third", b"4", b"5", bytes(100), b"seventh"] and len(opened) == 2000
+        for at in (0, 5, 1999):
+            shrinking: list[Any] = [bytes(100)] * 2000
+            shrinking[at] = Fickle(b"last", lambda: shrinking.clear())
+            if at < 1999:
+                with pytest.raises(IndexError):
+                    KEY.encrypt_batch(bytes(12 * 2000), shrinking)
+            else:
+                assert len(KEY.encrypt_batch(bytes(12 * 2000), shrinking)) == 2000
 
     def test_arguments_that_change_one_another() -> None:
         data, refused = bytearray(100), 0
