@@ -8,7 +8,6 @@ use crate::keyset::Keyset;
 use crate::keyset_state::State;
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use sivka_keyset::{Error, KeyEncryptionKey, MAX_LEN};
@@ -147,16 +146,11 @@ fn ask(
     aad: &[u8],
 ) -> PyResult<Zeroizing<Vec<u8>>> {
     Python::attach(|py| {
+        // What it encrypts is in the clear.
         let mut given = NewBytes::new(py, Some(input.len()))?;
         given.bytes_mut().copy_from_slice(input);
-        let given = given.done();
-        let answer = service.call_method1(py, method, (&given, PyBytes::new(py, aad)));
-        // What it encrypts is in the clear: nothing of it stays, unless the service keeps it.
-        // SAFETY: a live object, whose references are counted by whoever has the interpreter.
-        if unsafe { ffi::Py_REFCNT(given.as_ptr()) } == 1 {
-            // SAFETY: that is ours, and so nobody else has the object.
-            drop(unsafe { NewBytes::alone(given) });
-        }
+        let aad = PyBytes::new(py, aad);
+        let answer = given.lend(|given| service.call_method1(py, method, (given, aad)));
         let answer = answer?.into_bound(py);
         let bytes = View::of(&answer, "the answer of the master")?;
         match bytes.len() {

@@ -27,25 +27,26 @@ impl<'py> NewBytes<'py> {
         unsafe {
             let made = ffi::PyBytes_FromStringAndSize(ptr::null(), signed);
             let object = Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked();
-            Ok(Self::alone(object))
+            let at =
+                NonNull::new(ffi::PyBytes_AsString(made).cast()).unwrap_or(NonNull::dangling());
+            Ok(Self { object, at, len })
         }
-    }
-
-    /// # Safety
-    /// Nobody else has the object.
-    #[inline]
-    pub(crate) unsafe fn alone(object: Bound<'py, PyBytes>) -> Self {
-        let len = object.as_bytes().len();
-        // SAFETY: a live object, which is `bytes`.
-        let at = unsafe { ffi::PyBytes_AsString(object.as_ptr()) };
-        let at = NonNull::new(at.cast()).unwrap_or(NonNull::dangling());
-        Self { object, at, len }
     }
 
     #[inline]
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: so many bytes, which CPython allocated, and which nobody else has got yet.
         unsafe { std::slice::from_raw_parts_mut(self.at.as_ptr(), self.len) }
+    }
+
+    /// Lends them to a call of Python. They are wiped then, unless it keeps the object.
+    pub(crate) fn lend<R>(self, call: impl FnOnce(&Bound<'py, PyBytes>) -> R) -> R {
+        let result = call(&self.object);
+        // SAFETY: a live object, whose references are counted by whoever has the interpreter.
+        if unsafe { ffi::Py_REFCNT(self.object.as_ptr()) } > 1 {
+            drop(self.done());
+        }
+        result
     }
 
     /// The object, for Python.
