@@ -53,7 +53,7 @@ const RULES: [Rule; 7] = [
     Rule {
         files: |path| !within(path, UNSAFE),
         breaks: |name| name.text == "unsafe",
-        why: "it stands only in `kernel`, `tier`, `random/page.rs`, `ffi`, `bindings/go/blob` and some of `evidence`",
+        why: "it stands only in `kernel`, `tier`, `random/page.rs`, `ffi`, `bindings/go/blob`, `bindings/python` and some of `evidence`",
     },
     Rule {
         files: is_portable_kernel,
@@ -104,7 +104,7 @@ const RULES: [Rule; 7] = [
 /// Where `unsafe` may be. Tests that read memory after a drop, what watches processes, and
 /// what benchmarks, fuzz targets and watched calls call behind a C interface, need it; nothing
 /// of that ships.
-const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ bindings/go/blob/ evidence/bench/ evidence/fuzz/ \
+const UNSAFE: &str = "core/src/tier core/src/kernel core/src/random/page.rs core/tests/ ffi/ bindings/go/blob/ bindings/python/src/ evidence/bench/ evidence/fuzz/ \
     evidence/leaks/src/trace/ evidence/leaks/src/calls/interface evidence/leaks/src/kernels/ evidence/leaks/src/main.rs evidence/leaks/src/zeroization/hold.rs evidence/leaks/src/zeroization/process.rs evidence/leaks/planted.rs evidence/judge/src/conformance/guarded.rs";
 
 fn within(path: &str, folders: &str) -> bool {
