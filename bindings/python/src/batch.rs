@@ -1,5 +1,5 @@
-//! Batches over sequences of buffers: each message is copied to where its result is, and sealed or
-//! opened there, some hundred messages at a time.
+//! Batches over sequences of buffers: messages are gathered in memory of ours, some hundred at a
+//! time, and handed out as bytes.
 
 use crate::buffer::{View, is_buffer};
 use crate::error::{is_arrow, length_in_bytes as length, of_message, other_type};
@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use sivka::{BatchAad, BatchText, Error, Status};
+use zeroize::Zeroizing;
 
 /// A chunk ends before it has more of either; one message may be longer.
 const CHUNK_COUNT: usize = 1024;
@@ -116,72 +117,82 @@ pub(crate) fn refused(status: Status, sentence: impl FnOnce(&str) -> String) -> 
     }
 }
 
-/// Messages under way.
-struct Chunk<'py> {
+/// Messages under way. The library wants the texts apart from the tags, and finds those in one
+/// buffer sooner than bytes objects all over memory.
+struct Chunk {
     direction: Direction,
-    /// What is returned, with the text in its place; None for what is too short to open.
-    results: Vec<Option<NewBytes<'py>>>,
     nonces: Vec<u8>,
+    texts: Zeroizing<Vec<u8>>,
+    ends: Vec<usize>,
     tags: Vec<u8>,
+    /// Whether a message is shorter than a tag, and so forged.
+    too_short: Vec<bool>,
     aads: Vec<u8>,
     aad_ends: Vec<usize>,
-    len: usize,
 }
 
-impl<'py> Chunk<'py> {
+impl Chunk {
     fn new(direction: Direction) -> Self {
         Self {
             direction,
-            results: Vec::new(),
             nonces: Vec::new(),
+            texts: Zeroizing::new(Vec::new()),
+            ends: vec![0],
             tags: Vec::new(),
+            too_short: Vec::new(),
             aads: Vec::new(),
             aad_ends: vec![0],
-            len: 0,
         }
     }
 
+    fn count(&self) -> usize {
+        self.too_short.len()
+    }
+
+    fn len(&self) -> usize {
+        self.texts.len() + self.aads.len()
+    }
+
     fn has_room(&self, len: usize) -> bool {
-        self.results.is_empty() || (self.results.len() < CHUNK_COUNT && self.len + len <= CHUNK_LEN)
+        self.count() == 0 || (self.count() < CHUNK_COUNT && self.len() + len <= CHUNK_LEN)
     }
 
     /// Adds a message, of which the tag is apart if it is sealed.
-    fn add(&mut self, py: Python<'py>, key: &Key, message: &[u8]) -> PyResult<()> {
-        self.len += message.len();
-        let result = match self.direction {
-            Direction::Seal => {
-                self.tags.resize(self.tags.len() + key.tag_len, 0);
-                let mut result = NewBytes::new(py, message.len().checked_add(key.tag_len))?;
-                let (text, _) = split_mut(key, result.bytes_mut());
-                text.copy_from_slice(message);
-                Some(result)
-            }
-            Direction::Open => match key.split(message) {
-                None => {
-                    self.tags.resize(self.tags.len() + key.tag_len, 0);
-                    None
-                }
-                Some((text, tag)) => {
-                    self.tags.extend_from_slice(tag);
-                    let mut result = NewBytes::new(py, Some(text.len()))?;
-                    result.bytes_mut().copy_from_slice(text);
-                    Some(result)
-                }
-            },
+    fn add(&mut self, key: &Key, message: &[u8]) {
+        let parts = match self.direction {
+            Direction::Seal => None,
+            Direction::Open => Some(key.split(message)),
         };
-        self.results.push(result);
-        Ok(())
+        let text = match parts {
+            None => message,
+            Some(Some((text, _))) => text,
+            Some(None) => &[],
+        };
+        match parts {
+            Some(Some((_, tag))) => self.tags.extend_from_slice(tag),
+            _ => self.tags.resize(self.tags.len() + key.tag_len, 0),
+        }
+        self.too_short.push(matches!(parts, Some(None)));
+        let len = self.texts.len() + text.len();
+        if len > self.texts.capacity() {
+            // The old memory is wiped.
+            let mut more = Zeroizing::new(Vec::with_capacity((2 * len).max(4096)));
+            more.extend_from_slice(&self.texts);
+            self.texts = more;
+        }
+        self.texts.extend_from_slice(text);
+        self.ends.push(len);
     }
 
     /// Carries the work out, and hands the results over.
-    fn finish(
+    fn finish<'py>(
         &mut self,
         py: Python<'py>,
         key: &Key,
         lists: &Lists<'_, 'py>,
         all: &mut Vec<Option<Bound<'py, PyBytes>>>,
     ) -> PyResult<()> {
-        let (first, count) = (all.len(), self.results.len());
+        let (first, count) = (all.len(), self.count());
         let nonces = match &lists.nonces {
             List::All(nonces) => &nonces.bytes()[first * key.nonce_len..][..count * key.nonce_len],
             List::Each(_) => &self.nonces,
@@ -193,51 +204,49 @@ impl<'py> Chunk<'py> {
                 offsets: &self.aad_ends,
             },
         };
+        let len = self.len();
         let (direction, tags) = (self.direction, &mut self.tags);
-        let texts = self
-            .results
-            .iter_mut()
-            .map(|result| match (result, direction) {
-                (None, _) => &mut [],
-                (Some(result), Direction::Seal) => split_mut(key, result.bytes_mut()).0,
-                (Some(result), Direction::Open) => result.bytes_mut(),
-            });
-        let mut texts: Vec<&mut [u8]> = texts.collect();
+        let texts = BatchText::Contiguous {
+            bytes: &mut self.texts,
+            offsets: &self.ends,
+        };
         let mut statuses = vec![Status::Done; count];
-        let done = key.held.run(py, self.len, |aead| {
-            let texts = BatchText::Slices(&mut texts);
-            match direction {
-                Direction::Seal => aead.seal_batch(nonces, aad, texts, tags, &mut statuses),
-                Direction::Open => aead.open_batch(nonces, aad, texts, tags, &mut statuses),
-            }
+        let done = key.held.run(py, len, |aead| match direction {
+            Direction::Seal => aead.seal_batch(nonces, aad, texts, tags, &mut statuses),
+            Direction::Open => aead.open_batch(nonces, aad, texts, tags, &mut statuses),
         })?;
         match done {
             Ok(()) | Err(Error::Batch { .. }) => {}
             Err(error) => return Err(of_message(py, error)),
         }
-        if let Some(slot) = statuses.iter().position(|status| match direction {
-            Direction::Seal => *status != Status::Done,
-            Direction::Open => !matches!(status, Status::Done | Status::NotOpened),
-        }) {
-            let number = first + slot;
-            return Err(refused(statuses[slot], |why| {
-                format!("messages: {why} (number {number})")
-            }));
+        for (slot, status) in statuses.iter().enumerate() {
+            let text = &self.texts[self.ends[slot]..self.ends[slot + 1]];
+            all.push(match (direction, status) {
+                (Direction::Open, Status::NotOpened) => None,
+                (Direction::Open, _) if self.too_short[slot] => None,
+                (Direction::Open, Status::Done) => Some(PyBytes::new(py, text)),
+                (Direction::Seal, Status::Done) => {
+                    let mut sealed = NewBytes::new(py, text.len().checked_add(key.tag_len))?;
+                    let (place, tag) = split_mut(key, sealed.bytes_mut());
+                    place.copy_from_slice(text);
+                    tag.copy_from_slice(&self.tags[slot * key.tag_len..][..key.tag_len]);
+                    Some(sealed.done())
+                }
+                (_, status) => {
+                    let number = first + slot;
+                    return Err(refused(*status, |why| {
+                        format!("messages: {why} (number {number})")
+                    }));
+                }
+            });
         }
-        if direction == Direction::Seal {
-            let tags = self.tags.chunks_exact(key.tag_len);
-            for (result, tag) in self.results.iter_mut().flatten().zip(tags) {
-                split_mut(key, result.bytes_mut()).1.copy_from_slice(tag);
-            }
-        }
-        let opened = statuses.iter().map(|status| *status == Status::Done);
-        let results = self.results.drain(..).zip(opened);
-        all.extend(results.map(|(result, done)| result.filter(|_| done).map(NewBytes::done)));
         self.nonces.clear();
+        self.texts.clear();
+        self.ends.truncate(1);
         self.tags.clear();
+        self.too_short.clear();
         self.aads.clear();
         self.aad_ends.truncate(1);
-        self.len = 0;
         Ok(())
     }
 }
@@ -295,7 +304,7 @@ pub(crate) fn run<'py>(
         if !chunk.has_room(message.len()) {
             chunk.finish(py, key, &lists, &mut all)?;
         }
-        chunk.add(py, key, message.bytes())?;
+        chunk.add(key, message.bytes());
         drop(message);
         if let List::Each(nonces) = &lists.nonces {
             let nonce = nonces.get(index)?;
@@ -309,7 +318,6 @@ pub(crate) fn run<'py>(
         if let List::Each(aads) = &lists.aads {
             let aad = aads.get(index)?;
             let aad = View::of_optional(Some(&aad), "associated_data").map_err(numbered)?;
-            chunk.len += aad.len();
             chunk.aads.extend_from_slice(aad.bytes());
             chunk.aad_ends.push(chunk.aads.len());
         }
