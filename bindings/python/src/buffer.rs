@@ -277,7 +277,7 @@ fn is_refusal(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyBufferError>(py) || error.is_instance_of::<PyValueError>(py)
 }
 
-/// Integers in a row, as a buffer has them: 32 or 64 bits each.
+/// Offsets of a column, as wide as they were given.
 pub(crate) enum Integers {
     Bits32(Vec<i32>),
     Bits64(Vec<i64>),
@@ -291,93 +291,99 @@ impl Integers {
         }
     }
 
-    /// None is below 0; beyond every buffer is what cannot be an offset.
-    pub(crate) fn to_sizes(&self) -> Vec<usize> {
-        let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-        match self {
-            Self::Bits32(all) => all.iter().map(|it| size((*it).into())).collect(),
-            Self::Bits64(all) => all.iter().map(|it| size(*it)).collect(),
-        }
-    }
-
-    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        match self {
-            Self::Bits32(all) => PyBytes::new_with(py, size_of_val(&all[..]), |places| {
-                let places = places.as_chunks_mut().0.iter_mut();
-                places
-                    .zip(all)
-                    .for_each(|(place, it)| *place = it.to_ne_bytes());
-                Ok(())
-            }),
-            Self::Bits64(all) => PyBytes::new_with(py, size_of_val(&all[..]), |places| {
-                let places = places.as_chunks_mut().0.iter_mut();
-                places
-                    .zip(all)
-                    .for_each(|(place, it)| *place = it.to_ne_bytes());
-                Ok(())
-            }),
-        }
+    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let bytes: Vec<u8> = match self {
+            Self::Bits32(all) => all.iter().flat_map(|it| it.to_ne_bytes()).collect(),
+            Self::Bits64(all) => all.iter().flat_map(|it| it.to_ne_bytes()).collect(),
+        };
+        PyBytes::new(py, &bytes)
     }
 }
 
-/// A copy of offsets, so that nobody changes them after they were checked, and whether they may
-/// be below 0: such a number is then refused.
-pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
+/// A copy of offsets, so that nobody changes them after they were checked, and their width in
+/// bytes. What is below 0, or more than `most` says of this width and of numbers with a sign, is
+/// refused: the library would take it for another number.
+fn integers(
+    object: &Bound<'_, PyAny>,
+    what: &str,
+    most: fn(usize, bool) -> u64,
+) -> PyResult<(Vec<u64>, usize)> {
     let taken = match take(object, ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
         Ok(taken) => Some(taken),
         // Says what is wrong with it.
         Err(_) => View::of(object, what).map(|_| None)?,
     };
-    let integers = taken.filter(|it| it.0.ndim == 1 || it.0.len == 0);
-    let format = integers
-        .as_ref()
-        .and_then(|it| it.format())
-        .and_then(integer);
-    let (Some(taken), Some(format)) = (&integers, format) else {
+    // Of what is empty, no shape is wrong.
+    let row = taken.as_ref().filter(|it| it.0.ndim == 1 || it.0.len == 0);
+    let format = row.and_then(|it| Some((it, integer(it.format()?)?)));
+    let size = row.map_or(0, |it| it.0.itemsize.unsigned_abs());
+    let (Some((taken, letter)), 4 | 8) = (format, size) else {
         let sentence = format!("{what}: one row of integers of 32 or 64 bits expected");
         return Err(PyTypeError::new_err(sentence));
     };
-    let (len, size) = (taken.0.len.unsigned_abs(), taken.0.itemsize.unsigned_abs());
-    if !matches!(size, 4 | 8) {
-        let sentence = format!("{what}: one row of integers of 32 or 64 bits expected");
-        return Err(PyTypeError::new_err(sentence));
-    }
-    if len == 0 {
+    if taken.0.len == 0 {
         let sentence = format!("{what}: one more than messages expected, 0 given");
         return Err(PyValueError::new_err(sentence));
     }
+    let signed = b"ilqn".contains(&letter);
     // SAFETY: the exporter keeps so many bytes as long as the buffer is taken.
-    let bytes = unsafe { std::slice::from_raw_parts(taken.0.buf.cast::<u8>(), len) };
-    let is_signed = b"ilqn".contains(&format);
-    let refuse = |index: usize, number: i64| {
-        let sentence = match is_signed {
-            true => format!("{what}: 0 or more expected, {number} given (number {index})"),
-            false => {
-                let number = if size == 4 {
-                    u64::from(number as u32)
-                } else {
-                    number as u64
-                };
-                format!("{what}: {number} is beyond every buffer (number {index})")
-            }
-        };
-        Err(PyValueError::new_err(sentence))
+    let bytes =
+        unsafe { std::slice::from_raw_parts(taken.0.buf.cast::<u8>(), taken.0.len.unsigned_abs()) };
+    let numbers: Vec<u64> = match (size, signed) {
+        (4, true) => each(bytes, |it| {
+            i64::from(i32::from_ne_bytes(it)).cast_unsigned()
+        }),
+        (4, false) => each(bytes, |it| u32::from_ne_bytes(it).into()),
+        _ => each(bytes, u64::from_ne_bytes),
     };
-    if size == 4 {
-        let (chunks, _) = bytes.as_chunks();
-        let all: Vec<i32> = chunks.iter().map(|it| i32::from_ne_bytes(*it)).collect();
-        match all.iter().position(|number| *number < 0) {
-            Some(index) => refuse(index, i64::from(all[index])),
-            None => Ok(Integers::Bits32(all)),
-        }
-    } else {
-        let (chunks, _) = bytes.as_chunks();
-        let all: Vec<i64> = chunks.iter().map(|it| i64::from_ne_bytes(*it)).collect();
-        match all.iter().position(|number| *number < 0) {
-            Some(index) => refuse(index, all[index]),
-            None => Ok(Integers::Bits64(all)),
+    let most = most(size, signed);
+    match numbers.iter().position(|number| *number > most) {
+        None => Ok((numbers, size)),
+        Some(index) => {
+            let number = numbers[index];
+            Err(PyValueError::new_err(match signed {
+                true => {
+                    let number = number.cast_signed();
+                    format!("{what}: 0 or more expected, {number} given (number {index})")
+                }
+                false => format!("{what}: {number} is beyond every buffer (number {index})"),
+            }))
         }
     }
+}
+
+fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> u64) -> Vec<u64> {
+    bytes.as_chunks().0.iter().map(|it| number(*it)).collect()
+}
+
+/// Offsets for a batch.
+pub(crate) fn sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<usize>> {
+    let most = |_, signed| if signed { i64::MAX as u64 } else { u64::MAX };
+    let (numbers, _) = integers(object, what, most)?;
+    // Beyond every buffer is what cannot be an offset.
+    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+    Ok(numbers.into_iter().map(size).collect())
+}
+
+/// Offsets for a column.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "the largest was checked"
+)]
+pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
+    let most = |size, _| {
+        if size == 4 {
+            i32::MAX as u64
+        } else {
+            i64::MAX as u64
+        }
+    };
+    let (numbers, size) = integers(object, what, most)?;
+    Ok(match size {
+        4 => Integers::Bits32(numbers.into_iter().map(|it| it as i32).collect()),
+        _ => Integers::Bits64(numbers.into_iter().map(|it| it as i64).collect()),
+    })
 }
 
 /// The letter of a format that is one integer in this machine's byte order.

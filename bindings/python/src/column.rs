@@ -120,7 +120,7 @@ impl<'a, 'py> Values<'a, 'py> {
         key.run(py, len, |aead| {
             aead.seal_column(ColumnNonces::Random, &column, aad, out, ends_mut(&mut ends))
         })?;
-        Ok((rows.done(), ends.to_bytes(py)?))
+        Ok((rows.done(), ends.to_bytes(py)))
     }
 
     /// The values.
@@ -142,7 +142,7 @@ impl<'a, 'py> Values<'a, 'py> {
             .iter()
             .map(|status| u8::from(*status == Status::Done))
             .collect();
-        Ok((values.done(), ends.to_bytes(py)?, PyBytes::new(py, &opened)))
+        Ok((values.done(), ends.to_bytes(py), PyBytes::new(py, &opened)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Batches in one buffer with offsets, as NumPy and Arrow lay out strings.
 
 use crate::batch::refused;
-use crate::buffer::{View, new_bytearray, offsets};
+use crate::buffer::{View, new_bytearray, sizes};
 use crate::error::{length, of_message};
 use crate::key::Key;
 use pyo3::exceptions::PyValueError;
@@ -37,7 +37,7 @@ pub(crate) fn aad_offsets(
     let Some(object) = object.filter(|object| !object.is_none()) else {
         return Ok(None);
     };
-    let offsets = offsets(object, what)?.to_sizes();
+    let offsets = sizes(object, what)?;
     match offsets.len() == count + 1 {
         true => Ok(Some(offsets)),
         false => Err(length(what, count + 1, offsets.len())),
@@ -68,7 +68,7 @@ impl<'a, 'py> Texts<'a, 'py> {
     fn parts(&self) -> PyResult<Parts<'a, 'py>> {
         let nonces = View::of_optional(self.nonces, "nonces")?;
         let data = View::of(self.data, "data")?;
-        let offsets = offsets(self.offsets, "offsets")?.to_sizes();
+        let offsets = sizes(self.offsets, "offsets")?;
         let aad_offsets = aad_offsets(self.aad_offsets, offsets.len() - 1)?;
         let aads = View::of_optional(self.aads, "associated_data")?;
         Ok(Parts {
