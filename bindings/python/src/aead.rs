@@ -6,6 +6,7 @@ use crate::column::{Opened, Sealed, Values};
 use crate::contiguous::Texts;
 use crate::error::of_message;
 use crate::key::Key;
+use crate::methods::methods;
 use crate::new_bytes::NewBytes;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
@@ -16,243 +17,25 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 #[pyclass(module = "sivka", subclass, frozen, weakref)]
 pub(crate) struct Aead(pub(crate) Key);
 
-#[pymethods]
-impl Aead {
-    #[new]
-    #[pyo3(signature = (algorithm, key, of_columns=false, /))]
-    fn new(algorithm: &str, key: &Bound<'_, PyAny>, of_columns: bool) -> PyResult<Self> {
-        Key::new(algorithm, key, of_columns).map(Self)
-    }
-
-    /// The algorithm's name.
-    #[getter]
-    fn algorithm(&self) -> &'static str {
-        self.0.algorithm.name()
-    }
-
-    /// The length of a nonce in bytes; 0: none.
-    #[getter]
-    fn nonce_length(&self) -> usize {
-        self.0.nonce_len
-    }
-
-    /// The length of a tag in bytes.
-    #[getter]
-    fn tag_length(&self) -> usize {
-        self.0.tag_len
-    }
-
-    /// Seal data under a nonce that seals nothing else with this key.
-    ///
-    /// Returns ciphertext and tag, one after another. Every argument is
-    /// any contiguous buffer. Raises ValueError for a wrong length or a nonce or message that the algorithm
-    /// refuses, OverflowError for more than it allows, TypeError and BufferError for what
-    /// is no contiguous buffer.
-    #[pyo3(signature = (nonce, data, associated_data=None))]
-    fn encrypt<'py>(
-        &self,
-        py: Python<'py>,
-        nonce: &Bound<'py, PyAny>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let nonce = View::of(nonce, "nonce")?;
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        self.0.seal(py, Some(&nonce), &data, &aad)
-    }
-
-    /// Open what encrypt() returned. Raises InvalidTag if it does not open; there is no saying why, and no plaintext in
-    /// any buffer then. Other errors are those of encrypt().
-    #[pyo3(signature = (nonce, data, associated_data=None))]
-    fn decrypt<'py>(
-        &self,
-        py: Python<'py>,
-        nonce: &Bound<'py, PyAny>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let nonce = View::of(nonce, "nonce")?;
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        self.0.open(py, Some(&nonce), &data, &aad)
-    }
-
-    /// encrypt() into a buffer as long as the result. Returns the bytes
-    /// written.
-    ///
-    /// The plaintext may stand where its ciphertext stands; nothing else overlaps.
-    fn encrypt_into<'py>(
-        &self,
-        py: Python<'py>,
-        nonce: &Bound<'py, PyAny>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        buf: &Bound<'py, PyAny>,
-    ) -> PyResult<usize> {
-        let nonce = View::of(nonce, "nonce")?;
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        let mut buf = View::writable(buf, "buf")?;
-        self.0.seal_into(py, &nonce, &data, &aad, &mut buf)
-    }
-
-    /// decrypt() into a buffer as long as the plaintext. Returns the bytes
-    /// written.
-    ///
-    /// The plaintext may stand where its ciphertext stands; nothing else overlaps. On
-    /// InvalidTag buf holds zeros.
-    fn decrypt_into<'py>(
-        &self,
-        py: Python<'py>,
-        nonce: &Bound<'py, PyAny>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        buf: &Bound<'py, PyAny>,
-    ) -> PyResult<usize> {
-        let nonce = View::of(nonce, "nonce")?;
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        let mut buf = View::writable(buf, "buf")?;
-        self.0.open_into(py, &nonce, &data, &aad, &mut buf)
-    }
-
-    /// encrypt() of many messages at once: the same bytes, in a fraction of
-    /// the time.
-    ///
-    /// nonces is a sequence of nonces, or one buffer of all, one after another.
-    /// associated_data is one buffer for all
-    /// messages, or a sequence. Returns a list. If one message is refused, the
-    /// whole batch is: ValueError names it.
-    #[pyo3(signature = (nonces, messages, associated_data=None))]
-    fn encrypt_batch<'py>(
-        &self,
-        py: Python<'py>,
-        nonces: &Bound<'py, PyAny>,
-        messages: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        batch::run(
-            py,
-            &self.0,
-            Direction::Seal,
-            Some(nonces),
-            messages,
-            associated_data,
-        )
-    }
-
-    /// Open what encrypt_batch() returned. The list has None for a message that
-    /// does not open, and the plaintext of every other.
-    #[pyo3(signature = (nonces, messages, associated_data=None))]
-    fn decrypt_batch<'py>(
-        &self,
-        py: Python<'py>,
-        nonces: &Bound<'py, PyAny>,
-        messages: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        batch::run(
-            py,
-            &self.0,
-            Direction::Open,
-            Some(nonces),
-            messages,
-            associated_data,
-        )
-    }
-
-    /// Seal messages that stand in one buffer: message i is
-    /// data[offsets[i]:offsets[i + 1]].
-    ///
-    /// offsets is a buffer of integers of 32 or 64 bits, one more than
-    /// messages. Tags stand one after another, and so do nonces where there are
-    /// any. associated_data is that of every message, or with offsets of its
-    /// own a buffer like data. Returns (out, tags): the ciphertexts stand in out
-    /// as the messages in data, which may be the same buffer. Both are new
-    /// bytearrays if not given.
-    #[pyo3(signature = (nonces, data, offsets, associated_data=None, *, associated_data_offsets=None, out=None, tags=None))]
-    #[allow(clippy::too_many_arguments, reason = "as Python has them")]
-    fn encrypt_batch_contiguous<'py>(
-        &self,
-        py: Python<'py>,
-        nonces: &Bound<'py, PyAny>,
-        data: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        associated_data_offsets: Option<&Bound<'py, PyAny>>,
-        out: Option<&Bound<'py, PyAny>>,
-        tags: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let texts = Texts {
-            nonces: Some(nonces),
-            data,
-            offsets,
-            aads: associated_data,
-            aad_offsets: associated_data_offsets,
-            out,
-        };
-        texts.seal(py, &self.0, tags)
-    }
-
-    /// Open what encrypt_batch_contiguous() returned. Returns (out, opened):
-    /// opened has a byte for each message, 1 if it opened and 0 if not; its
-    /// place in out holds zeros then.
-    #[pyo3(signature = (nonces, data, tags, offsets, associated_data=None, *, associated_data_offsets=None, out=None))]
-    #[allow(clippy::too_many_arguments, reason = "as Python has them")]
-    fn decrypt_batch_contiguous<'py>(
-        &self,
-        py: Python<'py>,
-        nonces: &Bound<'py, PyAny>,
-        data: &Bound<'py, PyAny>,
-        tags: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        associated_data_offsets: Option<&Bound<'py, PyAny>>,
-        out: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
-        let texts = Texts {
-            nonces: Some(nonces),
-            data,
-            offsets,
-            aads: associated_data,
-            aad_offsets: associated_data_offsets,
-            out,
-        };
-        texts.open(py, &self.0, tags)
-    }
-
-    /// Random nonces, one after another, as bytes. Raises ValueError for an algorithm whose
-    /// nonces are too short to be random.
-    #[pyo3(signature = (count, /))]
-    fn random_nonces<'py>(&self, count: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-        let (py, key) = (count.py(), &self.0);
-        let most = isize::MAX as u64 / key.nonce_len.max(1) as u64;
-        let count = usize::try_from(number(count, "count", most)?)?;
-        // The nonces need no key, but whoever closed it seals no more.
-        key.held.get()?;
-        let mut nonces = NewBytes::new(py, Some(count * key.nonce_len))?;
-        let filled = key.algorithm.fill_nonces(nonces.bytes_mut());
-        filled.map_err(|error| of_message(py, error))?;
-        Ok(nonces.done())
-    }
-
-    /// Wipe the key, when calls under way in other threads have ended. Later calls raise
-    /// ValueError. A key that nobody refers to any more is wiped by itself.
-    fn close(&self) {
-        self.0.held.close();
-    }
-
-    /// The key.
-    fn __enter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    /// close().
-    #[pyo3(signature = (*args))]
-    fn __exit__(&self, args: &Bound<'_, PyTuple>) {
-        let _ = args;
-        self.close();
+methods! {
+    Aead(nonce, nonces):
+        "Seal data under a nonce that seals nothing else with this key."
+        "nonces is a sequence of nonces, or one buffer of all, one after another.",
+    {
+        /// Random nonces, one after another, as bytes. Raises ValueError for an algorithm whose
+        /// nonces are too short to be random.
+        #[pyo3(signature = (count, /))]
+        fn random_nonces<'py>(&self, count: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+            let (py, key) = (count.py(), &self.0);
+            let most = isize::MAX as u64 / key.nonce_len.max(1) as u64;
+            let count = usize::try_from(number(count, "count", most)?)?;
+            // The nonces need no key, but whoever closed it seals no more.
+            key.held.get()?;
+            let mut nonces = NewBytes::new(py, Some(count * key.nonce_len))?;
+            let filled = key.algorithm.fill_nonces(nonces.bytes_mut());
+            filled.map_err(|error| of_message(py, error))?;
+            Ok(nonces.done())
+        }
     }
 }
 

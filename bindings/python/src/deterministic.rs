@@ -6,6 +6,7 @@ use crate::column::{Opened, Sealed, Values};
 use crate::contiguous::Texts;
 use crate::key::Key;
 use crate::list;
+use crate::methods::methods;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
@@ -15,309 +16,100 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 #[pyclass(module = "sivka", subclass, frozen, weakref)]
 pub(crate) struct DeterministicAead(pub(crate) Key);
 
-#[pymethods]
-impl DeterministicAead {
-    #[new]
-    #[pyo3(signature = (algorithm, key, of_columns=false, /))]
-    fn new(algorithm: &str, key: &Bound<'_, PyAny>, of_columns: bool) -> PyResult<Self> {
-        Key::new(algorithm, key, of_columns).map(Self)
-    }
+methods! {
+    DeterministicAead(): "Seal data. There is no nonce: equal messages give equal bytes.",
+    {
+        /// The same as encrypt(), by the name that other algorithms have for it.
+        #[pyo3(signature = (data, associated_data=None))]
+        fn seal<'py>(
+            &self,
+            py: Python<'py>,
+            data: &Bound<'py, PyAny>,
+            associated_data: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<Bound<'py, PyBytes>> {
+            let data = View::of(data, "data")?;
+            let aad = View::of_optional(associated_data, "associated_data")?;
+            self.0.seal(py, None, &data, &aad)
+        }
 
-    /// The algorithm's name.
-    #[getter]
-    fn algorithm(&self) -> &'static str {
-        self.0.algorithm.name()
-    }
+        /// The same as decrypt().
+        #[pyo3(signature = (data, associated_data=None))]
+        fn open<'py>(
+            &self,
+            py: Python<'py>,
+            data: &Bound<'py, PyAny>,
+            associated_data: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<Bound<'py, PyBytes>> {
+            let data = View::of(data, "data")?;
+            let aad = View::of_optional(associated_data, "associated_data")?;
+            self.0.open(py, None, &data, &aad)
+        }
 
-    /// The length of a nonce in bytes; 0: none.
-    #[getter]
-    fn nonce_length(&self) -> usize {
-        self.0.nonce_len
-    }
+        /// seal() every value of a column: the rows, ready to store.
+        ///
+        /// Value i is data[offsets[i]:offsets[i + 1]]; offsets is a buffer of
+        /// integers of 32 or 64 bits, one more than values. Bit first_bit + i of
+        /// validity, from the lowest of the first byte on, is 0 if value i is null;
+        /// without validity none is. associated_data is that of every value, or
+        /// with offsets of its own a buffer like data. Neither of the two is copied,
+        /// and neither may be changed meanwhile. Returns (rows, offsets): the rows one
+        /// after the other, and as bytes integers as offsets has them, from 0 on. A
+        /// null has no bytes. Raises OverflowError if integers of 32 bits are too
+        /// short for the rows, and else what seal() raises.
+        #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
+        #[pyo3(
+            text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
+        )]
+        #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+        fn seal_column<'py>(
+            &self,
+            py: Python<'py>,
+            data: &Bound<'py, PyAny>,
+            offsets: &Bound<'py, PyAny>,
+            associated_data: Option<&Bound<'py, PyAny>>,
+            associated_data_offsets: Option<&Bound<'py, PyAny>>,
+            validity: Option<&Bound<'py, PyAny>>,
+            first_bit: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<Sealed<'py>> {
+            let column = Values {
+                data,
+                offsets,
+                aads: associated_data,
+                aad_offsets: associated_data_offsets,
+                validity,
+                first_bit,
+            };
+            column.seal(py, &self.0)
+        }
 
-    /// The length of a tag in bytes.
-    #[getter]
-    fn tag_length(&self) -> usize {
-        self.0.tag_len
-    }
-
-    /// Seal data. There is no nonce: equal messages give equal bytes.
-    ///
-    /// Returns ciphertext and tag, one after another. Every argument is
-    /// any contiguous buffer. Raises ValueError for a wrong length or a nonce or message that the algorithm
-    /// refuses, OverflowError for more than it allows, TypeError and BufferError for what
-    /// is no contiguous buffer.
-    #[pyo3(signature = (data, associated_data=None))]
-    fn encrypt<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        self.0.seal(py, None, &data, &aad)
-    }
-
-    /// Open what encrypt() returned. Raises InvalidTag if it does not open; there is no saying why, and no plaintext in
-    /// any buffer then. Other errors are those of encrypt().
-    #[pyo3(signature = (data, associated_data=None))]
-    fn decrypt<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        self.0.open(py, None, &data, &aad)
-    }
-
-    /// encrypt() into a buffer as long as the result. Returns the bytes
-    /// written.
-    ///
-    /// The plaintext may stand where its ciphertext stands; nothing else overlaps.
-    fn encrypt_into<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        buf: &Bound<'py, PyAny>,
-    ) -> PyResult<usize> {
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        let mut buf = View::writable(buf, "buf")?;
-        self.0
-            .seal_into(py, &View::nothing(), &data, &aad, &mut buf)
-    }
-
-    /// decrypt() into a buffer as long as the plaintext. Returns the bytes
-    /// written.
-    ///
-    /// The plaintext may stand where its ciphertext stands; nothing else overlaps. On
-    /// InvalidTag buf holds zeros.
-    fn decrypt_into<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        buf: &Bound<'py, PyAny>,
-    ) -> PyResult<usize> {
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        let mut buf = View::writable(buf, "buf")?;
-        self.0
-            .open_into(py, &View::nothing(), &data, &aad, &mut buf)
-    }
-
-    /// encrypt() of many messages at once: the same bytes, in a fraction of
-    /// the time.
-    ///
-    /// associated_data is one buffer for all
-    /// messages, or a sequence. Returns a list. If one message is refused, the
-    /// whole batch is: ValueError names it.
-    #[pyo3(signature = (messages, associated_data=None))]
-    fn encrypt_batch<'py>(
-        &self,
-        py: Python<'py>,
-        messages: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        batch::run(
-            py,
-            &self.0,
-            Direction::Seal,
-            None,
-            messages,
-            associated_data,
-        )
-    }
-
-    /// Open what encrypt_batch() returned. The list has None for a message that
-    /// does not open, and the plaintext of every other.
-    #[pyo3(signature = (messages, associated_data=None))]
-    fn decrypt_batch<'py>(
-        &self,
-        py: Python<'py>,
-        messages: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        batch::run(
-            py,
-            &self.0,
-            Direction::Open,
-            None,
-            messages,
-            associated_data,
-        )
-    }
-
-    /// Seal messages that stand in one buffer: message i is
-    /// data[offsets[i]:offsets[i + 1]].
-    ///
-    /// offsets is a buffer of integers of 32 or 64 bits, one more than
-    /// messages. Tags stand one after another, and so do nonces where there are
-    /// any. associated_data is that of every message, or with offsets of its
-    /// own a buffer like data. Returns (out, tags): the ciphertexts stand in out
-    /// as the messages in data, which may be the same buffer. Both are new
-    /// bytearrays if not given.
-    #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, out=None, tags=None))]
-    #[allow(clippy::too_many_arguments, reason = "as Python has them")]
-    fn encrypt_batch_contiguous<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        associated_data_offsets: Option<&Bound<'py, PyAny>>,
-        out: Option<&Bound<'py, PyAny>>,
-        tags: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let texts = Texts {
-            nonces: None,
-            data,
-            offsets,
-            aads: associated_data,
-            aad_offsets: associated_data_offsets,
-            out,
-        };
-        texts.seal(py, &self.0, tags)
-    }
-
-    /// Open what encrypt_batch_contiguous() returned. Returns (out, opened):
-    /// opened has a byte for each message, 1 if it opened and 0 if not; its
-    /// place in out holds zeros then.
-    #[pyo3(signature = (data, tags, offsets, associated_data=None, *, associated_data_offsets=None, out=None))]
-    #[allow(clippy::too_many_arguments, reason = "as Python has them")]
-    fn decrypt_batch_contiguous<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        tags: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        associated_data_offsets: Option<&Bound<'py, PyAny>>,
-        out: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
-        let texts = Texts {
-            nonces: None,
-            data,
-            offsets,
-            aads: associated_data,
-            aad_offsets: associated_data_offsets,
-            out,
-        };
-        texts.open(py, &self.0, tags)
-    }
-
-    /// The same as encrypt(), by the name that other algorithms have for it.
-    #[pyo3(signature = (data, associated_data=None))]
-    fn seal<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        self.0.seal(py, None, &data, &aad)
-    }
-
-    /// The same as decrypt().
-    #[pyo3(signature = (data, associated_data=None))]
-    fn open<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let data = View::of(data, "data")?;
-        let aad = View::of_optional(associated_data, "associated_data")?;
-        self.0.open(py, None, &data, &aad)
-    }
-
-    /// seal() every value of a column: the rows, ready to store.
-    ///
-    /// Value i is data[offsets[i]:offsets[i + 1]]; offsets is a buffer of
-    /// integers of 32 or 64 bits, one more than values. Bit first_bit + i of
-    /// validity, from the lowest of the first byte on, is 0 if value i is null;
-    /// without validity none is. associated_data is that of every value, or
-    /// with offsets of its own a buffer like data. Neither of the two is copied,
-    /// and neither may be changed meanwhile. Returns (rows, offsets): the rows one
-    /// after the other, and as bytes integers as offsets has them, from 0 on. A
-    /// null has no bytes. Raises OverflowError if integers of 32 bits are too
-    /// short for the rows, and else what seal() raises.
-    #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
-    #[pyo3(
-        text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
-    )]
-    #[allow(clippy::too_many_arguments, reason = "as Python has them")]
-    fn seal_column<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        associated_data_offsets: Option<&Bound<'py, PyAny>>,
-        validity: Option<&Bound<'py, PyAny>>,
-        first_bit: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Sealed<'py>> {
-        let column = Values {
-            data,
-            offsets,
-            aads: associated_data,
-            aad_offsets: associated_data_offsets,
-            validity,
-            first_bit,
-        };
-        column.seal(py, &self.0)
-    }
-
-    /// Open the rows of a column that seal_column() wrote. Returns (values,
-    /// offsets, opened): opened has a byte for each row, 1 if it opened or is
-    /// null and 0 if not; its value is zeros then, or empty if it is too short.
-    #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
-    #[pyo3(
-        text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
-    )]
-    #[allow(clippy::too_many_arguments, reason = "as Python has them")]
-    fn open_column<'py>(
-        &self,
-        py: Python<'py>,
-        data: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        associated_data: Option<&Bound<'py, PyAny>>,
-        associated_data_offsets: Option<&Bound<'py, PyAny>>,
-        validity: Option<&Bound<'py, PyAny>>,
-        first_bit: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Opened<'py>> {
-        let column = Values {
-            data,
-            offsets,
-            aads: associated_data,
-            aad_offsets: associated_data_offsets,
-            validity,
-            first_bit,
-        };
-        column.open(py, &self.0)
-    }
-
-    /// Wipe the key, when calls under way in other threads have ended. Later calls raise
-    /// ValueError. A key that nobody refers to any more is wiped by itself.
-    fn close(&self) {
-        self.0.held.close();
-    }
-
-    /// The key.
-    fn __enter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    /// close().
-    #[pyo3(signature = (*args))]
-    fn __exit__(&self, args: &Bound<'_, PyTuple>) {
-        let _ = args;
-        self.close();
+        /// Open the rows of a column that seal_column() wrote. Returns (values,
+        /// offsets, opened): opened has a byte for each row, 1 if it opened or is
+        /// null and 0 if not; its value is zeros then, or empty if it is too short.
+        #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
+        #[pyo3(
+            text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
+        )]
+        #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+        fn open_column<'py>(
+            &self,
+            py: Python<'py>,
+            data: &Bound<'py, PyAny>,
+            offsets: &Bound<'py, PyAny>,
+            associated_data: Option<&Bound<'py, PyAny>>,
+            associated_data_offsets: Option<&Bound<'py, PyAny>>,
+            validity: Option<&Bound<'py, PyAny>>,
+            first_bit: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<Opened<'py>> {
+            let column = Values {
+                data,
+                offsets,
+                aads: associated_data,
+                aad_offsets: associated_data_offsets,
+                validity,
+                first_bit,
+            };
+            column.open(py, &self.0)
+        }
     }
 }
 

@@ -153,11 +153,13 @@ impl Key {
     pub(crate) fn seal_into(
         &self,
         py: Python<'_>,
-        nonce: &View<'_, '_>,
+        nonce: Option<&View<'_, '_>>,
         data: &View<'_, '_>,
         aad: &View<'_, '_>,
         buf: &mut View<'_, '_>,
     ) -> PyResult<usize> {
+        let nothing = View::nothing();
+        let nonce = nonce.unwrap_or(&nothing);
         let room = data.len().saturating_add(self.tag_len);
         let in_place = data.at().addr() == buf.at().addr() + self.text_at();
         let fits = check_buf(buf, room, nonce, aad, data, in_place);
@@ -181,11 +183,13 @@ impl Key {
     pub(crate) fn open_into(
         &self,
         py: Python<'_>,
-        nonce: &View<'_, '_>,
+        nonce: Option<&View<'_, '_>>,
         data: &View<'_, '_>,
         aad: &View<'_, '_>,
         buf: &mut View<'_, '_>,
     ) -> PyResult<usize> {
+        let nothing = View::nothing();
+        let nonce = nonce.unwrap_or(&nothing);
         // What is too short to open is forged, whatever `buf` is.
         let room = data.len().checked_sub(self.tag_len).ok_or(Error::Open);
         let room = self.check_nonce(nonce.bytes()).and(room);

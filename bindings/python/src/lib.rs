@@ -17,6 +17,7 @@ mod keyset_message;
 mod keyset_state;
 mod kuznyechik;
 mod list;
+mod methods;
 mod names;
 mod new_bytes;
 mod progress;
