@@ -5,8 +5,8 @@ installs the package there from the source tree, with what its tests need. Runs 
 two checkers of types and one of style. --oldest tests the wheel in the oldest CPython instead,
 and uses it in every one that is found. Says what was not run, which fails where CI=true.
 
-Needs CPython 3.11 or newer with `venv` and its headers, cargo, and a C compiler; takes
-packages from PyPI. SIVKA_STATIC_LIBRARY may name a library that was built before.
+Needs CPython 3.11 or newer with `venv`, and cargo; takes packages from PyPI. The extension is
+built as Cargo's profile `dev` has it, whose checks stay on, or the one that SIVKA_PROFILE names.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ print(sys.version.split()[0])
 def run(*command: str | Path, **options: str) -> None:
     """Runs a command, and shows it."""
     print("\n$", *command, flush=True)
+    build = f"--profile {os.environ.get('SIVKA_PROFILE', 'dev')}"
+    options = {"MATURIN_PEP517_ARGS": build, **options}
     subprocess.run(command, check=True, cwd=PACKAGE, env={**os.environ, **options})
 
 
@@ -97,12 +99,9 @@ def interpreters() -> dict[tuple[int, ...], Path]:
 
 
 def can_build(python: Path) -> bool:
-    """Whether this CPython has the headers of C and can make a virtual environment."""
-    program = (
-        "import ensurepip, os, sysconfig, venv\n"
-        "assert os.path.exists(os.path.join(sysconfig.get_path('include'), 'Python.h'))"
-    )
-    return subprocess.run([python, "-c", program], capture_output=True).returncode == 0
+    """Whether this CPython can make a virtual environment."""
+    command: list[str | Path] = [python, "-c", "import ensurepip, venv"]
+    return subprocess.run(command, capture_output=True).returncode == 0
 
 
 def environment(python: Path, name: str) -> Path:
@@ -158,7 +157,7 @@ def main(arguments: list[str]) -> int:
     found = interpreters()
     usable = [python for python in found.values() if can_build(python)]
     if not usable:
-        needs = f"a CPython of 3.{OLDEST[1]} or newer with its headers and `venv`"
+        needs = f"a CPython from 3.{OLDEST[1]} on with `venv`"
         print(f"NOT RUN: the Python package: {needs} is missing")
         return 1 if IN_CI else 0
     try:

@@ -7,8 +7,6 @@
 mod header;
 #[path = "interface/java.rs"]
 mod java;
-#[path = "interface/python.rs"]
-mod python;
 #[path = "interface/table.rs"]
 mod table;
 
@@ -35,14 +33,6 @@ fn files() -> Vec<(&'static str, String)> {
         (
             "bindings/java/sivka/src/main/java/dev/sivka/internal/Constants.java",
             java::constants(&table),
-        ),
-        (
-            "bindings/python/src/native/statuses.h",
-            python::statuses(&table),
-        ),
-        (
-            "bindings/python/src/sivka/_native.pyi",
-            python::stub(&table, &committed("bindings/python/src/sivka/_native.pyi")),
         ),
     ]
 }

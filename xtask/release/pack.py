@@ -100,20 +100,14 @@ class Packer:
             self.archive(content, "libsivka", "sivka-ffi", "ffi/README.md", built)
 
     def wheels(self) -> None:
-        """For each platform: that of this machine, with another extension and other tags."""
-        folder, python = empty(self.tree.work / "wheel"), self.tools.python
-        self.tree.run(python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-                      "--no-cache-dir", "--wheel-dir", folder, ".", folder="bindings/python",
-                      SIVKA_STATIC_LIBRARY=str(self.here.archive))
-        (wheel,) = folder.iterdir()
+        """For each platform what maturin built, with the licences of all crates in it."""
+        python = self.tools.python
         for built in self.built:
             place = empty(self.tree.work / "wheel-of-a-platform")
-            self.tree.run(python, "-m", "wheel", "unpack", wheel, "-d", place)
+            self.tree.run(python, "-m", "wheel", "unpack", built.python, "-d", place)
             (content,) = place.iterdir()
-            (content / "sivka/_native.abi3.so").unlink()
-            shutil.copy(built.python, content / "sivka" / built.python.name)
             info = content / f"sivka-{self.version}.dist-info"
-            for name, text in self.licences["sivka-ffi"].items():
+            for name, text in self.licences["sivka-python"].items():
                 write(info / "licenses" / name, text)
             # One line for each tag, of which the name of the file has all, in their order.
             about = [line for line in (info / "WHEEL").read_text().splitlines() if line and line[:5] != "Tag: "]
@@ -215,6 +209,7 @@ class Packer:
         for name in SHIPPED:
             crate = f"{name}-{self.version}.crate"
             shutil.copy(self.tree.target / "package" / crate, self.out)
+        for name in sbom.PACKAGES:
             shutil.copy(TARGET / f"sbom/{name}.cdx.json", self.out / f"{name}-{self.version}.cdx.json")
 
 

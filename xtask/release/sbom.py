@@ -10,6 +10,9 @@ from pathlib import Path
 from archives import linked
 from common import ROOT, SHIPPED, TARGET, write
 
+# What wheels are made of is no crate that others use.
+PACKAGES = (*SHIPPED, "sivka-python")
+
 
 def component(kind: str, part: str, sums: dict[str, str]) -> dict[str, object]:
     named, licence = part.split("|")
@@ -26,7 +29,7 @@ def write_all() -> list[Path]:
     packages = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
     sums = {f"{one['name']} {one['version']}": one["checksum"] for one in packages if "checksum" in one}
     written = []
-    for package in SHIPPED:
+    for package in PACKAGES:
         # On any target. The package itself is named first.
         itself, *others = linked(package, "all")
         kind = "application" if package == "sivka-cli" else "library"

@@ -153,7 +153,7 @@ def test_errors_of_contiguous(aead: WithNonce) -> None:
     refused(ValueError, "out: 4 bytes expected", nonces, b"abcd", offsets, b"x", out=bytearray(5))
     refused(TypeError, "out: a writable", nonces, b"abcd", offsets, b"x", out=bytes(4))
     refused(ValueError, "tags: .* expected", nonces, b"abcd", offsets, b"x", tags=bytearray(5))
-    refused(TypeError, "at most 4 positional", nonces, b"abcd", offsets, b"x", None)
+    refused(TypeError, "from 3 to 4 positional", nonces, b"abcd", offsets, b"x", None)
     other = array.array("q", [0, 1])
     short = "associated_data_offsets: 3 expected, 2 given"
     refused(ValueError, short, nonces, b"abcd", offsets, b"x", associated_data_offsets=other)

@@ -362,7 +362,7 @@ def test_keys_of_columns(tmp_path: Path) -> None:
     sivka.generate_key_file(tmp_path / "key")
     file = (tmp_path / "key").read_bytes()
     for of in (sivka.AESGCMSIV, sivka.XChaCha20BLAKE2bSIV):
-        key, same = of.for_columns(file), of.for_columns(file)
+        key, same = of.for_columns(file), of.for_columns(file.decode())
         assert same.open(key.seal(b"value", b"t.c"), b"t.c") == b"value"
     with pytest.raises(sivka.KeyFileError):
         sivka.AESGCMSIV.for_columns(b"no key file")

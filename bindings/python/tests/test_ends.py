@@ -83,8 +83,9 @@ def test_a_file_that_nobody_finished_does_not_open(key: Path) -> None:
     forgotten, closed, abandoned = io.BytesIO(), io.BytesIO(), io.BytesIO()
     file = sivka.seal_to(forgotten, key=key)
     file.write(bytes(9 << 20))
-    del file
-    gc.collect()
+    with pytest.warns(ResourceWarning, match="without finish"):
+        del file
+        gc.collect()
     file = sivka.seal_to(closed, key=key)
     file.write(bytes(9 << 20))
     with pytest.warns(RuntimeWarning, match="without finish"):

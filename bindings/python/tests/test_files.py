@@ -7,9 +7,7 @@ import functools
 import io
 import os
 import random
-import shutil
 import signal
-import tarfile
 import threading
 import time
 import zipfile
@@ -39,22 +37,6 @@ def sealed_file(folder: Path, content: bytes, **secrets: Any) -> Path:
     plain.write_bytes(content)
     sivka.seal_file(plain, sealed, overwrite=True, **secrets)
     return sealed
-
-
-@pytest.mark.parametrize("length", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK + 77])
-@pytest.mark.parametrize("suite", [None, *sivka.suites()])
-def test_round_trip(tmp_path: Path, key: Path, suite: str | None, length: int) -> None:
-    content = random.Random(length).randbytes(length)
-    sealed = sealed_file(tmp_path, content, key=key, suite=suite)
-    sivka.verify_file(sealed, key=key)
-    sivka.open_file_into(sealed, tmp_path / "opened", key=str(key))
-    assert (tmp_path / "opened").read_bytes() == content
-    with sivka.open_file(sealed, key=key.read_bytes()) as file:
-        assert len(file) == length
-        assert file.read() == content
-        assert file.read() == b""
-        assert file.seek(length // 2) == length // 2
-        assert file.read(10) == content[length // 2 :][:10]
 
 
 def test_as_a_file_object(tmp_path: Path, key: Path) -> None:
@@ -103,15 +85,6 @@ def test_what_reads_files_reads_sealed_ones(tmp_path: Path, key: Path) -> None:
     sivka.seal_file(archive, tmp_path / "archive.sealed", key=key)
     with zipfile.ZipFile(sivka.open_file(tmp_path / "archive.sealed", key=key)) as reader:
         assert reader.read("a.txt") == b"in the archive"
-    with tarfile.open(tmp_path / "archive.tar", "w") as tar:
-        tar.add(archive, "inner.zip")
-    sivka.seal_file(tmp_path / "archive.tar", tmp_path / "tar.sealed", key=key)
-    with sivka.open_file(tmp_path / "tar.sealed", key=key) as raw:
-        with tarfile.open(fileobj=raw) as tar:
-            assert tar.getnames() == ["inner.zip"]
-    with sivka.open_file(sealed, key=key) as raw, (tmp_path / "copy").open("wb") as out:
-        shutil.copyfileobj(raw, out)
-    assert (tmp_path / "copy").read_bytes() == "".join(lines).encode()
 
 
 def test_several_keys_and_passphrases(tmp_path: Path, key: Path) -> None:

@@ -343,6 +343,7 @@ def _calls_with(given: Any, folder: Path) -> Iterator[tuple[str, Callable[[], ob
         sivka.generate_key_file(key_file)
     file = sivka.seal_to(io.BytesIO(), key=key_file)
     yield "data", lambda: file.write(given)
+    file.abandon()
     sealed = folder / "sealed"
     sealed.write_bytes(b"")
     sivka.seal_file(sealed, folder / "out", key=key_file, overwrite=True)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import socket
-import threading
 from typing import Any
 
 import pytest
 
-import sivka
 from sivka import InvalidTag, Keyset
 
 DATA = b"backup of monday"
@@ -39,33 +36,6 @@ def does_not_open(keyset: Keyset, whole: bytes, data: bytes | None, text: bytes)
     return len(done)
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
-        "AES128_GCM_HKDF_4KB",
-        "AES256_GCM_HKDF_1MB",
-        "AES128_CTR_HMAC_SHA256_4KB",
-        "AES256_CTR_HMAC_SHA256_1MB",
-    ],
-)
-def test_every_template_seals_and_opens(template: str) -> None:
-    keyset = Keyset.generate(template)
-    assert keyset.info.purpose == "streaming AEAD"
-    assert Keyset.from_insecure(keyset.to_insecure("json"), "json").info == keyset.info
-    for length in (0, 1, SEGMENT, 3 * SEGMENT + 7, 3_000_000):
-        text = os.urandom(length)
-        for data in (DATA, b"", None, bytearray(DATA)):
-            out = io.BytesIO()
-            with keyset.seal_to(out, data) as file:
-                assert isinstance(file, sivka.SealingFile)
-                # Nothing is written before a segment is full.
-                assert out.getvalue() == b""
-                assert file.write(text) == length
-            with keyset.open_from(io.BytesIO(out.getvalue()), associated_data=data) as back:
-                assert isinstance(back, sivka.OpeningFile)
-                assert back.read() == text and back.read() == b""
-
-
 def test_nothing_that_is_not_authentic_comes_out() -> None:
     keyset, text = Keyset.generate(TEMPLATE), os.urandom(3 * SEGMENT)
     whole = sealed(keyset, text)
@@ -78,18 +48,6 @@ def test_nothing_that_is_not_authentic_comes_out() -> None:
         does_not_open(keyset, whole[:at], DATA, text)
     does_not_open(keyset, whole[:-1], DATA, text)
     does_not_open(keyset, whole + b"\0", DATA, text)
-
-
-@pytest.mark.parametrize("length", [0, 1, SEGMENT, 20 * SEGMENT + 5])
-def test_a_source_that_fails_leaves_no_end(length: int) -> None:
-    keyset, text, out = Keyset.generate(TEMPLATE), os.urandom(length), io.BytesIO()
-    with pytest.raises(ConnectionError, match="the cable"), keyset.seal_to(out, DATA) as file:
-        file.write(text)
-        raise ConnectionError("the cable")
-    does_not_open(keyset, out.getvalue(), DATA, text)
-    abandoned = keyset.seal_to(io.BytesIO(), DATA)
-    with pytest.warns(RuntimeWarning, match="finish"):
-        abandoned.close()
 
 
 def test_failures_of_the_other_file_are_its_own() -> None:
@@ -134,21 +92,6 @@ def test_the_keyset_may_be_closed_and_changed_meanwhile() -> None:
     read.close()
     with back:
         assert back.read() == text
-
-
-def test_sockets_and_threads() -> None:
-    keyset, text = Keyset.generate("AES128_GCM_HKDF_4KB"), os.urandom(500_000)
-    here, there = socket.socketpair()
-
-    def send() -> None:
-        with here, keyset.seal_to(here) as file:
-            file.write(text)
-
-    thread = threading.Thread(target=send)
-    thread.start()
-    with there, keyset.open_from(there) as back:
-        assert back.read() == text
-    thread.join()
 
 
 def test_purposes_are_told_apart_at_once() -> None:

@@ -13,37 +13,16 @@ import pytest
 
 import sivka
 
-TINK = "type.googleapis.com/google.crypto.tink."
 Form: TypeAlias = Literal["binary", "json"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 
-def is_deterministic(keyset: sivka.Keyset) -> bool:
-    return keyset.info.purpose == "deterministic AEAD"
-
-
-def seal(keyset: sivka.Keyset, text: bytes, aad: bytes = b"aad") -> bytes:
-    if is_deterministic(keyset):
-        return keyset.seal_deterministically(text, aad)
-    return keyset.seal(text, aad)
-
-
-def open_(keyset: sivka.Keyset, sealed: bytes, aad: bytes = b"aad") -> bytes:
-    if is_deterministic(keyset):
-        return keyset.open_deterministically(sealed, aad)
-    return keyset.open(sealed, aad)
-
-
-def opens(keyset: sivka.Keyset, sealed: bytes, aad: bytes = b"aad") -> bool:
+def opens(keyset: sivka.Keyset, sealed: bytes) -> bool:
     try:
-        open_(keyset, sealed, aad)
+        keyset.open(sealed)
     except sivka.InvalidTag:
         return False
     return True
-
-
-def flipped(data: bytes, at: int) -> bytes:
-    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
 
 
 def test_any_buffer_is_taken() -> None:
@@ -83,11 +62,11 @@ def test_keys_are_added_promoted_disabled_destroyed_and_removed() -> None:
     assert keyset.open(by_old) == b"old"
 
     keyset.disable(old)
-    assert not opens(keyset, by_old, b"")
+    assert not opens(keyset, by_old)
     with pytest.raises(ValueError, match=f"key {old} is not enabled"):
         keyset.promote(old)
     keyset.enable(old)
-    assert opens(keyset, by_old, b"")
+    assert opens(keyset, by_old)
     keyset.destroy(old)
     assert keyset.info.keys[0] == sivka.KeysetKey(old, None, "destroyed", "tink")
     for change in (keyset.enable, keyset.disable):
@@ -301,39 +280,6 @@ def test_what_is_no_keyset_is_said_with_the_place() -> None:
         read("text", "binary")
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_what_is_cut_short_is_no_keyset(form: Form) -> None:
-    keyset, master = sivka.Keyset.generate("AES256_SIV"), sivka.AESGCMSIV(bytes(32))
-    clear = keyset.to_insecure(form).rstrip(b"\n")
-    for length in range(len(clear)):
-        with pytest.raises(sivka.KeysetError):
-            sivka.Keyset.from_insecure(clear[:length], form)
-    encrypted = keyset.encrypt(form, master).rstrip(b"\n")
-    for length in range(len(encrypted)):
-        # In binary what is left may be an encrypted keyset still, but no authentic one.
-        with pytest.raises((sivka.KeysetError, sivka.InvalidTag)):
-            sivka.Keyset.decrypt(encrypted[:length], form, master)
-
-
-def test_several_keys_with_one_id() -> None:
-    keyset = sivka.Keyset.generate("AES256_GCM")
-    text = keyset.to_insecure("json").decode()
-    (entry,) = json.loads(text)["key"]
-    other = json.dumps({**entry, "keyId": 1})
-    end = text.rindex("]")
-    twice = f"{text[:end]},{other},{other}{text[end:]}"
-    with pytest.raises(sivka.KeysetError, match=r"key 1 \(key\[2\]\)"):
-        sivka.Keyset.from_insecure(twice, "json")
-    allowed = sivka.Keyset.from_insecure(twice, "json", allow_duplicate_ids=True)
-    for form in FORMS:
-        with pytest.raises(ValueError, match="several keys have the id 1"):
-            allowed.to_insecure(form)
-    with pytest.raises(ValueError, match="several keys have the id 1"):
-        allowed.promote(1)
-    allowed.remove(1)
-    assert allowed.to_insecure("json").decode() == text
-
-
 def test_duplicates_in_an_encrypted_keyset() -> None:
     made, master = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
     parts = json.loads(made.to_insecure("json"))
@@ -349,8 +295,15 @@ def test_duplicates_in_an_encrypted_keyset() -> None:
     encrypted = bytes([0x12]) + varint(len(sealed)) + sealed
     with pytest.raises(sivka.KeysetError, match=rf"key {other} \(key\[2\]\)"):
         sivka.Keyset.decrypt(encrypted, "binary", master)
-    read = sivka.Keyset.decrypt(encrypted, "binary", master, allow_duplicate_ids=True)
-    assert [key.key_id for key in read.info.keys] == [primary, other, other]
+    for read in (
+        sivka.Keyset.decrypt(encrypted, "binary", master, allow_duplicate_ids=True),
+        sivka.Keyset.from_insecure(content, "binary", allow_duplicate_ids=True),
+    ):
+        assert [key.key_id for key in read.info.keys] == [primary, other, other]
+        with pytest.raises(ValueError, match=f"several keys have the id {other}"):
+            read.to_insecure("json")
+        read.remove(other)
+        assert len(read.info.keys) == 1
 
 
 def varint(number: int) -> bytes:
@@ -367,21 +320,6 @@ def test_the_other_purpose_is_refused() -> None:
     for call in (keyset.seal_deterministically, keyset.open_deterministically):
         with pytest.raises(ValueError, match="the keyset is for AEAD"):
             call(bytes(50))
-
-
-def test_a_forged_empty_message() -> None:
-    for template, kind, prefix in (
-        ("aes256_gcm_siv", "AesGcmSivKey", "tink"),
-        ("AES256_SIV_RAW", "AesSivKey", "raw"),
-    ):
-        keyset = sivka.Keyset.generate(template)
-        (key,) = keyset.info.keys
-        assert (key.type_url, key.status, key.prefix) == (TINK + kind, "enabled", prefix)
-        sealed = seal(keyset, b"", b"")
-        assert open_(keyset, sealed, b"") == b""
-        for at in range(len(sealed)):
-            assert not opens(keyset, flipped(sealed, at), b"")
-            assert not opens(keyset, sealed[:at], b"")
 
 
 def test_keys_that_seal_to_other_lengths() -> None:

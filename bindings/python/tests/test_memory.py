@@ -24,8 +24,7 @@ class Mine(sivka.AESGCMSIV):
 
 
 KEY = sivka.AESGCMSIV(bytes(32))
-SIV = sivka.XChaCha20BLAKE2bSIV(bytes(32))
-AES_SIV = sivka.AESSIV(bytes(64))
+SIV = sivka.AESSIV(bytes(64))
 BLOCK = sivka.Kuznyechik(bytes(32))
 KEYSET = sivka.Keyset.generate("AES256_GCM_RAW")
 KEYSET.rotate("XCHACHA20_POLY1305_RAW")
@@ -33,48 +32,19 @@ NONCE, DATA, AAD = bytes(bytearray(12)), bytes(bytearray(500)), bytes(bytearray(
 SEALED = KEY.encrypt(NONCE, DATA, AAD)
 BUF = bytearray(516)
 OFFSETS = array.array("q", [0, 100, 500])
-NONCES = bytes(bytearray(24))
-TAGS = bytearray(32)
+NONCES, TAGS = bytes(bytearray(24)), bytearray(32)
 MESSAGES = [DATA, DATA[1:]]
 TEXT: Any = "text"
-SEALED_BY_KEYSET = KEYSET.seal(DATA, AAD)
 CLEAR, ENCRYPTED = KEYSET.to_insecure("json"), KEYSET.encrypt("json", KEY, AAD)
 # Ours, whose references are counted.
-OBJECTS: list[Any] = [
-    KEY,
-    SIV,
-    AES_SIV,
-    BLOCK,
-    KEYSET,
-    SEALED_BY_KEYSET,
-    CLEAR,
-    ENCRYPTED,
-    NONCE,
-    DATA,
-    AAD,
-    SEALED,
-    BUF,
-    OFFSETS,
-    NONCES,
-    TAGS,
-    MESSAGES,
-    Mine,
-]
-FILE_KEYS = sivka._native.FileKeys()
-
-
-def with_key(key: sivka.AESGCMSIV | sivka.Keyset) -> None:
-    with key:
-        pass
+OBJECTS: list[Any] = [KEY, SIV, BLOCK, KEYSET, CLEAR, ENCRYPTED, NONCE, DATA, AAD, SEALED, BUF]
+OBJECTS += [OFFSETS, NONCES, TAGS, MESSAGES, Mine]
 
 
 def changed_keyset() -> None:
     keyset = KEYSET.copy()
     old = keyset.info.primary_key_id
     keyset.rotate("AES128_GCM")
-    keyset.disable(old)
-    keyset.enable(old)
-    keyset.destroy(old)
     keyset.remove(old)
     with suppress(ValueError):
         keyset.remove(old)
@@ -82,19 +52,14 @@ def changed_keyset() -> None:
 
 def used_keyset() -> None:
     """A new one, whose keys would stay if a call kept what it uses."""
-    with sivka.Keyset.generate("AES256_GCM_SIV") as keyset:
-        sealed = keyset.seal(DATA, AAD)
-        keyset.open(sealed, AAD)
-        for call in (keyset.open, keyset.open_deterministically):
-            with suppress(sivka.InvalidTag, ValueError):
-                call(DATA, AAD)
-        keyset.to_insecure("binary")
-        encrypted = keyset.encrypt("json", keyset, AAD)
-        sivka.Keyset.decrypt(encrypted, "json", keyset, AAD).close()
+    with sivka.Keyset.generate("AES256_GCM_SIV") as keyset, sivka.AESGCMSIV(bytes(32)) as key:
+        keyset.open(keyset.seal(DATA, AAD), AAD)
         with suppress(sivka.InvalidTag):
-            sivka.Keyset.decrypt(encrypted, "json", keyset)
-        with sivka.AESGCMSIV(bytes(32)) as key:
-            sivka.Keyset.decrypt(keyset.encrypt("json", key), "json", key)
+            keyset.open(DATA, AAD)
+        for master in (keyset, key):
+            sivka.Keyset.decrypt(keyset.encrypt("json", master, AAD), "json", master, AAD).close()
+        with suppress(sivka.InvalidTag):
+            sivka.Keyset.decrypt(keyset.encrypt("json", key, AAD), "json", keyset)
         keyset.copy()
 
 
@@ -103,63 +68,33 @@ def read_keyset(text: Any) -> sivka.Keyset:
 
 
 CALLS: dict[str, Callable[[], object]] = {
-    "encrypt": lambda: KEY.encrypt(NONCE, DATA, AAD),
     "encrypt by name": lambda: KEY.encrypt(nonce=NONCE, data=DATA, associated_data=AAD),
     "encrypt wrong nonce": lambda: KEY.encrypt(AAD, DATA, AAD),
-    "encrypt text": lambda: KEY.encrypt(NONCE, DATA, TEXT),
     "encrypt strided": lambda: KEY.encrypt(NONCE, memoryview(DATA)[::2], AAD),
-    "encrypt_into": lambda: KEY.encrypt_into(NONCE, DATA, AAD, BUF),
+    "encrypt_into": lambda: KEY.encrypt_into(NONCE, memoryview(DATA), AAD, BUF),
     "encrypt_into wrong length": lambda: KEY.encrypt_into(NONCE, DATA, AAD, TAGS),
     "encrypt_into bytes": lambda: KEY.encrypt_into(NONCE, DATA, AAD, TEXT),
     "decrypt": lambda: KEY.decrypt(NONCE, SEALED, AAD),
     "decrypt forged": lambda: KEY.decrypt(NONCE, SEALED, DATA),
     "seal": lambda: KEY.open(KEY.seal(DATA, AAD), AAD),
-    "siv": lambda: SIV.decrypt(SIV.encrypt(DATA, AAD), AAD),
-    "list": lambda: AES_SIV.encrypt_with_list(DATA, [AAD, NONCE]),
-    "list forged": lambda: AES_SIV.decrypt_with_list(DATA, MESSAGES),
-    "list text": lambda: AES_SIV.encrypt_with_list(DATA, [AAD, TEXT]),
+    "list": lambda: SIV.encrypt_with_list(DATA, [AAD, NONCE]),
+    "list forged": lambda: SIV.decrypt_with_list(DATA, MESSAGES),
     "blocks": lambda: BLOCK.encrypt_blocks(DATA[:480]),
-    "blocks into": lambda: BLOCK.encrypt_blocks_into(NONCES[:16], BUF),
-    "new key": lambda: sivka.AESGCMSIV(DATA[:32]),
-    "new key wrong": lambda: sivka.KuznyechikMGM(DATA),
     "subclass": lambda: Mine(bytes(32)).close(),
-    "with": lambda: with_key(sivka.AESGCMSIV(bytes(32))),
-    "close": lambda: sivka.Kuznyechik(bytes(32)).close(),
-    "file keys": lambda: FILE_KEYS.set_cost(64, 1, 1),
-    "generate_key": lambda: sivka.AESGCMSIV.generate_key(256),
     "random_nonces": lambda: KEY.random_nonces(10),
     "batch": lambda: KEY.encrypt_batch([NONCE, NONCE], MESSAGES, [AAD, None]),
-    "batch joined": lambda: KEY.encrypt_batch(NONCES, MESSAGES, AAD),
     "batch forged": lambda: KEY.decrypt_batch(NONCES, MESSAGES, AAD),
-    "batch wrong": lambda: KEY.encrypt_batch([NONCE, AAD], MESSAGES),
     "batch text": lambda: KEY.encrypt_batch(NONCES, [DATA, TEXT]),
-    "batch siv": lambda: SIV.encrypt_batch(iter(MESSAGES), AAD),
     "contiguous": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, OFFSETS, AAD, tags=TAGS),
     "contiguous open": lambda: KEY.decrypt_batch_contiguous(NONCES, DATA, TAGS, OFFSETS, AAD),
     "contiguous wrong": lambda: KEY.encrypt_batch_contiguous(NONCES, NONCE, OFFSETS, AAD),
-    "contiguous offsets": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, DATA, AAD),
-    "keyset": lambda: sivka.Keyset.generate("AES256_GCM_SIV"),
-    "keyset template": lambda: sivka.Keyset.generate("none"),
-    "keyset seal": lambda: KEYSET.seal(DATA, AAD),
-    "keyset open": lambda: KEYSET.open(SEALED_BY_KEYSET, AAD),
-    "keyset forged": lambda: KEYSET.open(SEALED_BY_KEYSET, DATA),
-    "keyset text": lambda: KEYSET.seal(DATA, TEXT),
-    "keyset purpose": lambda: KEYSET.seal_deterministically(DATA, AAD),
-    "keyset info": lambda: (KEYSET.info, repr(KEYSET)),
+    "column": lambda: KEY.seal_column(DATA, OFFSETS, AAD),
     "keyset changed": changed_keyset,
     "keyset used": used_keyset,
-    "keyset with": lambda: with_key(KEYSET.copy()),
-    "keyset read": lambda: read_keyset(CLEAR),
-    "keyset read text": lambda: read_keyset(CLEAR.decode()),
+    "keyset read": lambda: read_keyset(CLEAR.decode()),
     "keyset read wrong": lambda: read_keyset(ENCRYPTED),
     "keyset read surrogate": lambda: read_keyset("\ud800"),
-    "keyset written": lambda: KEYSET.to_insecure("binary"),
-    "keyset encrypted": lambda: KEYSET.encrypt("binary", KEY, AAD),
-    "keyset encrypted by itself": lambda: KEYSET.encrypt("json", KEYSET),
-    "keyset decrypted": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", KEY, AAD),
-    "keyset not decrypted": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", KEYSET, AAD),
     "keyset master": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", TEXT, AAD),
-    "contiguous out": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, OFFSETS, out=BUF),
 }
 
 
@@ -243,6 +178,7 @@ class MyBlocks(sivka.Kuznyechik):
     other: object = None
 
 
+@pytest.mark.filterwarnings("ignore:a sealed file was forgotten:ResourceWarning")
 def test_circles_are_collected() -> None:
     name = sivka._native.key_text_from_bytes(bytes(32), "circle")
     streams, out, sealed = sivka.Keyset.generate("AES128_GCM_HKDF_4KB"), io.BytesIO(), io.BytesIO()

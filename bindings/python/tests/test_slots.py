@@ -286,14 +286,3 @@ def test_room_is_for_slots_that_are_added_later(tmp_path: Path, keys: list[Path]
     with pytest.raises(ValueError, match="slot"):
         for _ in range(60):
             sivka.add_slot(sealed, key=keys[0], new_key=sivka.Recipient(RECIPIENT))
-
-
-def test_a_long_header_is_read_from_a_file_object(tmp_path: Path, keys: list[Path]) -> None:
-    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
-    plain.write_bytes(b"text")
-    sivka.seal_file(
-        plain, sealed, key=keys[0], passphrase=["pass", *"abcdefghijklmnop"], cost=CHEAP
-    )
-    with sealed.open("rb") as file:
-        assert sivka.inspect(file) == sivka.inspect(sealed)
-    assert len(sivka.inspect(sealed).slots) == 18

@@ -1,8 +1,7 @@
-"""Threads, the interpreter's lock, and other interpreters."""
+"""Threads, and the interpreter's lock."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import threading
 import time
@@ -177,45 +176,3 @@ def test_closed_while_threads_use_it() -> None:
             started.wait()
             keyset.close()
             assert said.result() == "the keyset is closed"
-
-
-INTERPRETERS = """
-import threading
-try:
-    import _interpreters as interpreters
-except ImportError:
-    import _xxsubinterpreters as interpreters
-program = '''
-import sivka
-key = sivka.AESGCMSIV(bytes(32))
-assert key.open(key.seal(b"text")) == b"text"
-keyset = sivka.Keyset.generate("AES256_GCM_SIV")
-keyset.rotate("AES256_GCM_SIV")
-assert len(keyset.info.keys) == 2
-assert keyset.open(keyset.seal(b"text")) == b"text"
-try:
-    key.open(bytes(40))
-except sivka.InvalidTag:
-    pass
-else:
-    raise SystemExit("it opened")
-'''
-def work():
-    for _ in range(3):
-        # With a lock of its own where there is such a thing.
-        one = interpreters.create()
-        failed = interpreters.run_string(one, program)
-        assert failed is None, failed
-        interpreters.destroy(one)
-threads = [threading.Thread(target=work) for _ in range(4)]
-[thread.start() for thread in threads]
-[thread.join() for thread in threads]
-exec(program)
-print("done")
-"""
-
-
-def test_other_interpreters() -> None:
-    command = [sys.executable, "-W", "ignore", "-c", INTERPRETERS]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("done\n", "")

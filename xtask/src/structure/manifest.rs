@@ -6,7 +6,7 @@ use crate::process::{Failure, SHIPPED};
 use toml::{Table, Value};
 
 /// Which crates of ours each crate may depend on, in its own build.
-pub(crate) const CRATES: [(&str, &str); 13] = [
+pub(crate) const CRATES: [(&str, &str); 14] = [
     ("core", ""),
     ("file", "sivka"),
     ("keyset", "sivka"),
@@ -14,6 +14,7 @@ pub(crate) const CRATES: [(&str, &str); 13] = [
     ("ffi", "sivka sivka-file sivka-keyset"),
     ("cli", "sivka sivka-file sivka-keyset"),
     ("bindings/go/blob", "sivka"),
+    ("bindings/python", "sivka sivka-file sivka-keyset"),
     ("evidence/oracle", ""),
     ("xtask", ""),
     (

@@ -65,7 +65,7 @@ class AESGCMSIV(_native.RandomNonceAead):
         return super().__new__(cls, _AES_GCM_SIV[length], key)
 
     @classmethod
-    def for_columns(cls, key_file: Buffer) -> Self:
+    def for_columns(cls, key_file: Buffer | str) -> Self:
         """The key that a key file, whose content this is, gives columns: that of Sivka in
         Spark and DuckDB too. Of AES-256-GCM-SIV. Raises KeyFileError.
         """
@@ -134,7 +134,7 @@ class XChaCha20BLAKE2bSIV(_native.DeterministicAead):
         return super().__new__(cls, _with_tag(_XCHACHA20_BLAKE2B_SIV, tag_length), key)
 
     @classmethod
-    def for_columns(cls, key_file: Buffer) -> Self:
+    def for_columns(cls, key_file: Buffer | str) -> Self:
         """The key that a key file, whose content this is, gives columns: that of Sivka in
         Spark and DuckDB too. With tags of 32 bytes. Raises KeyFileError.
         """

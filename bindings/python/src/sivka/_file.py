@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import io
 import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ._errors import FileError, KeyFileError, NewerVersionError
-from ._native import (
-    FileKeys,
-    FileOpener,
-    FileReader,
-    buffer_length,
-    check_key_path,
-    generate_key_text,
-    key_text_from_bytes,
-)
+from . import _native
+from ._errors import KeyFileError, NewerVersionError
+from ._native import FileKeys, FileReader, check_key_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import NoReturn, Self
+    from typing import NoReturn, Self, TypeAlias
 
     from _typeshed import StrPath
 
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
+
+    OpeningKey: TypeAlias = StrPath | Buffer | "KeyFile"
+    SealingKey: TypeAlias = OpeningKey | "Recipient"
+    Words: TypeAlias = str | Buffer
 
 
 # As other files have it.
@@ -76,7 +72,7 @@ class Recipient:
             raise TypeError(f"text: str expected, {type(text).__name__} given")
         try:
             # What is shown by an object of this class is a public key, and never an identity.
-            FileKeys().add_recipients(text.encode())
+            FileKeys().add_recipients(text)
         except UnicodeEncodeError:
             raise KeyFileError("recipient: text without lone surrogates expected") from None
         self.text = text
@@ -99,14 +95,10 @@ class KeyFile:
 
     __slots__ = ("_text",)
 
-    def __init__(self, source: StrPath | Buffer, passphrase: str | Buffer = "") -> None:
+    def __init__(self, source: StrPath | Buffer, passphrase: Words = "") -> None:
         self._text = bytearray()
         with _key_text(source) as content:
-            given: Any = content
-            with memoryview(given) as view:
-                self._text = _opened(view.cast("B"), passphrase)
-            # What is in it may be none of a key.
-            _add_key(FileKeys(), self._text)
+            self._text = _native.open_key_text(content, _words(passphrase))
 
     def __repr__(self) -> str:
         return "<sivka.KeyFile>"
@@ -130,83 +122,26 @@ class KeyFile:
             self.close()
 
 
-def _words(passphrase: str | Buffer) -> Buffer:
+def _words(passphrase: Words) -> Buffer:
     """A passphrase as bytes. What has no UTF-8 becomes bytes that the library refuses: Python's own
     error would show the passphrase.
     """
     return passphrase.encode(errors="surrogatepass") if isinstance(passphrase, str) else passphrase
 
 
-def _opened(content: memoryview, passphrase: str | Buffer) -> bytearray:
-    """What is in a protected key file, or the content that is in the clear."""
-    words = _words(passphrase)
-    is_given = buffer_length(words, "passphrase") > 0
-    try:
-        _add_key(FileKeys(), content)
-        return bytearray(content)
-    except FileError:
-        raise
-    except ValueError:  # It needs a passphrase.
-        if not is_given:
-            raise
-    read = 0
-
-    def next_bytes(length: int) -> bytes:
-        nonlocal read
-        piece = bytes(content[read : read + length])
-        read += len(piece)
-        return piece
-
-    keys = FileKeys()
-    keys.add_passphrase(words)
-    opener = FileOpener(next_bytes, keys)
-    text = bytearray(len(content))
-    try:
-        with memoryview(text) as room:
-            length = 0
-            while more := opener.read_into(room[length:]):
-                length += more
-    except BaseException:
-        text[:] = bytes(len(text))
-        raise
-    finally:
-        opener.close()
-    del text[length:]
-    return text
-
-
-def _is_of_age(text: object) -> bool:
-    """Whether the content of a key's file is one of identities, and not a key file."""
-    try:
-        with memoryview(text) as view:  # type: ignore[arg-type]
-            octets = view.cast("B")
-            at = 3 if octets[:3].tobytes() == codecs.BOM_UTF8 else 0
-            while at < len(octets) and octets[at : at + 1].tobytes().isspace():
-                at += 1
-            start = octets[at : at + 15].tobytes().upper()
-    except (TypeError, BufferError, ValueError):
-        return False  # The extension says what is wrong with it.
-    return start.startswith((b"#", b"AGE-SECRET-KEY-"))
-
-
-def _add_key(keys: FileKeys, text: Buffer) -> None:
-    add = keys.add_identities if _is_of_age(text) else keys.add_key_file
-    add(text)
-
-
 def _keys(key: object, passphrase: object) -> FileKeys:
     keys = FileKeys()
     for one in _each(key):
         if isinstance(one, Recipient):
-            keys.add_recipients(one.text.encode())
+            keys.add_recipients(one.text)
             continue
         if isinstance(one, KeyFile):
             if not one._text:
                 raise ValueError("the key file is closed")
-            _add_key(keys, one._text)
+            keys.add_key(one._text)
             continue
         with _key_text(one) as text:
-            _add_key(keys, text)
+            keys.add_key(text)
     for one in _each(passphrase):
         keys.add_passphrase(_words(one))  # type: ignore[arg-type]
     return keys
@@ -261,13 +196,8 @@ def seal_file(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath
-    | Buffer
-    | KeyFile
-    | Recipient
-    | Iterable[StrPath | Buffer | KeyFile | Recipient]
-    | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: SealingKey | Iterable[SealingKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     room: int = 0,
@@ -292,15 +222,16 @@ def seal_file(
     unless ``overwrite``), KeyFileError and ValueError.
     """
     keys = _to_seal(key, passphrase, cost, room)
-    keys.seal_file(os.fsencode(path), os.fsencode(out), suite, overwrite, progress)
+    input, output = os.fsencode(path), os.fsencode(out)
+    _native.seal_file(keys, input, output, suite, bool(overwrite), progress)
 
 
 def open_file_into(
     path: StrPath,
     out: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     overwrite: bool = False,
     progress: Callable[[int], object] | None = None,
@@ -315,14 +246,14 @@ def open_file_into(
     its several kinds, and OSError.
     """
     keys = _to_open(key, passphrase, max_cost)
-    keys.open_file(os.fsencode(path), os.fsencode(out), overwrite, progress)
+    _native.open_file(keys, os.fsencode(path), os.fsencode(out), bool(overwrite), progress)
 
 
 def verify_file(
     path: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> None:
@@ -330,14 +261,14 @@ def verify_file(
 
     Arguments and errors are those of ``open_file_into``.
     """
-    _to_open(key, passphrase, max_cost).verify_file(os.fsencode(path), progress)
+    _native.verify_file(_to_open(key, passphrase, max_cost), os.fsencode(path), progress)
 
 
 def open_file(
     path: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> SealedFile:
     """Open the sealed file at ``path`` for reading its plaintext, in any order.
@@ -355,7 +286,7 @@ def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
     what is sealed for it, and without it nobody does: keep a copy elsewhere. Raises
     FileExistsError and other OSError, and ValueError for a name that is not 1 to 64 bytes.
     """
-    _write_key_text(path, generate_key_text(Path(path).stem if name is None else name))
+    _write_key_text(path, _native.generate_key_text(Path(path).stem if name is None else name))
 
 
 def write_key_file(path: StrPath, key: Buffer, *, name: str | None = None) -> None:
@@ -364,7 +295,8 @@ def write_key_file(path: StrPath, key: Buffer, *, name: str | None = None) -> No
     For the rest it is as ``generate_key_file``; you wipe the bytes of ``key``. ValueError for
     another length.
     """
-    _write_key_text(path, key_text_from_bytes(key, Path(path).stem if name is None else name))
+    name = Path(path).stem if name is None else name
+    _write_key_text(path, _native.key_text_from_bytes(key, name))
 
 
 def _write_key_text(path: StrPath, text: bytearray) -> None:

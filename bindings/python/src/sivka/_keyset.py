@@ -3,26 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
-
-from . import _native
-
-_PURPOSES: dict[int, Literal["AEAD", "deterministic AEAD", "streaming AEAD"]] = {
-    _native.KEYSET_AEAD: "AEAD",
-    _native.KEYSET_DETERMINISTIC_AEAD: "deterministic AEAD",
-    _native.KEYSET_STREAMING_AEAD: "streaming AEAD",
-}
-_STATUSES: dict[int, Literal["enabled", "disabled", "destroyed"]] = {
-    _native.KEYSET_ENABLED: "enabled",
-    _native.KEYSET_DISABLED: "disabled",
-    _native.KEYSET_DESTROYED: "destroyed",
-}
-_PREFIXES: dict[int, Literal["tink", "legacy", "raw", "crunchy"]] = {
-    _native.KEYSET_PREFIX_TINK: "tink",
-    _native.KEYSET_PREFIX_LEGACY: "legacy",
-    _native.KEYSET_PREFIX_RAW: "raw",
-    _native.KEYSET_PREFIX_CRUNCHY: "crunchy",
-}
+from typing import Any, Literal, Protocol
 
 
 class KeyManagement(Protocol):
@@ -82,13 +63,6 @@ class KeysetInfo:
         return f"primary {self.primary_key_id}: {', '.join(map(str, self.keys))}"
 
 
-def _info(primary: int, purpose: int, keys: list[tuple[int, str, int, int]]) -> KeysetInfo:
+def _info(primary: int, purpose: Any, keys: list[tuple[int, str | None, Any, Any]]) -> KeysetInfo:
     """From what the library says; ``_native`` calls it."""
-    return KeysetInfo(
-        primary,
-        _PURPOSES.get(purpose),
-        tuple(
-            KeysetKey(key_id, type_url or None, _STATUSES[status], _PREFIXES[prefix])
-            for key_id, type_url, status, prefix in keys
-        ),
-    )
+    return KeysetInfo(primary, purpose, tuple(KeysetKey(*key) for key in keys))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath, SupportsRead
 
-    from ._file import KeyFile, Recipient
+    from ._file import OpeningKey, SealingKey, Words
     from ._native import _Buffer as Buffer
 
 
@@ -52,34 +52,12 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
     elif _is_buffer(source):
         suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
-        header, length = b"", _native.FILE_HEADER_LENGTH
-        length_ends = 20
         read = getattr(source, "read", None)
         if read is None:
             expected = "a path, a bytes-like object or an object with read()"
             raise TypeError(f"source: {expected} expected, {_type_of(source)} given")
-        while len(header) < length:
-            more = _bytes_read(read(length - len(header)), "read")
-            if not more:
-                break
-            header += more
-            if len(header) >= length_ends:
-                said = int.from_bytes(header[length_ends - 4 : length_ends], "big")
-                length = max(length, min(said, _native.FILE_MAX_HEADER_LENGTH))
-        suite, found = _native.inspect_memory(header)
-    return Inspection(suite, tuple(_slot(*each) for each in found))
-
-
-def _slot(kind: int, memory_kib: int, passes: int, lanes: int, key_id: bytes) -> Slot:
-    if kind == _native.SLOT_KEY_FILE:
-        return Slot("key file", key_id.hex(), None)
-    if kind == _native.SLOT_PASSPHRASE:
-        return Slot("passphrase", None, (memory_kib, passes, lanes))
-    if kind == _native.SLOT_X25519:
-        return Slot("X25519", None, None)
-    if kind == _native.SLOT_MLKEM768_X25519:
-        return Slot("ML-KEM-768 with X25519", None, None)
-    return Slot("unknown", None, None)
+        suite, found = _native.inspect_stream(lambda length: _bytes_read(read(length), "read"))
+    return Inspection(suite, tuple(Slot(*each) for each in found))
 
 
 def key_file_id(key: StrPath | Buffer) -> str:
@@ -87,16 +65,16 @@ def key_file_id(key: StrPath | Buffer) -> str:
     key file, or the content as bytes.
     """
     with _key_text(key) as text:
-        return _native.key_file_id(text).hex()
+        return _native.key_file_id(text)
 
 
 def add_slot(
     path: StrPath,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | KeyFile | Recipient | None = None,
-    new_passphrase: str | Buffer | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
+    new_key: SealingKey | None = None,
+    new_passphrase: Words | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> int:
@@ -115,8 +93,8 @@ def remove_slot(
     path: StrPath,
     slot: int,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
     """Remove a key slot; those after it move up by one. The last one stays.
@@ -131,10 +109,10 @@ def replace_slot(
     path: StrPath,
     slot: int,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
-    new_key: StrPath | Buffer | KeyFile | Recipient | None = None,
-    new_passphrase: str | Buffer | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
+    new_key: SealingKey | None = None,
+    new_passphrase: Words | None = None,
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Self
 
-    from _typeshed import StrPath, SupportsRead, SupportsWrite
+    from _typeshed import SupportsRead, SupportsWrite
 
-    from ._file import KeyFile, Recipient
+    from ._file import OpeningKey, SealingKey, Words
     from ._native import Keyset
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
@@ -30,7 +30,7 @@ _PIECE = 1 << 18
 
 
 def _read_of(source: SupportsRead[bytes | None] | socket) -> Callable[[int], bytes]:
-    """A function that reads at most so many bytes, as soon as there are any."""
+    """A function that reads a piece, of any length, as soon as there is any."""
     for name in ("read1", "read", "recv"):
         read = getattr(source, name, None)
         if read is not None:
@@ -64,9 +64,7 @@ def _bytes_read(given: object, name: str) -> bytes:
     """
     if given is None:
         raise BlockingIOError("source: it does not block, and has nothing yet")
-    if isinstance(given, bytes):
-        return given
-    if isinstance(given, (bytearray, memoryview)):
+    if isinstance(given, (bytes, bytearray, memoryview)):
         buffer_length(given, "source")
         return bytes(given)
     raise TypeError(f"source: bytes expected from {name}(), {_type_of(given)} given")
@@ -137,18 +135,16 @@ class SealingFile(io.RawIOBase):
     written.
     """
 
-    def __init__(self, out: SupportsWrite[bytes] | socket, sealer: FileSealer) -> None:
+    def __init__(
+        self,
+        out: SupportsWrite[bytes] | socket,
+        begin: Callable[[Callable[[bytes], None]], FileSealer],
+    ) -> None:
         # Sealed bytes reach the other file object in their order, or it does not open.
         self._turn = threading.Lock()
         self._is_within = self._is_finished = self._is_given_up = False
-        self._sealer = sealer
         self._out = out
-        self._write = _write_of(out)
-        self._pass_on(sealer.update(b""))
-
-    def _pass_on(self, sealed: bytes) -> None:
-        if sealed:
-            self._write(sealed)
+        self._sealer = begin(_write_of(out))
 
     def _take_turn(self) -> None:
         if not self._turn.acquire(blocking=False):
@@ -174,7 +170,7 @@ class SealingFile(io.RawIOBase):
         self._take_turn()
         try:
             while rest:
-                self._pass_on(self._sealer.update(rest[:_PIECE]))
+                self._sealer.write(rest[:_PIECE])
                 rest = rest[_PIECE:]
         except BaseException:
             # Nobody knows how much was written.
@@ -202,7 +198,7 @@ class SealingFile(io.RawIOBase):
     def _finish(self) -> None:
         self._take_turn()
         try:
-            self._pass_on(self._sealer.finalize())
+            self._sealer.finish()
             _flush(self._out)
             self._is_finished = True
         finally:
@@ -254,7 +250,11 @@ class SealingFile(io.RawIOBase):
             self.abandon()
 
     def __del__(self) -> None:
+        is_forgotten = not self.closed and hasattr(self, "_sealer")
         self.abandon()
+        if is_forgotten:
+            warning = "a sealed file was forgotten without finish(): it has no end"
+            warnings.warn(warning, ResourceWarning, stacklevel=2, source=self)
 
     def _check_open(self) -> None:
         if self.closed:
@@ -294,13 +294,8 @@ class OpeningFile(io.RawIOBase):
 def seal_to(
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath
-    | Buffer
-    | KeyFile
-    | Recipient
-    | Iterable[StrPath | Buffer | KeyFile | Recipient]
-    | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: SealingKey | Iterable[SealingKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     room: int = 0,
@@ -311,14 +306,15 @@ def seal_to(
     only after ``finish()``, or after a ``with`` that ended without an exception. Keys,
     ``suite``, ``cost`` and ``room`` are as for ``seal_file``.
     """
-    return SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, room), suite))
+    keys = _to_seal(key, passphrase, cost, room)
+    return SealingFile(out, lambda write: FileSealer(write, keys, suite))
 
 
 def open_from(
     source: SupportsRead[bytes | None] | socket,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> OpeningFile:
     """Open the sealed file that ``source`` has: an object with ``read`` (or ``recv``).
@@ -335,7 +331,7 @@ def _seal_under(
     out: SupportsWrite[bytes] | socket, keyset: Keyset, associated_data: Buffer | None
 ) -> SealingFile:
     """What ``Keyset.seal_to`` returns; ``_native`` calls it."""
-    return SealingFile(out, FileSealer.of_keyset(keyset, associated_data))
+    return SealingFile(out, lambda write: FileSealer.of_keyset(write, keyset, associated_data))
 
 
 def _open_under(
@@ -349,13 +345,8 @@ def seal_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath
-    | Buffer
-    | KeyFile
-    | Recipient
-    | Iterable[StrPath | Buffer | KeyFile | Recipient]
-    | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: SealingKey | Iterable[SealingKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
     room: int = 0,
@@ -379,8 +370,8 @@ def open_stream(
     source: SupportsRead[bytes | None] | socket,
     out: SupportsWrite[bytes] | socket,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> int:
@@ -399,8 +390,8 @@ def open_stream(
 def verify_stream(
     source: SupportsRead[bytes | None] | socket,
     *,
-    key: StrPath | Buffer | KeyFile | Iterable[StrPath | Buffer | KeyFile] | None = None,
-    passphrase: str | Buffer | Iterable[str | Buffer] | None = None,
+    key: OpeningKey | Iterable[OpeningKey] | None = None,
+    passphrase: Words | Iterable[Words] | None = None,
     max_cost: tuple[int, int] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> int:

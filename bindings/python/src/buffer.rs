@@ -1,0 +1,421 @@
+//! Arguments: buffers of any kind, and numbers.
+
+use crate::error::other_type;
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+use std::ffi::{CStr, c_int};
+use std::marker::PhantomData;
+use std::ptr;
+
+/// The bytes of an argument, which is not resized while this lives. Contiguous, and no addresses
+/// of objects: to who opens them these mean nothing, and Python follows what is written over them.
+pub(crate) struct View<'a, 'py> {
+    what: &'a str,
+    at: *mut u8,
+    len: usize,
+    /// None of `bytes`, which most arguments are: these are neither resized nor changed.
+    _taken: Option<Taken<'py>>,
+    object: PhantomData<&'a Bound<'py, PyAny>>,
+}
+
+/// What an exporter filled.
+struct Taken<'py>(ffi::Py_buffer, PhantomData<Python<'py>>);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        // SAFETY: `take` filled it, this is its only release, and the marker keeps it attached.
+        unsafe { ffi::PyBuffer_Release(&raw mut self.0) }
+    }
+}
+
+/// The object's buffer as `how` asks for it.
+#[inline]
+fn take<'py>(object: &Bound<'py, PyAny>, how: c_int) -> PyResult<Taken<'py>> {
+    let mut taken = ffi::Py_buffer::new();
+    // SAFETY: a live object, and room for a buffer.
+    if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut taken, how) } != 0 {
+        return Err(PyErr::fetch(object.py()));
+    }
+    // A row of bytes may say its shape by pointing into itself, which is moved now. Without, it
+    // says the same.
+    if taken.shape == &raw mut taken.len {
+        taken.shape = ptr::null_mut();
+    }
+    if taken.strides == &raw mut taken.itemsize {
+        taken.strides = ptr::null_mut();
+    }
+    Ok(Taken(taken, PhantomData))
+}
+
+impl Taken<'_> {
+    /// The format; none was asked for, or it is that of bytes, if there is none.
+    fn format(&self) -> Option<&CStr> {
+        // SAFETY: null, or a string that lives as long as the buffer is taken.
+        (!self.0.format.is_null()).then(|| unsafe { CStr::from_ptr(self.0.format) })
+    }
+}
+
+impl<'a, 'py> View<'a, 'py> {
+    /// A view of an argument named `what`.
+    #[inline]
+    pub(crate) fn of(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
+        if !object.is_exact_instance_of::<PyBytes>() {
+            return Self::of_other(object, what);
+        }
+        let (mut at, mut len) = (ptr::null_mut(), 0);
+        // SAFETY: a live object that is `bytes`, so that both are written; one call for the two.
+        unsafe { ffi::PyBytes_AsStringAndSize(object.as_ptr(), &raw mut at, &raw mut len) };
+        Ok(Self {
+            what,
+            at: at.cast(),
+            len: len.unsigned_abs(),
+            _taken: None,
+            object: PhantomData,
+        })
+    }
+
+    /// The same, of nothing for None.
+    #[inline]
+    pub(crate) fn of_optional(
+        object: Option<&'a Bound<'py, PyAny>>,
+        what: &'a str,
+    ) -> PyResult<Self> {
+        match object {
+            Some(object) if !object.is_none() => Self::of(object, what),
+            _ => Ok(Self::of_slice(&[], what)),
+        }
+    }
+
+    /// A view of nothing.
+    pub(crate) fn nothing() -> Self {
+        Self::of_slice(&[], "nonce")
+    }
+
+    fn of_slice(bytes: &'a [u8], what: &'a str) -> Self {
+        Self {
+            what,
+            at: bytes.as_ptr().cast_mut(),
+            len: bytes.len(),
+            _taken: None,
+            object: PhantomData,
+        }
+    }
+
+    fn new(taken: Taken<'py>, what: &'a str) -> Self {
+        Self {
+            what,
+            at: taken.0.buf.cast(),
+            len: taken.0.len.unsigned_abs(),
+            _taken: Some(taken),
+            object: PhantomData,
+        }
+    }
+
+    fn of_other(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
+        match no_objects(object, what, ffi::PyBUF_SIMPLE) {
+            Ok(taken) => Ok(Self::new(taken, what)),
+            Err(error) => Err(refused(object, what, error)),
+        }
+    }
+
+    /// A view to write to.
+    pub(crate) fn writable(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
+        if let Ok(taken) = no_objects(object, what, ffi::PyBUF_WRITABLE) {
+            return Ok(Self::new(taken, what));
+        }
+        // What could at least be read is contiguous, and so it is the writing.
+        Self::of(object, what)?;
+        Err(other_type(object, what, "a writable buffer"))
+    }
+
+    /// The argument's name.
+    pub(crate) fn what(&self) -> &str {
+        self.what
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn at(&self) -> *const u8 {
+        self.at
+    }
+
+    /// The bytes. Whoever changes them meanwhile, in another thread, gets what he asked for.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: the exporter keeps so many bytes as long as the view or `bytes` lives.
+        unsafe { std::slice::from_raw_parts(self.at, self.len) }
+    }
+
+    /// The bytes of a view to write to.
+    ///
+    /// # Safety
+    /// The view is `writable`, and no slice of ours is in use that shares bytes with it.
+    #[inline]
+    pub(crate) unsafe fn bytes_mut(&mut self) -> &mut [u8] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: as in `bytes`, and nothing else of ours uses them, as the caller promises.
+        unsafe { std::slice::from_raw_parts_mut(self.at, self.len) }
+    }
+
+    /// Whether the two share bytes.
+    pub(crate) fn overlaps(&self, other: &View<'_, '_>) -> bool {
+        let (a, b) = (self.at.addr(), other.at.addr());
+        self.len > 0 && other.len > 0 && a < b + other.len && b < a + self.len
+    }
+
+    /// Refuses to write here what would change another argument.
+    #[inline]
+    pub(crate) fn check_apart(&self, other: &View<'_, '_>) -> PyResult<()> {
+        match self.overlaps(other) {
+            true => {
+                let sentence = format!("{} overlaps {}", self.what, other.what);
+                Err(PyValueError::new_err(sentence))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The same, but both may begin at one place.
+    pub(crate) fn check_apart_or_same(&self, other: &View<'_, '_>) -> PyResult<()> {
+        if self.at == other.at || !self.overlaps(other) {
+            return Ok(());
+        }
+        let (one, other) = (self.what, other.what);
+        let sentence = format!("{one} overlaps {other} and begins elsewhere");
+        Err(PyValueError::new_err(sentence))
+    }
+}
+
+/// Whether the object is a buffer of any kind.
+pub(crate) fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live object.
+    unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
+}
+
+/// What gave no view, and why. Of what is not contiguous in our words, for exporters differ in
+/// theirs and in their type; what was released or closed says so itself.
+fn refused(object: &Bound<'_, PyAny>, what: &str, error: PyErr) -> PyErr {
+    let py = object.py();
+    if !is_buffer(object) {
+        return other_type(object, what, "a bytes-like object");
+    }
+    let is_buffer = error.is_instance_of::<PyBufferError>(py);
+    if !is_buffer && !error.is_instance_of::<PyValueError>(py) {
+        return error;
+    }
+    if take(object, ffi::PyBUF_INDIRECT).is_ok() {
+        let sentence = format!("{what}: a contiguous buffer expected, one with gaps given");
+        return PyBufferError::new_err(sentence);
+    }
+    let sentence = format!("{what}: {}", error.value(py));
+    match is_buffer {
+        true => PyBufferError::new_err(sentence),
+        false => PyValueError::new_err(sentence),
+    }
+}
+
+/// Whether a format has a pointer to an object. The name of a field is between colons.
+fn names_objects(format: &CStr) -> bool {
+    let parts = format.to_bytes().split(|byte| *byte == b':');
+    parts.step_by(2).any(|part| part.contains(&b'O'))
+}
+
+/// Whether an array of NumPy has objects or strings that are elsewhere, as its type says.
+fn has_objects(object: &Bound<'_, PyAny>) -> bool {
+    let asked = object
+        .getattr("dtype")
+        .and_then(|it| it.getattr("hasobject"));
+    asked.and_then(|answer| answer.is_truthy()).unwrap_or(false)
+}
+
+/// The buffer, of bytes that are no addresses of objects.
+#[inline]
+fn no_objects<'py>(object: &Bound<'py, PyAny>, what: &str, how: c_int) -> PyResult<Taken<'py>> {
+    let taken = take(object, how)?;
+    // To ask for the format costs NumPy time, and smaller items have no room for an address.
+    match taken.0.itemsize.unsigned_abs() < size_of::<*const u8>() {
+        true => Ok(taken),
+        false => {
+            drop(taken);
+            no_objects_by_format(object, what, how)
+        }
+    }
+}
+
+fn no_objects_by_format<'py>(
+    object: &Bound<'py, PyAny>,
+    what: &str,
+    how: c_int,
+) -> PyResult<Taken<'py>> {
+    let (taken, objects) = match take(object, how | ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
+        Ok(taken) => {
+            let objects = taken.format().is_some_and(names_objects);
+            (taken, objects)
+        }
+        // NumPy has types for which there is no format, such as dates.
+        Err(error) if is_refusal(object.py(), &error) => (take(object, how)?, has_objects(object)),
+        Err(error) => return Err(error),
+    };
+    match objects {
+        false => Ok(taken),
+        true => Err(PyTypeError::new_err(format!(
+            "{what}: bytes expected, addresses of objects of Python given"
+        ))),
+    }
+}
+
+fn is_refusal(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyBufferError>(py) || error.is_instance_of::<PyValueError>(py)
+}
+
+/// Offsets of a column, as wide as they were given.
+pub(crate) enum Integers {
+    Bits32(Vec<i32>),
+    Bits64(Vec<i64>),
+}
+
+impl Integers {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Bits32(all) => all.len(),
+            Self::Bits64(all) => all.len(),
+        }
+    }
+
+    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let bytes: Vec<u8> = match self {
+            Self::Bits32(all) => all.iter().flat_map(|it| it.to_ne_bytes()).collect(),
+            Self::Bits64(all) => all.iter().flat_map(|it| it.to_ne_bytes()).collect(),
+        };
+        PyBytes::new(py, &bytes)
+    }
+}
+
+/// A copy of offsets, so that nobody changes them after they were checked, and their width in
+/// bytes. What is below 0, or more than `most` says of this width and of numbers with a sign, is
+/// refused: the library would take it for another number.
+fn integers(
+    object: &Bound<'_, PyAny>,
+    what: &str,
+    most: fn(usize, bool) -> u64,
+) -> PyResult<(Vec<u64>, usize)> {
+    let taken = match take(object, ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
+        Ok(taken) => Some(taken),
+        // Says what is wrong with it.
+        Err(_) => View::of(object, what).map(|_| None)?,
+    };
+    // Of what is empty, no shape is wrong.
+    let row = taken.as_ref().filter(|it| it.0.ndim == 1 || it.0.len == 0);
+    let format = row.and_then(|it| Some((it, integer(it.format()?)?)));
+    let size = row.map_or(0, |it| it.0.itemsize.unsigned_abs());
+    let (Some((taken, letter)), 4 | 8) = (format, size) else {
+        let sentence = format!("{what}: one row of integers of 32 or 64 bits expected");
+        return Err(PyTypeError::new_err(sentence));
+    };
+    if taken.0.len == 0 {
+        let sentence = format!("{what}: one more than messages expected, 0 given");
+        return Err(PyValueError::new_err(sentence));
+    }
+    let signed = b"ilqn".contains(&letter);
+    // SAFETY: the exporter keeps so many bytes as long as the buffer is taken.
+    let bytes =
+        unsafe { std::slice::from_raw_parts(taken.0.buf.cast::<u8>(), taken.0.len.unsigned_abs()) };
+    let numbers: Vec<u64> = match (size, signed) {
+        (4, true) => each(bytes, |it| {
+            i64::from(i32::from_ne_bytes(it)).cast_unsigned()
+        }),
+        (4, false) => each(bytes, |it| u32::from_ne_bytes(it).into()),
+        _ => each(bytes, u64::from_ne_bytes),
+    };
+    let most = most(size, signed);
+    match numbers.iter().position(|number| *number > most) {
+        None => Ok((numbers, size)),
+        Some(index) => {
+            let number = numbers[index];
+            Err(PyValueError::new_err(match signed {
+                true => {
+                    let number = number.cast_signed();
+                    format!("{what}: 0 or more expected, {number} given (number {index})")
+                }
+                false => format!("{what}: {number} is beyond every buffer (number {index})"),
+            }))
+        }
+    }
+}
+
+fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> u64) -> Vec<u64> {
+    bytes.as_chunks().0.iter().map(|it| number(*it)).collect()
+}
+
+/// Offsets for a batch.
+pub(crate) fn sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<usize>> {
+    let most = |_, signed| if signed { i64::MAX as u64 } else { u64::MAX };
+    let (numbers, _) = integers(object, what, most)?;
+    // Beyond every buffer is what cannot be an offset.
+    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+    Ok(numbers.into_iter().map(size).collect())
+}
+
+/// Offsets for a column.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "the largest was checked"
+)]
+pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
+    let most = |size, _| {
+        if size == 4 {
+            i32::MAX as u64
+        } else {
+            i64::MAX as u64
+        }
+    };
+    let (numbers, size) = integers(object, what, most)?;
+    Ok(match size {
+        4 => Integers::Bits32(numbers.into_iter().map(|it| it as i32).collect()),
+        _ => Integers::Bits64(numbers.into_iter().map(|it| it as i64).collect()),
+    })
+}
+
+/// The letter of a format that is one integer in this machine's byte order.
+fn integer(format: &CStr) -> Option<u8> {
+    let order = if cfg!(target_endian = "little") {
+        b'<'
+    } else {
+        b'>'
+    };
+    let letter = match format.to_bytes() {
+        [letter] => *letter,
+        [sign, letter] if [b'@', b'=', order].contains(sign) => *letter,
+        _ => return None,
+    };
+    b"iIlLqQnN".contains(&letter).then_some(letter)
+}
+
+/// A whole number from 0 to `most`; another one is a ValueError, what is no number a TypeError.
+pub(crate) fn number(object: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
+    let given = object
+        .py()
+        .import("operator")?
+        .call_method1("index", (object,))?;
+    match given.extract::<u64>() {
+        Ok(number) if number <= most => Ok(number),
+        _ => Err(PyValueError::new_err(format!(
+            "{what}: a number from 0 to {most} expected, {given} given"
+        ))),
+    }
+}
+
+/// A new bytearray of zeros.
+pub(crate) fn new_bytearray(py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyAny>> {
+    Ok(PyByteArray::new_with(py, len, |_| Ok(()))?.into_any())
+}

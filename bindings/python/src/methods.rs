@@ -1,0 +1,238 @@
+//! What keys of AEADs with nonces have, and those without: the same, but for the nonces.
+
+/// The methods of a class that holds a `Key`, and `$more` of its own.
+macro_rules! methods {
+    (
+        $class:ident($($nonce:ident, $nonces:ident)?): $once:literal $($lists:literal)?,
+        { $($more:tt)* }
+    ) => {
+        #[pymethods]
+        impl $class {
+            $($more)*
+
+            #[new]
+            #[pyo3(signature = (algorithm, key, of_columns=false, /))]
+            fn new(algorithm: &str, key: &Bound<'_, PyAny>, of_columns: bool) -> PyResult<Self> {
+                Key::new(algorithm, key, of_columns).map(Self)
+            }
+
+            /// The algorithm's name.
+            #[getter]
+            fn algorithm(&self) -> &'static str {
+                self.0.algorithm.name()
+            }
+
+            /// The length of a nonce in bytes; 0: none.
+            #[getter]
+            fn nonce_length(&self) -> usize {
+                self.0.nonce_len
+            }
+
+            /// The length of a tag in bytes.
+            #[getter]
+            fn tag_length(&self) -> usize {
+                self.0.tag_len
+            }
+
+            #[doc = $once]
+            ///
+            /// Returns ciphertext and tag, one after another. Every argument is
+            /// any contiguous buffer. Raises ValueError for a wrong length or a nonce or message
+            /// that the algorithm refuses, OverflowError for more than it allows, TypeError and
+            /// BufferError for what is no contiguous buffer.
+            #[pyo3(signature = ($($nonce,)? data, associated_data=None))]
+            fn encrypt<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonce: &Bound<'py, PyAny>,)?
+                data: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Bound<'py, PyBytes>> {
+                $(let $nonce = View::of($nonce, "nonce")?;)?
+                let data = View::of(data, "data")?;
+                let aad = View::of_optional(associated_data, "associated_data")?;
+                self.0.seal(py, None$(.or(Some(&$nonce)))?, &data, &aad)
+            }
+
+            /// Open what encrypt() returned. Raises InvalidTag if it does not open; there is no
+            /// saying why, and no plaintext in any buffer then. Other errors are those of
+            /// encrypt().
+            #[pyo3(signature = ($($nonce,)? data, associated_data=None))]
+            fn decrypt<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonce: &Bound<'py, PyAny>,)?
+                data: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Bound<'py, PyBytes>> {
+                $(let $nonce = View::of($nonce, "nonce")?;)?
+                let data = View::of(data, "data")?;
+                let aad = View::of_optional(associated_data, "associated_data")?;
+                self.0.open(py, None$(.or(Some(&$nonce)))?, &data, &aad)
+            }
+
+            /// encrypt() into a buffer as long as the result. Returns the bytes
+            /// written.
+            ///
+            /// The plaintext may stand where its ciphertext stands; nothing else overlaps.
+            fn encrypt_into<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonce: &Bound<'py, PyAny>,)?
+                data: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+                buf: &Bound<'py, PyAny>,
+            ) -> PyResult<usize> {
+                $(let $nonce = View::of($nonce, "nonce")?;)?
+                let data = View::of(data, "data")?;
+                let aad = View::of_optional(associated_data, "associated_data")?;
+                let mut buf = View::writable(buf, "buf")?;
+                self.0.seal_into(py, None$(.or(Some(&$nonce)))?, &data, &aad, &mut buf)
+            }
+
+            /// decrypt() into a buffer as long as the plaintext. Returns the bytes
+            /// written.
+            ///
+            /// The plaintext may stand where its ciphertext stands; nothing else overlaps. On
+            /// InvalidTag buf holds zeros.
+            fn decrypt_into<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonce: &Bound<'py, PyAny>,)?
+                data: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+                buf: &Bound<'py, PyAny>,
+            ) -> PyResult<usize> {
+                $(let $nonce = View::of($nonce, "nonce")?;)?
+                let data = View::of(data, "data")?;
+                let aad = View::of_optional(associated_data, "associated_data")?;
+                let mut buf = View::writable(buf, "buf")?;
+                self.0.open_into(py, None$(.or(Some(&$nonce)))?, &data, &aad, &mut buf)
+            }
+
+            /// encrypt() of many messages at once: the same bytes, in a fraction of
+            /// the time.
+            ///
+            $(#[doc = $lists])?
+            /// associated_data is one buffer for all
+            /// messages, or a sequence. Returns a list. If one message is refused, the
+            /// whole batch is: ValueError names it.
+            #[pyo3(signature = ($($nonces,)? messages, associated_data=None))]
+            fn encrypt_batch<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonces: &Bound<'py, PyAny>,)?
+                messages: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Bound<'py, PyList>> {
+                batch::run(
+                    py,
+                    &self.0,
+                    Direction::Seal,
+                    None$(.or(Some($nonces)))?,
+                    messages,
+                    associated_data,
+                )
+            }
+
+            /// Open what encrypt_batch() returned. The list has None for a message that
+            /// does not open, and the plaintext of every other.
+            #[pyo3(signature = ($($nonces,)? messages, associated_data=None))]
+            fn decrypt_batch<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonces: &Bound<'py, PyAny>,)?
+                messages: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Bound<'py, PyList>> {
+                batch::run(
+                    py,
+                    &self.0,
+                    Direction::Open,
+                    None$(.or(Some($nonces)))?,
+                    messages,
+                    associated_data,
+                )
+            }
+
+            /// Seal messages that stand in one buffer: message i is
+            /// data[offsets[i]:offsets[i + 1]].
+            ///
+            /// offsets is a buffer of integers of 32 or 64 bits, one more than
+            /// messages. Tags stand one after another, and so do nonces where there are
+            /// any. associated_data is that of every message, or with offsets of its
+            /// own a buffer like data. Returns (out, tags): the ciphertexts stand in out
+            /// as the messages in data, which may be the same buffer. Both are new
+            /// bytearrays if not given.
+            #[pyo3(signature = ($($nonces,)? data, offsets, associated_data=None, *, associated_data_offsets=None, out=None, tags=None))]
+            #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+            fn encrypt_batch_contiguous<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonces: &Bound<'py, PyAny>,)?
+                data: &Bound<'py, PyAny>,
+                offsets: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+                associated_data_offsets: Option<&Bound<'py, PyAny>>,
+                out: Option<&Bound<'py, PyAny>>,
+                tags: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+                let texts = Texts {
+                    nonces: None$(.or(Some($nonces)))?,
+                    data,
+                    offsets,
+                    aads: associated_data,
+                    aad_offsets: associated_data_offsets,
+                    out,
+                };
+                texts.seal(py, &self.0, tags)
+            }
+
+            /// Open what encrypt_batch_contiguous() returned. Returns (out, opened):
+            /// opened has a byte for each message, 1 if it opened and 0 if not; its
+            /// place in out holds zeros then.
+            #[pyo3(signature = ($($nonces,)? data, tags, offsets, associated_data=None, *, associated_data_offsets=None, out=None))]
+            #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+            fn decrypt_batch_contiguous<'py>(
+                &self,
+                py: Python<'py>,
+                $($nonces: &Bound<'py, PyAny>,)?
+                data: &Bound<'py, PyAny>,
+                tags: &Bound<'py, PyAny>,
+                offsets: &Bound<'py, PyAny>,
+                associated_data: Option<&Bound<'py, PyAny>>,
+                associated_data_offsets: Option<&Bound<'py, PyAny>>,
+                out: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
+                let texts = Texts {
+                    nonces: None$(.or(Some($nonces)))?,
+                    data,
+                    offsets,
+                    aads: associated_data,
+                    aad_offsets: associated_data_offsets,
+                    out,
+                };
+                texts.open(py, &self.0, tags)
+            }
+
+            /// Wipe the key, when calls under way in other threads have ended. Later calls raise
+            /// ValueError. A key that nobody refers to any more is wiped by itself.
+            fn close(&self) {
+                self.0.held.close();
+            }
+
+            /// The key.
+            fn __enter__(slf: Py<Self>) -> Py<Self> {
+                slf
+            }
+
+            /// close().
+            #[pyo3(signature = (*args))]
+            fn __exit__(&self, args: &Bound<'_, PyTuple>) {
+                let _ = args;
+                self.close();
+            }
+        }
+    };
+}
+pub(crate) use methods;

@@ -1,0 +1,127 @@
+//! What a sealed file says of itself, and its key slots.
+
+use crate::buffer::{View, number};
+use crate::error::{length, of_file};
+use crate::file_keys::{FileKeys, path_of};
+use crate::stream::{Function, Source};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use sivka_file::{Error, Header, Lock, SlotInfo, Unlocked, change_slots};
+use std::fs::File;
+
+type Cost = (u32, u32, u32);
+/// The name of a suite; of each slot the kind, the id of the key, and what a passphrase costs.
+type Described = (
+    &'static str,
+    Vec<(&'static str, Option<String>, Option<Cost>)>,
+);
+
+/// The suite of a sealed file, and its key slots.
+#[pyfunction]
+pub(crate) fn inspect_file(py: Python<'_>, path: &[u8]) -> PyResult<Described> {
+    let path = path_of(path)?;
+    let found = py.detach(|| {
+        let file = File::open(&path).map_err(Error::Read)?;
+        Header::read(file)
+    });
+    let found = found.map_err(|error| of_file(py, error, Some(&path)))?;
+    Ok(described(&found))
+}
+
+/// The same for the first bytes of one.
+#[pyfunction]
+pub(crate) fn inspect_memory(header: &Bound<'_, PyAny>) -> PyResult<Described> {
+    let (py, header) = (header.py(), View::of(header, "source")?);
+    let found = Header::parse(header.bytes()).map_err(|error| of_file(py, error, None))?;
+    Ok(described(&found))
+}
+
+/// The same for what a function reads, which is asked for no more than that.
+#[pyfunction]
+pub(crate) fn inspect_stream(py: Python<'_>, read: Py<PyAny>) -> PyResult<Described> {
+    let found = Header::read(Source::new(&Function::new(read)));
+    let found = found.map_err(|error| of_file(py, error, None))?;
+    Ok(described(&found))
+}
+
+fn described(header: &Header) -> Described {
+    let slots = header.slots().map(|slot| match slot {
+        SlotInfo::KeyFile { id } => ("key file", Some(id.to_string()), None),
+        SlotInfo::Passphrase { cost } => {
+            let cost = (cost.memory_kib, cost.passes, cost.lanes);
+            ("passphrase", None, Some(cost))
+        }
+        SlotInfo::X25519 => ("X25519", None, None),
+        SlotInfo::MlKem768X25519 => ("ML-KEM-768 with X25519", None, None),
+        _ => ("unknown", None, None),
+    });
+    (header.suite().name(), slots.collect())
+}
+
+/// Add a key slot; its index.
+#[pyfunction]
+pub(crate) fn add_slot(
+    py: Python<'_>,
+    path: &[u8],
+    keys: &FileKeys,
+    added: &FileKeys,
+) -> PyResult<usize> {
+    let lock = only(added)?;
+    change(py, path, keys, |slots| slots.add(&lock))
+}
+
+/// Remove a key slot.
+#[pyfunction]
+pub(crate) fn remove_slot(
+    py: Python<'_>,
+    path: &[u8],
+    keys: &FileKeys,
+    slot: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let slot = index_of(slot)?;
+    change(py, path, keys, |slots| slots.remove(slot))
+}
+
+/// Replace a key slot.
+#[pyfunction]
+pub(crate) fn replace_slot(
+    py: Python<'_>,
+    path: &[u8],
+    keys: &FileKeys,
+    slot: &Bound<'_, PyAny>,
+    added: &FileKeys,
+) -> PyResult<()> {
+    let (slot, lock) = (index_of(slot)?, only(added)?);
+    change(py, path, keys, |slots| slots.replace(slot, &lock))
+}
+
+fn change<T: Send>(
+    py: Python<'_>,
+    path: &[u8],
+    keys: &FileKeys,
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let (path, options) = (path_of(path)?, keys.open_options());
+    let changed = py.detach(|| change_slots(&path, &keys.unlocks(), &options, || {}, change));
+    changed.map_err(|error| of_file(py, error, Some(&path)))
+}
+
+/// The index of a slot; what none has is an IndexError, as the library has it.
+fn index_of(slot: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let py = slot.py();
+    let index = number(slot, "slot", usize::MAX as u64).map_err(|error| {
+        match error.is_instance_of::<PyValueError>(py) {
+            true => PyIndexError::new_err(error.value(py).to_string()),
+            false => error,
+        }
+    });
+    Ok(index? as usize)
+}
+
+/// The only key of a set.
+fn only(added: &FileKeys) -> PyResult<Lock<'_>> {
+    match added.locks()[..] {
+        [lock] => Ok(lock),
+        ref locks => Err(length("new_key", 1, locks.len())),
+    }
+}
