@@ -61,9 +61,6 @@ internal static class Constants
     /// <summary>The keyset is for streaming AEAD: whole streams, segment by segment.</summary>
     internal const uint KeysetStreamingAead = 3;
 
-    /// <summary>The most bytes by which any keyset's sealed messages are longer than their plaintexts: the prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC.</summary>
-    internal const int KeysetMaxOverhead = 85;
-
     /// <summary>The length of an IV of CTR and CTR-ACPKM in bytes.</summary>
     internal const int KuznyechikIvLen = 8;
 
