@@ -147,13 +147,6 @@
 #define SIVKA_KEYSET_DUPLICATE_IDS 2
 
 /*
- The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
- prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_key_seal_len() says
- what one keyset's key needs.
- */
-#define SIVKA_KEYSET_MAX_OVERHEAD 85
-
-/*
  The length of a block of Kuznyechik in bytes.
  */
 #define SIVKA_KUZNYECHIK_BLOCK_LEN 16

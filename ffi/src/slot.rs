@@ -146,40 +146,29 @@ pub unsafe extern "C" fn sivka_inspection_slot(
 
 impl From<&SlotInfo> for Slot {
     fn from(info: &SlotInfo) -> Self {
-        let empty = Self {
+        let mut slot = Self {
             kind: 0,
             memory_kib: 0,
             passes: 0,
             lanes: 0,
             key_id: [0; SIVKA_KEY_ID_LEN],
         };
-        match info {
-            SlotInfo::KeyFile { id } => Self {
-                kind: SIVKA_SLOT_KEY_FILE,
-                key_id: id.0,
-                ..empty
-            },
-            SlotInfo::Passphrase { cost } => Self {
-                kind: SIVKA_SLOT_PASSPHRASE,
-                memory_kib: cost.memory_kib,
-                passes: cost.passes,
-                lanes: cost.lanes,
-                ..empty
-            },
-            SlotInfo::X25519 => Self {
-                kind: SIVKA_SLOT_X25519,
-                ..empty
-            },
-            SlotInfo::MlKem768X25519 => Self {
-                kind: SIVKA_SLOT_MLKEM768_X25519,
-                ..empty
-            },
-            SlotInfo::Unknown { kind } => Self {
-                kind: u32::from(*kind),
-                ..empty
-            },
-            _ => empty,
-        }
+        slot.kind = match info {
+            SlotInfo::KeyFile { id } => {
+                slot.key_id = id.0;
+                SIVKA_SLOT_KEY_FILE
+            }
+            SlotInfo::Passphrase { cost } => {
+                (slot.memory_kib, slot.passes) = (cost.memory_kib, cost.passes);
+                slot.lanes = cost.lanes;
+                SIVKA_SLOT_PASSPHRASE
+            }
+            SlotInfo::X25519 => SIVKA_SLOT_X25519,
+            SlotInfo::MlKem768X25519 => SIVKA_SLOT_MLKEM768_X25519,
+            SlotInfo::Unknown { kind } => u32::from(*kind),
+            _ => 0,
+        };
+        slot
     }
 }
 

@@ -10,11 +10,6 @@ use sivka_keyset::{
     Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, Misuse, Primitive,
 };
 
-/// The most bytes by which any keyset's sealed messages are longer than their plaintexts: the
-/// prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. sivka_key_seal_len() says
-/// what one keyset's key needs.
-pub const SIVKA_KEYSET_MAX_OVERHEAD: usize = 85;
-
 /// The enabled keys of a keyset, ready to seal and open.
 pub(crate) enum KeysetCipher {
     Aead(KeysetAead),
@@ -109,49 +104,4 @@ pub unsafe extern "C" fn sivka_keyset_key(
         made.handle = Key::of_keyset(KeysetCipher::new(&keyset.keys, purpose)?);
         Ok(())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sivka_keyset::{Keyset as TinkKeyset, ReadOptions, Template};
-
-    fn field(number: u8, content: &[u8]) -> Vec<u8> {
-        let low = content.len() as u8 | 0x80;
-        let high = (content.len() >> 7) as u8;
-        [&[number << 3 | 2, low, high][..], content].concat()
-    }
-
-    /// With the longest IV and the longest tag that a key can have.
-    fn longest() -> TinkKeyset {
-        let url = b"type.googleapis.com/google.crypto.tink.AesCtrHmacAeadKey";
-        let ctr = [&[0x12, 2, 8, 16][..], &field(3, &[1; 16])].concat();
-        let hmac = [&[0x12, 4, 8, 4, 16, 64][..], &field(3, &[2; 32])].concat();
-        let value = [field(2, &ctr), field(3, &hmac)].concat();
-        let data = [&field(1, url)[..], &field(2, &value), &[0x18, 1]].concat();
-        let key = [&field(1, &data)[..], &[0x10, 1, 0x18, 1, 0x20, 1]].concat();
-        let keyset = [&[8, 1][..], &field(2, &key)].concat();
-        TinkKeyset::from_insecure_binary(&keyset, ReadOptions::default()).unwrap()
-    }
-
-    #[test]
-    fn no_keyset_seals_to_more_than_the_most() {
-        let overhead = |keys: &TinkKeyset| {
-            let purpose = match keys.primitive().unwrap() {
-                Primitive::DeterministicAead => SIVKA_KEYSET_DETERMINISTIC_AEAD,
-                _ => SIVKA_KEYSET_AEAD,
-            };
-            KeysetCipher::new(keys, purpose).unwrap().seal_len(0)
-        };
-        assert_eq!(overhead(&longest()), SIVKA_KEYSET_MAX_OVERHEAD);
-        let mut seals = 0;
-        for (name, template) in Template::all() {
-            let keys = TinkKeyset::generate(*template).unwrap();
-            if keys.primitive() != Ok(Primitive::StreamingAead) {
-                assert!(overhead(&keys) <= SIVKA_KEYSET_MAX_OVERHEAD, "{name}");
-                seals += 1;
-            }
-        }
-        assert!(seals > 10);
-    }
 }

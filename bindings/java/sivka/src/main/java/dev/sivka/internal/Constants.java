@@ -60,9 +60,6 @@ final class Constants {
     /** The keyset is for streaming AEAD: whole streams, segment by segment. */
     static final int KEYSET_STREAMING_AEAD = 3;
 
-    /** The most bytes by which any keyset's sealed messages are longer than their plaintexts: the prefix, and an IV of 16 bytes and a tag of 64 of AES-CTR-HMAC. */
-    static final int KEYSET_MAX_OVERHEAD = 85;
-
     /** The length of an IV of CTR and CTR-ACPKM in bytes. */
     static final int KUZNYECHIK_IV_LEN = 8;
 
