@@ -15,8 +15,8 @@ namespace Sivka;
 /// <para>
 /// Only <see cref="Complete"/> ends the sealed file. Disposing without it leaves one that has no end and does not open,
 /// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole. If nothing was
-/// thrown, <c>Dispose</c> throws an <see cref="InvalidOperationException"/> then; <c>DisposeAsync</c>, Mono, and programs
-/// that are compiled ahead of time cannot tell, and throw nothing.
+/// thrown, <c>Dispose</c> throws an <see cref="InvalidOperationException"/> then; <c>DisposeAsync</c>, .NET Standard 2.0,
+/// and programs that are compiled ahead of time cannot tell, and throw nothing.
 /// </para>
 /// <para>
 /// What is written comes out when there is enough of it: up to 12 MiB stay here until the next call, or the end. One
@@ -191,14 +191,18 @@ public sealed class SealingStream : Stream
     /// <summary>Whether this thread throws: that exception must not be hidden by another one.</summary>
     private static bool ExceptionIsUnderWay()
     {
+#if NET
         try
         {
             return Marshal.GetExceptionPointers() != default;
         }
-        catch (Exception e) when (e is PlatformNotSupportedException or NotImplementedException)
+        catch (PlatformNotSupportedException)
         {
             return true;
         }
+#else
+        return true;
+#endif
     }
 
     private void Free()
