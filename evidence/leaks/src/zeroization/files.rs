@@ -24,13 +24,16 @@ pub(super) struct Secret {
     bytes: Zeroizing<Vec<u8>>,
 }
 
-/// Adds what the slots of `file`, which all open with `secret`, and its payload are made with.
-pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret) -> Option<()> {
+/// Adds what the slots of `file` and its payload are made with. Each slot opens with one of
+/// `secrets`; what is made of the others is added as well, as it is tried.
+pub(super) fn add_file(needles: &mut Needles, file: &[u8], secrets: &[&Secret]) -> Option<()> {
     let suite = file.get(12..16)?.first_chunk().copied();
     let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
     let mut file_key = None;
     for slot in slots(file)? {
-        file_key = Some(add_slot(needles, &file[..PREFIX_LEN], slot, secret)?);
+        for secret in secrets {
+            file_key = add_slot(needles, &file[..PREFIX_LEN], slot, secret).or(file_key);
+        }
     }
     let file_key = file_key?;
     add_hmac_key(needles, "the file key", &file_key);
@@ -42,14 +45,6 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secret: &Secret) -> O
         &file_key,
         file.get(2 * copy_len(file)?..)?.get(..24)?,
     )
-}
-
-/// Adds what is made of a secret that no slot of `file` opens with, as it is tried.
-pub(super) fn add_tried(needles: &mut Needles, file: &[u8], secret: &Secret) -> Option<()> {
-    for slot in slots(file)? {
-        add_wrapping_key(needles, slot, secret)?;
-    }
-    Some(())
 }
 
 impl Secret {

@@ -5,7 +5,7 @@ mod keyset;
 use super::algorithms::{
     add_aes, add_aes_siv, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm, add_other_modes,
 };
-use super::files::{Secret, add_file, add_tried};
+use super::files::{Secret, add_file};
 use super::memory::Needles;
 use crate::calls::{Of, nonce_of};
 use crate::secret::Seed;
@@ -25,8 +25,7 @@ pub(super) fn of(of: Of, seed: Seed, sealed: &[u8]) -> Result<Needles, String> {
             mine.add(&mut needles);
             other.add(&mut needles);
             if !sealed.is_empty() {
-                add_file(&mut needles, sealed, &mine).ok_or("no such file")?;
-                add_tried(&mut needles, sealed, &other).ok_or("no such file")?;
+                add_file(&mut needles, sealed, &[&mine, &other]).ok_or("no such file")?;
             }
         }
         Of::Keyset(name) => keyset::add(&mut needles, name, &secrets, sealed),
