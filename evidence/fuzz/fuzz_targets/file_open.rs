@@ -10,7 +10,7 @@ use sivka_file::{
 };
 use std::io::{Cursor, Read, Write};
 use std::num::NonZeroUsize;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 #[derive(Arbitrary, Debug)]
 enum Input {
@@ -34,32 +34,29 @@ struct Good {
     files: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-fn good() -> &'static Good {
-    static GOOD: OnceLock<Good> = OnceLock::new();
-    GOOD.get_or_init(|| {
-        let key = KeyFile::from_bytes(&[7; 32], "fuzz").expect("a good name");
-        let passphrase = Passphrase::new("fuzz".to_owned());
-        let cheap = Argon2Cost {
-            memory_kib: 8,
-            passes: 1,
-            lanes: 1,
-        };
-        let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, cheap)];
-        let files = [0, 1, 100, 16384, 33000].map(|len| {
-            let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
-            let writer = Writer::new(Vec::new(), &locks, &SealOptions::default());
-            let mut writer = writer.expect("it seals");
-            writer.write_all(&plaintext).expect("it seals");
-            let file = writer.finish().expect("it seals");
-            (plaintext, file)
-        });
-        Good {
-            key,
-            passphrase,
-            files: files.into(),
-        }
-    })
-}
+static GOOD: LazyLock<Good> = LazyLock::new(|| {
+    let key = KeyFile::from_bytes(&[7; 32], "fuzz").expect("a good name");
+    let passphrase = Passphrase::new("fuzz".to_owned());
+    let cheap = Argon2Cost {
+        memory_kib: 8,
+        passes: 1,
+        lanes: 1,
+    };
+    let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, cheap)];
+    let files = [0, 1, 100, 16384, 33000].map(|len| {
+        let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+        let writer = Writer::new(Vec::new(), &locks, &SealOptions::default());
+        let mut writer = writer.expect("it seals");
+        writer.write_all(&plaintext).expect("it seals");
+        let file = writer.finish().expect("it seals");
+        (plaintext, file)
+    });
+    Good {
+        key,
+        passphrase,
+        files: files.into(),
+    }
+});
 
 /// The file to try, what it may release, and whether it is unchanged.
 fn build(input: Input) -> (Vec<u8>, &'static [u8], bool) {
@@ -73,8 +70,7 @@ fn build(input: Input) -> (Vec<u8>, &'static [u8], bool) {
             copied,
         } => (which, xor, cut, appended, copied),
     };
-    let good = good();
-    let (plaintext, original) = &good.files[usize::from(which) % good.files.len()];
+    let (plaintext, original) = &GOOD.files[usize::from(which) % GOOD.files.len()];
     let mut file = original.clone();
     let len = file.len();
     for (at, change) in xor {
@@ -95,10 +91,9 @@ fn build(input: Input) -> (Vec<u8>, &'static [u8], bool) {
 
 fuzz_target!(|input: Input| {
     let (file, plaintext, is_unchanged) = build(input);
-    let good = good();
     let keys = [
-        Unlock::KeyFile(&good.key),
-        Unlock::Passphrase(&good.passphrase),
+        Unlock::KeyFile(&GOOD.key),
+        Unlock::Passphrase(&GOOD.passphrase),
     ];
     let options = OpenOptions {
         max_cost: Argon2Cost {

@@ -4,26 +4,24 @@
 
 use libfuzzer_sys::fuzz_target;
 use sivka_file::folder::{Archive, Entries, Pack, pack};
+use sivka_fuzz::changed;
 use std::io::{Cursor, Read, copy, sink};
 use std::path::{Component, PathBuf};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use std::{env, fs, process};
 
 const BLOCK_LEN: usize = 512;
 
-fn template() -> &'static [u8] {
-    static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
-    TEMPLATE.get_or_init(|| {
-        let folder = env::temp_dir().join(format!("sivka-fuzz-{}", process::id()));
-        fs::create_dir_all(folder.join("a").join("b".repeat(200))).expect("a folder");
-        fs::write(folder.join("a/file"), [7; 700]).expect("a file");
-        fs::hard_link(folder.join("a/file"), folder.join("link")).expect("a link");
-        let mut archive = Vec::new();
-        pack(&folder, &mut archive, &Pack::default()).expect("packed");
-        fs::remove_dir_all(&folder).expect("removed");
-        archive
-    })
-}
+static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = env::temp_dir().join(format!("sivka-fuzz-{}", process::id()));
+    fs::create_dir_all(folder.join("a").join("b".repeat(200))).expect("a folder");
+    fs::write(folder.join("a/file"), [7; 700]).expect("a file");
+    fs::hard_link(folder.join("a/file"), folder.join("link")).expect("a link");
+    let mut archive = Vec::new();
+    pack(&folder, &mut archive, &Pack::default()).expect("packed");
+    fs::remove_dir_all(&folder).expect("removed");
+    archive
+});
 
 /// The paths of all entries before the first error.
 fn paths(archive: Archive<'_>) -> Vec<PathBuf> {
@@ -46,11 +44,7 @@ fn check(bytes: &[u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    let mut changed = template().to_vec();
-    for change in bytes.chunks_exact(3) {
-        let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % changed.len();
-        changed[at] = change[2];
-    }
+    let mut changed = changed(&TEMPLATE, bytes);
     // With the sums that headers have of their bytes.
     for header in changed.chunks_exact_mut(BLOCK_LEN) {
         if &header[257..262] == b"ustar" {

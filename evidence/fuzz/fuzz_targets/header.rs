@@ -6,7 +6,8 @@ use sivka_file::{
     Argon2Cost, Header, Identity, KeyFile, Lock, MAX_SLOTS, OpenOptions, Passphrase, SealOptions,
     Unlock, Writer,
 };
-use std::sync::OnceLock;
+use sivka_fuzz::changed;
+use std::sync::LazyLock;
 
 const CHEAP: Argon2Cost = Argon2Cost {
     memory_kib: 8,
@@ -15,32 +16,29 @@ const CHEAP: Argon2Cost = Argon2Cost {
 };
 
 /// A key, an identity, and a header with seven slots to start from.
-fn template() -> &'static (KeyFile, Identity, Vec<u8>) {
-    static TEMPLATE: OnceLock<(KeyFile, Identity, Vec<u8>)> = OnceLock::new();
-    TEMPLATE.get_or_init(|| {
-        let key = KeyFile::from_bytes(&[7; 32], "fuzz").expect("a good name");
-        let other = KeyFile::from_bytes(&[8; 32], "other").expect("a good name");
-        let passphrase = Passphrase::new("fuzz".to_owned());
-        let identity = Identity::generate_x25519().expect("random bytes");
-        let others = Identity::generate().expect("random bytes");
-        let locks = [
-            Lock::KeyFile(&other),
-            Lock::Recipient(others.recipient()),
-            Lock::Passphrase(&passphrase, CHEAP),
-            Lock::KeyFile(&key),
-            Lock::Recipient(identity.recipient()),
-            Lock::Passphrase(&passphrase, CHEAP),
-            Lock::KeyFile(&other),
-        ];
-        let writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).expect("it seals");
-        let mut file = writer.finish().expect("it seals");
-        file.truncate(Header::parse(&file).expect("a header").len());
-        (key, identity, file)
-    })
-}
+static TEMPLATE: LazyLock<(KeyFile, Identity, Vec<u8>)> = LazyLock::new(|| {
+    let key = KeyFile::from_bytes(&[7; 32], "fuzz").expect("a good name");
+    let other = KeyFile::from_bytes(&[8; 32], "other").expect("a good name");
+    let passphrase = Passphrase::new("fuzz".to_owned());
+    let identity = Identity::generate_x25519().expect("random bytes");
+    let others = Identity::generate().expect("random bytes");
+    let locks = [
+        Lock::KeyFile(&other),
+        Lock::Recipient(others.recipient()),
+        Lock::Passphrase(&passphrase, CHEAP),
+        Lock::KeyFile(&key),
+        Lock::Recipient(identity.recipient()),
+        Lock::Passphrase(&passphrase, CHEAP),
+        Lock::KeyFile(&other),
+    ];
+    let writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).expect("it seals");
+    let mut file = writer.finish().expect("it seals");
+    file.truncate(Header::parse(&file).expect("a header").len());
+    (key, identity, file)
+});
 
 fn check(bytes: &[u8]) {
-    let (key, identity, original) = template();
+    let (key, identity, original) = &*TEMPLATE;
     let parsed = Header::parse(bytes);
     assert_eq!(parsed.is_ok(), Header::read(bytes).is_ok());
     let Ok(header) = parsed else { return };
@@ -75,11 +73,5 @@ fn check(bytes: &[u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    // The same bytes as pairs of place and change, on a header that opens.
-    let mut changed = template().2.clone();
-    for change in bytes.chunks_exact(3) {
-        let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % changed.len();
-        changed[at] ^= change[2];
-    }
-    check(&changed);
+    check(&changed(&TEMPLATE.2, bytes));
 });

@@ -2,10 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use sivka_fuzz::changed;
 use sivka_keyset::{
     EncryptedKeyset, Error, KeyEncryptionKey, KeyType, Keyset, OutputPrefix, ReadOptions, Template,
 };
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use zeroize::Zeroizing;
 
 /// A good keyset with a key of each kind of message, all but three disabled, to be changed.
@@ -59,31 +60,16 @@ fn check_keyset(keyset: &Keyset) {
     }
 }
 
-/// The bytes as pairs of place and change, on a keyset that is read.
-fn changed(template: &[u8], bytes: &[u8]) -> Vec<u8> {
-    let mut changed = template.to_vec();
-    for change in bytes.chunks_exact(3) {
-        let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % changed.len();
-        changed[at] = change[2];
-    }
-    changed
-}
-
 /// Good keysets as they are written, to be changed.
-fn templates() -> &'static [Vec<u8>] {
-    static TEMPLATES: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
-    TEMPLATES.get_or_init(|| {
-        let written = |keyset: Keyset| {
-            let json = keyset.to_insecure_json().expect("it is written");
-            let binary = keyset.to_insecure_binary().expect("it is written");
-            [json.as_bytes().to_vec(), binary.to_vec()]
-        };
-        [template(), streams()]
-            .into_iter()
-            .flat_map(written)
-            .collect()
-    })
-}
+static TEMPLATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let written = |keyset: Keyset| {
+        let json = keyset.to_insecure_json().expect("it is written");
+        let binary = keyset.to_insecure_binary().expect("it is written");
+        [json.as_bytes().to_vec(), binary.to_vec()]
+    };
+    let keysets = [template(), streams()].into_iter();
+    keysets.flat_map(written).collect()
+});
 
 /// Encrypts nothing: what is read is what the fuzzer wrote.
 struct Open;
@@ -115,8 +101,9 @@ fn check_encrypted(encrypted: &EncryptedKeyset) {
 fn check(bytes: &[u8]) {
     let read = [Keyset::from_insecure_binary, Keyset::from_insecure_json];
     for keyset in read
+        .map(|read| read(bytes, with_duplicates()))
         .into_iter()
-        .flat_map(|read| read(bytes, with_duplicates()))
+        .flatten()
     {
         check_keyset(&keyset);
     }
@@ -131,7 +118,7 @@ fn check(bytes: &[u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    templates()
-        .iter()
-        .for_each(|template| check(&changed(template, bytes)));
+    for template in &*TEMPLATES {
+        check(&changed(template, bytes));
+    }
 });

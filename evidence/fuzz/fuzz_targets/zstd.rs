@@ -4,18 +4,16 @@
 
 use libfuzzer_sys::fuzz_target;
 use sivka_file::zstd::{Reader, Writer, salvage};
+use sivka_fuzz::changed;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write, sink};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// Two frames and their seek table.
-fn template() -> &'static [u8] {
-    static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
-    TEMPLATE.get_or_init(|| {
-        let mut writer = Writer::new(Vec::new()).expect("memory");
-        writer.write_all(&[7; 1_100_000]).expect("memory");
-        writer.finish().expect("memory")
-    })
-}
+static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut writer = Writer::new(Vec::new()).expect("memory");
+    writer.write_all(&[7; 1_100_000]).expect("memory");
+    writer.finish().expect("memory")
+});
 
 fn check(bytes: &[u8]) {
     let (mut text, mut part) = (Vec::new(), Vec::new());
@@ -41,10 +39,5 @@ fn check(bytes: &[u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    let mut changed = template().to_vec();
-    for change in bytes.chunks_exact(2) {
-        let at = usize::from(change[0]) % changed.len();
-        changed[at] ^= change[1];
-    }
-    check(&changed);
+    check(&changed(&TEMPLATE, bytes));
 });
