@@ -1,9 +1,9 @@
 //! `cargo xtask zeroization`: no key is left in the memory of a process that has freed it, on
-//! any tier, from Rust and Go, and of the command.
+//! any tier, from Rust, C and Go, and of the command.
 
 use crate::cpu;
 use crate::leaks::{self, Build};
-use crate::process::{Failure, Tally, cargo, fails_saying, locked, project_root, succeed};
+use crate::process::{Failure, Tally, cargo, fails_saying, locked, program, project_root, succeed};
 use std::process::Command;
 
 /// A program that does what it is asked with keys: its language, and how the program of `leaks` is
@@ -23,7 +23,7 @@ pub(crate) fn run() -> Tally {
         &SHIPPED,
         |_| true,
         || {
-            let mut programs = vec![command()?];
+            let mut programs = vec![command()?, c()?];
             programs.extend(go()?);
             Ok(programs)
         },
@@ -36,9 +36,9 @@ pub(crate) fn of_rust() -> Tally {
     on_tiers(&[Build::Marked], has_vectors, || Ok(Vec::new()))
 }
 
-/// Rust as it ships, and the command.
+/// Rust as it ships, the command, and C.
 pub(crate) fn of_what_ships() -> Tally {
-    on_tiers(&SHIPPED, has_vectors, || Ok(vec![command()?]))
+    on_tiers(&SHIPPED, has_vectors, || Ok(vec![command()?, c()?]))
 }
 
 fn has_vectors(tier: &str) -> bool {
@@ -94,15 +94,26 @@ fn told(language: &'static str, words: &[&str]) -> KeyProgram {
     )
 }
 
-/// The command as it ships, with the tiers that `SIVKA_TIER` may lower: built together with the
+/// A file of what ships, with the tiers that `SIVKA_TIER` may lower: built together with the
 /// program, whose features it then has.
+fn built(name: &str) -> Result<String, Failure> {
+    let words = "build --profile leaks -p sivka-leaks -p sivka-ffi -p sivka-cli";
+    succeed(cargo(&Vec::from_iter(words.split(' '))).args(locked()))?;
+    let path = project_root().join("target/leaks").join(name);
+    Ok(path.display().to_string())
+}
+
 fn command() -> Result<KeyProgram, Failure> {
-    let words = "build --profile leaks -p sivka-leaks -p sivka-cli";
-    let words: Vec<&str> = words.split(' ').collect();
-    succeed(cargo(&words).args(locked()))?;
-    let path = project_root().join("target/leaks/sivka");
-    let words = ["zeroization-of-command", &path.to_string_lossy()];
+    let words = ["zeroization-of-command", &built("sivka")?];
     Ok(told("the command", &words))
+}
+
+fn c() -> Result<KeyProgram, Failure> {
+    let (library, out) = (built("libsivka_ffi.a")?, built("hold")?);
+    let words = "-std=gnu11 -O2 -Wall -Wextra -Iffi/include evidence/leaks/key_programs/hold.c";
+    let mut compile = program("cc", &Vec::from_iter(words.split(' ')));
+    succeed(compile.args([&library, "-lpthread", "-ldl", "-lm", "-o", &out]))?;
+    Ok(told("C", &["zeroization-of-messages", &out]))
 }
 
 /// Keys that the collector wipes, messages after which `Wipe` is called, and the control.

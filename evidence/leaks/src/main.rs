@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         ] => {
             let mut command = Command::new(program);
             let wipes = which.ends_with("-messages");
-            verdict(zeroization::of_go(command.args(arguments), wipes))
+            verdict(zeroization::of_program(command.args(arguments), wipes))
         }
         #[cfg(target_os = "linux")]
         ["zeroization-of-command", program] => verdict(zeroization::of_command(Path::new(program))),

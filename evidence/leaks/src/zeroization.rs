@@ -43,10 +43,10 @@ pub(crate) fn of_calls(calls: &[Call]) -> Result<bool, String> {
     done.map(|()| is_clean)
 }
 
-/// Asks a program in Go for everything, and searches it. Keys are wiped there on another stack than
-/// the one that they were used on, unless `Wipe` is called after every message: what a call leaves
-/// stays (bindings/go/README.md). Without, only keys that nobody uses are looked for.
-pub(crate) fn of_go(command: &mut Command, wipes: bool) -> Result<bool, String> {
+/// Asks a program in C or Go for everything, and searches it. In Go keys are wiped on another stack
+/// than the one that they were used on, unless `Wipe` is called after every message: what a call
+/// leaves stays (bindings/go/README.md). Without, only keys that nobody uses are looked for.
+pub(crate) fn of_program(command: &mut Command, wipes: bool) -> Result<bool, String> {
     let acts: &[&str] = match wipes {
         true => &[
             "set-up",

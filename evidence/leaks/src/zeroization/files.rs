@@ -156,7 +156,7 @@ fn add_payload(needles: &mut Needles, suite: Suite, file_key: &[u8], salt: &[u8]
             }
             Suite::XChaCha20Blake2b => {
                 let contexts = Context::of("XChaCha20-BLAKE2b");
-                add_family_message(needles, key, &contexts, &nonce);
+                add_family_message(needles, key, contexts, &nonce);
             }
             Suite::KuznyechikMgm => {
                 let keys = add_kuznyechik(needles, key);

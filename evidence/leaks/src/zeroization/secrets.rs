@@ -52,7 +52,7 @@ fn add_key(needles: &mut Needles, name: &str, key: &[u8], messages: usize) {
         _ if name.contains("BLAKE2b") => {
             let contexts = Context::of(name.split("-Tag").next().unwrap_or(name));
             let nonces = nonces(contexts.nonce_len);
-            nonces.for_each(|nonce| add_family_message(needles, key, &contexts, &nonce));
+            nonces.for_each(|nonce| add_family_message(needles, key, contexts, &nonce));
         }
         // A cipher of which nothing is searched would be found clean.
         _ => panic!("no secrets of `{name}` are known"),

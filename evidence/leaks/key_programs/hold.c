@@ -1,0 +1,87 @@
+/*
+ Does what it is asked with keys, through the C interface: requests of 160 bytes on the standard
+ input, a line when the key is freed, a byte to go on. A request is four words, which are an
+ algorithm, an act, and the lengths of text and key, then the key from byte 96 on.
+ */
+#include <sivka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_LEN = 96, REQUEST_LEN = 160, COUNT = 19 };
+
+static void must(int holds, const char *what) {
+    if (!holds) {
+        fprintf(stderr, "hold: %s\n", what);
+        exit(1);
+    }
+}
+
+static void *zeros(size_t len) {
+    void *bytes = calloc(len + 1, 1);
+    must(bytes != NULL, "no memory");
+    return bytes;
+}
+
+/* COUNT messages, or one. A forged one has another tag. */
+static void use(const sivka_key *key, const char *act, size_t len) {
+    sivka_algorithm algorithm = sivka_key_algorithm(key);
+    size_t nonce_len = sivka_nonce_len(algorithm), tag_len = sivka_tag_len(algorithm);
+    int is_batch = strncmp(act, "batch", 5) == 0, forged = strstr(act, "forged") != NULL;
+    size_t count = is_batch ? COUNT : 1, offsets[COUNT + 1], aad_offsets[COUNT + 1] = {0};
+    sivka_status statuses[COUNT], sealed, opened;
+    uint8_t *nonces = zeros(count * nonce_len), *tags = zeros(count * tag_len);
+    uint8_t *texts = zeros(count * len);
+    for (size_t i = 0; i < count; i++) memset(nonces + i * nonce_len, (int)i + 1, nonce_len);
+    /* Of one length if they are short, and of many if not. */
+    for (size_t i = 0; i <= count; i++) offsets[i] = len <= 64 ? i * len : len * i * i / count;
+    sealed = is_batch
+        ? sivka_seal_batch_contiguous(key, count, nonces, count * nonce_len, NULL, 0, aad_offsets,
+              texts, count * len, offsets, tags, count * tag_len, statuses)
+        : sivka_seal_detached(key, nonces, nonce_len, NULL, 0, texts, len, texts, len, tags,
+              tag_len);
+    must(sealed == SIVKA_OK, "not sealed");
+    if (strcmp(act, "seal") != 0) {
+        tags[0] ^= (uint8_t)forged;
+        opened = is_batch
+            ? sivka_open_batch_contiguous(key, count, nonces, count * nonce_len, NULL, 0,
+                  aad_offsets, texts, count * len, offsets, tags, count * tag_len, statuses)
+            : sivka_open_detached(key, nonces, nonce_len, NULL, 0, texts, len, tags, tag_len,
+                  texts, len);
+        must((opened == SIVKA_OK) == !forged, "not opened as it should");
+    }
+    free(nonces);
+    free(texts);
+    free(tags);
+}
+
+static void message(const char *name, const char *act, size_t len, uint8_t *bytes, size_t key_len) {
+    sivka_key *key;
+    if (strcmp(act, "refused") == 0) {
+        must(sivka_key_new_by_name(name, bytes + 1, key_len - 1, &key) == SIVKA_ERROR_LENGTH,
+            "a key of a wrong length");
+        return;
+    }
+    must(sivka_key_new_by_name(name, bytes, key_len, &key) == SIVKA_OK, "no key");
+    if (strcmp(act, "set-up") != 0) use(key, act, len);
+    if (strcmp(act, "kept") != 0) sivka_key_free(key);
+}
+
+int main(void) {
+    static uint8_t request[REQUEST_LEN];
+    /* Without a buffer of the library's, which would keep a key. */
+    setvbuf(stdin, NULL, _IONBF, 0);
+    while (fread(request, 1, sizeof request, stdin) == sizeof request) {
+        char words[WORDS_LEN], name[WORDS_LEN], act[WORDS_LEN];
+        size_t len, key_len;
+        memcpy(words, request, sizeof words);
+        words[WORDS_LEN - 1] = 0;
+        must(sscanf(words, "%s %s %zu %zu", name, act, &len, &key_len) == 4, "no request");
+        message(name, act, len, request + WORDS_LEN, key_len);
+        explicit_bzero(request, sizeof request);
+        puts("freed 0 0 0");
+        fflush(stdout);
+        must(fread(request, 1, 1, stdin) == 1, "nobody goes on");
+    }
+    return 0;
+}
