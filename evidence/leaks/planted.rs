@@ -1,5 +1,5 @@
 //! What `cargo xtask planted` puts into a copy of `core`: leaks to be found. Nothing of this
-//! is ever in what ships; `planted.toml` says where each leak goes.
+//! is ever in what ships; `evidence/planted.toml` says where each leak goes.
 #![allow(missing_docs, unsafe_code)]
 
 use core::hint::black_box;

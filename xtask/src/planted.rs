@@ -1,8 +1,7 @@
 //! `cargo xtask planted`: defects and leaks put into a copy of the tree are reported, each of
 //! them, by the test or the tool that must notice it.
 //!
-//! `evidence/mutants/defects.toml` and `evidence/leaks/planted.toml` say where they go. All of a
-//! kind are in one build.
+//! `evidence/planted.toml` says where they go. All of a kind are in one build.
 
 mod defects;
 mod leaks;
@@ -36,7 +35,7 @@ type Texts = BTreeMap<String, String>;
 /// Everything has its place, and what is put there is Rust: soon seen, for CI.
 pub(crate) fn places() -> Result<(), Failure> {
     let mut wrong = Vec::new();
-    for rows in [defects::rows()?, leaks::rows(&[])?] {
+    for rows in [rows(true)?, leaks::named(&[])?] {
         // One after the other: a row that is wrong hides none. And then all together.
         wrong.extend(rows.iter().filter_map(|row| planted(&[row]).err()));
         if wrong.is_empty() {
@@ -145,14 +144,16 @@ impl Row {
     }
 }
 
-fn rows_of(file: &str) -> Result<Vec<Row>, Failure> {
-    let text = read_text(&project_root().join(file))?;
+const FILE: &str = "evidence/planted.toml";
+
+/// The defects, or the leaks.
+fn rows(are_defects: bool) -> Result<Vec<Row>, Failure> {
+    let text = read_text(&project_root().join(FILE))?;
     let rows: Result<BTreeMap<String, Row>, _> = toml::from_str(&text);
-    let rows = rows.map_err(|e| Failure::new(format!("{file}: {e}")))?;
-    Ok(rows
-        .into_iter()
-        .map(|(name, row)| Row { name, ..row })
-        .collect())
+    let rows = rows.map_err(|e| Failure::new(format!("{FILE}: {e}")))?;
+    let mut rows = Vec::from_iter(rows.into_iter().map(|(name, row)| Row { name, ..row }));
+    rows.retain(|row| row.test.is_empty() != are_defects);
+    Ok(rows)
 }
 
 /// Makes a copy of the tree, in which these texts are other. What stays as it is

@@ -1,6 +1,6 @@
 //! Defects, each of which the test that it names must report.
 
-use super::{Row, Texts, copy_tree, planted, rows_of};
+use super::{Row, Texts, copy_tree, planted, rows};
 use crate::files::{in_tree, read_text};
 use crate::process::{
     Failure, Tally, artifacts, beside, cargo, package, program, project_root, status,
@@ -13,16 +13,12 @@ use std::time::{Duration, Instant};
 /// No test that is named for a defect takes longer where it is off.
 const LONG: Duration = Duration::from_secs(240);
 
-pub(super) fn rows() -> Result<Vec<Row>, Failure> {
-    rows_of("evidence/mutants/defects.toml")
-}
-
 type Verdict = Result<(), Failure>;
 
 /// Plants defects: one of so many parts, in which those of a crate are together, or all.
 pub(crate) fn of_slice((slice, count): (usize, usize)) -> Tally {
     Tally::of("planted defects", |tally| {
-        let mut rows = rows()?;
+        let mut rows = rows(true)?;
         rows.sort_by(|a, b| a.test.cmp(&b.test));
         let len = rows.len().div_ceil(count);
         let rows: Vec<&Row> = rows.iter().skip(slice * len).take(len).collect();

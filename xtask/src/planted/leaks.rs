@@ -1,6 +1,6 @@
 //! Leaks, each in a function of its own name, which whoever reports it prints.
 
-use super::{Row, copy_tree, planted, rows_of};
+use super::{FILE, Row, copy_tree, planted, rows};
 use crate::files::read_text;
 use crate::leaks::{self as program, Build};
 use crate::process::{Failure, Tally, project_root, said};
@@ -18,9 +18,8 @@ const RUNS: [Run; 4] = [
     ("traces", "avx512", Build::Marked),
 ];
 
-pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
-    const FILE: &str = "evidence/leaks/planted.toml";
-    let mut rows = rows_of(FILE)?;
+pub(super) fn named(names: &[&str]) -> Result<Vec<Row>, Failure> {
+    let mut rows = rows(false)?;
     if let Some(name) = names
         .iter()
         .find(|name| !rows.iter().any(|row| row.name == **name))
@@ -28,8 +27,8 @@ pub(super) fn rows(names: &[&str]) -> Result<Vec<Row>, Failure> {
         return Err(Failure::new(format!("{FILE} has no {name}")));
     }
     rows.retain(|row| names.is_empty() || names.contains(&row.name.as_str()));
-    let named = |row: &&Row| !row.replace.contains(&format!("planted_{},", row.name));
-    match rows.iter().find(named) {
+    let is_other = |row: &&Row| !row.replace.contains(&format!("planted_{},", row.name));
+    match rows.iter().find(is_other) {
         Some(row) => Err(Failure::new(format!(
             "{FILE}: {} plants something else",
             row.name
@@ -55,7 +54,7 @@ pub(crate) fn watched(names: &[&str], by: &str) -> Tally {
     Tally::of("planted leaks", |tally| {
         let is_asked = |(tool, tier, _): &&Run| format!("{tool} on {tier}").starts_with(by);
         let runs: Vec<&Run> = RUNS.iter().filter(is_asked).collect();
-        let mut leaks = rows(names)?;
+        let mut leaks = named(names)?;
         leaks.retain(|leak| runs.iter().any(|run| should_report(leak, run)));
         let copy = project_root().join("target/planted");
         plant(&copy, &leaks.iter().collect::<Vec<_>>())?;
