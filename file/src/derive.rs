@@ -90,7 +90,8 @@ pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u
         parts.push(&counter);
         let mut next = Zeroizing::new([0; HASH_LEN]);
         hmac(key, &parts, &mut next);
-        out.copy_from_slice(&next[..out.len()]);
+        // Of no constant length: the C library copies it, in registers that stay.
+        overwriting::<HASH_LEN, _>(|| out.copy_from_slice(&next[..out.len()]));
         *block = *next;
         previous_len = HASH_LEN;
     }
