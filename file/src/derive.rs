@@ -82,8 +82,7 @@ pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u
     debug_assert!(out.len() <= 255 * HASH_LEN);
     let mut block = Zeroizing::new([0; HASH_LEN]);
     let mut previous_len = 0;
-    for (counter, out) in (1..=255_u8).zip(out.chunks_mut(HASH_LEN)) {
-        let counter = [counter];
+    for (counter, out) in (1..=255_u8).map(|n| [n]).zip(out.chunks_mut(HASH_LEN)) {
         let mut parts: Vec<&[u8]> = Vec::with_capacity(info.len() + 2);
         parts.push(&block[..previous_len]);
         parts.extend_from_slice(info);

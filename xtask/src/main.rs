@@ -107,6 +107,7 @@ fn main() -> ExitCode {
         ["instructions"] => plain(&leaks::instructions()),
         ["lines"] => plain(&structure::lines::print()),
         ["check"] => counted(check::run),
+        ["ci", "--help"] => usage(),
         ["ci", ref parts @ ..] => {
             counted(|| Tally::of("what is asked for", |tally| ci::run(parts, tally)))
         }

@@ -65,6 +65,9 @@ fn complaints(folder: &str, manifest: &Table, allowed: &str) -> Vec<String> {
     if !ships && value("package", "publish") != Some(&Value::Boolean(false)) {
         found.push("`publish = false` is missing".to_owned());
     }
+    if value("package", "version").is_some_and(Value::is_str) {
+        found.push("the workspace's version is not inherited".to_owned());
+    }
     if value("lints", "workspace") != Some(&Value::Boolean(true)) {
         found.push("the workspace's lints are not inherited".to_owned());
     }
