@@ -33,7 +33,7 @@ pub(crate) struct Step {
 /// block counter, which starts at the tag. Everybody may see the tag, but it is another one
 /// with another key. Shorter texts have no table, and run the same code.
 const TABLE: &str = "core/src/kernel/gcm_siv/ctr32/";
-const TABLE_WHY: &str = "the table of first rounds is indexed by the public counter (ADR 15)";
+const TABLE_WHY: &str = "the table of first rounds is indexed by the public counter (ADR 10)";
 
 /// Whether a call has texts of 16 KiB and more under AES-GCM-SIV.
 fn has_table(call: &str) -> bool {
