@@ -20,7 +20,7 @@ class ReadmeTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "coming-from.md"})
+    @ValueSource(strings = {"README.md", "jce.md", "coming-from.md"})
     void examples(String page) throws Exception {
         String text = Files.readString(Path.of("..", page));
         Matcher example = EXAMPLE.matcher(text);
