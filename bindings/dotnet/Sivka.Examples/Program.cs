@@ -9,8 +9,8 @@ internal static class Program
     {
         (string Name, Action Run)[] examples =
         [
-            ("Message", Message.Main), ("InPlace", InPlace.Main), ("Batch", Batch.Main),
-            ("Notes", Notes.Main), ("Pipe", Pipe.Main), ("Copy", Copy.Main), ("OldCalls", OldCalls.Main),
+            ("Message", Message.Main), ("Batch", Batch.Main),
+            ("Notes", Notes.Main), ("Copy", Copy.Main), ("OldCalls", OldCalls.Main),
             ("Keysets", Keysets.Main),
         ];
         foreach ((string name, Action run) in examples)

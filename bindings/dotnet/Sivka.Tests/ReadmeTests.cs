@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Sivka.Tests;
 
-/// <summary>The programs of the README are the examples, and print what it says.</summary>
+/// <summary>The programs of both pages are the examples, and print what it says.</summary>
 public sealed partial class ReadmeTests
 {
     private static readonly string s_folder = Path.GetFullPath(Path.Combine(SourceTree.Root, "bindings/dotnet"));
@@ -14,7 +14,8 @@ public sealed partial class ReadmeTests
     [Fact]
     public void EverySnippetIsAnExampleThatRuns()
     {
-        string readme = File.ReadAllText(Path.Combine(s_folder, "README.md"));
+        string readme = File.ReadAllText(Path.Combine(s_folder, "README.md"))
+            + File.ReadAllText(Path.Combine(s_folder, "Sivka.DataProtection/README.md"));
         MatchCollection snippets = Snippet().Matches(readme);
         Assert.Equal(Count(readme, "```csharp\n"), snippets.Count);
         string[] examples = [.. Directory.GetFiles(Path.Combine(s_folder, "Sivka.Examples"), "*.cs")
