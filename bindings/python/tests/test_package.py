@@ -71,11 +71,11 @@ def test_licences_are_in_the_package() -> None:
         assert text == (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_examples_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "least"), [("README.md", 40), ("recipes.md", 10)])
+def test_examples_of_the_pages(page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    readme = str(PACKAGE / "README.md")
-    result = doctest.testfile(readme, module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert result.attempted > 20 and result.failed == 0
+    result = doctest.testfile(str(PACKAGE / page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert result.attempted >= least and result.failed == 0
 
 
 def test_example_of_the_module() -> None:
