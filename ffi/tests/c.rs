@@ -227,7 +227,7 @@ fn the_program_of_the_readme_does_what_the_readme_says() {
             let output = run(&mut command);
             assert_eq!(
                 String::from_utf8_lossy(&output.stdout),
-                "done: meet at noon\n",
+                "meet at noon\n",
                 "{name}"
             );
         }
@@ -266,7 +266,7 @@ fn a_static_program_needs_the_devices_that_the_page_names() {
         let output = run_in(&["random", "urandom"]);
         assert_eq!(
             String::from_utf8_lossy(&output.stdout),
-            "done: meet at noon\n"
+            "meet at noon\n"
         );
         fs::remove_dir_all(&devices).unwrap();
         let output = run_in(&[]);
@@ -403,7 +403,7 @@ fn cmake_finds_both_libraries() {
             let output = run(&mut Command::new(build.join(program)));
             assert_eq!(
                 String::from_utf8_lossy(&output.stdout),
-                "done: meet at noon\n"
+                "meet at noon\n"
             );
         }
     }

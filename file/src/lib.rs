@@ -116,7 +116,6 @@ pub use writer::Writer;
 
 /// The README's examples, which use both crates.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
 #[doc = include_str!("../../core/README.md")]
 #[doc = include_str!("../README.md")]
 struct Readme;
