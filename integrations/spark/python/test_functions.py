@@ -131,3 +131,13 @@ def test_errors_are_those_of_spark(spark: SparkSession) -> None:
     for raised in (wrong, forged):
         assert raised.value.getSqlState() == "22023"
         assert raised.value.getCondition() == "INVALID_PARAMETER_VALUE.AES_CRYPTO_ERROR"
+
+
+def test_the_programs_of_the_page_run(spark: SparkSession, key: Path) -> None:
+    page = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    first, second = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+    names = {"people": spark.createDataFrame([(1, "a@example.com", "Riga")], ["id", "email", "address"])}
+    for program in (first.replace("customers", "example"), second.replace("/etc/sivka/customers.key", str(key))):
+        exec(program, names)
+        opened = F.call_function("sivka_open", "address", F.lit("example"), F.lit("people.address"))
+        assert names["sealed"].select(opened.cast("string")).collect() == [("Riga",)]
