@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{
-    self, Archive, Error, Named, NotRestored, Pack, Property, ReadSeek, Unpack, Unpacked, Why,
+    self, Error, Named, NotRestored, Pack, Property, ReadSeek, Unpack, Unpacked, Why,
 };
 
 use crate::args::Seal;
@@ -142,24 +142,18 @@ pub(crate) fn unpack(
         is_wanted
     };
     let temporary = RefCell::new(None);
-    let begin = |make: folder::Begin<'_>| {
-        unfinished(|unfinished| {
-            let path = make()?;
-            unfinished.paths.push(path.clone());
-            *temporary.borrow_mut() = Some(path);
-            Ok(())
-        })
-    };
     let strike_off = |unfinished: &mut Unfinished| {
-        let temporary = temporary.borrow();
+        let temporary = temporary.take();
         unfinished
             .paths
             .retain(|listed| Some(listed) != temporary.as_ref());
     };
-    let end = |rename: folder::End<'_>| {
+    let hold = |naming: folder::Naming<'_>| {
         unfinished(|unfinished| {
-            rename()?;
+            let made = naming()?;
             strike_off(unfinished);
+            unfinished.paths.extend(made.clone());
+            *temporary.borrow_mut() = made;
             Ok(())
         })
     };
@@ -167,16 +161,15 @@ pub(crate) fn unpack(
     options.select = &select;
     options.attributes = wanted.attributes;
     options.partial = wanted.partial;
-    options.begin = &begin;
-    options.end = &end;
+    options.hold = &hold;
     let mut content = content;
     let unpacked = match lost {
         Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
         // A pipe is read once.
-        None if is_seekable && wanted.only.is_some() => Archive::seekable(&mut content)
+        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content)
             .map_err(Error::Archive)
             .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
-        None => folder::unpack(Archive::stream(&mut content), wanted.target, &options),
+        None => folder::unpack(folder::Entries::new(&mut content), wanted.target, &options),
     };
     // After a failure it is removed by now.
     unfinished(strike_off);
@@ -254,11 +247,9 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
         let what = match property {
             Property::Owner if !wanted.owners_matter && !console.verbose => continue,
             Property::Owner => "owners",
-            Property::Mode => "modes that this file system refuses",
-            Property::SpecialMode => "modes above 0777, which only root restores,",
-            Property::Time => "times that this file system does not have",
-            Property::Attribute => "attributes that this file system refuses",
-            _ => "attributes that only root restores",
+            Property::Mode => "modes",
+            Property::Time => "times",
+            _ => "attributes",
         };
         let entries = if *count == 1 { "entry" } else { "entries" };
         parts.push(format!("{what} of {count} {entries}"));

@@ -65,7 +65,7 @@ pub enum Why {
     Lost,
     /// It is not in the archive: it cannot be read.
     #[error("cannot be read: {0}")]
-    Unreadable(#[source] io::Error),
+    Unreadable(#[from] io::Error),
     /// It is not in the archive: it is no file, folder or symbolic link.
     #[error("is {0}")]
     Special(&'static str),

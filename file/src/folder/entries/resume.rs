@@ -4,19 +4,19 @@ use std::io::SeekFrom;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{Archive, Entries, Source, State, is_zero};
+use super::{Entries, ReadSeek, Source, State, is_zero};
 use crate::folder::error::Error;
 use crate::folder::tar::{self, BLOCK_LEN, EntryKind};
 
 impl<'a> Entries<'a> {
-    /// As [`new`](Self::new), where the parts `holes` of the archive are lost. Entries that begin
+    /// As [`seekable`](Self::seekable), where the parts `holes` of the archive are lost. Entries that begin
     /// in one are not found; of those that go on in one, zeros are read there, and
     /// [`is_damaged`](Self::is_damaged) tells.
     pub(in crate::folder) fn with_holes(
-        archive: Archive<'a>,
+        file: &'a mut dyn ReadSeek,
         lost: &[Range<u64>],
     ) -> Result<Self, Error> {
-        let mut entries = Self::new(archive);
+        let mut entries = Self::seekable(file).map_err(Error::Archive)?;
         let mut lost = lost.to_vec();
         let len = match entries.source {
             Source::Seekable(_, len) => len,
@@ -79,7 +79,7 @@ impl<'a> Entries<'a> {
         self.go_to(State::default(), 0)
     }
 
-    fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
+    pub(super) fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
         if let Source::Seekable(file, _) = &mut self.source
             && self.state.at != at
         {
