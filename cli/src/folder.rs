@@ -9,9 +9,7 @@ use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use sivka_file::folder::{
-    self, Error, Named, NotRestored, Pack, Property, ReadSeek, Unpack, Unpacked, Why,
-};
+use sivka_file::folder::{self, Error, Named, NotRestored, Pack, ReadSeek, Unpack, Unpacked, Why};
 
 use crate::args::Seal;
 use crate::console::Console;
@@ -242,17 +240,22 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
 
 /// Says how much of what entries had was not restored, and whether all of it was.
 fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestored) -> bool {
+    let owners = match wanted.owners_matter || console.verbose {
+        true => missing.owners,
+        false => 0,
+    };
     let mut parts = Vec::new();
-    for (property, count) in &missing.counts {
-        let what = match property {
-            Property::Owner if !wanted.owners_matter && !console.verbose => continue,
-            Property::Owner => "owners",
-            Property::Mode => "modes",
-            Property::Time => "times",
-            _ => "attributes",
-        };
-        let entries = if *count == 1 { "entry" } else { "entries" };
-        parts.push(format!("{what} of {count} {entries}"));
+    for (what, count) in [
+        ("owners", owners),
+        ("modes", missing.modes),
+        ("times", missing.times),
+        ("attributes", missing.attributes),
+    ] {
+        match count {
+            0 => {}
+            1 => parts.push(format!("{what} of 1 entry")),
+            _ => parts.push(format!("{what} of {count} entries")),
+        }
     }
     if !parts.is_empty() {
         let first = missing.first_attribute.as_ref().map(|(name, error)| {
@@ -263,7 +266,7 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
         let parts = parts.join(", ");
         console.note(&format!("{target}: not restored: {parts}{first}"));
     }
-    missing.counts.is_empty()
+    missing.owners + missing.modes + missing.times + missing.attributes == 0
 }
 
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.

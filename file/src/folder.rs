@@ -41,6 +41,6 @@ pub use entries::{Entries, ReadSeek};
 pub use error::{Error, Named, Why};
 pub use pack::{Pack, Packed, pack};
 pub use place::Naming;
-pub use restore::{NotRestored, Property};
+pub use restore::NotRestored;
 pub use tar::{Entry, EntryKind, Time};
 pub use unpack::{Unpack, Unpacked, salvage, unpack};

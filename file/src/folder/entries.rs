@@ -137,11 +137,11 @@ impl<'a> Entries<'a> {
                 (entry, None) => return entry,
                 (_, Some(hole)) => hole.end,
             };
-            self.state = before;
-            if !self.resume(from)? {
+            let Some((at, _)) = self.point(from).cloned() else {
                 self.state.is_over = true;
                 return Ok(None);
-            }
+            };
+            self.go_to(before.after_loss(), at)?;
         }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Entries<'a> {
         header: Header,
         attributes: BTreeMap<OsString, Vec<u8>>,
     ) -> Judged<Entry> {
-        let (kind, is_file) = (header.kind, header.kind == tar::FILE);
+        let kind = header.kind;
         let path = match (kind, header.name.strip_suffix(b"/")) {
             (tar::FOLDER, None) => return Err("a folder's name without a slash"),
             (tar::FOLDER, Some(b".")) => PathBuf::new(),
@@ -225,33 +225,29 @@ impl<'a> Entries<'a> {
             _ => tar::path_of(header.name)?,
         };
         self.advance(&path, kind == tar::FOLDER)?;
+        let is_link = kind == tar::SYMBOLIC_LINK || kind == tar::HARD_LINK;
+        if header.size != 0 && kind != tar::FILE {
+            return Err("a size of what is no file");
+        }
+        if header.link.is_empty() == is_link {
+            return Err("a link to nothing, or of what is none");
+        }
+        if !attributes.is_empty() && is_link {
+            return Err("attributes of a link");
+        }
         let kind = match kind {
             tar::FOLDER => EntryKind::Folder,
             tar::FILE => EntryKind::File { len: header.size },
-            tar::SYMBOLIC_LINK if header.link.is_empty() => return Err("a link to nothing"),
             tar::SYMBOLIC_LINK => EntryKind::SymbolicLink {
-                target: PathBuf::from(OsString::from_vec(header.link.clone())),
+                target: PathBuf::from(OsString::from_vec(header.link)),
             },
             tar::HARD_LINK => EntryKind::HardLink {
-                first: Some(tar::path_of(header.link.clone())?)
+                first: Some(tar::path_of(header.link)?)
                     .filter(|first| *first < path)
                     .ok_or("another name of something that is not before it")?,
             },
             _ => return Err("an entry of an unknown type"),
         };
-        let is_link = matches!(
-            kind,
-            EntryKind::SymbolicLink { .. } | EntryKind::HardLink { .. }
-        );
-        if header.size != 0 && !is_file {
-            return Err("a size of what is no file");
-        }
-        if !header.link.is_empty() && !is_link {
-            return Err("a link of what is none");
-        }
-        if !attributes.is_empty() && is_link {
-            return Err("attributes of a link");
-        }
         self.note_name(&path, &kind)?;
         self.state.expect(header.size);
         Ok(Entry {

@@ -4,7 +4,6 @@
 //! Nobody else could, or should by opening an archive. What was the user's own has its group again,
 //! if the user is in it.
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, ErrorKind};
@@ -17,36 +16,20 @@ use rustix::process::geteuid;
 use super::attributes::is_of_system;
 use super::tar::{Entry, Time};
 
-/// A property of entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Property {
-    /// An owner or a group that differs.
-    Owner,
-    /// A mode that the file system refuses, or that is above 0777, which root gives.
-    Mode,
-    /// A time that the file system does not have.
-    Time,
-    /// An attribute that the file system refuses, or that root gives.
-    Attribute,
-}
-
-/// How much of what entries say was not restored.
+/// How often something that entries say was not restored.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct NotRestored {
-    /// How often each property was not; those that always were are not in it.
-    pub counts: BTreeMap<Property, u64>,
-    /// The first attribute that was refused, and what the system says.
+    /// An owner or a group that differs.
+    pub owners: u64,
+    /// A mode that the file system refuses, or that is above 0777, which root gives.
+    pub modes: u64,
+    /// A time that the file system does not have.
+    pub times: u64,
+    /// An attribute that the file system refuses, or that root gives.
+    pub attributes: u64,
+    /// The first of these attributes, and what the system says.
     pub first_attribute: Option<(OsString, io::Error)>,
-}
-
-impl NotRestored {
-    fn count(&mut self, property: Property, is_missing: bool) {
-        if is_missing {
-            *self.counts.entry(property).or_default() += 1;
-        }
-    }
 }
 
 pub(super) struct Restorer {
@@ -88,7 +71,7 @@ impl Restorer {
             let more = if found.is_dir() { PRIVATE } else { 0 };
             let is_given = self.mode(at, entry.mode | more);
             let is_all = self.allowed(entry.mode) == entry.mode;
-            self.missing.count(Property::Mode, !is_given || !is_all);
+            self.missing.modes += u64::from(!is_given || !is_all);
         }
         if !found.is_dir() {
             self.time(at, entry.mtime);
@@ -99,7 +82,7 @@ impl Restorer {
     /// Gives a folder its mode and time, when nothing more is made in it.
     pub(super) fn finish(&mut self, at: &Path, mode: u32, mtime: Time) {
         let is_given = mode & PRIVATE == PRIVATE || self.mode(at, mode);
-        self.missing.count(Property::Mode, !is_given);
+        self.missing.modes += u64::from(!is_given);
         self.time(at, mtime);
     }
 
@@ -129,7 +112,7 @@ impl Restorer {
         let found = at.symlink_metadata();
         let differs = found.is_ok_and(|found| found.mtime() != wanted.seconds);
         let is_lost = set.is_err() || !PLAIN.contains(&wanted.seconds) && differs;
-        self.missing.count(Property::Time, is_lost);
+        self.missing.times += u64::from(is_lost);
     }
 
     /// Gives the owner. Users only give groups that they are in, and only to what was theirs.
@@ -142,7 +125,7 @@ impl Restorer {
         let group = Some(Gid::from_raw(entry.gid));
         let give = || chownat(CWD, at, user, group, AtFlags::SYMLINK_NOFOLLOW);
         let is_given = (self.is_root || is_own) && give().is_ok();
-        self.missing.count(Property::Owner, !is_given);
+        self.missing.owners += u64::from(!is_given);
     }
 
     /// Gives an attribute, unless there is no room for it.
@@ -155,7 +138,7 @@ impl Restorer {
             ErrorKind::QuotaExceeded | ErrorKind::StorageFull
         );
         if !is_full {
-            self.missing.count(Property::Attribute, true);
+            self.missing.attributes += 1;
             let first = &mut self.missing.first_attribute;
             first.get_or_insert((name.to_owned(), error));
         }

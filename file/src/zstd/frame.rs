@@ -105,11 +105,9 @@ impl Decompressor {
         self.0.reset(ResetDirective::SessionOnly).map_err(failed)?;
         let room = content.capacity();
         let mut output = OutBuffer::around(content);
-        let mut input = InBuffer::around(header);
-        let first = self.0.decompress_stream(&mut output, &mut input);
-        let mut left = first.map_err(failed)?;
-        let mut len = input.pos() as u64;
-        while left != 0 {
+        let mut from = header.chain(from);
+        let mut len = 0;
+        loop {
             let bytes = match from.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 bytes => bytes?,
@@ -118,16 +116,19 @@ impl Decompressor {
                 return Err(malformed(ENDS));
             }
             let mut input = InBuffer::around(bytes);
-            let more = self.0.decompress_stream(&mut output, &mut input);
-            left = more.map_err(failed)?;
+            let left = self.0.decompress_stream(&mut output, &mut input);
+            let left = left.map_err(failed)?;
             let used = input.pos();
             from.consume(used);
             len += used as u64;
-            if left != 0 && output.pos() == room {
-                return Err(malformed("a frame with more content than it states"));
+            match left {
+                0 => return Ok(len),
+                _ if output.pos() == room => {
+                    return Err(malformed("a frame with more content than it states"));
+                }
+                _ => {}
             }
         }
-        Ok(len)
     }
 }
 

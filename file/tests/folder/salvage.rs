@@ -21,11 +21,11 @@ impl Random {
     }
 }
 
-/// Salvages with other bytes in place of what is lost.
+/// Salvages with zeros in place of what is lost.
 fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path, partial: bool) -> Unpacked {
     let mut archive = archive.to_vec();
     for hole in lost {
-        archive[hole.start as usize..hole.end as usize].fill(0xa5);
+        archive[hole.start as usize..hole.end as usize].fill(0);
     }
     let mut options = Unpack::default();
     options.partial = partial;

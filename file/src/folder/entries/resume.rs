@@ -10,18 +10,14 @@ use crate::folder::tar::{self, BLOCK_LEN, EntryKind};
 
 impl<'a> Entries<'a> {
     /// As [`seekable`](Self::seekable), where the parts `holes` of the archive are lost. Entries that begin
-    /// in one are not found; of those that go on in one, zeros are read there, and
-    /// [`is_damaged`](Self::is_damaged) tells.
+    /// in one are not found; of those that go on in one, [`is_damaged`](Self::is_damaged) tells.
     pub(in crate::folder) fn with_holes(
         file: &'a mut dyn ReadSeek,
         lost: &[Range<u64>],
     ) -> Result<Self, Error> {
+        let len = file.seek(SeekFrom::End(0)).map_err(Error::Archive)?;
         let mut entries = Self::seekable(file).map_err(Error::Archive)?;
         let mut lost = lost.to_vec();
-        let len = match entries.source {
-            Source::Seekable(_, len) => len,
-            Source::Stream(_) => 0,
-        };
         lost.push(len..u64::MAX);
         lost.retain(|hole| !hole.is_empty());
         lost.sort_by_key(|hole| hole.start);
@@ -35,16 +31,8 @@ impl<'a> Entries<'a> {
         Ok(entries)
     }
 
-    /// Goes on with the first entry that is known from byte `from` on; `false` where none is.
-    pub(super) fn resume(&mut self, from: u64) -> Result<bool, Error> {
-        let Some((at, _)) = self.point(from).cloned() else {
-            return Ok(false);
-        };
-        self.go_to(self.state.clone().after_loss(), at)?;
-        Ok(true)
-    }
-
-    fn point(&self, from: u64) -> Option<&(u64, Option<PathBuf>)> {
+    /// The first entry that is known from byte `from` on.
+    pub(super) fn point(&self, from: u64) -> Option<&(u64, Option<PathBuf>)> {
         let count = self.points.partition_point(|(at, _)| *at >= from);
         self.points[..count].last()
     }

@@ -1,7 +1,7 @@
 //! Files and links, with what they hold, and their other names.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
@@ -77,7 +77,10 @@ impl Unpacker<'_> {
         while at < len {
             let mut filled = 0;
             while filled < PIECE_LEN {
-                match entries.content(&mut self.buffer[filled..]) {
+                match entries
+                    .read(&mut self.buffer[filled..])
+                    .map_err(Error::from)
+                {
                     Ok(0) => break,
                     Ok(read) => filled += read,
                     Err(Error::Malformed { .. }) if self.is_salvage => break,
