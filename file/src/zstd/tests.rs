@@ -7,8 +7,6 @@
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use proptest::prelude::*;
-
 use super::{PART_LEN, Reader, Writer, salvage};
 
 const PART: usize = PART_LEN as usize;
@@ -175,39 +173,4 @@ fn salvage_does_not_take_a_frame_that_a_lost_one_holds() {
     let (out, holes) = salvaged(&content, &[0..9, end - 1..end]);
     assert_eq!(holes, [0..PART_LEN]);
     assert_eq!(out[PART..], plain[PART..]);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
-
-    #[test]
-    fn nothing_that_is_changed_panics_or_gives_other_bytes(
-        len in prop_oneof![0_usize..50, Just(PART), PART + 1..2 * PART + 50],
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..4),
-        cut in prop::option::of(any::<prop::sample::Index>()),
-        at in any::<prop::sample::Index>(),
-    ) {
-        let plain = plain(len);
-        let mut content = compressed(&plain);
-        for (index, byte, is_near_end) in changes {
-            let len = content.len();
-            let at = index.index(if is_near_end { len.min(40) } else { len });
-            content[if is_near_end { len - 1 - at } else { at }] = byte;
-        }
-        content.truncate(cut.map_or(content.len(), |cut| cut.index(content.len() + 1)));
-        let whole = read_all(&content);
-        if let Ok(out) = &whole {
-            prop_assert!(*out == plain);
-        }
-        let mut reader = Reader::new(Cursor::new(&content)).unwrap();
-        let at = at.index(len + 1);
-        let mut part = Vec::new();
-        if reader.seek(SeekFrom::Start(at as u64)).and_then(|_| reader.read_to_end(&mut part)).is_ok() {
-            prop_assert!(part == plain[at..]);
-        }
-        let (out, holes) = salvaged(&content, &[]);
-        if whole.is_ok() {
-            prop_assert!(out == plain && holes.is_empty());
-        }
-    }
 }

@@ -23,9 +23,7 @@ impl Entries<'_> {
             self.state.content = 0;
         }
         let mut buffer = vec![0; if self.state.content > 0 { 64 << 10 } else { 0 }];
-        while self.state.content > 0 {
-            self.read(&mut buffer)?;
-        }
+        while self.state.content > 0 && self.read(&mut buffer)? > 0 {}
         let mut fill = [0; BLOCK_LEN];
         let start = self.state.at;
         self.read_whole(&mut fill[..(self.state.end - start) as usize])?;
