@@ -205,10 +205,7 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
     let most = if console.verbose { usize::MAX } else { most };
     let mut left_out = 0;
     let tell_one = |Named { path, why, .. }| {
-        let is_there = matches!(
-            why,
-            Why::Changed | Why::Attributes(_) | Why::AttributesWithoutRoom(_)
-        );
+        let is_there = matches!(why, Why::Changed | Why::Attributes(_));
         let what = match &why {
             Why::Unreadable(error) => format!("cannot be read: {}", reason(error)),
             Why::Refused(error) => format!("cannot be made here: {}", reason(error)),

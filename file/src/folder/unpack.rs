@@ -76,9 +76,9 @@ pub fn unpack(archive: Entries<'_>, into: &Path, options: &Unpack<'_>) -> Result
     Unpacker::new(into, options, false)?.run(archive)
 }
 
-/// Unpacks what is whole of an archive, of which the parts `lost` are not there: ranges of bytes, in
-/// whose place `archive` has zeros, as both other salvages write them. Every entry of which no part
-/// is lost comes back. Others are named, if they are known. What is malformed is passed over.
+/// Unpacks what is whole of an archive, of which the parts `lost` are not there: ranges of bytes.
+/// In their place `archive` has zeros, as both other salvages write them. Every entry of which no
+/// part is lost comes back. Others are named, if they are known. What is malformed is passed over.
 ///
 /// An entry whose records of attributes and times are lost, and nothing else, comes back without
 /// them.
@@ -288,7 +288,7 @@ impl<'a> Unpacker<'a> {
         let at = self.at(&entry.path);
         match self.restorer.restore(&at, entry) {
             0 => {}
-            lost => self.name(&entry.path, Why::AttributesWithoutRoom(lost)),
+            lost => self.name(&entry.path, Why::Attributes(lost)),
         }
     }
 }

@@ -12,8 +12,8 @@ const SEARCH_LEN: usize = 1 << 16;
 /// a frame may begin does not cost the square of its length.
 const MAX_TRIED_LEN: u64 = 2 * MAX_LEN;
 
-/// Writes every whole frame's content at its place to `out`, and zeros in place of the others. Gives
-/// in whose place, in order: ranges of bytes of the plain content.
+/// Writes every whole frame's content at its place to `out`, and zeros in place of the others.
+/// Gives in whose place, in order: ranges of bytes of the plain content.
 ///
 /// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
 /// used. Frames are found by the seek table, or by what a frame begins with if the table is lost:

@@ -59,7 +59,7 @@ fn an_attribute_without_room_is_named() {
     let record = records(&[("SCHILY.xattr.user.a", &value)]);
     let entry = [record, with_content(b'0', "f", b"x")].concat();
     let came = unpacked(&archive(&[entry]), &to).unwrap();
-    let why = "f: there is no room for 1 of its attributes";
+    let why = "f: 1 of its attributes could not be kept";
     assert_eq!(named(&came.named), [why]);
     assert_eq!(fs::read(to.join("f")).unwrap(), b"x");
 }

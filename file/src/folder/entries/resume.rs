@@ -9,8 +9,9 @@ use crate::folder::error::Error;
 use crate::folder::tar::{self, BLOCK_LEN, EntryKind};
 
 impl<'a> Entries<'a> {
-    /// As [`seekable`](Self::seekable), where the parts `holes` of the archive are lost. Entries that begin
-    /// in one are not found; of those that go on in one, [`is_damaged`](Self::is_damaged) tells.
+    /// As [`seekable`](Self::seekable), where the parts `lost` of the archive are zeros. Entries
+    /// that begin in one are not found; of those that go on in one,
+    /// [`is_damaged`](Self::is_damaged) tells.
     pub(in crate::folder) fn with_holes(
         file: &'a mut dyn ReadSeek,
         lost: &[Range<u64>],
