@@ -9,9 +9,7 @@ use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use sivka_file::folder::{
-    self, Archive, Error, Named, NotRestored, Pack, Property, ReadSeek, Unpack, Unpacked, Why,
-};
+use sivka_file::folder::{self, Error, Named, NotRestored, Pack, ReadSeek, Unpack, Unpacked, Why};
 
 use crate::args::Seal;
 use crate::console::Console;
@@ -142,24 +140,18 @@ pub(crate) fn unpack(
         is_wanted
     };
     let temporary = RefCell::new(None);
-    let begin = |make: folder::Begin<'_>| {
-        unfinished(|unfinished| {
-            let path = make()?;
-            unfinished.paths.push(path.clone());
-            *temporary.borrow_mut() = Some(path);
-            Ok(())
-        })
-    };
     let strike_off = |unfinished: &mut Unfinished| {
-        let temporary = temporary.borrow();
+        let temporary = temporary.take();
         unfinished
             .paths
             .retain(|listed| Some(listed) != temporary.as_ref());
     };
-    let end = |rename: folder::End<'_>| {
+    let hold = |naming: folder::Naming<'_>| {
         unfinished(|unfinished| {
-            rename()?;
+            let made = naming()?;
             strike_off(unfinished);
+            unfinished.paths.extend(made.clone());
+            *temporary.borrow_mut() = made;
             Ok(())
         })
     };
@@ -167,16 +159,15 @@ pub(crate) fn unpack(
     options.select = &select;
     options.attributes = wanted.attributes;
     options.partial = wanted.partial;
-    options.begin = &begin;
-    options.end = &end;
+    options.hold = &hold;
     let mut content = content;
     let unpacked = match lost {
         Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
         // A pipe is read once.
-        None if is_seekable && wanted.only.is_some() => Archive::seekable(&mut content)
+        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content)
             .map_err(Error::Archive)
             .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
-        None => folder::unpack(Archive::stream(&mut content), wanted.target, &options),
+        None => folder::unpack(folder::Entries::new(&mut content), wanted.target, &options),
     };
     // After a failure it is removed by now.
     unfinished(strike_off);
@@ -214,10 +205,7 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
     let most = if console.verbose { usize::MAX } else { most };
     let mut left_out = 0;
     let tell_one = |Named { path, why, .. }| {
-        let is_there = matches!(
-            why,
-            Why::Changed | Why::Attributes(_) | Why::AttributesWithoutRoom(_)
-        );
+        let is_there = matches!(why, Why::Changed | Why::Attributes(_));
         let what = match &why {
             Why::Unreadable(error) => format!("cannot be read: {}", reason(error)),
             Why::Refused(error) => format!("cannot be made here: {}", reason(error)),
@@ -249,19 +237,22 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
 
 /// Says how much of what entries had was not restored, and whether all of it was.
 fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestored) -> bool {
+    let owners = match wanted.owners_matter || console.verbose {
+        true => missing.owners,
+        false => 0,
+    };
     let mut parts = Vec::new();
-    for (property, count) in &missing.counts {
-        let what = match property {
-            Property::Owner if !wanted.owners_matter && !console.verbose => continue,
-            Property::Owner => "owners",
-            Property::Mode => "modes that this file system refuses",
-            Property::SpecialMode => "modes above 0777, which only root restores,",
-            Property::Time => "times that this file system does not have",
-            Property::Attribute => "attributes that this file system refuses",
-            _ => "attributes that only root restores",
-        };
-        let entries = if *count == 1 { "entry" } else { "entries" };
-        parts.push(format!("{what} of {count} {entries}"));
+    for (what, count) in [
+        ("owners", owners),
+        ("modes", missing.modes),
+        ("times", missing.times),
+        ("attributes", missing.attributes),
+    ] {
+        match count {
+            0 => {}
+            1 => parts.push(format!("{what} of 1 entry")),
+            _ => parts.push(format!("{what} of {count} entries")),
+        }
     }
     if !parts.is_empty() {
         let first = missing.first_attribute.as_ref().map(|(name, error)| {
@@ -272,7 +263,7 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
         let parts = parts.join(", ");
         console.note(&format!("{target}: not restored: {parts}{first}"));
     }
-    missing.counts.is_empty()
+    missing.owners + missing.modes + missing.times + missing.attributes == 0
 }
 
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.

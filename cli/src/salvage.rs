@@ -121,11 +121,11 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
         output = decompressed(args, &mut recovered, output, &input)?;
     }
     if kind.is_folder() {
-        recovered.folder = Some(unpack(args, &mut recovered, output, &console)?);
+        recovered.folder = Some(unpack(args, &recovered, output, &console)?);
     } else {
         output.commit()?;
     }
-    if recovered.found.open_error().is_none() && !recovered.is_malformed {
+    if recovered.found.open_error().is_none() {
         // Nothing is lost: so opening judges the content as it is.
         let mut reader = unlock(path, &input, &mut secrets, &args.limit, &console)?;
         let judged = check(path, &mut reader, &Console::new(false));
@@ -148,8 +148,7 @@ fn decompressed(
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let from = readable(&mut compressed).map_err(failed)?;
     let to = output.file().map_err(failed)?;
-    let salvaged = zstd::salvage(from, &recovered.lost, to).map_err(failed)?;
-    recovered.lost = salvaged.lost;
+    recovered.lost = zstd::salvage(from, &recovered.lost, to).map_err(failed)?;
     Ok(output)
 }
 
@@ -164,7 +163,7 @@ fn readable(output: &mut Output) -> io::Result<&File> {
 #[cfg(unix)]
 fn unpack(
     args: &Salvage,
-    recovered: &mut Recovered,
+    recovered: &Recovered,
     mut archive: Output,
     console: &Console,
 ) -> Result<Entries, Failure> {
@@ -178,13 +177,12 @@ fn unpack(
     };
     let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
     let lost = Some(&recovered.lost[..]);
-    let (unpacked, entries, _) = folder::unpack((&mut file, true), lost, &wanted, console)?;
-    recovered.is_malformed = unpacked.is_malformed;
+    let (_, entries, _) = folder::unpack((&mut file, true), lost, &wanted, console)?;
     Ok(entries)
 }
 
 #[cfg(not(unix))]
-fn unpack(args: &Salvage, _: &mut Recovered, _: Output, _: &Console) -> Result<Entries, Failure> {
+fn unpack(args: &Salvage, _: &Recovered, _: Output, _: &Console) -> Result<Entries, Failure> {
     let message = "folders cannot be unpacked on this system";
     Err(Failure::new(
         Exit::Usage,

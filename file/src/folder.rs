@@ -7,7 +7,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use sivka_file::folder::{Archive, Entries, Pack, Unpack, pack, unpack};
+//! use sivka_file::folder::{Entries, Pack, Unpack, pack, unpack};
 //! # let desk = tempfile::tempdir()?;
 //! # let (photos, restored) = (desk.path().join("photos"), desk.path().join("restored"));
 //! # std::fs::create_dir(&photos)?;
@@ -16,13 +16,13 @@
 //! pack(&photos, &mut archive, &Pack::default())?;
 //!
 //! let mut stream = archive.as_slice();
-//! let mut entries = Entries::new(Archive::stream(&mut stream));
+//! let mut entries = Entries::new(&mut stream);
 //! while let Some(entry) = entries.next_entry()? {
 //!     println!("{}", entry.path.display());
 //! }
 //!
 //! let mut stream = archive.as_slice();
-//! unpack(Archive::stream(&mut stream), &restored, &Unpack::default())?;
+//! unpack(Entries::new(&mut stream), &restored, &Unpack::default())?;
 //! assert_eq!(std::fs::read(restored.join("cat.jpg"))?, b"purr");
 //! # Ok(())
 //! # }
@@ -37,10 +37,10 @@ mod restore;
 mod tar;
 mod unpack;
 
-pub use entries::{Archive, Entries, ReadSeek};
+pub use entries::{Entries, ReadSeek};
 pub use error::{Error, Named, Why};
 pub use pack::{Pack, Packed, pack};
-pub use place::{Begin, End};
-pub use restore::{NotRestored, Property};
+pub use place::Naming;
+pub use restore::NotRestored;
 pub use tar::{Entry, EntryKind, Time};
 pub use unpack::{Unpack, Unpacked, salvage, unpack};

@@ -6,13 +6,6 @@
 //! touches: [`salvage`] gives the others. The compressed length tells something of the content;
 //! where others choose a part of it, they may learn the rest.
 
-/// Ends the function with an error of the content, of the words that are given.
-macro_rules! refuse {
-    ($($words:tt)*) => {
-        return Err($crate::zstd::frame::malformed(format!($($words)*)))
-    };
-}
-
 mod frame;
 mod reader;
 mod salvage;
@@ -23,9 +16,8 @@ use std::io::{self, Write};
 use zstd_safe::{CCtx, CParameter};
 
 pub use frame::Malformed;
-use frame::library_error;
 pub use reader::Reader;
-pub use salvage::{Salvaged, salvage};
+pub use salvage::salvage;
 use table::{MIN_LEN as PART_LEN, Table};
 
 /// The level of compression: that of `zstd` unless told otherwise.
@@ -100,9 +92,10 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// An error of the C library. The content cannot cause one.
+/// An error of the C library: memory is short, as no content can cause one.
 fn failed(code: usize) -> io::Error {
-    library_error(code, io::Error::other)
+    let words = zstd_safe::get_error_name(code);
+    io::Error::new(io::ErrorKind::OutOfMemory, words)
 }
 
 fn failed_before() -> io::Error {

@@ -5,7 +5,6 @@
 
 mod folder {
     mod changing;
-    mod choice;
     mod hostile;
     mod salvage;
     mod support;

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use sivka_file::folder::{Archive, Entries, Entry, EntryKind, Error, ReadSeek};
+use sivka_file::folder::{Entries, Entry, EntryKind, Error, ReadSeek};
 
 use super::{failure, nothing_matches};
 use crate::console::Console;
@@ -23,11 +23,10 @@ fn each_entry(
 ) -> Result<(), Failure> {
     let mut content = content;
     let failed = |error| failure(path, path, error);
-    let archive = match is_seekable {
-        true => Archive::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
-        false => Archive::stream(&mut content),
+    let mut entries = match is_seekable {
+        true => Entries::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
+        false => Entries::new(&mut content),
     };
-    let mut entries = Entries::new(archive);
     while let Some(entry) = entries.next_entry().map_err(failed)? {
         work(&entry, &mut entries)?;
     }
@@ -41,7 +40,7 @@ pub(crate) fn judge(
     console: &Console,
 ) -> Result<u64, Failure> {
     let mut counted = Counted::new(content, console);
-    let mut entries = Entries::new(Archive::stream(&mut counted));
+    let mut entries = Entries::new(&mut counted);
     let failed = |error| failure(path, path, error);
     while entries.next_entry().map_err(failed)?.is_some() {}
     Ok(counted.len)

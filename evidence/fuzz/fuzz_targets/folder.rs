@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sivka_file::folder::{Archive, Entries, Pack, pack};
+use sivka_file::folder::{Entries, Pack, pack};
 use sivka_fuzz::changed;
 use std::io::{Cursor, Read, copy, sink};
 use std::path::{Component, PathBuf};
@@ -24,8 +24,8 @@ static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 /// The paths of all entries before the first error.
-fn paths(archive: Archive<'_>) -> Vec<PathBuf> {
-    let (mut entries, mut paths) = (Entries::new(archive), Vec::new());
+fn paths(mut entries: Entries<'_>) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
     while let Ok(Some(entry)) = entries.next_entry() {
         let mut parts = entry.path.components();
         assert!(parts.all(|part| matches!(part, Component::Normal(_))));
@@ -38,8 +38,8 @@ fn paths(archive: Archive<'_>) -> Vec<PathBuf> {
 
 fn check(bytes: &[u8]) {
     let (mut stream, mut file) = (bytes, Cursor::new(bytes));
-    let file = Archive::seekable(&mut file).expect("memory can be read");
-    assert_eq!(paths(Archive::stream(&mut stream)), paths(file));
+    let file = Entries::seekable(&mut file).expect("memory can be read");
+    assert_eq!(paths(Entries::new(&mut stream)), paths(file));
 }
 
 fuzz_target!(|bytes: &[u8]| {

@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use self::bytes::{is_zero, malformed};
-use self::judge::Names;
+pub(super) use self::judge::Names;
 use super::error::Error;
 use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header};
 
@@ -20,34 +20,10 @@ use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Header};
 pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// Where an archive comes from.
-pub struct Archive<'a>(Source<'a>);
-
+/// Where an archive comes from; with its length, where its content can be leapt over.
 enum Source<'a> {
     Stream(&'a mut dyn Read),
     Seekable(&'a mut dyn ReadSeek, u64),
-}
-
-impl<'a> Archive<'a> {
-    /// An archive that is read once, from where `stream` is up to its end.
-    pub fn stream(stream: &'a mut dyn Read) -> Self {
-        Self(Source::Stream(stream))
-    }
-
-    /// An archive whose content need not be read where nobody wants it: from the beginning of
-    /// `file` up to its end.
-    ///
-    /// # Errors
-    /// What seeking gives.
-    pub fn seekable(file: &'a mut dyn ReadSeek) -> io::Result<Self> {
-        let len = file.seek(SeekFrom::End(0))?;
-        file.rewind()?;
-        Ok(Self(Source::Seekable(file, len)))
-    }
-
-    pub(super) fn is_seekable(&self) -> bool {
-        matches!(self.0, Source::Seekable(..))
-    }
 }
 
 /// How far an archive was read, and what the entry after that may be.
@@ -103,24 +79,34 @@ pub struct Entries<'a> {
     holes: Vec<Range<u64>>,
     /// Where it goes on behind holes, the last one first, with the name there.
     points: Vec<(u64, Option<PathBuf>)>,
-    is_end_lost: bool,
-    /// What is before the first hole is not an archive's.
-    is_malformed: bool,
 }
 
 type Judged<T> = Result<T, &'static str>;
 
 impl<'a> Entries<'a> {
-    /// Begins to read.
-    pub fn new(archive: Archive<'a>) -> Self {
+    /// The entries of an archive that is read once, from where `stream` is up to its end.
+    pub fn new(stream: &'a mut dyn Read) -> Self {
+        Self::of(Source::Stream(stream))
+    }
+
+    /// The entries of an archive whose content need not be read where nobody wants it: from the
+    /// beginning of `file` up to its end.
+    ///
+    /// # Errors
+    /// What seeking gives.
+    pub fn seekable(file: &'a mut dyn ReadSeek) -> io::Result<Self> {
+        let len = file.seek(SeekFrom::End(0))?;
+        file.rewind()?;
+        Ok(Self::of(Source::Seekable(file, len)))
+    }
+
+    fn of(source: Source<'a>) -> Self {
         Self {
-            source: archive.0,
+            source,
             state: State::default(),
             names: Names::default(),
             holes: Vec::new(),
             points: Vec::new(),
-            is_end_lost: false,
-            is_malformed: false,
         }
     }
 
@@ -147,18 +133,15 @@ impl<'a> Entries<'a> {
             };
             let from = match (entry, self.hole(start..end)) {
                 (Err(error @ Error::Archive(_)), _) => return Err(error),
-                (Err(_), None) => {
-                    self.is_malformed |= start < self.holes[0].start;
-                    start + BLOCK_LEN as u64
-                }
+                (Err(_), None) => start + BLOCK_LEN as u64,
                 (entry, None) => return entry,
                 (_, Some(hole)) => hole.end,
             };
-            self.state = before;
-            if !self.resume(from)? {
-                (self.state.is_over, self.is_end_lost) = (true, true);
+            let Some((at, _)) = self.point(from).cloned() else {
+                self.state.is_over = true;
                 return Ok(None);
-            }
+            };
+            self.go_to(before.after_loss(), at)?;
         }
     }
 
@@ -167,23 +150,14 @@ impl<'a> Entries<'a> {
         self.hole(entry.span.clone()).is_some()
     }
 
-    /// Whether it is unknown what the last entries were, and which files were lost before.
-    pub(super) fn is_end_lost(&self) -> bool {
-        self.is_end_lost
+    /// Whether it can begin again.
+    pub(super) fn is_seekable(&self) -> bool {
+        matches!(self.source, Source::Seekable(..))
     }
 
-    /// Whether a header was passed over that is malformed, and not damaged.
-    pub(super) fn is_malformed(&self) -> bool {
-        self.is_malformed
-    }
-
-    /// Begins again; `false` where that cannot be.
-    pub(super) fn rewind(&mut self) -> Result<bool, Error> {
-        self.state = State::default();
-        match &mut self.source {
-            Source::Stream(_) => Ok(false),
-            Source::Seekable(file, _) => file.rewind().map(|()| true).map_err(Error::Archive),
-        }
+    /// Begins again, if it can.
+    pub(super) fn rewind(&mut self) -> Result<(), Error> {
+        self.go_to(State::default(), 0)
     }
 
     /// The first hole that `range` touches.
@@ -243,7 +217,7 @@ impl<'a> Entries<'a> {
         header: Header,
         attributes: BTreeMap<OsString, Vec<u8>>,
     ) -> Judged<Entry> {
-        let (kind, is_file) = (header.kind, header.kind == tar::FILE);
+        let kind = header.kind;
         let path = match (kind, header.name.strip_suffix(b"/")) {
             (tar::FOLDER, None) => return Err("a folder's name without a slash"),
             (tar::FOLDER, Some(b".")) => PathBuf::new(),
@@ -251,33 +225,29 @@ impl<'a> Entries<'a> {
             _ => tar::path_of(header.name)?,
         };
         self.advance(&path, kind == tar::FOLDER)?;
+        let is_link = kind == tar::SYMBOLIC_LINK || kind == tar::HARD_LINK;
+        if header.size != 0 && kind != tar::FILE {
+            return Err("a size of what is no file");
+        }
+        if header.link.is_empty() == is_link {
+            return Err("a link to nothing, or of what is none");
+        }
+        if !attributes.is_empty() && is_link {
+            return Err("attributes of a link");
+        }
         let kind = match kind {
             tar::FOLDER => EntryKind::Folder,
             tar::FILE => EntryKind::File { len: header.size },
-            tar::SYMBOLIC_LINK if header.link.is_empty() => return Err("a link to nothing"),
             tar::SYMBOLIC_LINK => EntryKind::SymbolicLink {
-                target: PathBuf::from(OsString::from_vec(header.link.clone())),
+                target: PathBuf::from(OsString::from_vec(header.link)),
             },
             tar::HARD_LINK => EntryKind::HardLink {
-                first: Some(tar::path_of(header.link.clone())?)
+                first: Some(tar::path_of(header.link)?)
                     .filter(|first| *first < path)
                     .ok_or("another name of something that is not before it")?,
             },
             _ => return Err("an entry of an unknown type"),
         };
-        let is_link = matches!(
-            kind,
-            EntryKind::SymbolicLink { .. } | EntryKind::HardLink { .. }
-        );
-        if header.size != 0 && !is_file {
-            return Err("a size of what is no file");
-        }
-        if !header.link.is_empty() && !is_link {
-            return Err("a link of what is none");
-        }
-        if !attributes.is_empty() && is_link {
-            return Err("attributes of a link");
-        }
         self.note_name(&path, &kind)?;
         self.state.expect(header.size);
         Ok(Entry {

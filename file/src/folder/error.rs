@@ -65,16 +65,13 @@ pub enum Why {
     Lost,
     /// It is not in the archive: it cannot be read.
     #[error("cannot be read: {0}")]
-    Unreadable(#[source] io::Error),
+    Unreadable(#[from] io::Error),
     /// It is not in the archive: it is no file, folder or symbolic link.
     #[error("is {0}")]
     Special(&'static str),
-    /// So many of its attributes are not in the archive.
+    /// So many of its attributes are not in the archive, or have no room where it was unpacked.
     #[error("{0} of its attributes could not be kept")]
     Attributes(usize),
-    /// There is no room for so many of its attributes where it was unpacked.
-    #[error("there is no room for {0} of its attributes")]
-    AttributesWithoutRoom(usize),
     /// The file system of the target refuses it.
     #[error("cannot be made here: {0}")]
     Refused(#[source] io::Error),

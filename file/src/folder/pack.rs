@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
-use walkdir::WalkDir;
 
 use super::attributes::attributes;
 use super::error::{Error, Named, Why};
@@ -64,32 +63,15 @@ pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Pa
         packed: Packed::default(),
         buffer: vec![0; 256 << 10],
     };
-    let first = packer.walk()?;
+    let opened = open_waiting(folder, OFlags::DIRECTORY).map_err(Error::path(folder))?;
+    let found = opened.metadata().map_err(Error::path(folder))?;
+    let first = packer.append(Path::new(""), EntryKind::Folder, &found, Some(&opened))?;
+    packer.walk(Path::new(""))?;
     let is_lost = |named: &&Named| matches!(named.why, Why::Lost);
     let lost = packer.packed.named.iter().filter(is_lost);
     let lost = lost.map(|named| named.path.as_path());
     tar::write_end(packer.out, &first, lost).map_err(Error::Archive)?;
     Ok(packer.packed)
-}
-
-/// Why an entry is not packed.
-enum Trouble {
-    /// It cannot be read. Those after it may be.
-    Entry(Why),
-    /// Nothing can be packed any more.
-    Run(Error),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Self::Entry(Why::Unreadable(error))
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        Self::Run(error)
-    }
 }
 
 struct Packer<'a> {
@@ -103,88 +85,58 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    /// Packs the folder itself, whose header comes back, and all that is in it.
-    fn walk(&mut self) -> Result<[u8; BLOCK_LEN], Error> {
-        let failed = || Error::path(self.root);
-        let folder = open_folder(self.root, OFlags::empty()).map_err(failed())?;
-        let found = folder.metadata().map_err(failed())?;
-        let first = self.append(Path::new(""), EntryKind::Folder, &found, Some(&folder))?;
-        let mut walk = WalkDir::new(self.root)
-            .min_depth(1)
-            .sort_by_file_name()
-            .into_iter();
-        while let Some(found) = walk.next() {
-            let found = match found {
-                Ok(found) => found,
-                Err(error) => {
-                    let path = error.path().unwrap_or(self.root).to_path_buf();
-                    let is_root = error.depth() == 0;
-                    let error = error
-                        .into_io_error()
-                        .unwrap_or_else(|| ErrorKind::Other.into());
-                    if is_root {
-                        return Err(Error::Path { path, error });
-                    }
-                    self.name(self.below(&path), Why::Unreadable(error));
-                    continue;
-                }
-            };
-            let (path, kind) = (self.below(found.path()), found.file_type());
-            if !(self.options.select)(&path, kind.is_dir()) {
-                if kind.is_dir() {
-                    walk.skip_current_dir();
-                }
-                continue;
-            }
-            match self.entry(&path, found.path(), kind) {
-                Ok(()) => {}
-                Err(Trouble::Run(error)) => return Err(error),
-                Err(Trouble::Entry(why)) => {
-                    if kind.is_dir() {
-                        walk.skip_current_dir();
-                    }
-                    self.name(path, why);
-                }
-            }
+    /// Packs what is in a folder, in the order of the bytes of its names.
+    fn walk(&mut self, folder: &Path) -> Result<(), Error> {
+        let names = fs::read_dir(self.root.join(folder)).and_then(|found| {
+            let name = |found: io::Result<fs::DirEntry>| Ok(found?.file_name());
+            found.map(name).collect::<io::Result<Vec<_>>>()
+        });
+        let mut names = names.unwrap_or_else(|error| {
+            self.name(folder.to_path_buf(), Why::Unreadable(error));
+            Vec::new()
+        });
+        names.sort();
+        for path in names.into_iter().map(|name| folder.join(name)) {
+            self.entry(&path)?;
         }
-        Ok(first)
-    }
-
-    fn below(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(self.root).unwrap_or(path).to_path_buf()
+        Ok(())
     }
 
     fn name(&mut self, path: PathBuf, why: Why) {
         self.packed.named.push(Named { path, why });
     }
 
-    /// Packs one entry; of a folder, what is in it is still to come.
-    fn entry(&mut self, path: &Path, at: &Path, kind: fs::FileType) -> Result<(), Trouble> {
-        if kind.is_dir() {
-            let folder = open_folder(at, OFlags::NOFOLLOW)?;
-            let found = folder.metadata()?;
-            self.append(path, EntryKind::Folder, &found, Some(&folder))?;
-        } else if kind.is_symlink() {
-            let found = at.symlink_metadata()?;
-            let target = fs::read_link(at)?;
-            let kind = self.first_name(path, &found);
-            self.append(
-                path,
-                kind.unwrap_or(EntryKind::SymbolicLink { target }),
-                &found,
-                None,
-            )?;
-        } else if kind.is_file() {
-            self.file(path, &open_file(at)?)?;
-        } else {
-            return Err(special(kind));
+    /// Packs one entry, if it is selected; of a folder, all that is in it.
+    fn entry(&mut self, path: &Path) -> Result<(), Error> {
+        let at = self.root.join(path);
+        let found = at.symlink_metadata();
+        if !(self.options.select)(path, found.as_ref().is_ok_and(Metadata::is_dir)) {
+            return Ok(());
         }
-        Ok(())
+        let (kind, found, file) = match found.map_err(Why::from).and_then(|it| look(&at, it)) {
+            Ok(opened) => opened,
+            Err(why) => {
+                self.name(path.to_path_buf(), why);
+                return Ok(());
+            }
+        };
+        if let Some(other) = self.other_name(path, &found) {
+            return self.append(path, other, &found, None).map(drop);
+        }
+        self.append(path, kind.clone(), &found, file.as_ref())?;
+        match (kind, file) {
+            (EntryKind::File { len }, Some(file)) => self.file(path, &file, len, &found),
+            (EntryKind::Folder, folder) => {
+                drop(folder);
+                self.walk(path)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The link to the first name of what has several, if this is another one.
-    fn first_name(&mut self, path: &Path, found: &Metadata) -> Option<EntryKind> {
-        if found.nlink() < 2 {
+    fn other_name(&mut self, path: &Path, found: &Metadata) -> Option<EntryKind> {
+        if found.is_dir() || found.nlink() < 2 {
             return None;
         }
         let first = self.linked.entry((found.dev(), found.ino()));
@@ -192,26 +144,12 @@ impl Packer<'_> {
         (first != path).then_some(EntryKind::HardLink { first })
     }
 
-    fn file(&mut self, path: &Path, file: &File) -> Result<(), Trouble> {
-        let found = file.metadata()?;
-        if !found.is_file() {
-            return Err(special(found.file_type()));
-        }
-        let len = found.len();
-        if len == 0 && file.read_at(&mut [0], 0)? > 0 && file.metadata()?.len() == 0 {
-            // As those of /proc: nobody knows where it ends.
-            return Err(io::Error::other("it says that it is empty, and is not").into());
-        }
-        if let Some(kind) = self.first_name(path, &found) {
-            self.append(path, kind, &found, None)?;
-            return Ok(());
-        }
-        self.append(path, EntryKind::File { len }, &found, Some(file))?;
+    /// Writes the content of a file, and says if it changed since it was found.
+    fn file(&mut self, path: &Path, file: &File, len: u64, found: &Metadata) -> Result<(), Error> {
         let is_whole = self.content(file, len).map_err(Error::Archive)?;
-        let now = file.metadata();
         let of = |found: &Metadata| (found.len(), found.mtime(), found.mtime_nsec());
-        match now {
-            Ok(now) if is_whole && of(&now) == of(&found) => {}
+        match file.metadata() {
+            Ok(now) if is_whole && of(&now) == of(found) => {}
             Ok(now) if is_whole && now.len() >= len => self.name(path.to_path_buf(), Why::Changed),
             _ => {
                 // Another name of it is tried by itself.
@@ -279,26 +217,46 @@ impl Packer<'_> {
     }
 }
 
-fn special(kind: fs::FileType) -> Trouble {
-    Trouble::Entry(Why::Special(match kind {
+/// What is at `at`, opened unless it is a link.
+fn look(at: &Path, found: Metadata) -> Result<(EntryKind, Metadata, Option<File>), Why> {
+    if found.is_symlink() {
+        let target = fs::read_link(at)?;
+        return Ok((EntryKind::SymbolicLink { target }, found, None));
+    }
+    // Opening a device can do something.
+    if !found.is_file() && !found.is_dir() {
+        return Err(special(found.file_type()));
+    }
+    let file = open_waiting(at, OFlags::NOFOLLOW)?;
+    let found = file.metadata()?;
+    let len = found.len();
+    let kind = match found.file_type() {
+        kind if kind.is_dir() => EntryKind::Folder,
+        kind if kind.is_file() => EntryKind::File { len },
+        kind => return Err(special(kind)),
+    };
+    if found.is_file() && len == 0 && file.read_at(&mut [0], 0)? > 0 && file.metadata()?.len() == 0
+    {
+        // As those of /proc: nobody knows where it ends.
+        return Err(io::Error::other("it says that it is empty, and is not").into());
+    }
+    Ok((kind, found, Some(file)))
+}
+
+fn special(kind: fs::FileType) -> Why {
+    Why::Special(match kind {
         kind if kind.is_fifo() => "a named pipe",
         kind if kind.is_socket() => "a socket",
-        kind if kind.is_block_device() || kind.is_char_device() => "a device",
-        _ => "no file any more",
-    }))
+        _ => "a device",
+    })
 }
 
-fn open_folder(path: &Path, flags: OFlags) -> io::Result<File> {
-    let flags = flags | OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(rustix::io::retry_on_intr(|| open(path, flags, Mode::empty()))?.into())
-}
-
-/// Opens a file, and waits for nobody who took its place: neither for the other end of a pipe nor
-/// for a device. Whoever has a lease on the file gives it back, or loses it after a time that the
-/// system knows (45 seconds, if nobody changed it).
-fn open_file(path: &Path) -> io::Result<File> {
+/// Opens a file or folder, and waits for nobody who took its place: neither for the other end of a
+/// pipe nor for a device. Whoever has a lease on the file gives it back, or loses it after a time
+/// that the system knows (45 seconds, if nobody changed it).
+fn open_waiting(path: &Path, flags: OFlags) -> io::Result<File> {
     const LONGEST: Duration = Duration::from_secs(60);
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let flags = flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let begin = Instant::now();
     loop {
         match open(path, flags, Mode::empty()) {

@@ -82,9 +82,10 @@ impl Time {
 }
 
 /// What an entry is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EntryKind {
     /// What is in it follows.
+    #[default]
     Folder,
     /// Its content follows.
     File {
@@ -106,7 +107,7 @@ pub enum EntryKind {
 }
 
 /// One entry of the archive.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Entry {
     /// Below the folder; empty for the folder itself.
@@ -128,6 +129,7 @@ pub struct Entry {
 }
 
 /// What a header says by itself.
+#[derive(Default)]
 pub(super) struct Header {
     pub(super) kind: u8,
     pub(super) name: Vec<u8>,
@@ -230,12 +232,9 @@ fn write_records(out: &mut dyn Write, body: &[u8]) -> io::Result<()> {
     let header = Header {
         kind: RECORDS,
         name: b"pax".to_vec(),
-        link: Vec::new(),
         mode: 0o644,
-        uid: 0,
-        gid: 0,
         size: body.len() as u64,
-        mtime: Time::default(),
+        ..Header::default()
     };
     out.write_all(&block(&header))?;
     out.write_all(body)?;

@@ -10,8 +10,6 @@ pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 pub(super) const TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
 /// The most content of a frame, and the largest window: 8 MiB.
 pub(super) const MAX_LEN: u64 = 8 << 20;
-/// As `ZSTD_d_windowLogMax` wants [`MAX_LEN`].
-const MAX_WINDOW_LOG: u32 = MAX_LEN.trailing_zeros();
 /// The longest header of a frame.
 const MAX_HEADER_LEN: usize = 18;
 
@@ -19,19 +17,19 @@ const MAX_HEADER_LEN: usize = 18;
 /// its maker made it so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed content is malformed: {0}")]
-pub struct Malformed(String);
+pub struct Malformed(&'static str);
 
-/// The error of a reader whose content is malformed because of `what`.
-pub(super) fn malformed(what: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, Malformed(what.into()))
+/// The error of a reader whose content is malformed because of `why`.
+pub(super) fn malformed(why: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, Malformed(why))
 }
 
-/// An error of the C library: `other` of its words, unless memory is short.
-pub(super) fn library_error(code: usize, other: impl FnOnce(String) -> io::Error) -> io::Error {
+/// The error of a number that the C library gave.
+fn failed(code: usize) -> io::Error {
     // ZSTD_error_memory_allocation of zstd_errors.h.
     match 0_usize.wrapping_sub(code) {
         64 => io::ErrorKind::OutOfMemory.into(),
-        _ => other(format!("Zstandard: {}", zstd_safe::get_error_name(code))),
+        _ => malformed(zstd_safe::get_error_name(code)),
     }
 }
 
@@ -44,9 +42,7 @@ pub(super) enum Next {
 }
 
 /// What decompresses frames, one after another, each by itself.
-pub(super) struct Decompressor {
-    context: DCtx<'static>,
-}
+pub(super) struct Decompressor(DCtx<'static>);
 
 impl Decompressor {
     /// # Errors
@@ -55,113 +51,94 @@ impl Decompressor {
     pub(super) fn new() -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
         context
-            .set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))
-            .map_err(|code| library_error(code, io::Error::other))?;
-        Ok(Self { context })
+            .set_parameter(DParameter::WindowLogMax(MAX_LEN.trailing_zeros()))
+            .map_err(failed)?;
+        Ok(Self(context))
     }
 
-    /// Reads a frame's content into `content`, or the magic number of the seek table. `index` is
-    /// the frame's, for errors. On an error `content` has nothing that may be used.
+    /// Reads a frame's content into `content`, or the magic number of the seek table. On an error
+    /// `content` has nothing that may be used.
     pub(super) fn next(
         &mut self,
         from: &mut impl BufRead,
-        index: u64,
         content: &mut Vec<u8>,
     ) -> io::Result<Next> {
         content.clear();
-        let cut = || {
-            malformed(format!(
-                "it ends within frame {index}, or before a seek table"
-            ))
-        };
         let mut header = [0; MAX_HEADER_LEN];
-        read(from, &mut header[..4], cut)?;
+        read(from, &mut header[..4])?;
         if header.starts_with(&TABLE_MAGIC) {
             return Ok(Next::Table);
         }
         if !header.starts_with(&MAGIC) {
-            let found = &header[..4];
-            refuse!("{found:02x?} where frame {index} begins");
+            return Err(malformed("neither a frame nor the seek table"));
         }
-        read(from, &mut header[4..5], cut)?;
+        read(from, &mut header[4..5])?;
         // What follows: a window unless it is one segment, a dictionary's number, and the size.
         let descriptor = header[4];
         let has_window = descriptor & 0x20 == 0;
         let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
         let size = [usize::from(!has_window), 2, 4, 8][usize::from(descriptor >> 6)];
         let header = &mut header[..5 + usize::from(has_window) + dictionary + size];
-        read(from, &mut header[5..], cut)?;
+        read(from, &mut header[5..])?;
         if descriptor & 4 == 0 {
-            refuse!("frame {index} has no checksum");
+            return Err(malformed("a frame without a checksum"));
         }
         let stated = zstd_safe::get_frame_content_size(header).ok().flatten();
-        let Some(stated) = stated.filter(|stated| (1..=MAX_LEN).contains(stated)) else {
-            refuse!("frame {index} does not state that it has 1 byte to 8 MiB of content");
-        };
+        let stated = stated.filter(|stated| (1..=MAX_LEN).contains(stated));
+        let stated = stated.ok_or_else(|| malformed("a frame that does not state a right size"))?;
         // One byte more, so that a frame with more than it states is seen.
         content.reserve_exact(stated as usize + 1);
-        let frame_len = self.decompress(from, index, header, content)?;
-        if content.len() as u64 != stated {
-            let len = content.len();
-            refuse!("frame {index} states {stated} bytes and has {len}");
+        let len = self.decompress(from, header, content)?;
+        match content.len() as u64 == stated {
+            true => Ok(Next::Frame(len)),
+            false => Err(malformed("a frame of another size than it states")),
         }
-        Ok(Next::Frame(frame_len))
     }
 
     /// Decompresses the frame of `header` into what room `content` has.
     fn decompress(
         &mut self,
         from: &mut impl BufRead,
-        index: u64,
         header: &[u8],
         content: &mut Vec<u8>,
     ) -> io::Result<u64> {
-        let failed =
-            |code| library_error(code, |words| malformed(format!("frame {index}: {words}")));
-        self.context
-            .reset(ResetDirective::SessionOnly)
-            .map_err(failed)?;
+        self.0.reset(ResetDirective::SessionOnly).map_err(failed)?;
         let room = content.capacity();
         let mut output = OutBuffer::around(content);
-        let mut input = InBuffer::around(header);
-        let mut left = self
-            .context
-            .decompress_stream(&mut output, &mut input)
-            .map_err(failed)?;
-        let mut len = input.pos() as u64;
-        while left != 0 {
+        let mut from = header.chain(from);
+        let mut len = 0;
+        loop {
             let bytes = match from.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 bytes => bytes?,
             };
             if bytes.is_empty() {
-                refuse!("it ends within frame {index}");
+                return Err(malformed(ENDS));
             }
             let mut input = InBuffer::around(bytes);
-            left = self
-                .context
-                .decompress_stream(&mut output, &mut input)
-                .map_err(failed)?;
+            let left = self.0.decompress_stream(&mut output, &mut input);
+            let left = left.map_err(failed)?;
             let used = input.pos();
             from.consume(used);
             len += used as u64;
-            if left != 0 && output.pos() == room {
-                refuse!("frame {index} has more content than it states");
+            match left {
+                0 => return Ok(len),
+                _ if output.pos() == room => {
+                    return Err(malformed("a frame with more content than it states"));
+                }
+                _ => {}
             }
         }
-        Ok(len)
     }
 }
 
-/// Fills `bytes`, or fails with what `cut` gives where `from` ends.
-pub(super) fn read(
-    from: &mut impl Read,
-    bytes: &mut [u8],
-    cut: impl FnOnce() -> io::Error,
-) -> io::Result<()> {
+const ENDS: &str = "it ends before its seek table does";
+
+/// Fills `bytes`; that `from` ends is malformed.
+pub(super) fn read(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<()> {
     from.read_exact(bytes).map_err(|error| match error.kind() {
         // That of a truncated file has the file's error inside, and stays.
-        io::ErrorKind::UnexpectedEof if error.get_ref().is_none() => cut(),
+        io::ErrorKind::UnexpectedEof if error.get_ref().is_none() => malformed(ENDS),
         _ => error,
     })
 }

@@ -1,9 +1,9 @@
 //! Reading compressed content, from the beginning or in parts.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 
-use super::frame::{Decompressor, Next};
-use super::table::Table;
+use super::frame::{Decompressor, Next, malformed};
+use super::table::{Table, no_table};
 
 /// Bytes of compressed content that are read at once.
 const BUFFER_LEN: usize = 1 << 16;
@@ -20,8 +20,8 @@ const BUFFER_LEN: usize = 1 << 16;
 /// What `R` gives, and [`Malformed`](super::Malformed) in an [`io::Error`] of kind
 /// [`InvalidData`](io::ErrorKind::InvalidData). After an error nothing more can be read.
 pub struct Reader<R: Read> {
-    /// `None` after an error.
-    inner: Option<BufReader<R>>,
+    inner: BufReader<R>,
+    has_failed: bool,
     decompressor: Decompressor,
     table: Table,
     /// Whether `table` is that of the content's end; otherwise it has the frames that were read.
@@ -42,7 +42,8 @@ impl<R: Read> Reader<R> {
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
     pub fn new(inner: R) -> io::Result<Self> {
         Ok(Self {
-            inner: Some(BufReader::with_capacity(BUFFER_LEN, inner)),
+            inner: BufReader::with_capacity(BUFFER_LEN, inner),
+            has_failed: false,
             decompressor: Decompressor::new()?,
             table: Table::default(),
             is_table_whole: false,
@@ -53,28 +54,47 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// Reads the next frame, or the seek table. `inner` is given back unless that failed.
+    /// Does `work`, after whose failure nothing more is done.
+    fn unless_failed<T>(&mut self, work: fn(&mut Self) -> io::Result<T>) -> io::Result<T> {
+        if std::mem::replace(&mut self.has_failed, true) {
+            return Err(io::Error::other(
+                "reading the compressed content failed before",
+            ));
+        }
+        let done = work(self)?;
+        self.has_failed = false;
+        Ok(done)
+    }
+
+    /// Reads the next frame, or the seek table.
     fn advance(&mut self) -> io::Result<()> {
-        let mut inner = self.inner.take().ok_or_else(failed_before)?;
-        let index = self.next;
-        match self.decompressor.next(&mut inner, index, &mut self.part)? {
+        match self.decompressor.next(&mut self.inner, &mut self.part)? {
             Next::Frame(len) => {
                 let content_len = self.part.len() as u64;
                 if !self.is_table_whole {
                     self.table.push(len, content_len)?;
-                } else if !self.table.has(index, len, content_len) {
-                    refuse!("frame {index} is not that of the seek table");
                 }
-                self.part_start = index * self.table.part_len;
+                let stated = self.table.frame(self.next);
+                let stated = stated.map(|(place, has)| (place.end - place.start, has));
+                if stated != Some((len, content_len)) {
+                    return Err(malformed("a frame that is not that of the seek table"));
+                }
+                self.part_start = self.next * self.table.part_len;
                 self.next += 1;
             }
-            Next::Table if self.is_table_whole => {
-                refuse!("a seek table where frame {index} begins");
+            Next::Table if self.is_table_whole => return Err(no_table()),
+            Next::Table => {
+                // Behind the magic number.
+                let expected = self.table.to_bytes()?.split_off(4);
+                let mut found = Vec::new();
+                let most = expected.len() as u64 + 1;
+                self.inner.by_ref().take(most).read_to_end(&mut found)?;
+                if found != expected {
+                    return Err(no_table());
+                }
+                self.is_table_whole = true;
             }
-            Next::Table if Table::read(&mut inner)? == self.table => self.is_table_whole = true,
-            Next::Table => refuse!("a seek table of other frames than there are"),
         }
-        self.inner = Some(inner);
         Ok(())
     }
 
@@ -88,21 +108,15 @@ impl<R: Read> Reader<R> {
     }
 }
 
-fn failed_before() -> io::Error {
-    io::Error::other("reading the compressed content failed before")
-}
-
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.inner.is_none() {
-            return Err(failed_before());
-        }
-        while !out.is_empty() && self.rest().is_empty() {
-            if self.is_table_whole && self.position >= self.table.content_len() {
+        while !out.is_empty() && (self.has_failed || self.rest().is_empty()) {
+            let is_end = self.is_table_whole && self.position >= self.table.content_len();
+            if is_end && !self.has_failed {
                 return Ok(0);
             }
             self.part.clear();
-            self.advance()?;
+            self.unless_failed(Self::advance)?;
         }
         let len = self.rest().read(out)?;
         self.position += len as u64;
@@ -111,50 +125,37 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read + Seek> Reader<R> {
-    /// Reads the seek table unless that was done. Gives the bytes of the plain content.
-    fn load_table(&mut self) -> io::Result<u64> {
-        if !self.is_table_whole {
-            let mut inner = self.inner.take().ok_or_else(failed_before)?;
-            self.table = Table::load(&mut inner)?;
-            self.is_table_whole = true;
-            let next = self
-                .table
-                .frame(self.next)
-                .map_or(0, |(place, _)| place.start);
-            inner.seek(SeekFrom::Start(next))?;
-            self.inner = Some(inner);
-        }
-        Ok(self.table.content_len())
+    /// Goes to the frame of the position.
+    fn go(&mut self) -> io::Result<()> {
+        self.part.clear();
+        self.next = self.position / self.table.part_len.max(1);
+        let frame = self.table.frame(self.next);
+        let place = frame.map_or(self.table.frames_len(), |(place, _)| place.start);
+        self.inner.seek(SeekFrom::Start(place)).map(drop)
+    }
+
+    /// Reads the seek table.
+    fn load_table(&mut self) -> io::Result<()> {
+        self.table = Table::load(&mut self.inner)?;
+        self.is_table_whole = true;
+        self.go()
     }
 }
 
 impl<R: Read + Seek> Seek for Reader<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let len = self.load_table()?;
+        if !self.is_table_whole {
+            self.unless_failed(Self::load_table)?;
+        }
         let position = match to {
             SeekFrom::Start(at) => Some(at),
             SeekFrom::Current(by) => self.position.checked_add_signed(by),
-            SeekFrom::End(by) => len.checked_add_signed(by),
+            SeekFrom::End(by) => self.table.content_len().checked_add_signed(by),
         };
-        let outside = || {
-            io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "a place before the first byte, or after 2^64",
-            )
-        };
-        let position = position.ok_or_else(outside)?;
-        self.position = position;
-        if self.rest().is_empty() && position < len {
-            let mut inner = self.inner.take().ok_or_else(failed_before)?;
-            self.part.clear();
-            self.next = position / self.table.part_len;
-            let place = self
-                .table
-                .frame(self.next)
-                .map_or(0, |(place, _)| place.start);
-            inner.seek(SeekFrom::Start(place))?;
-            self.inner = Some(inner);
+        self.position = position.ok_or(ErrorKind::InvalidInput)?;
+        if self.rest().is_empty() {
+            self.unless_failed(Self::go)?;
         }
-        Ok(position)
+        Ok(self.position)
     }
 }

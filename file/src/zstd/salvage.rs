@@ -12,24 +12,13 @@ const SEARCH_LEN: usize = 1 << 16;
 /// a frame may begin does not cost the square of its length.
 const MAX_TRIED_LEN: u64 = 2 * MAX_LEN;
 
-/// What [`salvage`] wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Salvaged {
-    /// Bytes written.
-    pub len: u64,
-    /// Bytes in whose place zeros were written, in order.
-    pub lost: Vec<Range<u64>>,
-    /// Whether the places of all bytes and the length are known, from the seek table. Otherwise
-    /// each hole counts as one frame, and the end is that of the last whole frame.
-    pub is_exact: bool,
-}
-
 /// Writes every whole frame's content at its place to `out`, and zeros in place of the others.
+/// Gives in whose place, in order: ranges of bytes of the plain content.
 ///
 /// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
-/// used. Frames are found by the seek table, or by what a frame begins with if the table is lost. A
-/// frame that is malformed counts as lost.
+/// used. Frames are found by the seek table, or by what a frame begins with if the table is lost:
+/// then each hole counts as one frame, and the end is that of the last whole frame. A frame that is
+/// malformed counts as lost.
 ///
 /// # Errors
 ///
@@ -37,8 +26,8 @@ pub struct Salvaged {
 pub fn salvage<R: Read + Seek, W: Write>(
     content: R,
     lost: &[Range<u64>],
-    out: W,
-) -> io::Result<Salvaged> {
+    mut out: W,
+) -> io::Result<Vec<Range<u64>>> {
     let mut source = Source {
         content: BufReader::with_capacity(SEARCH_LEN, content),
         lost,
@@ -46,70 +35,35 @@ pub fn salvage<R: Read + Seek, W: Write>(
         part: Vec::new(),
     };
     let end = source.content.seek(SeekFrom::End(0))?;
-    let table = unless_malformed(Table::load(&mut source.content))?
-        .filter(|table| !source.is_lost(table.frames_len()..end));
-    let salvaged = Salvaged {
-        len: 0,
-        lost: Vec::new(),
-        is_exact: table.is_some(),
+    let table = unless_malformed(Table::load(&mut source.content))?;
+    let frames = match table.filter(|table| !source.is_lost(table.frames_len()..end)) {
+        Some(table) => table
+            .frames()
+            .map(|(place, len)| (Some(place.start), len))
+            .collect(),
+        None => source.found()?,
     };
-    let mut output = Output { out, salvaged };
-    match table {
-        Some(table) => by_table(&table, &mut source, &mut output)?,
-        None => by_search(&mut source, &mut output)?,
-    }
-    Ok(output.salvaged)
-}
-
-fn by_table<R: Read + Seek>(
-    table: &Table,
-    source: &mut Source<'_, R>,
-    output: &mut Output<impl Write>,
-) -> io::Result<()> {
-    for index in 0..table.count() {
-        let Some((place, content_len)) = table.frame(index) else {
-            break;
+    let (mut at, mut holes) = (0, Vec::<Range<u64>>::new());
+    for (place, len) in frames {
+        let is_whole = match place {
+            Some(place) => source.frame(place)?.is_some() && source.part.len() as u64 == len,
+            None => false,
         };
-        match source.frame(place.start)? {
-            Some(Next::Frame(len)) if table.has(index, len, source.part.len() as u64) => {
-                output.write(&source.part)?;
-            }
-            _ => output.hole(content_len)?,
+        match holes.last_mut().filter(|hole| hole.end == at) {
+            _ if is_whole => out.write_all(&source.part)?,
+            Some(hole) => hole.end += len,
+            None => holes.push(at..at + len),
         }
+        if !is_whole {
+            io::copy(&mut io::repeat(0).take(len), &mut out)?;
+        }
+        at += len;
     }
-    Ok(())
+    Ok(holes)
 }
 
-fn by_search<R: Read + Seek>(
-    source: &mut Source<'_, R>,
-    output: &mut Output<impl Write>,
-) -> io::Result<()> {
-    let (mut at, mut part_len, mut is_after_hole) = (0, 0, false);
-    loop {
-        match source.frame(at)? {
-            Some(Next::Table) => return Ok(()),
-            // What a file holds within a lost frame may look like a frame, too; seldom one more
-            // follows.
-            Some(Next::Frame(len)) if !is_after_hole || source.may_follow(at + len)? => {
-                let content_len = source.part.len() as u64;
-                part_len = content_len.max(part_len);
-                if is_after_hole {
-                    output.hole(part_len.max(MIN_LEN))?;
-                }
-                output.write(&source.part)?;
-                is_after_hole = false;
-                at += len;
-            }
-            _ => {
-                is_after_hole = true;
-                match source.search(at + 1)? {
-                    Some(found) => at = found,
-                    None => return Ok(()),
-                }
-            }
-        }
-    }
-}
+/// Where a frame begins, if it is whole, and bytes of its content.
+type Found = (Option<u64>, u64);
 
 /// What a malformed content gives is not there; other errors stay.
 fn unless_malformed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
@@ -145,13 +99,45 @@ impl<R: Read + Seek> Source<'_, R> {
     fn frame(&mut self, at: u64) -> io::Result<Option<Next>> {
         self.go(at)?;
         let mut limited = self.content.by_ref().take(MAX_TRIED_LEN);
-        let next = self.decompressor.next(&mut limited, 0, &mut self.part);
+        let next = self.decompressor.next(&mut limited, &mut self.part);
         let next = unless_malformed(next)?;
         let len = match next {
             Some(Next::Frame(len)) => len,
             _ => MAGIC.len() as u64,
         };
         Ok(next.filter(|_| !self.is_lost(at..at + len)))
+    }
+
+    /// The frames that are found without the seek table.
+    fn found(&mut self) -> io::Result<Vec<Found>> {
+        let (mut frames, mut at, mut is_after_hole) = (Vec::<Found>::new(), 0, false);
+        loop {
+            match self.frame(at)? {
+                Some(Next::Table) => break,
+                // What a file holds within a lost frame may look like a frame, too; seldom one more
+                // follows.
+                Some(Next::Frame(len)) if !is_after_hole || self.may_follow(at + len)? => {
+                    if is_after_hole {
+                        frames.push((None, MIN_LEN));
+                    }
+                    frames.push((Some(at), self.part.len() as u64));
+                    is_after_hole = false;
+                    at += len;
+                }
+                _ => {
+                    is_after_hole = true;
+                    match self.search(at + 1)? {
+                        Some(found) => at = found,
+                        None => break,
+                    }
+                }
+            }
+        }
+        let longest = frames.iter().map(|(_, len)| *len).max().unwrap_or(0);
+        for (_, len) in frames.iter_mut().filter(|(place, _)| place.is_none()) {
+            *len = longest;
+        }
+        Ok(frames)
     }
 
     /// Whether a frame, the seek table, lost bytes or the end are at byte `at`.
@@ -179,28 +165,5 @@ impl<R: Read + Seek> Source<'_, R> {
                 passed => at += passed as u64 - 3,
             }
         }
-    }
-}
-
-/// The plain content, and what was lost of it.
-struct Output<W> {
-    out: W,
-    salvaged: Salvaged,
-}
-
-impl<W: Write> Output<W> {
-    fn write(&mut self, part: &[u8]) -> io::Result<()> {
-        self.salvaged.len += part.len() as u64;
-        self.out.write_all(part)
-    }
-
-    fn hole(&mut self, len: u64) -> io::Result<()> {
-        let start = self.salvaged.len;
-        self.salvaged.len += len;
-        match self.salvaged.lost.last_mut() {
-            Some(last) if last.end == start => last.end = self.salvaged.len,
-            _ => self.salvaged.lost.push(start..self.salvaged.len),
-        }
-        io::copy(&mut io::repeat(0).take(len), &mut self.out).map(drop)
     }
 }

@@ -8,7 +8,8 @@ use super::frame::{MAX_LEN, TABLE_MAGIC, malformed, read};
 /// The least content of every frame except the last: 1 MiB.
 pub(super) const MIN_LEN: u64 = 1 << 20;
 const ENTRY_LEN: u64 = 8;
-const FOOTER_LEN: usize = 9;
+const HEAD_LEN: u64 = 8;
+const FOOTER_LEN: u64 = 9;
 /// What the footer has after the number of frames: no checksums, and the end's magic number.
 const FOOTER_END: [u8; 5] = *b"\0\xB1\xEA\x92\x8F";
 
@@ -26,16 +27,16 @@ pub(super) struct Table {
 impl Table {
     /// Adds a frame of `len` bytes with `content_len` bytes of content.
     pub(super) fn push(&mut self, len: u64, content_len: u64) -> io::Result<()> {
-        let (index, first, before) = (self.count(), self.part_len, self.last_len);
-        if !(1..=MAX_LEN).contains(&content_len) || len > u64::from(u32::MAX) {
-            refuse!("frame {index} has {len} bytes, with {content_len} bytes of content");
-        }
-        if index == 0 {
+        let is_first = self.ends.is_empty();
+        if is_first {
             self.part_len = content_len;
-        } else if first < MIN_LEN || before != first || content_len > first {
-            refuse!(
-                "the frames up to {index} have {first}, {before} and {content_len} bytes of content"
-            );
+        }
+        let may_follow = self.part_len >= MIN_LEN && self.last_len == self.part_len;
+        if len > u64::from(u32::MAX)
+            || !(1..=MAX_LEN.min(self.part_len)).contains(&content_len)
+            || !is_first && !may_follow
+        {
+            return Err(malformed("a frame whose length does not fit those before"));
         }
         self.last_len = content_len;
         self.ends.push(self.frames_len() + len);
@@ -57,34 +58,31 @@ impl Table {
         self.count().saturating_sub(1) * self.part_len + self.last_len
     }
 
+    /// Where each frame lies in the compressed content, and bytes of its content.
+    pub(super) fn frames(&self) -> impl Iterator<Item = (Range<u64>, u64)> {
+        (0..self.count()).filter_map(|index| self.frame(index))
+    }
+
     /// Where frame `index` lies in the compressed content, and bytes of its content.
     pub(super) fn frame(&self, index: u64) -> Option<(Range<u64>, u64)> {
         let at = usize::try_from(index).ok()?;
-        let place = at.checked_sub(1).map_or(0, |before| self.ends[before])..*self.ends.get(at)?;
+        let end = *self.ends.get(at)?;
+        let place = at.checked_sub(1).map_or(0, |before| self.ends[before])..end;
         let is_last = index + 1 == self.count();
-        Some((
-            place,
-            if is_last {
-                self.last_len
-            } else {
-                self.part_len
-            },
-        ))
-    }
-
-    /// Whether frame `index` is one of `len` bytes with `content_len` bytes of content.
-    pub(super) fn has(&self, index: u64, len: u64, content_len: u64) -> bool {
-        let found = self.frame(index);
-        found.is_some_and(|(place, has)| (place.end - place.start, has) == (len, content_len))
+        let content_len = if is_last {
+            self.last_len
+        } else {
+            self.part_len
+        };
+        Some((place, content_len))
     }
 
     /// The seek table's bytes.
     pub(super) fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let len = self.count() * ENTRY_LEN + FOOTER_LEN as u64;
+        let len = self.count() * ENTRY_LEN + FOOTER_LEN;
         let len = u32::try_from(len).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let mut bytes = [TABLE_MAGIC, len.to_le_bytes()].concat();
-        let frames = (0..self.count()).filter_map(|index| self.frame(index));
-        for (place, content_len) in frames {
+        for (place, content_len) in self.frames() {
             // `push` has seen that both fit.
             bytes.extend_from_slice(&(place.end - place.start).to_le_bytes()[..4]);
             bytes.extend_from_slice(&content_len.to_le_bytes()[..4]);
@@ -97,59 +95,34 @@ impl Table {
     /// Reads the table at the end of `from`.
     pub(super) fn load<R: Read + Seek>(from: &mut BufReader<R>) -> io::Result<Self> {
         let end = from.seek(SeekFrom::End(0))?;
-        let mut footer = [0; FOOTER_LEN];
-        from.seek(SeekFrom::Start(end.saturating_sub(FOOTER_LEN as u64)))?;
-        read(from, &mut footer, no_table)?;
-        let count = check_footer(&footer)?;
-        let Some(at) = end.checked_sub(8 + count * ENTRY_LEN + FOOTER_LEN as u64) else {
-            refuse!("a seek table of {count} frames in {end} bytes");
-        };
+        let mut count = [0; 4];
+        from.seek(SeekFrom::Start(end.saturating_sub(FOOTER_LEN)))?;
+        read(from, &mut count)?;
+        let count = u32::from_le_bytes(count);
+        let len = HEAD_LEN + u64::from(count) * ENTRY_LEN + FOOTER_LEN;
+        let at = end.checked_sub(len).ok_or_else(no_table)?;
         from.seek(SeekFrom::Start(at))?;
-        let mut magic = [0; 4];
-        read(from, &mut magic, no_table)?;
-        if magic != TABLE_MAGIC {
-            refuse!("no seek table at byte {at}, where its end puts it");
-        }
-        match Self::read(from)? {
-            table if table.frames_len() == at => Ok(table),
-            table => refuse!("frames of {} bytes before byte {at}", table.frames_len()),
-        }
-    }
-
-    /// Reads a table from behind its magic number to the end of `from`.
-    pub(super) fn read(from: &mut impl Read) -> io::Result<Self> {
-        let mut word = || {
-            let mut bytes = [0; 4];
-            read(from, &mut bytes, no_table).map(|()| u64::from(u32::from_le_bytes(bytes)))
-        };
-        let len = word()?;
-        // The footer has one byte more than an entry.
-        let count = (len / ENTRY_LEN).saturating_sub(1);
-        if len != count * ENTRY_LEN + FOOTER_LEN as u64 {
-            refuse!("a seek table with {len} bytes after its length");
-        }
+        let mut bytes = Vec::new();
+        from.by_ref().take(len).read_to_end(&mut bytes)?;
         let mut table = Self::default();
-        for _ in 0..count {
-            table.push(word()?, word()?)?;
+        let entries = bytes.get(HEAD_LEN as usize..).unwrap_or_default();
+        for entry in entries
+            .chunks_exact(ENTRY_LEN as usize)
+            .take(count as usize)
+        {
+            let [a, b, c, d, e, f, g, h] = *entry else {
+                break;
+            };
+            let [len, content_len] = [[a, b, c, d], [e, f, g, h]].map(u32::from_le_bytes);
+            table.push(len.into(), content_len.into())?;
         }
-        let mut footer = [0; FOOTER_LEN];
-        read(from, &mut footer, no_table)?;
-        if check_footer(&footer)? != count || from.take(1).read_to_end(&mut Vec::new())? > 0 {
-            refuse!("a seek table of {count} frames that states others, or bytes after it");
+        match bytes == table.to_bytes()? && table.frames_len() == at {
+            true => Ok(table),
+            false => Err(no_table()),
         }
-        Ok(table)
     }
 }
 
-fn no_table() -> io::Error {
-    malformed("it ends within the seek table")
-}
-
-/// How many frames the table's last bytes state.
-fn check_footer(footer: &[u8; FOOTER_LEN]) -> io::Result<u64> {
-    let [a, b, c, d, end @ ..] = *footer;
-    if end != FOOTER_END {
-        refuse!("a seek table that ends in {end:02x?}, not {FOOTER_END:02x?}");
-    }
-    Ok(u64::from(u32::from_le_bytes([a, b, c, d])))
+pub(super) fn no_table() -> io::Error {
+    malformed("no seek table at its end, or one of other frames")
 }

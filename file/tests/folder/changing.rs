@@ -67,16 +67,6 @@ fn a_shorter_file_is_lost_and_its_other_name_is_tried_by_itself() {
     assert_eq!(mtime(&to), mtime(folder.path()));
 }
 
-#[test]
-fn names_that_come_and_go_are_no_change() {
-    let folder = tempfile::tempdir().unwrap();
-    let (packed, _) = pack_while(folder.path(), |file| {
-        fs::hard_link(file, file.with_file_name("e")).unwrap();
-        fs::remove_file(file.with_file_name("e")).unwrap();
-    });
-    assert!(packed.named.is_empty(), "{:?}", packed.named);
-}
-
 /// As an audit of /proc would: it says that it has no bytes, and has some.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,16 +1,13 @@
 //! Packing and unpacking in memory, what a tree is like, and archives made by hand.
 
-use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsString;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io::Cursor;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use sivka_file::folder::{
-    Archive, Entries, Entry, Error, Named, Pack, Unpack, Unpacked, pack, unpack,
-};
+use sivka_file::folder::{Entries, Entry, Error, Named, Pack, Unpack, Unpacked, pack, unpack};
 
 pub(super) fn packed(folder: &Path) -> Vec<u8> {
     let mut archive = Vec::new();
@@ -21,24 +18,16 @@ pub(super) fn packed(folder: &Path) -> Vec<u8> {
 
 pub(super) fn unpacked(archive: &[u8], into: &Path) -> Result<Unpacked, Error> {
     let mut stream = archive;
-    unpack(Archive::stream(&mut stream), into, &Unpack::default())
-}
-
-pub(super) fn unpacked_only(archive: &[u8], into: &Path, only: &[&str]) -> Unpacked {
-    let select = |path: &Path, _: bool| only.iter().any(|name| path.starts_with(name));
-    let mut options = Unpack::default();
-    options.select = &select;
-    let mut file = Cursor::new(archive);
-    unpack(Archive::seekable(&mut file).unwrap(), into, &options).unwrap()
+    unpack(Entries::new(&mut stream), into, &Unpack::default())
 }
 
 /// All entries, read by seeking where `by_seeking`.
 pub(super) fn entries(archive: &[u8], by_seeking: bool) -> Result<Vec<Entry>, Error> {
     let (mut file, mut stream) = (Cursor::new(archive), archive);
-    let mut entries = Entries::new(match by_seeking {
-        true => Archive::seekable(&mut file).unwrap(),
-        false => Archive::stream(&mut stream),
-    });
+    let mut entries = match by_seeking {
+        true => Entries::seekable(&mut file).unwrap(),
+        false => Entries::new(&mut stream),
+    };
     let mut found = Vec::new();
     while let Some(entry) = entries.next_entry()? {
         found.push(entry);
@@ -63,47 +52,49 @@ pub(super) struct Found {
     attributes: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
+/// The paths of all that is in a tree, and of itself.
+pub(super) fn paths(root: &Path) -> BTreeSet<PathBuf> {
+    let (mut found, mut folders) = (BTreeSet::from([PathBuf::new()]), vec![PathBuf::new()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root.join(&folder)).unwrap() {
+            let entry = entry.unwrap();
+            let path = folder.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(path.clone());
+            }
+            found.insert(path);
+        }
+    }
+    found
+}
+
 /// Everything of a tree that is to come back.
 pub(super) fn tree(root: &Path) -> BTreeMap<PathBuf, Found> {
-    let (mut found, mut firsts) = (BTreeMap::new(), HashMap::new());
-    for entry in walkdir::WalkDir::new(root).sort_by_file_name() {
-        let entry = entry.unwrap();
-        let at = entry.path();
-        let path = at.strip_prefix(root).unwrap().to_path_buf();
+    let mut firsts = HashMap::new();
+    let mut about = |path: PathBuf| {
+        let at = root.join(&path);
         let about = at.symlink_metadata().unwrap();
-        let first = firsts
-            .entry((about.dev(), about.ino()))
-            .or_insert(path.clone())
-            .clone();
+        let first = firsts.entry((about.dev(), about.ino()));
         let content = match about.file_type() {
-            kind if kind.is_symlink() => fs::read_link(at).unwrap().into_os_string().into_vec(),
-            kind if kind.is_file() => fs::read(at).unwrap(),
+            kind if kind.is_symlink() => fs::read_link(&at).unwrap().into_os_string().into_vec(),
+            kind if kind.is_file() => fs::read(&at).unwrap(),
             _ => Vec::new(),
         };
-        let mut attributes = BTreeMap::new();
-        if !about.is_symlink() {
-            let mut list = vec![0; 65536];
-            let len = rustix::fs::listxattr(at, &mut list).unwrap();
-            for name in list[..len]
-                .split(|byte| *byte == 0)
-                .filter(|name| !name.is_empty())
-            {
-                let mut value = vec![0; 65536];
-                let len = rustix::fs::getxattr(at, OsString::from_vec(name.to_vec()), &mut value);
-                attributes.insert(name.to_vec(), value[..len.unwrap()].to_vec());
-            }
-        }
-        let about = Found {
+        let attributes = xattr::list(&at).unwrap().map(|name| {
+            let value = xattr::get(&at, &name).unwrap().unwrap();
+            (name.into_vec(), value)
+        });
+        let found = Found {
             mode: about.mode(),
             owner: (about.uid(), about.gid()),
             mtime: (about.mtime(), about.mtime_nsec()),
-            first,
+            first: first.or_insert(path.clone()).clone(),
             content,
-            attributes,
+            attributes: attributes.collect(),
         };
-        found.insert(path, about);
-    }
-    found
+        (path, found)
+    };
+    paths(root).into_iter().map(&mut about).collect()
 }
 
 /// A header as anybody may make it, with a right checksum.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::support::{entries, unpacked};
-use sivka_file::folder::{Archive, Entries, EntryKind, Error};
+use sivka_file::folder::{Entries, EntryKind, Error};
 
 /// Builds the bytes of a list of pieces.
 fn build(pieces: &Value, table: &Value, bytes: &mut Vec<u8>) {
@@ -33,7 +33,7 @@ fn latin_1(bytes: &[u8]) -> String {
 /// What reading finds, in the form of the vectors.
 fn lines(archive: &[u8]) -> Result<Vec<String>, Error> {
     let mut stream = archive;
-    let mut entries = Entries::new(Archive::stream(&mut stream));
+    let mut entries = Entries::new(&mut stream);
     let mut lines = Vec::new();
     while let Some(entry) = entries.next_entry()? {
         let text = |path: &OsStr| latin_1(path.as_bytes());

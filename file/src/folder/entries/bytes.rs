@@ -23,13 +23,11 @@ impl Entries<'_> {
             self.state.content = 0;
         }
         let mut buffer = vec![0; if self.state.content > 0 { 64 << 10 } else { 0 }];
-        while self.state.content > 0 {
-            self.content(&mut buffer)?;
-        }
+        while self.state.content > 0 && self.read(&mut buffer)? > 0 {}
         let mut fill = [0; BLOCK_LEN];
-        let (start, end) = (self.state.at, self.state.end);
-        self.read_whole(&mut fill[..(end - start) as usize])?;
-        if !is_zero(&fill) && self.hole(start..end).is_none() {
+        let start = self.state.at;
+        self.read_whole(&mut fill[..(self.state.end - start) as usize])?;
+        if !is_zero(&fill) {
             return Err(malformed(start, "content that is not filled up with zeros"));
         }
         Ok(())
@@ -87,27 +85,6 @@ impl Entries<'_> {
         Ok(())
     }
 
-    /// Reads of the content; gives 0 at its end.
-    pub(in crate::folder) fn content(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let left = self.state.content;
-        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        let start = self.state.at;
-        let len = self
-            .read_some(&mut buffer[..most])
-            .map_err(Error::Archive)?;
-        if len == 0 && most > 0 {
-            return Err(malformed(start, ENDS));
-        }
-        self.state.content -= len as u64;
-        let mut at = start;
-        while let Some(hole) = self.hole(at..start + len as u64) {
-            let place = |at: u64| (at.clamp(start, start + len as u64) - start) as usize;
-            buffer[place(hole.start)..place(hole.end)].fill(0);
-            at = hole.end;
-        }
-        Ok(len)
-    }
-
     fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = |buffer: &mut [u8], source: &mut Source<'_>| match source {
             Source::Stream(stream) => stream.read(buffer),
@@ -126,13 +103,19 @@ impl Entries<'_> {
     }
 }
 
-/// The content of the last entry. A lost part of it reads as zeros.
+/// The content of the last entry.
 impl Read for Entries<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.content(buffer).map_err(|error| match error {
-            Error::Archive(error) => error,
-            error => io::Error::new(ErrorKind::InvalidData, error),
-        })
+        let left = self.state.content;
+        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let start = self.state.at;
+        let len = self.read_some(&mut buffer[..most])?;
+        if len == 0 && most > 0 {
+            let ends = malformed(start, ENDS);
+            return Err(io::Error::new(ErrorKind::InvalidData, ends));
+        }
+        self.state.content -= len as u64;
+        Ok(len)
     }
 }
 

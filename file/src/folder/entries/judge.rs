@@ -1,24 +1,28 @@
 //! What only the entries before say of an entry: its order, and whether what it names is there.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use super::{Entries, Judged};
-use crate::folder::tar::{self, Entry, EntryKind, Time};
+use crate::folder::tar::{self, Entry, EntryKind};
 
 /// The names of files and of symbolic links, as hashes under a key of this run: another entry can
 /// have the hash of one by accident alone.
 #[derive(Default)]
-pub(super) struct Names(RandomState, HashSet<u64>);
+pub(in crate::folder) struct Names(RandomState, HashSet<u64>);
 
 impl Names {
-    fn insert(&mut self, name: &Path, is_file: bool) {
+    pub(in crate::folder) fn insert(&mut self, name: &Path, is_file: bool) {
         self.1.insert(self.0.hash_one((name, is_file)));
     }
 
-    fn contains(&self, name: &Path, is_file: bool) -> bool {
+    pub(in crate::folder) fn contains(&self, name: &Path, is_file: bool) -> bool {
         self.1.contains(&self.0.hash_one((name, is_file)))
+    }
+
+    pub(in crate::folder) fn remove(&mut self, name: &Path, is_file: bool) -> bool {
+        self.1.remove(&self.0.hash_one((name, is_file)))
     }
 }
 
@@ -77,12 +81,8 @@ impl Entries<'_> {
         Ok(Entry {
             path,
             kind: EntryKind::Lost,
-            mode: 0,
-            uid: 0,
-            gid: 0,
-            mtime: Time::default(),
-            attributes: BTreeMap::new(),
             span: self.state.at..self.state.at,
+            ..Entry::default()
         })
     }
 }

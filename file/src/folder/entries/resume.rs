@@ -4,24 +4,21 @@ use std::io::SeekFrom;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{Archive, Entries, Source, State, is_zero};
+use super::{Entries, ReadSeek, Source, State, is_zero};
 use crate::folder::error::Error;
 use crate::folder::tar::{self, BLOCK_LEN, EntryKind};
 
 impl<'a> Entries<'a> {
-    /// As [`new`](Self::new), where the parts `holes` of the archive are lost. Entries that begin
-    /// in one are not found; of those that go on in one, zeros are read there, and
+    /// As [`seekable`](Self::seekable), where the parts `lost` of the archive are zeros. Entries
+    /// that begin in one are not found; of those that go on in one,
     /// [`is_damaged`](Self::is_damaged) tells.
     pub(in crate::folder) fn with_holes(
-        archive: Archive<'a>,
+        file: &'a mut dyn ReadSeek,
         lost: &[Range<u64>],
     ) -> Result<Self, Error> {
-        let mut entries = Self::new(archive);
+        let len = file.seek(SeekFrom::End(0)).map_err(Error::Archive)?;
+        let mut entries = Self::seekable(file).map_err(Error::Archive)?;
         let mut lost = lost.to_vec();
-        let len = match entries.source {
-            Source::Seekable(_, len) => len,
-            Source::Stream(_) => 0,
-        };
         lost.push(len..u64::MAX);
         lost.retain(|hole| !hole.is_empty());
         lost.sort_by_key(|hole| hole.start);
@@ -35,16 +32,8 @@ impl<'a> Entries<'a> {
         Ok(entries)
     }
 
-    /// Goes on with the first entry that is known from byte `from` on; `false` where none is.
-    pub(super) fn resume(&mut self, from: u64) -> Result<bool, Error> {
-        let Some((at, _)) = self.point(from).cloned() else {
-            return Ok(false);
-        };
-        self.go_to(self.state.clone().after_loss(), at)?;
-        Ok(true)
-    }
-
-    fn point(&self, from: u64) -> Option<&(u64, Option<PathBuf>)> {
+    /// The first entry that is known from byte `from` on.
+    pub(super) fn point(&self, from: u64) -> Option<&(u64, Option<PathBuf>)> {
         let count = self.points.partition_point(|(at, _)| *at >= from);
         self.points[..count].last()
     }
@@ -79,7 +68,7 @@ impl<'a> Entries<'a> {
         self.go_to(State::default(), 0)
     }
 
-    fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
+    pub(super) fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
         if let Source::Seekable(file, _) = &mut self.source
             && self.state.at != at
         {
