@@ -3,6 +3,7 @@
 
 use crate::derive::{overwriting, system_random};
 use crate::error::Error;
+use crate::recipient::{Identity, Recipient};
 use hpke::aead::ExportOnlyAead;
 use hpke::kdf::HkdfSha512;
 use hpke::kem::{Kem, X25519HkdfSha256, XWing};
@@ -10,11 +11,6 @@ use hpke::rand_core::utils::next_word_via_fill;
 use hpke::rand_core::{Infallible, TryCryptoRng, TryRng};
 use hpke::{Deserializable, OpModeR, OpModeS, Serializable, setup_receiver, setup_sender_with_rng};
 use zeroize::Zeroizing;
-
-/// X25519 with HKDF-SHA-256, the KEM of `age1…`.
-pub(crate) type X25519 = X25519HkdfSha256;
-/// ML-KEM-768 with X25519, which is also called X-Wing, the KEM of `age1pq1…`.
-pub(crate) type MlKem768X25519 = XWing;
 
 /// What a slot's secret gives: the wrapping key, then what commits to it. Written where it
 /// stays.
@@ -25,67 +21,98 @@ pub(crate) fn slot_keys() -> SlotKeys {
     Box::new(Zeroizing::new([0; 64]))
 }
 
-/// ML-KEM works with matrices on the stack.
-const STACK_LEN: usize = 64 << 10;
-
 /// Makes a secret that `recipient` can have, and what tells it of the secret.
 ///
 /// `info` has the domain, and the kind of the slot.
-pub(crate) fn encapsulate<K: Kem>(
-    recipient: &K::PublicKey,
+pub(crate) fn encapsulate(
+    recipient: &Recipient,
     info: &[u8],
 ) -> Result<(Vec<u8>, SlotKeys), Error> {
-    overwriting::<STACK_LEN, _>(|| {
-        let (mode, mut random) = (OpModeS::<K>::Base, SystemRandom::default());
-        let made = setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(
-            &mode,
-            recipient,
-            info,
-            &mut random,
-        );
-        if random.has_failed {
-            return Err(Error::Random);
-        }
-        let (encapsulated, context) = made.map_err(|_| Error::BadRecipient)?;
-        let mut exported = slot_keys();
-        context
-            .export(b"", &mut **exported)
-            .map_err(|_| Error::BadRecipient)?;
-        Ok((encapsulated.to_bytes().to_vec(), exported))
-    })
+    let encapsulate = match recipient.is_post_quantum() {
+        true => encapsulate_with::<XWing>,
+        false => encapsulate_with::<X25519HkdfSha256>,
+    };
+    let mut random = SystemRandom::default();
+    let made = overwritten(|| encapsulate(recipient.as_bytes(), info, &mut random));
+    match random.has_failed {
+        true => Err(Error::Random),
+        false => made.ok_or(Error::BadRecipient),
+    }
 }
 
-/// The secret that `encapsulated` tells `identity` of; `None` if it tells nobody of any.
-pub(crate) fn decapsulate<K: Kem>(
-    identity: &[u8; 32],
+fn encapsulate_with<K: Kem>(
+    recipient: &[u8],
+    info: &[u8],
+    random: &mut SystemRandom,
+) -> Option<(Vec<u8>, SlotKeys)> {
+    let recipient = K::PublicKey::from_bytes(recipient).ok()?;
+    let mode = OpModeS::<K>::Base;
+    let made =
+        setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(&mode, &recipient, info, random);
+    let (encapsulated, context) = made.ok()?;
+    let mut exported = slot_keys();
+    context.export(b"", &mut **exported).ok()?;
+    Some((encapsulated.to_bytes().to_vec(), exported))
+}
+
+/// The secret that `encapsulated` tells `identity` of; `None` if it tells it of none.
+pub(crate) fn decapsulate(
+    identity: &Identity,
     info: &[u8],
     encapsulated: &[u8],
 ) -> Option<SlotKeys> {
-    overwriting::<STACK_LEN, _>(|| {
-        let identity = K::PrivateKey::from_bytes(identity).ok()?;
-        let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
-        let mode = OpModeR::<K>::Base;
-        let context =
-            setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info)
-                .ok()?;
-        let mut exported = slot_keys();
-        context.export(b"", &mut **exported).ok()?;
-        Some(exported)
-    })
+    let decapsulate = match identity.recipient().is_post_quantum() {
+        true => decapsulate_with::<XWing>,
+        false => decapsulate_with::<X25519HkdfSha256>,
+    };
+    match agrees(encapsulated) {
+        true => overwritten(|| decapsulate(identity.seed(), info, encapsulated)),
+        false => None,
+    }
 }
 
-/// Whether X25519 agrees on secrets with this public key: with a point of low order it does
-/// not (RFC 7748 section 6.1). The crate looks for these in X25519 alone, not in X-Wing.
-pub(crate) fn agrees(public: [u8; 32]) -> bool {
-    x25519_dalek::x25519([1; 32], public) != [0; 32]
+fn decapsulate_with<K: Kem>(seed: &[u8], info: &[u8], encapsulated: &[u8]) -> Option<SlotKeys> {
+    let identity = K::PrivateKey::from_bytes(seed).ok()?;
+    let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
+    let mode = OpModeR::<K>::Base;
+    let made =
+        setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info);
+    let mut exported = slot_keys();
+    made.ok()?.export(b"", &mut **exported).ok()?;
+    Some(exported)
 }
 
 /// The public key of an identity.
-pub(crate) fn public_key<K: Kem>(identity: &[u8; 32]) -> Option<K::PublicKey> {
-    overwriting::<STACK_LEN, _>(|| {
-        let identity = K::PrivateKey::from_bytes(identity).ok()?;
-        Some(K::sk_to_pk(&identity))
+pub(crate) fn public_key(seed: &[u8], is_post_quantum: bool) -> Option<Vec<u8>> {
+    fn of<K: Kem>(seed: &[u8]) -> Option<Vec<u8>> {
+        let identity = K::PrivateKey::from_bytes(seed).ok()?;
+        Some(K::sk_to_pk(&identity).to_bytes().to_vec())
+    }
+    overwritten(|| match is_post_quantum {
+        true => of::<XWing>(seed),
+        false => of::<X25519HkdfSha256>(seed),
     })
+}
+
+/// Whether it is a public key that secrets can be agreed on with.
+pub(crate) fn is_public_key(bytes: &[u8], is_post_quantum: bool) -> bool {
+    let is_key = match is_post_quantum {
+        true => <XWing as Kem>::PublicKey::from_bytes(bytes).is_ok(),
+        false => <X25519HkdfSha256 as Kem>::PublicKey::from_bytes(bytes).is_ok(),
+    };
+    is_key && agrees(bytes)
+}
+
+/// Whether X25519, whose part is at the end, agrees on secrets with a public key: with a point of
+/// low order it does not (RFC 7748 section 6.1). The crate does not look for these in X-Wing.
+fn agrees(public: &[u8]) -> bool {
+    let share = public.last_chunk();
+    share.is_some_and(|share| x25519_dalek::x25519([1; 32], *share) != [0; 32])
+}
+
+/// ML-KEM works with matrices on the stack.
+fn overwritten<T>(work: impl FnOnce() -> T) -> T {
+    overwriting::<{ 64 << 10 }, _>(work)
 }
 
 /// The system's generator: HPKE takes only one that cannot fail. Nothing is used of what is made
