@@ -5,13 +5,13 @@ use crate::chunk::PAYLOAD_HEAD_LEN;
 use crate::cost::Argon2Cost;
 use crate::error::Error;
 use crate::header_copy::{
-    HeaderCopy, MAX_COPY_LEN, MAX_HEADER_LEN, MAX_SLOTS, copy_len, header_need,
+    HeaderCopy, MAX_COPY_LEN, MAX_HEADER_LEN, MAX_SLOTS, STEP, copy_len, header_need,
 };
 use crate::kind::Kind;
 use crate::passphrase::Work;
 use crate::slot::{FileKey, LONGEST_SLOT_LEN, Lock, Opened, Slot, SlotInfo, Unlock};
 use crate::suite::Suite;
-use std::io::Read;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::iter;
 
 /// Whether the two copies of a header agree.
@@ -305,22 +305,52 @@ pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error
 /// may be more, at most [`MAX_HEADER_LEN`], and the payload's first bytes are among them. What
 /// reads the file from its beginning reads these first, and then the rest of `input`.
 pub(crate) fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
+    read_header_over(input, |_, _, error| Err(error))
+}
+
+/// [`read_header`] of what can be sought: what cannot be read is zeros, up to where a copy may
+/// begin. The other copy may be whole.
+pub(crate) fn seek_header<R: Read + Seek>(input: &mut R) -> Result<Vec<u8>, Error> {
+    let start = input.stream_position();
+    let mut failure = None;
+    let mut bytes = read_header_over(input, |input, next, error| match &start {
+        Ok(start) => {
+            failure = Some(error);
+            input.seek(SeekFrom::Start(start + next)).map(drop)
+        }
+        Err(_) => Err(error),
+    })?;
+    if let (Some(failure), Ok(start)) = (failure, start) {
+        // What is no header's is read again.
+        let header = Header::parse(&bytes).map_err(|_| Error::Read(failure))?;
+        bytes.truncate(header.len());
+        input.seek(SeekFrom::Start(start + header.len() as u64))?;
+    }
+    Ok(bytes)
+}
+
+fn read_header_over<R: Read>(
+    input: &mut R,
+    mut go_on_at: impl FnMut(&mut R, u64, io::Error) -> io::Result<()>,
+) -> Result<Vec<u8>, Error> {
     // At once: what it is may be a key, and a buffer that grows leaves copies.
     let mut bytes = Vec::with_capacity(MAX_HEADER_LEN + PAYLOAD_HEAD_LEN);
     loop {
         let needed = header_need(&bytes);
-        read_up_to(input, &mut bytes, needed)?;
-        if bytes.len() < needed || needed == header_need(&bytes) {
+        if let Err(error) = read_up_to(input, &mut bytes, needed) {
+            let next = (bytes.len() + 1).next_multiple_of(STEP);
+            go_on_at(input, next as u64, error)?;
+            bytes.resize(next, 0);
+        } else if bytes.len() < needed || needed == header_need(&bytes) {
             return Ok(bytes);
         }
     }
 }
 
 /// Reads on until there are `len` bytes or the input ends.
-fn read_up_to<R: Read>(input: &mut R, bytes: &mut Vec<u8>, len: usize) -> Result<(), Error> {
+fn read_up_to<R: Read>(input: &mut R, bytes: &mut Vec<u8>, len: usize) -> io::Result<()> {
     let missing = len.saturating_sub(bytes.len()) as u64;
-    let read = input.by_ref().take(missing).read_to_end(bytes);
-    read.map(drop).map_err(Error::Read)
+    input.by_ref().take(missing).read_to_end(bytes).map(drop)
 }
 
 /// The payload's first bytes, which begin at `at`, of which a part may have been read.

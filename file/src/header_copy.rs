@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// The length of a copy is a multiple of this.
-const STEP: usize = 1024;
+pub(crate) const STEP: usize = 1024;
 pub(crate) const MAX_COPY_LEN: usize = 65_536;
 /// The length of both copies of a header in bytes, unless its slots or the room for more need
 /// longer ones.

@@ -4,7 +4,7 @@ use crate::batch::{Batch, MAX_BATCH, next_room, threads};
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::cost::Argon2Cost;
 use crate::error::Error;
-use crate::header::{Header, read_header, read_payload_head};
+use crate::header::{Header, read_header, read_payload_head, seek_header};
 use crate::kind::Kind;
 use crate::slot::Unlock;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -138,7 +138,17 @@ impl<R: Read> Reader<R> {
     /// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
     /// [`Error::PayloadMismatch`], [`Error::Truncated`].
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
-        let mut bytes = read_header(&mut input)?;
+        let bytes = read_header(&mut input)?;
+        Self::after_header(input, bytes, keys, options)
+    }
+
+    /// A reader of a file of which the header was read, and perhaps more.
+    fn after_header(
+        mut input: R,
+        mut bytes: Vec<u8>,
+        keys: &[Unlock<'_>],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
         let unlocked = Header::parse(&bytes)?.unlock(keys, options.max_cost)?;
         let payload_at = unlocked.header().len();
         let payload_head = read_payload_head(&mut input, &mut bytes, payload_at)?;
@@ -227,10 +237,9 @@ impl<R: Read> Reader<R> {
         }
         let ended = ahead.ended.take();
         ahead.batch.first = last;
-        ahead.batch.set_room(if is_full {
-            next_room(opened.room())
-        } else {
-            opened.room()
+        ahead.batch.set_room(match is_full {
+            true => next_room(opened.room()),
+            false => opened.room(),
         });
         ahead.batch.buffer[..rest].copy_from_slice(&opened.buffer[whole * stride..][..rest]);
         ahead.filled = rest;
@@ -250,10 +259,10 @@ impl<R: Read> Reader<R> {
             },
             error => error,
         })?;
-        match ended {
-            None => return Ok(Next::Chunks),
-            Some(ended) => ended?,
-        }
+        let Some(ended) = ended else {
+            return Ok(Next::Chunks);
+        };
+        ended?;
         let chunk = &mut opened.buffer[whole * stride..][..rest];
         self.end += open_last(&self.cipher, last, chunk)?;
         Ok(Next::End)
@@ -317,6 +326,20 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read + Seek> Reader<R> {
+    /// As [`Self::new`], but a disk that cannot read one copy of the header costs nothing: the
+    /// other is looked for. An input that cannot be sought after all is read as [`Self::new`] does.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn seekable(
+        mut input: R,
+        keys: &[Unlock<'_>],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let bytes = seek_header(&mut input)?;
+        Self::after_header(input, bytes, keys, options)
+    }
+
     /// The length of the plaintext in bytes. The last chunk is opened first, which proves it.
     ///
     /// # Errors
@@ -331,24 +354,22 @@ impl<R: Read + Seek> Reader<R> {
         if let Some(measured) = self.measured {
             return Ok(measured);
         }
-        let (chunks_at, stride) = (self.chunks_at(), self.cipher.sealed_chunk_len() as u64);
+        let (head_len, stride) = (self.chunks_at(), self.cipher.sealed_chunk_len() as u64);
         let input = &mut self.ahead.input;
-        let here = input.stream_position().map_err(Error::Read)?;
+        let here = input.stream_position()?;
         let start = here.saturating_sub(self.ahead.input_read);
-        let end = input.seek(SeekFrom::End(0)).and_then(|end| {
-            input.seek(SeekFrom::Start(here))?;
-            Ok(end)
-        });
-        let end = end.map_err(Error::Read)?;
-        let chunks_at = start + chunks_at;
-        let body_len = end.saturating_sub(chunks_at);
-        let (whole, rest) = (body_len / stride, (body_len % stride) as usize);
-        let mut last = Zeroizing::new(vec![0; rest]);
-        let read = input
-            .seek(SeekFrom::Start(chunks_at + whole * stride))
-            .and_then(|_| input.read_exact(&mut last));
-        let back = input.seek(SeekFrom::Start(here));
-        read.and(back).map_err(Error::Read)?;
+        let chunks_at = start + head_len;
+        let mut read_last = || -> io::Result<_> {
+            let body_len = input.seek(SeekFrom::End(0))?.saturating_sub(chunks_at);
+            let (whole, rest) = (body_len / stride, body_len % stride);
+            let mut last = Zeroizing::new(vec![0; rest as usize]);
+            input.seek(SeekFrom::Start(chunks_at + whole * stride))?;
+            input.read_exact(&mut last)?;
+            Ok((whole, last))
+        };
+        let read = read_last();
+        input.seek(SeekFrom::Start(here))?;
+        let (whole, mut last) = read?;
         let text_len = open_last(&self.cipher, whole, &mut last)?;
         let measured = (start, whole * CHUNK_LEN as u64 + text_len as u64);
         Ok(*self.measured.insert(measured))
@@ -357,17 +378,13 @@ impl<R: Read + Seek> Reader<R> {
     /// Goes to the chunk of a position that is not in the batch.
     fn go_to(&mut self, position: u64) -> Result<(), Error> {
         let (start, len) = self.measure()?;
-        let stride = self.cipher.sealed_chunk_len();
         let chunk = position / CHUNK_LEN as u64;
         (self.given, self.end) = (0, 0);
         self.next = Next::End;
         if position < len {
-            let in_file = self.chunks_at() + chunk * stride as u64;
+            let in_file = self.chunks_at() + chunk * self.cipher.sealed_chunk_len() as u64;
             let ahead = &mut self.ahead;
-            ahead
-                .input
-                .seek(SeekFrom::Start(start + in_file))
-                .map_err(Error::Read)?;
+            ahead.input.seek(SeekFrom::Start(start + in_file))?;
             ahead.input_read = in_file;
             // One chunk alone may be all that is wanted.
             ahead.batch.set_room(1);

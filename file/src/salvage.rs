@@ -2,7 +2,7 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::{Header, read_header, read_payload_head};
+use crate::header::{Header, read_payload_head, seek_header};
 use crate::header_copy::HeaderCopy;
 use crate::kind::Kind;
 use crate::passphrase::Work;
@@ -105,9 +105,9 @@ pub fn salvage<R: Read + Seek, W: Write>(
     mut lost: impl FnMut(Range<u64>),
     mut progress: impl FnMut(u64),
 ) -> Result<Salvage, Error> {
-    let start = input.stream_position().map_err(Error::Read)?;
-    let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
-    input.seek(SeekFrom::Start(start)).map_err(Error::Read)?;
+    let start = input.stream_position()?;
+    let end = input.seek(SeekFrom::End(0))?;
+    input.seek(SeekFrom::Start(start))?;
     let (cipher, header_len, mut found) = unlock_damaged(&mut input, keys, options)?;
 
     let sealed_chunk_len = cipher.sealed_chunk_len() as u64;
@@ -162,12 +162,12 @@ pub fn salvage<R: Read + Seek, W: Write>(
 
 /// Finds the file key and derives the payload's keys with one proof or two: from a whole copy of
 /// the header, or else from what is left of one.
-fn unlock_damaged<R: Read>(
+fn unlock_damaged<R: Read + Seek>(
     input: &mut R,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
 ) -> Result<(ChunkCipher, usize, Salvage), Error> {
-    let mut bytes = read_header(input)?;
+    let mut bytes = seek_header(input)?;
     let header = Header::parse(&bytes);
     let refusal = match header.and_then(|header| header.unlock(keys, options.max_cost)) {
         Ok(unlocked) => {

@@ -44,20 +44,6 @@ impl SealOptions {
 /// [`finish`](Self::finish): without that it has no end, and opens as a truncated one. Dropping
 /// the writer is how to give a file up. To seal a whole input is
 /// [`io::copy`](std::io::copy), best from a [`BufReader`](std::io::BufReader) of 1 MiB.
-///
-/// ```
-/// use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
-/// use std::io;
-///
-/// let key = KeyFile::generate("laptop")?;
-/// let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &SealOptions::default())?;
-/// io::copy(&mut &b"meet at noon"[..], &mut writer)?;
-/// let sealed = writer.finish()?;
-///
-/// let mut reader = Reader::new(&sealed[..], &[Unlock::KeyFile(&key)], &OpenOptions::default())?;
-/// assert_eq!(io::read_to_string(&mut reader)?, "meet at noon");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[must_use = "a file that is not finished is a truncated one"]
 pub struct Writer<W: Write> {
     output: W,
