@@ -80,12 +80,6 @@ impl AtomicFile {
         self.temporary.as_deref()
     }
 
-    /// The file that will appear.
-    #[must_use]
-    pub fn target(&self) -> &Path {
-        &self.target
-    }
-
     /// Makes what was written durable, so that [`give_name`](Self::give_name) need not.
     ///
     /// # Errors
@@ -102,36 +96,37 @@ impl AtomicFile {
     /// gone then. If only the folder could not be synced, the file has its name, which a crash
     /// may take away.
     pub fn commit(self) -> io::Result<()> {
-        let target = self.target.clone();
-        self.give_name()?;
-        Self::sync_name(&target)
+        Self::sync_name(&self.give_name()?)
     }
 
-    /// Gives the file its name, which a crash may still take away until
+    /// Gives the file its name, which it returns. A crash may still take it away until
     /// [`sync_name`](Self::sync_name) was called. What is in it is durable before.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
-    pub fn give_name(self) -> io::Result<()> {
+    pub fn give_name(self) -> io::Result<PathBuf> {
         self.sync()?;
+        let target = self.target;
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
-            return match link(&self.file, &self.target) {
+            match link(&self.file, &target) {
                 // No call links over a name: a second one is renamed over it.
                 Err(error) if self.overwrite && error.kind() == io::ErrorKind::AlreadyExists => {
                     let link = |name: &Path| link(&self.file, name);
-                    let linked = temporary().make_in(folder(&self.target), link);
+                    let linked = temporary().make_in(folder(&target), link);
                     let linked = linked.map_err(|error| nameless(&error))?.into_temp_path();
-                    Ok(linked.persist(&self.target)?)
+                    linked.persist(&target)?;
                 }
-                linked => linked,
-            };
+                linked => linked?,
+            }
+            return Ok(target);
         }
         match (self.temporary, self.overwrite) {
-            (Some(path), true) => Ok(path.persist(&self.target)?),
-            (Some(path), false) => Ok(path.persist_noclobber(&self.target)?),
-            (None, _) => Err(io::ErrorKind::NotFound.into()),
+            (Some(path), true) => path.persist(&target)?,
+            (Some(path), false) => path.persist_noclobber(&target)?,
+            (None, _) => return Err(io::ErrorKind::NotFound.into()),
         }
+        Ok(target)
     }
 
     /// Makes the name of the file at `target` durable. On Linux also in a folder that may be

@@ -21,6 +21,16 @@ pub(crate) fn slot_keys() -> SlotKeys {
     Box::new(Zeroizing::new([0; 64]))
 }
 
+/// Calls a function with the KEM of a recipient: X-Wing, or X25519.
+macro_rules! with_kem {
+    ($is_post_quantum:expr, $function:ident($($argument:expr),*)) => {
+        match $is_post_quantum {
+            true => $function::<XWing>($($argument),*),
+            false => $function::<X25519HkdfSha256>($($argument),*),
+        }
+    };
+}
+
 /// Makes a secret that `recipient` can have, and what tells it of the secret.
 ///
 /// `info` has the domain, and the kind of the slot.
@@ -28,27 +38,23 @@ pub(crate) fn encapsulate(
     recipient: &Recipient,
     info: &[u8],
 ) -> Result<(Vec<u8>, SlotKeys), Error> {
-    let encapsulate = match recipient.is_post_quantum() {
-        true => encapsulate_with::<XWing>,
-        false => encapsulate_with::<X25519HkdfSha256>,
-    };
+    let (kind, public) = (recipient.is_post_quantum(), recipient.as_bytes());
     let mut random = SystemRandom::default();
-    let made = overwritten(|| encapsulate(recipient.as_bytes(), info, &mut random));
+    let made = overwritten(|| with_kem!(kind, sender(public, info, &mut random)));
     match random.has_failed {
         true => Err(Error::Random),
         false => made.ok_or(Error::BadRecipient),
     }
 }
 
-fn encapsulate_with<K: Kem>(
-    recipient: &[u8],
+fn sender<K: Kem>(
+    public: &[u8],
     info: &[u8],
     random: &mut SystemRandom,
 ) -> Option<(Vec<u8>, SlotKeys)> {
-    let recipient = K::PublicKey::from_bytes(recipient).ok()?;
+    let public = K::PublicKey::from_bytes(public).ok()?;
     let mode = OpModeS::<K>::Base;
-    let made =
-        setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(&mode, &recipient, info, random);
+    let made = setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(&mode, &public, info, random);
     let (encapsulated, context) = made.ok()?;
     let mut exported = slot_keys();
     context.export(b"", &mut **exported).ok()?;
@@ -61,17 +67,14 @@ pub(crate) fn decapsulate(
     info: &[u8],
     encapsulated: &[u8],
 ) -> Option<SlotKeys> {
-    let decapsulate = match identity.recipient().is_post_quantum() {
-        true => decapsulate_with::<XWing>,
-        false => decapsulate_with::<X25519HkdfSha256>,
-    };
+    let (kind, seed) = (identity.recipient().is_post_quantum(), identity.seed());
     match agrees(encapsulated) {
-        true => overwritten(|| decapsulate(identity.seed(), info, encapsulated)),
+        true => overwritten(|| with_kem!(kind, receiver(seed, info, encapsulated))),
         false => None,
     }
 }
 
-fn decapsulate_with<K: Kem>(seed: &[u8], info: &[u8], encapsulated: &[u8]) -> Option<SlotKeys> {
+fn receiver<K: Kem>(seed: &[u8], info: &[u8], encapsulated: &[u8]) -> Option<SlotKeys> {
     let identity = K::PrivateKey::from_bytes(seed).ok()?;
     let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
     let mode = OpModeR::<K>::Base;
@@ -88,19 +91,15 @@ pub(crate) fn public_key(seed: &[u8], is_post_quantum: bool) -> Option<Vec<u8>> 
         let identity = K::PrivateKey::from_bytes(seed).ok()?;
         Some(K::sk_to_pk(&identity).to_bytes().to_vec())
     }
-    overwritten(|| match is_post_quantum {
-        true => of::<XWing>(seed),
-        false => of::<X25519HkdfSha256>(seed),
-    })
+    overwritten(|| with_kem!(is_post_quantum, of(seed)))
 }
 
 /// Whether it is a public key that secrets can be agreed on with.
 pub(crate) fn is_public_key(bytes: &[u8], is_post_quantum: bool) -> bool {
-    let is_key = match is_post_quantum {
-        true => <XWing as Kem>::PublicKey::from_bytes(bytes).is_ok(),
-        false => <X25519HkdfSha256 as Kem>::PublicKey::from_bytes(bytes).is_ok(),
-    };
-    is_key && agrees(bytes)
+    fn is_key<K: Kem>(bytes: &[u8]) -> bool {
+        K::PublicKey::from_bytes(bytes).is_ok()
+    }
+    with_kem!(is_post_quantum, is_key(bytes)) && agrees(bytes)
 }
 
 /// Whether X25519, whose part is at the end, agrees on secrets with a public key: with a point of

@@ -117,6 +117,10 @@ impl KeyFile {
         if bytes.len() > MAX_KEY_FILE_LEN {
             return Err(KeyFileError::TooLong);
         }
+        if up_to < bytes.len() {
+            let line = sound.split('\n').count();
+            return Err(KeyFileError::Malformed { line });
+        }
         let mut field = |line, label| {
             lines
                 .next()
@@ -127,7 +131,7 @@ impl KeyFile {
         let id: [u8; KeyId::LEN] = *hex(field(3, "id: ")?, 3)?;
         let key: Zeroizing<[u8; 32]> = hex(field(4, "key: ")?, 4)?;
         let check: [u8; CHECK_LEN] = *hex(field(5, "check: ")?, 5)?;
-        if lines.next().is_some() || sound.len() < bytes.len() {
+        if lines.next().is_some() {
             return Err(KeyFileError::Malformed { line: 6 });
         }
         let parsed = Self::from_bytes(&key, name)?;

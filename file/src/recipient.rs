@@ -21,24 +21,6 @@ const PQ_IDENTITY: &str = "age-secret-key-pq-";
 ///
 /// Anybody may have the public key. So that a file opens with an identity does not say who
 /// sealed it.
-///
-/// ```
-/// use sivka_file::{Identity, Lock, OpenOptions, Reader, Recipient, SealOptions, Unlock, Writer};
-/// use std::io::Write;
-///
-/// let identity = Identity::generate()?;
-/// let recipient: Recipient = identity.recipient().to_string().parse()?;
-///
-/// let locks = [Lock::Recipient(&recipient)];
-/// let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default())?;
-/// writer.write_all(b"text")?;
-/// let sealed = writer.finish()?;
-///
-/// let keys = [Unlock::Identity(&identity)];
-/// let mut reader = Reader::new(&sealed[..], &keys, &OpenOptions::default())?;
-/// assert_eq!(std::io::read_to_string(&mut reader)?, "text");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Recipient {
     is_post_quantum: bool,

@@ -260,23 +260,18 @@ impl Slot {
         unwrapped.copy_from_slice(&wrapped[..KEY_LEN + 1]);
         let tag = Tag::from(array(wrapped, KEY_LEN + 1));
         let aad = [prefix, before].concat();
-        match Aes256GcmSiv::new(&wrapping_key(derived)).open_in_place(
-            &WRAP_NONCE,
-            &aad,
-            &mut **unwrapped,
-            &tag,
-        ) {
-            Ok(()) => {
-                let mut file_key = FileKey::default();
-                file_key.copy_from_slice(&unwrapped[..KEY_LEN]);
-                let mut kind = unwrapped[KEY_LEN];
-                public(&mut kind);
-                Ok(Some(Opened { file_key, kind }))
-            }
+        let key = Aes256GcmSiv::new(&wrapping_key(derived));
+        let opened = key.open_in_place(&WRAP_NONCE, &aad, &mut **unwrapped, &tag);
+        opened.map_err(|error| match error {
             // The key is right, so it is the slot that is not.
-            Err(sivka::Error::Open) => Err(Error::HeaderDamaged),
-            Err(error) => Err(Error::Aead(error)),
-        }
+            sivka::Error::Open => Error::HeaderDamaged,
+            error => Error::Aead(error),
+        })?;
+        let mut file_key = FileKey::default();
+        file_key.copy_from_slice(&unwrapped[..KEY_LEN]);
+        let mut kind = unwrapped[KEY_LEN];
+        public(&mut kind);
+        Ok(Some(Opened { file_key, kind }))
     }
 
     /// What is between the slot's head and its commitment; of a known kind only.
