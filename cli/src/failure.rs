@@ -179,14 +179,6 @@ pub(crate) fn note(message: &str) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("sivka: {message}\n").as_bytes());
 }
 
-/// What is said while another program keeps a file locked.
-pub(crate) fn locked(path: &Path) -> String {
-    format!(
-        "{}: waiting for another program, which has locked it",
-        shown(path)
-    )
-}
-
 /// Whether a file begins as age's do, armored ones too.
 fn is_of_age(path: &Path) -> bool {
     let mut begin = [0; 21];

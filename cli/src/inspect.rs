@@ -102,10 +102,8 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
         return describe_key(path, bytes, &input, report);
     }
     let refused = |error| Failure::file(path, path, &error);
-    let header = Header::parse(&bytes).map_err(refused);
+    let header = Header::parse(&bytes).map_err(refused)?;
     if report.is_json() {
-        // One object a file: where something is wrong, it says what.
-        let header = header?;
         let record = SealedRecord {
             kind: "sealed-file",
             version: VERSION,
@@ -119,41 +117,25 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
         };
         return report.tell_json(path, 0, record);
     }
-    let (suite, slots) = match &header {
-        Ok(header) => {
-            let slots = header.slots().enumerate();
-            (
-                header.suite(),
-                slots.map(|(index, slot)| (index, Ok(slot))).collect(),
-            )
-        }
-        Err(_) => Header::describe_damaged(&bytes).map_err(refused)?,
-    };
     let mut text = format!("{}\n", shown(path));
     let mut line = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<8} {value}");
     };
     line("format", format!("sivka file, version {VERSION}"));
-    line("suite", suite.to_string());
+    line("suite", header.suite().to_string());
     if let Some(len) = input.len() {
         line("length", size(len));
     }
-    if header
-        .as_ref()
-        .is_ok_and(|header| header.copies() == Copies::Differ)
-    {
+    if header.copies() == Copies::Differ {
         line(
             "header",
             "a copy is damaged or older; any change by `sivka slot` mends it".into(),
         );
     }
-    for (index, slot) in slots {
-        let description = slot.map_or("damaged".into(), |slot| describe(&slot));
-        line(&format!("slot {index}"), description);
+    for (index, slot) in header.slots().enumerate() {
+        line(&format!("slot {index}"), describe(&slot));
     }
-    print(text.as_bytes())?;
-    // What is left was shown; that something is wrong is told all the same.
-    header.map(drop)
+    print(text.as_bytes())
 }
 
 /// Describes the key file, or file of identities, at `path` by what is public of it.

@@ -73,11 +73,11 @@ pub(crate) fn key_in(
             .map_err(|error| failed(&error))?,
         false => match KeyFile::parse(&text) {
             Ok(key) => OwnKey::KeyFile(key),
-            Err(KeyFileError::NotAKeyFile { .. }) if text.trim_start().starts_with("age1") => {
+            Err(KeyFileError::NotAKeyFile) if text.trim_start().starts_with("age1") => {
                 return Err(failed(&"a public key, which opens nothing")
                     .hint("`sivka seal -R` seals for the public keys in a file"));
             }
-            Err(error @ KeyFileError::NotAKeyFile { .. }) => {
+            Err(error @ KeyFileError::NotAKeyFile) => {
                 return Err(failed(&error).hint("`sivka keygen -o FILE` makes a key file"));
             }
             Err(error @ KeyFileError::UnknownVersion) => {

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use crate::args::{Form, KeyOfKeyset, Keyset as Command, KeysetFile, Recipients};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::{Failure, locked, note, refuse_standard};
+use crate::failure::{Failure, note, refuse_standard};
 use crate::in_memory;
 use crate::key_store::{others_can_read, read_up_to, replace_secret_file, write_secret_file};
 use crate::keys::{Secrets, refuse_target};
@@ -171,8 +171,7 @@ impl Loaded {
     /// while somebody was asked for a passphrase, so it may have changed.
     fn lock(self, args: &KeysetFile) -> Result<(FileLock, Self), Failure> {
         let path = &args.file;
-        let lock = FileLock::wait_for(path, || note(&locked(path)));
-        let lock = lock.map_err(|error| Failure::io(path, &error))?;
+        let lock = FileLock::wait_for(path).map_err(|error| Failure::io(path, &error))?;
         let file = read_file(path)?;
         let found = match file.0 == self.bytes {
             true => self,

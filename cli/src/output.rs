@@ -161,8 +161,8 @@ impl Output {
             struck_off(file, drop);
             return Err(failed(&self.name, &error));
         }
-        let target = file.target().to_path_buf();
-        struck_off(file, AtomicFile::give_name).map_err(|error| failed(&self.name, &error))?;
+        let target = struck_off(file, AtomicFile::give_name);
+        let target = target.map_err(|error| failed(&self.name, &error))?;
         AtomicFile::sync_name(&target).map_err(|error| name_not_durable(&self.name, &error))
     }
 }

@@ -8,7 +8,7 @@ use sivka_file::{Error, Header, KeyId, Lock, Recipient, SlotInfo, change_slots, 
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::{Failure, locked, refuse_standard};
+use crate::failure::{Failure, refuse_standard};
 use crate::input::Input;
 use crate::inspect::{describe, slot_records};
 use crate::interrupt::hold;
@@ -80,8 +80,7 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<(), F
         let changed = secrets.try_on(path, &console, |keys| {
             // A signal waits until the header is written.
             let mut held = None;
-            let on_wait = || console.note(&locked(path));
-            change_slots(path, keys, &options, on_wait, |slots| {
+            change_slots(path, keys, &options, |slots| {
                 let is_known = |id: &KeyId| new.as_ref().is_some_and(|new| new.has_key(*id));
                 if let Some(id) = slots.header().slots().filter_map(key_id).find(is_known) {
                     return Err(refuse(format!("the key of id {id} opens it already")));

@@ -225,7 +225,7 @@ pub unsafe extern "C" fn sivka_add_slot(
         let options = keys.open_options();
         let lock = one(&added)?;
         let add = |slots: &mut Unlocked| slots.add(&lock);
-        let index = change_slots(file, &keys.unlocks(), &options, || {}, add)
+        let index = change_slots(file, &keys.unlocks(), &options, add)
             .map_err(|error| Failure::from(error).of("added").at(file, file))?;
         // SAFETY: as the header asks.
         unsafe { out.as_mut_slice() }.fill(index);
@@ -250,7 +250,7 @@ pub unsafe extern "C" fn sivka_remove_slot(
         let (file, keys) = unsafe { (path("file", file)?, keys_of("keys", keys)?) };
         let options = keys.open_options();
         let remove = |slots: &mut Unlocked| slots.remove(slot);
-        change_slots(file, &keys.unlocks(), &options, || {}, remove)
+        change_slots(file, &keys.unlocks(), &options, remove)
             .map_err(|error| Failure::from(error).of("slot").at(file, file))
     })
 }
@@ -278,7 +278,7 @@ pub unsafe extern "C" fn sivka_replace_slot(
         let options = keys.open_options();
         let lock = one(&added)?;
         let replace = |slots: &mut Unlocked| slots.replace(slot, &lock);
-        change_slots(file, &keys.unlocks(), &options, || {}, replace)
+        change_slots(file, &keys.unlocks(), &options, replace)
             .map_err(|error| Failure::from(error).of("slot").at(file, file))
     })
 }

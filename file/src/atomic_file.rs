@@ -3,7 +3,9 @@
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::{Builder, TempPath};
+#[cfg(unix)]
+use {rustix::io::Errno, std::os::unix::fs::PermissionsExt};
 
 /// A file that has its name only when it is complete.
 ///
@@ -12,20 +14,6 @@ use tempfile::{NamedTempFile, TempPath};
 /// of it is left when the process is killed; elsewhere it is written under a temporary
 /// name in the folder of its target. Dropping it before [`commit`](Self::commit) removes
 /// it.
-///
-/// ```
-/// use sivka_file::AtomicFile;
-/// use std::io::Write;
-///
-/// # let folder = tempfile::tempdir()?;
-/// let target = folder.path().join("report.txt");
-/// let mut output = AtomicFile::create(&target, None, false)?;
-/// output.write_all(b"complete")?;
-/// assert!(!target.exists());
-/// output.commit()?;
-/// assert_eq!(std::fs::read(&target)?, b"complete");
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct AtomicFile {
     file: File,
@@ -73,7 +61,6 @@ impl AtomicFile {
     pub fn permissions_like(input: &Metadata) -> Option<Permissions> {
         #[cfg(unix)]
         if input.is_file() {
-            use std::os::unix::fs::PermissionsExt;
             return Some(Permissions::from_mode(input.permissions().mode() & 0o777));
         }
         #[cfg(not(unix))]
@@ -93,14 +80,7 @@ impl AtomicFile {
         self.temporary.as_deref()
     }
 
-    /// The file that will appear.
-    #[must_use]
-    pub fn target(&self) -> &Path {
-        &self.target
-    }
-
-    /// Makes what was written durable, which [`give_name`](Self::give_name) does otherwise: for
-    /// whoever must not be held up by it there.
+    /// Makes what was written durable, so that [`give_name`](Self::give_name) need not.
     ///
     /// # Errors
     /// What the system says. The file is not to be used then: a second try may seem to succeed.
@@ -116,34 +96,37 @@ impl AtomicFile {
     /// gone then. If only the folder could not be synced, the file has its name, which a crash
     /// may take away.
     pub fn commit(self) -> io::Result<()> {
-        let target = self.target.clone();
-        self.give_name()?;
-        Self::sync_name(&target)
+        Self::sync_name(&self.give_name()?)
     }
 
-    /// Gives the file its name, which a crash may still take away until
+    /// Gives the file its name, which it returns. A crash may still take it away until
     /// [`sync_name`](Self::sync_name) was called. What is in it is durable before.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
-    pub fn give_name(self) -> io::Result<()> {
+    pub fn give_name(self) -> io::Result<PathBuf> {
         self.sync()?;
+        let target = self.target;
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
-            return match link(&self.file, &self.target) {
+            match link(&self.file, &target) {
                 // No call links over a name: a second one is renamed over it.
                 Err(error) if self.overwrite && error.kind() == io::ErrorKind::AlreadyExists => {
-                    let linked = temporary(folder(&self.target), |name| link(&self.file, name))?;
-                    Ok(linked.into_temp_path().persist(&self.target)?)
+                    let link = |name: &Path| link(&self.file, name);
+                    let linked = temporary().make_in(folder(&target), link);
+                    let linked = linked.map_err(|error| nameless(&error))?.into_temp_path();
+                    linked.persist(&target)?;
                 }
-                linked => linked,
-            };
+                linked => linked?,
+            }
+            return Ok(target);
         }
         match (self.temporary, self.overwrite) {
-            (Some(path), true) => Ok(path.persist(&self.target)?),
-            (Some(path), false) => Ok(path.persist_noclobber(&self.target)?),
-            (None, _) => Err(io::ErrorKind::NotFound.into()),
+            (Some(path), true) => path.persist(&target)?,
+            (Some(path), false) => path.persist_noclobber(&target)?,
+            (None, _) => return Err(io::ErrorKind::NotFound.into()),
         }
+        Ok(target)
     }
 
     /// Makes the name of the file at `target` durable. On Linux also in a folder that may be
@@ -180,22 +163,13 @@ impl Write for AtomicFile {
 /// nothing is lost that it would keep. A disk that fails says something else.
 pub(crate) fn without_refusal(synced: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
-    let is_refusal = |error: &io::Error| {
-        #[cfg(unix)]
-        if error.raw_os_error() == Some(rustix::io::Errno::NOTSUP.raw_os_error()) {
-            return true;
-        }
-        let refusals = [
-            InvalidInput,
-            PermissionDenied,
-            ReadOnlyFilesystem,
-            Unsupported,
-        ];
-        refusals.contains(&error.kind())
-    };
-    match synced {
-        Err(error) if is_refusal(&error) => Ok(()),
-        synced => synced,
+    #[cfg(unix)]
+    if matches!(&synced, Err(error) if error.raw_os_error() == Some(Errno::NOTSUP.raw_os_error())) {
+        return Ok(());
+    }
+    match synced.as_ref().map_err(io::Error::kind) {
+        Err(InvalidInput | PermissionDenied | ReadOnlyFilesystem | Unsupported) => Ok(()),
+        _ => synced,
     }
 }
 
@@ -230,36 +204,33 @@ pub(crate) fn folder(target: &Path) -> &Path {
     }
 }
 
-/// A file under a temporary name in `folder`.
-fn named(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Option<TempPath>)> {
-    let mut options = File::options();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        options.mode(permissions.map_or(0o666, |permissions| permissions.mode()));
-    }
-    #[cfg(not(unix))]
-    let _ = permissions;
-    let (file, path) = temporary(folder, |name| options.open(name))?.into_parts();
-    Ok((file, Some(path)))
+/// How a temporary file is called.
+fn temporary() -> Builder<'static, 'static> {
+    let mut name = Builder::new();
+    name.prefix(".sivka-").suffix(".partial");
+    name
 }
 
-/// What is made under a temporary name. An error does not tell that name: whoever reads it has
-/// never heard of that.
-fn temporary<R>(
-    folder: &Path,
-    make: impl FnMut(&Path) -> io::Result<R>,
-) -> io::Result<NamedTempFile<R>> {
-    let mut name = tempfile::Builder::new();
-    let made = name
-        .prefix(".sivka-")
-        .suffix(".partial")
-        .make_in(folder, make);
-    made.map_err(|error| match error.raw_os_error() {
+/// An error that does not tell the temporary name, of which whoever reads it has never heard.
+fn nameless(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => error.kind().into(),
-    })
+    }
+}
+
+/// A file under a temporary name in `folder`.
+fn named(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Option<TempPath>)> {
+    let mut new = temporary();
+    #[cfg(unix)]
+    new.permissions(permissions.unwrap_or_else(|| Permissions::from_mode(0o666)));
+    #[cfg(not(unix))]
+    let _ = permissions;
+    let (file, path) = new
+        .tempfile_in(folder)
+        .map_err(|error| nameless(&error))?
+        .into_parts();
+    Ok((file, Some(path)))
 }
 
 /// A file in no folder, on the file system of `folder`: the system removes it when the process
@@ -268,13 +239,13 @@ fn temporary<R>(
 #[cfg(target_os = "linux")]
 fn unnamed(folder: &Path, permissions: Option<&Permissions>) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
-    use std::os::unix::fs::PermissionsExt;
     let mode = Mode::from_raw_mode(permissions.map_or(0o666, Permissions::mode));
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     let new = || openat(CWD, folder, flags, mode).map(File::from).ok();
     let (file, probe) = (new()?, new()?);
     // Its name is gone at once.
-    drop(temporary(folder, |name| link(&probe, name)).ok()?);
+    let linked = temporary().make_in(folder, |name| link(&probe, name));
+    drop(linked.ok()?);
     Some(file)
 }
 
@@ -343,27 +314,24 @@ mod tests {
     }
 
     /// No error names the temporary file, of which nobody has heard.
+    #[cfg(unix)]
     #[test]
     fn what_is_no_file_is_refused() {
         use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
         let folder = tempfile::tempdir().unwrap();
-        let path = |name| folder.path().join(name);
-        fs::write(path("file"), b"").unwrap();
-        let mut refused = vec![
-            (path(""), true, IsADirectory),
-            (path("new/"), true, NotADirectory),
-            (path("no/file"), true, NotFound),
-            (path("file"), false, AlreadyExists),
-        ];
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink("nowhere", path("link")).unwrap();
-            refused.push((path("link"), false, AlreadyExists));
-            refused.push(("/dev/null".into(), true, InvalidInput));
-        }
-        for (path, overwrite, kind) in refused {
+        fs::write(folder.path().join("file"), b"").unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+        for (name, overwrite, kind) in [
+            ("", true, IsADirectory),
+            ("new/", true, NotADirectory),
+            ("no/file", true, NotFound),
+            ("file", false, AlreadyExists),
+            ("link", false, AlreadyExists),
+            ("/dev/null", true, InvalidInput),
+        ] {
+            let path = folder.path().join(name);
             let error = AtomicFile::create(&path, None, overwrite).unwrap_err();
-            assert_eq!(error.kind(), kind, "{}", path.display());
+            assert_eq!(error.kind(), kind, "{name}");
             assert!(!error.to_string().contains("partial"), "{error}");
         }
     }
@@ -371,7 +339,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn permissions_are_those_of_the_input_and_links_are_followed() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
+        use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let path = |name| folder.path().join(name);
         fs::write(path("input"), b"secret").unwrap();

@@ -5,8 +5,9 @@ use crate::error::Error;
 use crate::kind::Kind;
 use crate::slot::FileKey;
 use crate::suite::Suite;
-use crate::verdict::public;
+use crate::verdict::{public, publish};
 use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// Bytes of plaintext in every chunk but the last, which has less.
@@ -35,42 +36,47 @@ pub(crate) struct ChunkCipher {
 impl ChunkCipher {
     /// Derives a payload's keys, and the commitment to them.
     pub(crate) fn derive(
-        suite: Suite,
-        kind: Kind,
+        (suite, kind): (Suite, Kind),
         file_key: &FileKey,
         salt: &[u8; SALT_LEN],
     ) -> (Self, [u8; COMMITMENT_LEN]) {
-        sivka::__making_key(|| Self::derived(suite, kind, file_key, salt))
+        sivka::__making_key(|| {
+            let nonce_len = suite.nonce_len();
+            let mut okm = Zeroizing::new(vec![0; KEY_LEN + nonce_len + COMMITMENT_LEN]);
+            let name = suite.aead_name().as_bytes();
+            let context = [kind.number()];
+            expand(file_key, &[INFO, name, &[0], salt, &context], &mut okm);
+            let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
+            base_nonce[..nonce_len].copy_from_slice(&okm[KEY_LEN..KEY_LEN + nonce_len]);
+            let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
+            let rule = aead.algorithm().nonce_rule();
+            if let NonceRule::Random {
+                first_byte_mask, ..
+            } = rule
+            {
+                base_nonce[0] &= first_byte_mask;
+            }
+            // Nonces are public; these do not travel for want of need.
+            public(&mut *base_nonce);
+            let cipher = Self {
+                suite,
+                aead,
+                base_nonce,
+            };
+            (cipher, array(&okm, KEY_LEN + nonce_len))
+        })
     }
 
-    fn derived(
-        suite: Suite,
-        kind: Kind,
+    /// Derives the keys of the payload that begins with `head`, and tells whether its commitment
+    /// is theirs.
+    pub(crate) fn of_payload(
+        content: (Suite, Kind),
         file_key: &FileKey,
-        salt: &[u8; SALT_LEN],
-    ) -> (Self, [u8; COMMITMENT_LEN]) {
-        let nonce_len = suite.nonce_len();
-        let mut okm = Zeroizing::new(vec![0; KEY_LEN + nonce_len + COMMITMENT_LEN]);
-        let name = suite.aead_name().as_bytes();
-        let context = [kind.number()];
-        expand(file_key, &[INFO, name, &[0], salt, &context], &mut okm);
-        let mut base_nonce = Zeroizing::new([0; MAX_NONCE_LEN]);
-        base_nonce[..nonce_len].copy_from_slice(&okm[KEY_LEN..KEY_LEN + nonce_len]);
-        let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
-        if let NonceRule::Random {
-            first_byte_mask, ..
-        } = aead.algorithm().nonce_rule()
-        {
-            base_nonce[0] &= first_byte_mask;
-        }
-        // Nonces are public; these do not travel for want of need.
-        public(&mut *base_nonce);
-        let cipher = Self {
-            suite,
-            aead,
-            base_nonce,
-        };
-        (cipher, array(&okm, KEY_LEN + nonce_len))
+        head: &[u8; PAYLOAD_HEAD_LEN],
+    ) -> (Self, bool) {
+        let (cipher, commitment) = Self::derive(content, file_key, &array(head, 0));
+        let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
+        (cipher, publish(commitment.ct_eq(&stored)))
     }
 
     /// Bytes of a whole sealed chunk.
@@ -129,9 +135,12 @@ impl ChunkCipher {
         }
     }
 
-    /// [`Self::open_all`] of one chunk, which may be short.
-    pub(crate) fn open(&self, chunk: u64, in_out: &mut [u8]) -> Result<(), Error> {
-        self.open_all(chunk, in_out).1
+    /// [`Self::open_all`] of one chunk, which may be short; whether it is authentic.
+    pub(crate) fn open(&self, chunk: u64, in_out: &mut [u8]) -> Result<bool, Error> {
+        match self.open_all(chunk, in_out).1 {
+            Err(Error::Aead(sivka::Error::Open)) => Ok(false),
+            opened => opened.map(|()| true),
+        }
     }
 
     fn aad(&self) -> BatchAad<'static> {
@@ -192,8 +201,8 @@ mod tests {
     #[test]
     fn every_bit_of_a_chunks_number_is_in_its_nonce() {
         for &suite in Suite::ALL {
-            let (cipher, _) =
-                ChunkCipher::derive(suite, Kind::File, &FileKey::default(), &[7; SALT_LEN]);
+            let content = (suite, Kind::File);
+            let (cipher, _) = ChunkCipher::derive(content, &FileKey::default(), &[7; SALT_LEN]);
             let end = suite.nonce_len();
             for bit in 0..64 {
                 let mut expected = cipher.nonce(0);

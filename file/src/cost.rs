@@ -81,26 +81,3 @@ impl fmt::Display for Argon2Cost {
         )
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cost_is_said_in_the_largest_unit_that_is_whole() {
-        for (memory_kib, passes, lanes, words) in [
-            (0, 0, 0, "0 KiB, 0 passes, 0 lanes"),
-            (8, 1, 1, "8 KiB, 1 pass, 1 lane"),
-            (1025, 1, 1, "1025 KiB, 1 pass, 1 lane"),
-            (256 << 10, 3, 4, "256 MiB, 3 passes, 4 lanes"),
-            (2 << 20, 1, 4, "2 GiB, 1 pass, 4 lanes"),
-        ] {
-            let cost = Argon2Cost {
-                memory_kib,
-                passes,
-                lanes,
-            };
-            assert_eq!(cost.to_string(), words);
-        }
-    }
-}

@@ -12,8 +12,7 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The input does not begin as a Sivka file does. Another program's file, an
-    /// empty file, or plaintext.
+    /// The input does not begin as a Sivka file does.
     #[error("not a sivka file")]
     NotSivka,
     /// A version of the format that this library does not know, most likely newer.
@@ -31,8 +30,8 @@ pub enum Error {
     /// No key slot opens with the given keys, and one has a kind that this library does not
     /// know: they may be for that one.
     #[error(
-        "no key slot opens with the given keys, and key slot {index} has kind {kind}, \
-         which is not known to this program"
+        "{}, and key slot {index} has kind {kind}, which is not known to this program",
+        Self::NoSlotOpens
     )]
     UnknownSlot {
         /// The slot, counted from zero.
@@ -49,13 +48,11 @@ pub enum Error {
     /// Neither copy of the header is well formed with a right MAC: damaged or tampered with.
     #[error("the header is damaged")]
     HeaderDamaged,
-    /// None of the given keys opens a slot. A wrong key, a wrong passphrase, or a
-    /// damaged slot: the three cannot be told apart.
+    /// None of the given keys opens a slot. A damaged slot cannot be told from a wrong key.
     #[error("no key slot opens with the given keys")]
     NoSlotOpens,
-    /// A passphrase slot asks for more work than the caller allows, by itself or
-    /// together with the slots that were tried before it; nothing was allocated for
-    /// it. See [`OpenOptions::max_cost`](crate::OpenOptions::max_cost).
+    /// A passphrase slot asks for more work than [`OpenOptions::max_cost`](crate::OpenOptions)
+    /// allows, by itself or with those that were tried before; nothing was allocated for it.
     #[error(
         "key slot {index} asks for Argon2id with {asked}; the limit for all slots together is {limit}"
     )]
@@ -80,8 +77,7 @@ pub enum Error {
     /// A chunk is not authentic, and it is not the last one.
     #[error("chunk {chunk} is damaged")]
     Damaged {
-        /// The chunk, counted from zero. It stands for the plaintext from byte
-        /// 16384 · `chunk`.
+        /// The chunk, counted from zero: the plaintext from byte 16384 · `chunk` on.
         chunk: u64,
     },
     /// More than 2^38 chunks (4 PiB).
@@ -195,11 +191,8 @@ impl From<io::Error> for Error {
 #[non_exhaustive]
 pub enum KeyFileError {
     /// The first line is not that of a key file.
-    #[error("not a sivka key file: {found}")]
-    NotAKeyFile {
-        /// What is there instead, in words. It quotes nothing, because that may be a secret.
-        found: &'static str,
-    },
+    #[error("not a sivka key file: its first line is not `sivka key file, version 1`")]
+    NotAKeyFile,
     /// A version of the key-file form that this library does not know.
     #[error("a key file of a version that this program does not know")]
     UnknownVersion,

@@ -6,35 +6,14 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// After so long a wait, somebody is told of it.
-const TOLD_AFTER: Duration = Duration::from_secs(1);
 /// Whoever may read a file can lock it, for as long as they like.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// The lock of a file: until it is dropped, everybody else who asks for it waits.
 ///
 /// [`change_slots`](crate::change_slots) takes it. Who puts a file in the place of another
 /// that it was made of takes it before the other is read: of two such changes side by side
 /// both count.
-///
-/// ```
-/// use sivka_file::{AtomicFile, FileLock};
-/// use std::io::Write;
-///
-/// # let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("names");
-/// std::fs::write(&path, "alice\n")?;
-///
-/// let lock = FileLock::wait_for(&path, || eprintln!("somebody else has locked it"))?;
-/// let names = std::fs::read_to_string(&path)?;
-/// let mut changed = AtomicFile::create(&path, None, true)?;
-/// write!(changed, "{names}bob\n")?;
-/// changed.commit()?;
-/// drop(lock);
-/// # assert_eq!(std::fs::read_to_string(&path)?, "alice\nbob\n");
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct FileLock {
     #[cfg(windows)]
@@ -44,7 +23,7 @@ pub struct FileLock {
 
 impl FileLock {
     /// Waits until nobody else has the lock of the file at `path`, for at most 30 seconds; links
-    /// are followed. `on_wait` is called after a second.
+    /// are followed.
     ///
     /// Only those wait who ask for the lock: it keeps no other program from reading or writing.
     /// It ends with its process, however that ends. On Windows, which replaces no file that is
@@ -53,18 +32,18 @@ impl FileLock {
     /// # Errors
     /// What opening and locking the file gives, [`ErrorKind::NotSeekable`] for a pipe and
     /// [`ErrorKind::InvalidInput`] for a device; [`ErrorKind::TimedOut`] if another program still
-    /// has the lock; [`ErrorKind::Unsupported`] if the file system has no locks.
-    pub fn wait_for(path: &Path, on_wait: impl FnOnce()) -> io::Result<Self> {
+    /// has the lock.
+    pub fn wait_for(path: &Path) -> io::Result<Self> {
         let opened = open(path, true).map(drop).map_err(|error| error.kind());
         // Whether it may be replaced, its folder says.
-        Self::take(path, opened != Err(ErrorKind::PermissionDenied), on_wait)
+        Self::take(path, opened != Err(ErrorKind::PermissionDenied))
     }
 
     /// The lock of a file, which can be written to if it is asked for.
-    pub(crate) fn take(path: &Path, to_write: bool, on_wait: impl FnOnce()) -> io::Result<Self> {
-        let mut wait = Wait::new(on_wait);
+    pub(crate) fn take(path: &Path, to_write: bool) -> io::Result<Self> {
+        let since = Instant::now();
         #[cfg(windows)]
-        let beside = wait_beside(path, &mut wait)?;
+        let beside = wait_beside(path, since)?;
         loop {
             match open(path, to_write) {
                 Ok(file) if is_locked(&file)? && has_name(&file, path)? => {
@@ -80,7 +59,7 @@ impl FileLock {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(error),
             }
-            wait.pause()?;
+            pause(since)?;
         }
     }
 
@@ -90,32 +69,14 @@ impl FileLock {
     }
 }
 
-/// Waiting for others, not for ever.
-struct Wait<F> {
-    since: Instant,
-    on_wait: Option<F>,
-}
-
-impl<F: FnOnce()> Wait<F> {
-    fn new(on_wait: F) -> Self {
-        Self {
-            since: Instant::now(),
-            on_wait: Some(on_wait),
-        }
+/// Waits for others a little longer, and not for ever.
+fn pause(since: Instant) -> io::Result<()> {
+    if since.elapsed() > LONGEST_WAIT {
+        let message = "another program holds the lock of this file, for more than 30 seconds";
+        return Err(io::Error::new(ErrorKind::TimedOut, message));
     }
-
-    fn pause(&mut self) -> io::Result<()> {
-        let waited = self.since.elapsed();
-        if waited > LONGEST_WAIT {
-            let message = "another program holds the lock of this file, for more than 30 seconds";
-            return Err(io::Error::new(ErrorKind::TimedOut, message));
-        }
-        if let Some(on_wait) = self.on_wait.take_if(|_| waited > TOLD_AFTER) {
-            on_wait();
-        }
-        sleep(PAUSE);
-        Ok(())
-    }
+    sleep(Duration::from_millis(10));
+    Ok(())
 }
 
 /// Opens the file at `path` to read and to write it; links are followed. What it is, is asked of
@@ -157,25 +118,12 @@ fn is_locked(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if has_no_locks(&error) => Err(io::Error::new(
-            ErrorKind::Unsupported,
-            "cannot be locked, and is not changed without that: its file system has no locks",
-        )),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-/// A lock of a file that is open needs no permission: who refuses it has none.
-fn has_no_locks(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::io::Errno;
-        let errno = Errno::from_io_error(error);
-        if matches!(errno, Some(Errno::NOLCK | Errno::PERM | Errno::INVAL)) {
-            return true;
+        // A file system may have no locks.
+        Err(TryLockError::Error(error)) => {
+            let message = format!("cannot be locked, and is not changed without that: {error}");
+            Err(io::Error::new(error.kind(), message))
         }
     }
-    error.kind() == ErrorKind::Unsupported
 }
 
 /// Whether a file still has its name.
@@ -201,7 +149,7 @@ fn has_name(file: &File, path: &Path) -> io::Result<bool> {
 /// A file beside the one at `path` that only one process has at a time, and that goes away with
 /// it. Where a link has its name, the link is opened, and not what it leads to.
 #[cfg(windows)]
-fn wait_beside(path: &Path, wait: &mut Wait<impl FnOnce()>) -> io::Result<File> {
+fn wait_beside(path: &Path, since: Instant) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
     const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
     const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
@@ -226,7 +174,7 @@ fn wait_beside(path: &Path, wait: &mut Wait<impl FnOnce()>) -> io::Result<File> 
                     && held_at.elapsed() < GOING_AWAY => {}
             opened => return opened,
         }
-        wait.pause()?;
+        pause(since)?;
     }
 }
 
@@ -235,32 +183,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_says_so_and_gives_up() {
-        let mut told = false;
-        let mut wait = Wait::new(|| told = true);
-        wait.pause().unwrap();
-        assert!(wait.on_wait.is_some());
-        wait.since -= TOLD_AFTER;
-        wait.pause().unwrap();
-        wait.since -= LONGEST_WAIT;
-        let error = wait.pause().unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::TimedOut);
-        assert!(told);
-    }
-
-    #[test]
-    fn a_share_without_locks_is_named() {
-        use rustix::io::Errno;
-        for errno in [
-            Errno::NOLCK,
-            Errno::OPNOTSUPP,
-            Errno::NOSYS,
-            Errno::PERM,
-            Errno::INVAL,
-        ] {
-            assert!(has_no_locks(&errno.into()), "{errno}");
-        }
-        assert!(!has_no_locks(&Errno::IO.into()));
+    fn who_waits_gives_up() {
+        pause(Instant::now()).unwrap();
+        let long_ago = Instant::now().checked_sub(2 * LONGEST_WAIT).unwrap();
+        assert_eq!(pause(long_ago).unwrap_err().kind(), ErrorKind::TimedOut);
     }
 
     #[test]
@@ -274,7 +200,7 @@ mod tests {
             (folder.path(), ErrorKind::IsADirectory),
             (Path::new("/dev/null"), ErrorKind::InvalidInput),
         ] {
-            assert_eq!(FileLock::wait_for(path, || {}).unwrap_err().kind(), kind);
+            assert_eq!(FileLock::wait_for(path).unwrap_err().kind(), kind);
         }
     }
 }

@@ -1,19 +1,18 @@
 //! The header, which stands twice in a file, and changes of its slots (specification sections 4.4
 //! and 5.6).
 
+use crate::chunk::PAYLOAD_HEAD_LEN;
 use crate::cost::Argon2Cost;
 use crate::error::Error;
-use crate::header_copy::{HeaderCopy, MAX_COPY_LEN, Work, copy_len, parse_prefix, slots_of};
-pub use crate::header_copy::{MAX_SLOTS, VERSION};
-use crate::header_search::{read_header, whole_copies};
+use crate::header_copy::{
+    HeaderCopy, MAX_COPY_LEN, MAX_HEADER_LEN, MAX_SLOTS, STEP, copy_len, header_need,
+};
 use crate::kind::Kind;
+use crate::passphrase::Work;
 use crate::slot::{FileKey, LONGEST_SLOT_LEN, Lock, Opened, Slot, SlotInfo, Unlock};
 use crate::suite::Suite;
-use std::io::Read;
-
-/// A slot of a header that may be damaged: its index, and what it shows or what is
-/// wrong with it.
-pub type DamagedSlot = (usize, Result<SlotInfo, Error>);
+use std::io::{self, Read, Seek, SeekFrom};
+use std::iter;
 
 /// Whether the two copies of a header agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +25,10 @@ pub enum Copies {
 
 /// A header of which a copy is well formed. Nothing in it is authentic before
 /// [`Header::unlock`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Header {
     /// What is tried first, and from [`Header::unlock`] on what opened.
     copy: HeaderCopy,
-    is_second: bool,
     /// What is tried then.
     other: Option<HeaderCopy>,
     copies: Copies,
@@ -47,42 +45,27 @@ impl Header {
     }
 
     /// Reads a header from the first bytes of a file; bytes after it are ignored. Of a file
-    /// with a damaged copy [`MAX_HEADER_LEN`](crate::MAX_HEADER_LEN) bytes may be needed.
+    /// with a damaged copy [`MAX_HEADER_LEN`] bytes may be needed.
     ///
     /// # Errors
     /// As [`Self::read`], without [`Error::Read`].
     pub fn parse(file: &[u8]) -> Result<Self, Error> {
-        let whole = whole_copies(file)?;
-        let is_one = matches!(whole[..], [(one, _), (other, _)] if one == other);
-        let parsed = |(bytes, is_second)| Some((HeaderCopy::parse(bytes).ok()?, is_second));
-        let mut parsed = whole.into_iter().filter_map(parsed);
-        let (copy, is_second) = parsed.next().ok_or(Error::HeaderDamaged)?;
+        let found = HeaderCopy::find_all(file)?;
+        let mut well_formed = found
+            .into_iter()
+            .filter(|(_, is_well_formed)| *is_well_formed);
+        let (copy, _) = well_formed.next().ok_or(Error::HeaderDamaged)?;
+        let other = well_formed.next().map(|(other, _)| other);
+        let is_one = |other: &HeaderCopy| other.to_bytes() == copy.to_bytes();
+        let copies = match other.as_ref().is_some_and(is_one) {
+            true => Copies::Equal,
+            false => Copies::Differ,
+        };
         Ok(Self {
             copy,
-            is_second,
-            other: parsed.next().filter(|_| !is_one).map(|(other, _)| other),
-            copies: match is_one {
-                true => Copies::Equal,
-                false => Copies::Differ,
-            },
+            other: other.filter(|_| copies == Copies::Differ),
+            copies,
         })
-    }
-
-    /// Reads what can be read of a header that [`Self::parse`] refuses: the suite, and
-    /// each slot with its index and what it shows, or that bytes in its place are no slot.
-    /// For people who ask what is left: nothing of it is authenticated.
-    ///
-    /// # Errors
-    /// As [`Self::parse`], if no copy is whole.
-    pub fn describe_damaged(file: &[u8]) -> Result<(Suite, Vec<DamagedSlot>), Error> {
-        let whole = whole_copies(file)?;
-        let bytes = whole.first().map_or(&[][..], |&(bytes, _)| bytes);
-        let (_, suite) = parse_prefix(bytes)?;
-        let slots = slots_of(bytes).take(MAX_SLOTS).map(|slot| match slot {
-            Some(slot) => Ok(slot.info()),
-            None => Err(Error::HeaderDamaged),
-        });
-        Ok((suite, slots.enumerate().collect()))
     }
 
     /// Bytes of both copies: where the payload begins.
@@ -90,13 +73,6 @@ impl Header {
     #[expect(clippy::len_without_is_empty, reason = "no header is empty")]
     pub fn len(&self) -> usize {
         2 * self.copy.len
-    }
-
-    /// Bytes of a copy that no slot has. A slot for a key file takes 124, for a passphrase
-    /// 128, for an `age1…` recipient 116, for an `age1pq1…` recipient 1204.
-    #[must_use]
-    pub fn free(&self) -> usize {
-        self.copy.free()
     }
 
     /// The suite that seals the payload.
@@ -132,35 +108,24 @@ impl Header {
     /// [`Error::NoSlotOpens`], [`Error::CostTooHigh`] (no slot opens, and one was not
     /// tried), [`Error::UnknownSlot`] (no slot opens, and one is of a kind that this library
     /// does not know), [`Error::HeaderDamaged`], [`Error::UnknownKind`], [`Error::NoMemory`].
-    pub fn unlock(mut self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
-        let mut work = Work::new(limit);
-        let mut found = self.copy.unlock(keys, &mut work);
-        if let (Err(error), Some(other)) = (&found, self.other.take())
-            && let Some(rank_of_first) = rank(error)
-        {
-            match other.unlock(keys, &mut work) {
-                // What is not a copy's error comes before both.
-                Err(error) if rank(&error) >= Some(rank_of_first) => {}
-                second => {
-                    (self.copy, self.is_second) = (other, !self.is_second);
-                    found = second;
-                }
+    pub fn unlock(self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
+        let (mut work, mut failures) = (Work::new(limit), Vec::new());
+        for copy in iter::once(self.copy).chain(self.other) {
+            match copy.unlock(keys, &mut work) {
+                Ok((opened, slot)) => return Unlocked::new(copy, self.copies, opened, slot),
+                Err(error) => failures.push(error),
             }
         }
-        let (opened, slot) = found?;
-        Unlocked::new(self, opened, slot)
-    }
-}
-
-/// Which of two copies' errors is the file's: the lower one. `None` of an error that is not a
-/// copy's.
-fn rank(error: &Error) -> Option<u8> {
-    match error {
-        Error::CostTooHigh { .. } => Some(0),
-        Error::UnknownSlot { .. } => Some(1),
-        Error::NoSlotOpens => Some(2),
-        Error::HeaderDamaged => Some(3),
-        _ => None,
+        // Which of two copies' errors is the file's; what is not a copy's comes first.
+        let rank = |error: &Error| match error {
+            Error::CostTooHigh { .. } => 1,
+            Error::UnknownSlot { .. } => 2,
+            Error::NoSlotOpens => 3,
+            Error::HeaderDamaged => 4,
+            _ => 0,
+        };
+        let failure = failures.into_iter().min_by_key(rank);
+        Err(failure.unwrap_or(Error::HeaderDamaged))
     }
 }
 
@@ -180,14 +145,17 @@ pub struct Unlocked {
 }
 
 impl Unlocked {
-    fn new(header: Header, opened: Opened, slot: usize) -> Result<Self, Error> {
-        let kind = opened.kind;
+    fn new(copy: HeaderCopy, copies: Copies, opened: Opened, slot: usize) -> Result<Self, Error> {
         Ok(Self {
-            next_counter: header.copy.counter.checked_add(1),
-            header,
+            next_counter: copy.counter.checked_add(1),
+            kind: opened.kind()?,
             file_key: opened.file_key,
-            kind: Kind::from_number(kind).ok_or(Error::UnknownKind { kind })?,
             slot,
+            header: Header {
+                copy,
+                other: None,
+                copies,
+            },
         })
     }
 
@@ -198,14 +166,12 @@ impl Unlocked {
         room: usize,
         file_key: FileKey,
     ) -> Result<Self, Error> {
-        let header = Header {
-            copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
-            is_second: false,
-            other: None,
-            copies: Copies::Equal,
-        };
         let mut unlocked = Self {
-            header,
+            header: Header {
+                copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
+                other: None,
+                copies: Copies::Equal,
+            },
             file_key,
             kind,
             slot: 0,
@@ -257,7 +223,7 @@ impl Unlocked {
     /// [`Error::NoSuchSlot`], [`Error::TooManyChanges`], and [`Error::NoSlotLeft`] if no other
     /// one is of a kind that this library knows. The header is unchanged then.
     pub fn remove(&mut self, index: usize) -> Result<(), Error> {
-        self.check_index(index)?;
+        self.slot_at(index)?;
         let mut slots = self.slots().iter().enumerate();
         if !slots.any(|(other, slot)| other != index && slot.is_known()) {
             return Err(Error::NoSlotLeft);
@@ -270,8 +236,7 @@ impl Unlocked {
     /// # Errors
     /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.
     pub fn replace(&mut self, index: usize, lock: &Lock<'_>) -> Result<(), Error> {
-        self.check_index(index)?;
-        let slot = self.new_slot(lock, self.slots()[index].as_bytes().len())?;
+        let slot = self.new_slot(lock, self.slot_at(index)?.as_bytes().len())?;
         self.change(|slots| slots[index] = slot)
     }
 
@@ -288,7 +253,7 @@ impl Unlocked {
     pub(crate) fn places(&self) -> (Vec<u8>, [u64; 2]) {
         let copy = &self.header.copy;
         let mut places = [copy.len as u64, 0];
-        if self.header.is_second {
+        if copy.is_second {
             places.reverse();
         }
         (copy.to_bytes(), places)
@@ -298,16 +263,13 @@ impl Unlocked {
         &self.header.copy.slots
     }
 
-    fn check_index(&self, index: usize) -> Result<(), Error> {
-        match index < self.slots().len() {
-            true => Ok(()),
-            false => Err(Error::NoSuchSlot { index }),
-        }
+    fn slot_at(&self, index: usize) -> Result<&Slot, Error> {
+        self.slots().get(index).ok_or(Error::NoSuchSlot { index })
     }
 
     /// A slot for which there is room, with `freed` bytes more than are free now.
     fn new_slot(&self, lock: &Lock<'_>, freed: usize) -> Result<Slot, Error> {
-        let (needed, free) = (lock.slot_len(), self.header.free() + freed);
+        let (needed, free) = (lock.slot_len(), self.header.copy.free() + freed);
         if needed > free {
             return Err(Error::NoRoom { needed, free });
         }
@@ -337,4 +299,67 @@ pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error
         len @ ..=MAX_COPY_LEN => Ok(2 * len),
         _ => Err(Error::TooManySlots),
     }
+}
+
+/// The bytes of both copies, or of as much of them as there is. Of a file with a damaged copy it
+/// may be more, at most [`MAX_HEADER_LEN`], and the payload's first bytes are among them. What
+/// reads the file from its beginning reads these first, and then the rest of `input`.
+pub(crate) fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
+    read_header_over(input, |_, _, error| Err(error))
+}
+
+/// [`read_header`] of what can be sought: what cannot be read is zeros, up to where a copy may
+/// begin. The other copy may be whole.
+pub(crate) fn seek_header<R: Read + Seek>(input: &mut R) -> Result<Vec<u8>, Error> {
+    let start = input.stream_position();
+    let mut failure = None;
+    let mut bytes = read_header_over(input, |input, next, error| match &start {
+        Ok(start) => {
+            failure = Some(error);
+            input.seek(SeekFrom::Start(start + next)).map(drop)
+        }
+        Err(_) => Err(error),
+    })?;
+    if let (Some(failure), Ok(start)) = (failure, start) {
+        // What is no header's is read again.
+        let header = Header::parse(&bytes).map_err(|_| Error::Read(failure))?;
+        bytes.truncate(header.len());
+        input.seek(SeekFrom::Start(start + header.len() as u64))?;
+    }
+    Ok(bytes)
+}
+
+fn read_header_over<R: Read>(
+    input: &mut R,
+    mut go_on_at: impl FnMut(&mut R, u64, io::Error) -> io::Result<()>,
+) -> Result<Vec<u8>, Error> {
+    // At once: what it is may be a key, and a buffer that grows leaves copies.
+    let mut bytes = Vec::with_capacity(MAX_HEADER_LEN + PAYLOAD_HEAD_LEN);
+    loop {
+        let needed = header_need(&bytes);
+        if let Err(error) = read_up_to(input, &mut bytes, needed) {
+            let next = (bytes.len() + 1).next_multiple_of(STEP);
+            go_on_at(input, next as u64, error)?;
+            bytes.resize(next, 0);
+        } else if bytes.len() < needed || needed == header_need(&bytes) {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// Reads on until there are `len` bytes or the input ends.
+fn read_up_to<R: Read>(input: &mut R, bytes: &mut Vec<u8>, len: usize) -> io::Result<()> {
+    let missing = len.saturating_sub(bytes.len()) as u64;
+    input.by_ref().take(missing).read_to_end(bytes).map(drop)
+}
+
+/// The payload's first bytes, which begin at `at`, of which a part may have been read.
+pub(crate) fn read_payload_head<R: Read>(
+    input: &mut R,
+    bytes: &mut Vec<u8>,
+    at: usize,
+) -> Result<[u8; PAYLOAD_HEAD_LEN], Error> {
+    read_up_to(input, bytes, at + PAYLOAD_HEAD_LEN)?;
+    let head = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    head.copied().ok_or(Error::Truncated { chunks: 0 })
 }

@@ -1,34 +1,40 @@
-//! One copy of the header: version, suite, length, counter, key slots and a MAC (specification
-//! sections 4.1 to 4.3).
+//! One copy of the header, and where the copies stand in a file (specification sections 4.1 to 4.4).
 
-use crate::cost::Argon2Cost;
 use crate::derive::{array, expand, hmac};
 use crate::error::Error;
-use crate::passphrase::Passphrase;
+use crate::passphrase::Work;
 use crate::slot::{FileKey, Opened, Slot, SlotInfo, Unlock};
 use crate::suite::Suite;
 use crate::verdict::publish;
+use std::cmp::Reverse;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// The length of a copy is a multiple of this.
 pub(crate) const STEP: usize = 1024;
 pub(crate) const MAX_COPY_LEN: usize = 65_536;
+/// The length of both copies of a header in bytes, unless its slots or the room for more need
+/// longer ones.
+pub const HEADER_LEN: usize = 2 * STEP;
+/// The most bytes that both copies of a header have.
+pub const MAX_HEADER_LEN: usize = 2 * MAX_COPY_LEN;
 /// The most key slots that a file can have.
 pub const MAX_SLOTS: usize = 64;
 /// The version of the format that this library writes and reads.
 pub const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x93SIVKA\r\n";
-pub(crate) const PREFIX_LEN: usize = 20;
+const PREFIX_LEN: usize = 20;
 const SLOTS_AT: usize = PREFIX_LEN + 8;
 const MAC_LEN: usize = 32;
 
-/// A well-formed copy. Nothing in it is authentic before [`Self::unlock`].
+/// A copy. Nothing in it is authentic before [`Self::unlock`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderCopy {
     pub(crate) suite: Suite,
     pub(crate) len: usize,
+    /// Whether it stands after the other.
+    pub(crate) is_second: bool,
     pub(crate) counter: u64,
     pub(crate) slots: Vec<Slot>,
     mac: [u8; MAC_LEN],
@@ -40,30 +46,47 @@ impl HeaderCopy {
         Self {
             suite,
             len,
+            is_second: false,
             counter: 0,
             slots: Vec::new(),
             mac: [0; MAC_LEN],
         }
     }
 
-    /// Reads a copy, of which `bytes` are all and the prefix is valid.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Error> {
-        let (copy, is_whole) = Self::parse_what_is_left(bytes)?;
-        match is_whole && (1..=MAX_SLOTS).contains(&copy.slots.len()) {
-            true => Ok(copy),
-            false => Err(Error::HeaderDamaged),
+    /// The copies in a file that are whole, in the order in which they are tried, and whether
+    /// each is well formed: what is no slot is left out of one that is not.
+    pub(crate) fn find_all(file: &[u8]) -> Result<Vec<(Self, bool)>, Error> {
+        let first = len_at(file, 0);
+        let is_second = |at: &usize| len_at(file, *at) == Some(*at);
+        let second = first.filter(is_second);
+        let second = second.or_else(|| (STEP..=MAX_COPY_LEN).step_by(STEP).find(is_second));
+        if first.is_none() && second.is_none() {
+            parse_prefix(file)?;
+        }
+        let first = first.and_then(|len| Some((file.get(..len)?, false)));
+        let second = second.and_then(|len| Some((file.get(len..2 * len)?, true)));
+        let copies = first.into_iter().chain(second);
+        let mut copies: Vec<_> = copies.map(Self::parse).collect::<Result<_, _>>()?;
+        copies.sort_by_key(|(copy, _)| Reverse(copy.counter));
+        match copies.is_empty() {
+            true => Err(Error::Truncated { chunks: 0 }),
+            false => Ok(copies),
         }
     }
 
-    /// As [`Self::parse`], but leaves out what is no slot, and tells whether nothing was left out.
-    pub(crate) fn parse_what_is_left(bytes: &[u8]) -> Result<(Self, bool), Error> {
+    fn parse((bytes, is_second): (&[u8], bool)) -> Result<(Self, bool), Error> {
         let (len, suite) = parse_prefix(bytes)?;
-        let mut copy = Self::new(suite, len);
-        copy.counter = counter_of(bytes);
-        copy.slots = slots_of(bytes).flatten().take(MAX_SLOTS + 1).collect();
-        copy.mac = array(bytes, len - MAC_LEN);
+        let copy = Self {
+            suite,
+            len,
+            is_second,
+            counter: u64::from_be_bytes(array(bytes, PREFIX_LEN)),
+            slots: slots_in(&bytes[SLOTS_AT..len - MAC_LEN]),
+            mac: array(bytes, len - MAC_LEN),
+        };
         let is_whole = copy.to_bytes() == bytes;
-        Ok((copy, is_whole))
+        let is_well_formed = is_whole && (1..=MAX_SLOTS).contains(&copy.slots.len());
+        Ok((copy, is_well_formed))
     }
 
     /// The one encoding.
@@ -100,10 +123,6 @@ impl HeaderCopy {
         self.mac = self.compute_mac(file_key);
     }
 
-    pub(crate) fn mac_is_right(&self, file_key: &FileKey) -> bool {
-        publish(self.compute_mac(file_key).ct_eq(&self.mac))
-    }
-
     fn compute_mac(&self, file_key: &FileKey) -> [u8; MAC_LEN] {
         let mut key = Zeroizing::new([0; 64]);
         expand(file_key, &[b"sivka.file.v1 header mac"], &mut *key);
@@ -119,7 +138,7 @@ impl HeaderCopy {
         work: &mut Work,
     ) -> Result<(Opened, usize), Error> {
         let found = self.find_file_key(keys, work)?;
-        match self.mac_is_right(&found.0.file_key) {
+        match publish(self.compute_mac(&found.0.file_key).ct_eq(&self.mac)) {
             true => Ok(found),
             false => Err(Error::HeaderDamaged),
         }
@@ -133,19 +152,15 @@ impl HeaderCopy {
         work: &mut Work,
     ) -> Result<(Opened, usize), Error> {
         let mut obstacle = None;
-        let price = |key: &&Unlock<'_>| match key {
+        let mut keys: Vec<&Unlock<'_>> = keys.iter().collect();
+        keys.sort_by_key(|key| match key {
             Unlock::KeyFile(_) => 0,
             Unlock::Identity(_) => 1,
             Unlock::Passphrase(_) => 2,
-        };
-        let mut keys: Vec<&Unlock<'_>> = keys.iter().collect();
-        keys.sort_by_key(price);
+        });
         for key in keys.into_iter().flat_map(forms) {
             for (index, slot) in self.slots.iter().enumerate() {
-                let opened = work
-                    .allow(index, slot, &key)
-                    .and_then(|()| slot.open(&self.prefix(), &key));
-                match opened {
+                match slot.open(index, &self.prefix(), &key, work) {
                     Ok(Some(opened)) => return Ok((opened, index)),
                     Ok(None) => {}
                     Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {
@@ -169,49 +184,6 @@ impl HeaderCopy {
     }
 }
 
-/// What passphrases may still cost, over both copies of a header.
-pub(crate) struct Work {
-    limit: Argon2Cost,
-    left: u64,
-    /// Passphrases and parameters that were paid for: a passphrase remembers what came of them.
-    paid: Vec<(*const Passphrase, Vec<u8>)>,
-}
-
-impl Work {
-    pub(crate) fn new(limit: Argon2Cost) -> Self {
-        Self {
-            limit,
-            left: limit.work(),
-            paid: Vec::new(),
-        }
-    }
-
-    /// Takes off what it costs to try a key on a slot, if it is allowed.
-    fn allow(&mut self, index: usize, slot: &Slot, key: &Unlock<'_>) -> Result<(), Error> {
-        let (Unlock::Passphrase(passphrase), SlotInfo::Passphrase { cost }) = (key, slot.info())
-        else {
-            return Ok(());
-        };
-        let tried = (
-            std::ptr::from_ref::<Passphrase>(passphrase),
-            slot.parameters().to_vec(),
-        );
-        if self.paid.contains(&tried) {
-            return Ok(());
-        }
-        if !cost.is_within(self.limit) || cost.work() > self.left {
-            return Err(Error::CostTooHigh {
-                index,
-                asked: cost,
-                limit: self.limit,
-            });
-        }
-        self.left -= cost.work();
-        self.paid.push(tried);
-        Ok(())
-    }
-}
-
 /// A key as it is tried: a passphrase as it is normalised, and as it was given.
 fn forms<'a>(key: &'a Unlock<'a>) -> Vec<Unlock<'a>> {
     match key {
@@ -225,8 +197,25 @@ pub(crate) fn copy_len(slots: usize) -> usize {
     (SLOTS_AT + slots + MAC_LEN).next_multiple_of(STEP)
 }
 
+/// How many of a file's first bytes its header may need, as far as `file`, its beginning, tells:
+/// once there are so many, it needs no more.
+#[must_use]
+pub fn header_need(file: &[u8]) -> usize {
+    match len_at(file, 0) {
+        _ if file.len() < HEADER_LEN => HEADER_LEN,
+        Some(len) if file.len() < 2 * len || len_at(file, len) == Some(len) => 2 * len,
+        _ => MAX_HEADER_LEN,
+    }
+}
+
+/// Where a valid prefix stands, the length that it says.
+fn len_at(file: &[u8], at: usize) -> Option<usize> {
+    let prefix = parse_prefix(file.get(at..)?);
+    prefix.ok().map(|(len, _)| len)
+}
+
 /// Checks a prefix, and gives the copy's length and the suite.
-pub(crate) fn parse_prefix(bytes: &[u8]) -> Result<(usize, Suite), Error> {
+fn parse_prefix(bytes: &[u8]) -> Result<(usize, Suite), Error> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Error::NotSivka);
     }
@@ -245,34 +234,24 @@ pub(crate) fn parse_prefix(bytes: &[u8]) -> Result<(usize, Suite), Error> {
     }
 }
 
-/// The counter of a whole copy.
-pub(crate) fn counter_of(copy: &[u8]) -> u64 {
-    u64::from_be_bytes(array(copy, PREFIX_LEN))
-}
-
-/// The slots of a whole copy, in order, with `None` in the place of bytes that are none. After
-/// these it goes on where a slot of a known kind begins, if one does.
-pub(crate) fn slots_of(copy: &[u8]) -> impl Iterator<Item = Option<Slot>> {
-    let bytes = &copy[SLOTS_AT..copy.len() - MAC_LEN];
+/// The slots in order. After bytes that are none it goes on where a slot of a known kind begins.
+fn slots_in(bytes: &[u8]) -> Vec<Slot> {
     // The room after the last slot is zero, and no slot begins with zero.
     let last = bytes.iter().rposition(|&byte| byte != 0);
     let end = last.map_or(0, |at| at + 1);
-    let mut at = 0;
-    let mut is_lost = false;
-    std::iter::from_fn(move || {
-        while at < end {
-            match Slot::read(&bytes[at..]) {
-                Some(slot) if !is_lost || slot.is_known() => {
-                    at += slot.as_bytes().len();
-                    is_lost = false;
-                    return Some(Some(slot));
-                }
-                _ => at += 1,
+    let (mut slots, mut at, mut is_lost) = (Vec::new(), 0, false);
+    while at < end && slots.len() <= MAX_SLOTS {
+        match Slot::read(&bytes[at..]) {
+            Some(slot) if !is_lost || slot.is_known() => {
+                at += slot.as_bytes().len();
+                is_lost = false;
+                slots.push(slot);
             }
-            if !std::mem::replace(&mut is_lost, true) {
-                return Some(None);
+            _ => {
+                at += 1;
+                is_lost = true;
             }
         }
-        None
-    })
+    }
+    slots
 }

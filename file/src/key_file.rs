@@ -17,14 +17,6 @@ pub const MAX_NAME_LEN: usize = 64;
 
 const FIRST_LINE: &str = "sivka key file, version ";
 const CHECK_LEN: usize = 8;
-/// How keys of other kinds begin.
-const OTHER_KINDS: [(&str, &str); 5] = [
-    ("-----BEGIN ", "it is a key in PEM"),
-    ("AGE-SECRET-KEY-", "it is an identity of age"),
-    ("age1", "it is a public key of age"),
-    ("ssh-", "it is a public key of SSH"),
-    ("{", "it is JSON, as keysets are"),
-];
 
 /// A hint which key opens a slot: derived from the key, and it reveals nothing of it.
 ///
@@ -78,11 +70,9 @@ impl KeyFile {
     pub fn load(path: &Path) -> Result<Self, Error> {
         // At once, and wiped: a buffer that grows leaves copies of the key behind.
         let mut text = Zeroizing::new(Vec::with_capacity(MAX_KEY_FILE_LEN + 1));
-        let file = File::open(path).map_err(Error::Read)?;
-        let read = file
-            .take(MAX_KEY_FILE_LEN as u64 + 1)
-            .read_to_end(&mut text);
-        read.map_err(Error::Read)?;
+        let file = File::open(path)?;
+        file.take(MAX_KEY_FILE_LEN as u64 + 1)
+            .read_to_end(&mut text)?;
         Self::parse(&text).map_err(Error::KeyFile)
     }
 
@@ -110,32 +100,26 @@ impl KeyFile {
     /// [`KeyFileError`] says what is wrong, and never quotes the text.
     pub fn parse(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Self, KeyFileError> {
         let bytes = text.as_ref();
-        let text = std::str::from_utf8(bytes).map_err(|wrong| {
-            let sound = &bytes[..wrong.valid_up_to()];
-            // Or it is one with a line that is damaged.
-            match sound.starts_with(FIRST_LINE.as_bytes()) {
-                true => KeyFileError::Malformed {
-                    line: sound.split(|byte| *byte == b'\n').count(),
-                },
-                false => KeyFileError::NotAKeyFile {
-                    found: "it is no text in UTF-8",
-                },
-            }
-        })?;
-        // Some editors put it in front of every text.
-        let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
+        let up_to = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        let sound = str::from_utf8(&bytes[..up_to]).unwrap_or_default();
+        // Some editors put a mark in front of every text.
+        let mut lines = sound.strip_prefix('\u{feff}').unwrap_or(sound).lines();
         let is_version =
             |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let version = lines
             .next()
             .and_then(|line| line.strip_prefix(FIRST_LINE))
             .filter(is_version)
-            .ok_or_else(|| KeyFileError::NotAKeyFile { found: found(text) })?;
+            .ok_or(KeyFileError::NotAKeyFile)?;
         if version != "1" {
             return Err(KeyFileError::UnknownVersion);
         }
-        if text.len() > MAX_KEY_FILE_LEN {
+        if bytes.len() > MAX_KEY_FILE_LEN {
             return Err(KeyFileError::TooLong);
+        }
+        if up_to < bytes.len() {
+            let line = sound.split('\n').count();
+            return Err(KeyFileError::Malformed { line });
         }
         let mut field = |line, label| {
             lines
@@ -215,19 +199,6 @@ impl fmt::Debug for KeyFile {
             .field("name", &self.name)
             .field("id", &self.id())
             .finish_non_exhaustive()
-    }
-}
-
-/// What a text that is no key file is, by its first bytes.
-fn found(text: &str) -> &'static str {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let kind = OTHER_KINDS
-        .iter()
-        .find(|(first, _)| text.starts_with(first));
-    match kind {
-        _ if text.is_empty() => "it is empty",
-        Some((_, kind)) => kind,
-        None => "its first line is not `sivka key file, version 1`",
     }
 }
 

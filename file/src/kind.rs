@@ -1,7 +1,5 @@
 //! What the content of a file is (specification section 5.1).
 
-use std::fmt;
-
 /// What the content of a file is. Only who opens the file sees it, before the first chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -17,14 +15,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind that this version knows, by its number.
-    pub const ALL: [Self; 4] = [
-        Self::File,
-        Self::Folder,
-        Self::CompressedFile,
-        Self::CompressedFolder,
-    ];
-
     /// The byte beside the file key.
     #[must_use]
     pub const fn number(self) -> u8 {
@@ -34,7 +24,13 @@ impl Kind {
     /// The kind of a number, if this version knows it.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(number)).copied()
+        let all = [
+            Self::File,
+            Self::Folder,
+            Self::CompressedFile,
+            Self::CompressedFolder,
+        ];
+        all.get(usize::from(number)).copied()
     }
 
     /// Whether the content, once it is not compressed any more, is an archive of a folder.
@@ -47,16 +43,5 @@ impl Kind {
     #[must_use]
     pub const fn is_compressed(self) -> bool {
         matches!(self, Self::CompressedFile | Self::CompressedFolder)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::File => "file",
-            Self::Folder => "folder",
-            Self::CompressedFile => "compressed file",
-            Self::CompressedFolder => "compressed folder",
-        })
     }
 }

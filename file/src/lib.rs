@@ -76,7 +76,6 @@ mod file_lock;
 pub mod folder;
 mod header;
 mod header_copy;
-mod header_search;
 mod key_file;
 mod key_text;
 mod kind;
@@ -86,9 +85,7 @@ mod recipient;
 mod salvage;
 mod slot;
 mod slots;
-mod stream;
 mod suite;
-
 mod verdict;
 mod writer;
 #[cfg(feature = "zstd")]
@@ -99,20 +96,19 @@ pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use cost::Argon2Cost;
 pub use error::{AgeKeyError, Error, KeyFileError};
 pub use file_lock::{FileLock, open_to_change};
-pub use header::{Copies, DamagedSlot, Header, MAX_SLOTS, Unlocked, VERSION};
-pub use header_search::{HEADER_LEN, MAX_HEADER_LEN, header_need};
+pub use header::{Copies, Header, Unlocked};
+pub use header_copy::{HEADER_LEN, MAX_HEADER_LEN, MAX_SLOTS, VERSION, header_need};
 pub use key_file::{KeyFile, KeyId, MAX_KEY_FILE_LEN, MAX_NAME_LEN};
 pub use key_text::{is_key, is_key_text};
 pub use kind::Kind;
 pub use passphrase::Passphrase;
-pub use reader::Reader;
+pub use reader::{OpenOptions, Reader};
 pub use recipient::{Identity, Recipient};
 pub use salvage::{Salvage, salvage};
 pub use slot::{Lock, SlotInfo, Unlock};
 pub use slots::{change_slots, change_slots_in};
-pub use stream::{OpenOptions, SealOptions};
 pub use suite::Suite;
-pub use writer::Writer;
+pub use writer::{SealOptions, Writer};
 
 /// The README's examples, which use both crates.
 #[cfg(doctest)]

@@ -5,12 +5,9 @@ use crate::derive::{Secret, overwriting};
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::iter;
 use unicode_normalization::UnicodeNormalization;
 use zeroize::{Zeroize, Zeroizing};
-
-/// How many results a passphrase remembers.
-const REMEMBERED: usize = 64;
 
 /// A passphrase, wiped when dropped.
 ///
@@ -18,23 +15,10 @@ const REMEMBERED: usize = 64;
 /// Annex 15), because systems type one letter as different characters. A slot is opened with
 /// that, and with the text as it was given if this differs (specification section 5.3).
 /// Nothing is trimmed: a caller that reads one from a terminal or a file removes the line end.
-///
-/// It remembers what it was last stretched to, so that a file is opened once more without
-/// another run of Argon2id. It is not `Clone` for that reason: share it, as threads may, and
-/// each result is there once.
 pub struct Passphrase {
     text: Zeroizing<String>,
     /// As it was given, if it was not normalised.
     given: Option<Box<Self>>,
-    remembered: Mutex<Vec<Stretched>>,
-}
-
-/// What Argon2id made of a passphrase.
-#[derive(Clone)]
-struct Stretched {
-    salt: [u8; 32],
-    cost: Argon2Cost,
-    secret: Secret,
 }
 
 impl Passphrase {
@@ -42,25 +26,20 @@ impl Passphrase {
     #[must_use]
     pub fn new(passphrase: String) -> Self {
         let given = Zeroizing::new(passphrase);
-        let normalised = normalised(&given);
-        if normalised == given {
-            return Self::of(given, None);
-        }
-        Self::of(normalised, Some(Box::new(Self::of(given, None))))
-    }
-
-    fn of(text: Zeroizing<String>, given: Option<Box<Self>>) -> Self {
+        let text = normalised(&given);
+        let given = (text != given).then(|| Self {
+            text: given,
+            given: None,
+        });
         Self {
             text,
-            given,
-            // At once: a list that grows leaves copies of secrets behind.
-            remembered: Mutex::new(Vec::with_capacity(REMEMBERED)),
+            given: given.map(Box::new),
         }
     }
 
     /// What is tried on a slot, one after the other: normalised, and as it was given.
     pub(crate) fn forms(&self) -> impl Iterator<Item = &Self> {
-        std::iter::once(self).chain(self.given.as_deref())
+        iter::once(self).chain(self.given.as_deref())
     }
 
     /// Whether there is nothing in it. An empty passphrase seals nothing.
@@ -69,48 +48,78 @@ impl Passphrase {
         self.text.is_empty()
     }
 
-    /// Argon2id (RFC 9106) version 0x13 of this passphrase, 32 bytes.
-    ///
-    /// The caller has checked `cost` against its limit.
+    /// What a new slot is made with.
     pub(crate) fn stretch(&self, salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
-        let known = |stretched: &&Stretched| stretched.salt == *salt && stretched.cost == cost;
-        if let Some(stretched) = self.remembered().iter().find(known) {
-            return Ok(stretched.secret.clone());
+        match (self.is_empty(), cost.is_valid()) {
+            (true, _) => Err(Error::EmptyPassphrase),
+            (false, false) => Err(Error::BadCost { asked: cost }),
+            (false, true) => argon2id(self.text.as_bytes(), salt, cost),
         }
-        let secret = argon2id(self.text.as_bytes(), salt, cost)?;
-        let mut remembered = self.remembered();
-        if remembered.len() == REMEMBERED {
-            remembered.remove(0);
-        }
-        remembered.push(Stretched {
-            salt: *salt,
-            cost,
-            secret: secret.clone(),
-        });
-        Ok(secret)
-    }
-
-    /// Whether a slot may be made with this passphrase at this cost.
-    pub(crate) fn check(&self, cost: Argon2Cost) -> Result<(), Error> {
-        if self.is_empty() {
-            return Err(Error::EmptyPassphrase);
-        }
-        if !cost.is_valid() {
-            return Err(Error::BadCost { asked: cost });
-        }
-        Ok(())
-    }
-
-    fn remembered(&self) -> MutexGuard<'_, Vec<Stretched>> {
-        self.remembered
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl fmt::Debug for Passphrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Passphrase(..)")
+    }
+}
+
+/// What passphrases may still cost, over both copies of a header, and what came of them.
+pub(crate) struct Work {
+    limit: Argon2Cost,
+    left: u64,
+    done: Vec<Stretched>,
+}
+
+struct Stretched {
+    passphrase: *const Passphrase,
+    salt: [u8; 32],
+    cost: Argon2Cost,
+    secret: Secret,
+}
+
+impl Work {
+    pub(crate) fn new(limit: Argon2Cost) -> Self {
+        Self {
+            limit,
+            left: limit.work(),
+            done: Vec::new(),
+        }
+    }
+
+    /// Stretches a passphrase for the slot of this index, if that is allowed.
+    pub(crate) fn stretch(
+        &mut self,
+        index: usize,
+        passphrase: &Passphrase,
+        salt: [u8; 32],
+        cost: Argon2Cost,
+    ) -> Result<&Secret, Error> {
+        let is_this = |done: &Stretched| {
+            std::ptr::eq(done.passphrase, passphrase) && (done.salt, done.cost) == (salt, cost)
+        };
+        let known = self.done.iter().position(is_this);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                if !cost.is_within(self.limit) || cost.work() > self.left {
+                    return Err(Error::CostTooHigh {
+                        index,
+                        asked: cost,
+                        limit: self.limit,
+                    });
+                }
+                self.left -= cost.work();
+                self.done.push(Stretched {
+                    passphrase,
+                    salt,
+                    cost,
+                    secret: argon2id(passphrase.text.as_bytes(), &salt, cost)?,
+                });
+                self.done.len() - 1
+            }
+        };
+        Ok(&self.done[at].secret)
     }
 }
 
@@ -127,19 +136,18 @@ fn normalised(text: &Zeroizing<String>) -> Zeroizing<String> {
     normalised
 }
 
+/// Argon2id (RFC 9106) version 0x13, 32 bytes.
 fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
-    let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32))
-        .map_err(|_| Error::BadCost { asked: cost })?;
-    let no_memory = Error::NoMemory {
-        kib: cost.memory_kib,
-    };
+    let bad_cost = |_| Error::BadCost { asked: cost };
+    let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32));
+    let params = params.map_err(bad_cost)?;
     // Reserved by hand: a plain `vec!` would end the process when memory is short.
     let mut blocks: Vec<Block> = Vec::new();
-    let count = params.block_count();
-    if blocks.try_reserve_exact(count).is_err() {
-        return Err(no_memory);
-    }
-    blocks.resize(count, Block::default());
+    let reserved = blocks.try_reserve_exact(params.block_count());
+    reserved.map_err(|_| Error::NoMemory {
+        kib: cost.memory_kib,
+    })?;
+    blocks.resize(params.block_count(), Block::default());
     let mut secret = Secret::default();
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     // Its first hash leaves words of the passphrase on the stack, and the others what they make.
@@ -147,19 +155,13 @@ fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secr
         argon2.hash_password_into_with_memory(passphrase, salt, &mut **secret, &mut blocks)
     });
     blocks.iter_mut().for_each(Zeroize::zeroize);
-    stretched.map_err(|_| Error::BadCost { asked: cost })?;
+    stretched.map_err(bad_cost)?;
     Ok(secret)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const CHEAP: Argon2Cost = Argon2Cost {
-        memory_kib: 8,
-        passes: 1,
-        lanes: 1,
-    };
 
     /// Vectors have the forms of a letter; here a passphrase grows as much as one can.
     #[test]
@@ -168,20 +170,5 @@ mod tests {
         let passphrase = Passphrase::new(long.clone());
         assert_eq!(passphrase.text.len(), 3 * long.len());
         assert!(passphrase.text.capacity() < 4 * long.len());
-    }
-
-    #[test]
-    fn what_is_remembered_is_right_and_bounded() {
-        let passphrase = Passphrase::new("correct horse".to_owned());
-        let stretch = |i: u8| passphrase.stretch(&[i; 32], CHEAP).unwrap();
-        let all: Vec<_> = (0..=255).map(stretch).collect();
-        assert!(all == (0..=255).map(stretch).collect::<Vec<_>>());
-        assert_eq!(passphrase.remembered().len(), REMEMBERED);
-        // What is remembered is not computed again, and is of one cost.
-        passphrase.remembered()[REMEMBERED - 1].secret.fill(0);
-        assert_eq!(stretch(255), Secret::default());
-        let other = Argon2Cost { passes: 2, ..CHEAP };
-        let other = passphrase.stretch(&[255; 32], other).unwrap();
-        assert!(all[255] != other && other != Secret::default());
     }
 }

@@ -1,14 +1,35 @@
 //! Opening as a `Read`, and by position as a `Seek`.
 
 use crate::batch::{Batch, MAX_BATCH, next_room, threads};
-use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS};
+use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
+use crate::cost::Argon2Cost;
 use crate::error::Error;
-use crate::header::Header;
+use crate::header::{Header, read_header, read_payload_head, seek_header};
 use crate::kind::Kind;
 use crate::slot::Unlock;
-use crate::stream::{Head, OpenOptions, open_head};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::num::NonZeroUsize;
 use zeroize::Zeroizing;
+
+/// How to open.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenOptions {
+    /// The most that a passphrase slot may cost. Memory, passes and lanes are each
+    /// compared, and all slots tried together may not exceed memory times passes.
+    pub max_cost: Argon2Cost,
+    /// Threads to use; `None`: as many as the system says it can run at once. One
+    /// thread spawns none.
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            max_cost: Argon2Cost::DEFAULT_LIMIT,
+            threads: None,
+        }
+    }
+}
 
 /// Opens what is read from it, on every core.
 ///
@@ -44,7 +65,10 @@ use zeroize::Zeroizing;
 /// ```
 pub struct Reader<R: Read> {
     ahead: Ahead<R>,
-    head: Head,
+    header: Header,
+    kind: Kind,
+    slot: usize,
+    cipher: ChunkCipher,
     threads: usize,
     /// Opened chunks, of whose plaintext the bytes from `given` up to `end` are to be given.
     opened: Batch,
@@ -114,14 +138,35 @@ impl<R: Read> Reader<R> {
     /// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
     /// [`Error::PayloadMismatch`], [`Error::Truncated`].
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
-        let (head, rest) = open_head(&mut input, keys, options.max_cost)?;
-        // What fits in one chunk needs little memory.
-        let room = rest.len().div_ceil(head.cipher.sealed_chunk_len()).max(1);
-        let mut batch = Batch::new(&head.cipher, room);
-        batch.buffer[..rest.len()].copy_from_slice(&rest);
+        let bytes = read_header(&mut input)?;
+        Self::after_header(input, bytes, keys, options)
+    }
+
+    /// A reader of a file of which the header was read, and perhaps more.
+    fn after_header(
+        mut input: R,
+        mut bytes: Vec<u8>,
+        keys: &[Unlock<'_>],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let unlocked = Header::parse(&bytes)?.unlock(keys, options.max_cost)?;
+        let payload_at = unlocked.header().len();
+        let payload_head = read_payload_head(&mut input, &mut bytes, payload_at)?;
+        let content = (unlocked.header().suite(), unlocked.kind());
+        let (cipher, is_right) =
+            ChunkCipher::of_payload(content, unlocked.file_key(), &payload_head);
+        if !is_right {
+            return Err(Error::PayloadMismatch);
+        }
+        // Of a file with a damaged copy of the header, much may have been read of the chunks. What
+        // fits in one chunk needs little memory.
+        let rest = &bytes[payload_at + PAYLOAD_HEAD_LEN..];
+        let room = rest.len().div_ceil(cipher.sealed_chunk_len()).max(1);
+        let mut batch = Batch::new(&cipher, room);
+        batch.buffer[..rest.len()].copy_from_slice(rest);
         let ahead = Ahead {
             input,
-            input_read: (head.len() + rest.len()) as u64,
+            input_read: bytes.len() as u64,
             batch,
             filled: rest.len(),
             ended: None,
@@ -130,8 +175,11 @@ impl<R: Read> Reader<R> {
         Ok(Self {
             ahead,
             threads: threads(options.threads),
-            opened: Batch::new(&head.cipher, 0),
-            head,
+            opened: Batch::new(&cipher, 0),
+            kind: unlocked.kind(),
+            slot: unlocked.slot(),
+            header: unlocked.into_header(),
+            cipher,
             given: 0,
             end: 0,
             next: Next::Chunks,
@@ -144,19 +192,19 @@ impl<R: Read> Reader<R> {
     /// What the content is.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        self.head.kind
+        self.kind
     }
 
     /// The header, authentic.
     #[must_use]
     pub fn header(&self) -> &Header {
-        &self.head.header
+        &self.header
     }
 
     /// The index of the slot that opened.
     #[must_use]
     pub fn slot(&self) -> usize {
-        self.head.slot
+        self.slot
     }
 
     /// The input, which is at no particular position.
@@ -164,10 +212,15 @@ impl<R: Read> Reader<R> {
         &mut self.ahead.input
     }
 
+    /// Where the first chunk is in the file.
+    fn chunks_at(&self) -> u64 {
+        (self.header.len() + PAYLOAD_HEAD_LEN) as u64
+    }
+
     /// Opens what was read, and reads on meanwhile if that waits for nobody.
     fn refill(&mut self) -> Result<Next, Error> {
         let (ahead, opened) = (&mut self.ahead, &mut self.opened);
-        let stride = self.head.cipher.sealed_chunk_len();
+        let stride = self.cipher.sealed_chunk_len();
         if ahead.filled < stride {
             ahead.fill(stride);
             let lacks = ahead.filled < stride && ahead.ended.is_none();
@@ -184,10 +237,9 @@ impl<R: Read> Reader<R> {
         }
         let ended = ahead.ended.take();
         ahead.batch.first = last;
-        ahead.batch.set_room(if is_full {
-            next_room(opened.room())
-        } else {
-            opened.room()
+        ahead.batch.set_room(match is_full {
+            true => next_room(opened.room()),
+            false => opened.room(),
         });
         ahead.batch.buffer[..rest].copy_from_slice(&opened.buffer[whole * stride..][..rest]);
         ahead.filled = rest;
@@ -198,7 +250,7 @@ impl<R: Read> Reader<R> {
                 ahead.fill(stride);
             }
         };
-        let open = |chunk, chunks: &mut [u8]| self.head.cipher.open_all(chunk, chunks);
+        let open = |chunk, chunks: &mut [u8]| self.cipher.open_all(chunk, chunks);
         let (count, outcome, ()) = opened.run(whole, self.threads, open, meanwhile);
         self.end = count * CHUNK_LEN;
         outcome.map_err(|error| match error {
@@ -207,12 +259,12 @@ impl<R: Read> Reader<R> {
             },
             error => error,
         })?;
-        match ended {
-            None => return Ok(Next::Chunks),
-            Some(ended) => ended?,
-        }
+        let Some(ended) = ended else {
+            return Ok(Next::Chunks);
+        };
+        ended?;
         let chunk = &mut opened.buffer[whole * stride..][..rest];
-        self.end += open_last(&self.head.cipher, last, chunk)?;
+        self.end += open_last(&self.cipher, last, chunk)?;
         Ok(Next::End)
     }
 }
@@ -226,9 +278,9 @@ fn open_last(cipher: &ChunkCipher, number: u64, chunk: &mut [u8]) -> Result<usiz
     let Some(text_len) = chunk.len().checked_sub(cipher.tag_len()) else {
         return Err(truncated);
     };
-    match cipher.open(number, chunk) {
-        Err(Error::Aead(sivka::Error::Open)) => Err(truncated),
-        opened => opened.map(|()| text_len),
+    match cipher.open(number, chunk)? {
+        true => Ok(text_len),
+        false => Err(truncated),
     }
 }
 
@@ -274,6 +326,20 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read + Seek> Reader<R> {
+    /// As [`Self::new`], but a disk that cannot read one copy of the header costs nothing: the
+    /// other is looked for. An input that cannot be sought after all is read as [`Self::new`] does.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn seekable(
+        mut input: R,
+        keys: &[Unlock<'_>],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let bytes = seek_header(&mut input)?;
+        Self::after_header(input, bytes, keys, options)
+    }
+
     /// The length of the plaintext in bytes. The last chunk is opened first, which proves it.
     ///
     /// # Errors
@@ -288,25 +354,23 @@ impl<R: Read + Seek> Reader<R> {
         if let Some(measured) = self.measured {
             return Ok(measured);
         }
+        let (head_len, stride) = (self.chunks_at(), self.cipher.sealed_chunk_len() as u64);
         let input = &mut self.ahead.input;
-        let here = input.stream_position().map_err(Error::Read)?;
+        let here = input.stream_position()?;
         let start = here.saturating_sub(self.ahead.input_read);
-        let end = input.seek(SeekFrom::End(0)).and_then(|end| {
-            input.seek(SeekFrom::Start(here))?;
-            Ok(end)
-        });
-        let end = end.map_err(Error::Read)?;
-        let chunks_at = start + (self.head.len()) as u64;
-        let body_len = end.saturating_sub(chunks_at);
-        let stride = self.head.cipher.sealed_chunk_len() as u64;
-        let (whole, rest) = (body_len / stride, (body_len % stride) as usize);
-        let mut last = Zeroizing::new(vec![0; rest]);
-        let read = input
-            .seek(SeekFrom::Start(chunks_at + whole * stride))
-            .and_then(|_| input.read_exact(&mut last));
-        let back = input.seek(SeekFrom::Start(here));
-        read.and(back).map_err(Error::Read)?;
-        let text_len = open_last(&self.head.cipher, whole, &mut last)?;
+        let chunks_at = start + head_len;
+        let mut read_last = || -> io::Result<_> {
+            let body_len = input.seek(SeekFrom::End(0))?.saturating_sub(chunks_at);
+            let (whole, rest) = (body_len / stride, body_len % stride);
+            let mut last = Zeroizing::new(vec![0; rest as usize]);
+            input.seek(SeekFrom::Start(chunks_at + whole * stride))?;
+            input.read_exact(&mut last)?;
+            Ok((whole, last))
+        };
+        let read = read_last();
+        input.seek(SeekFrom::Start(here))?;
+        let (whole, mut last) = read?;
+        let text_len = open_last(&self.cipher, whole, &mut last)?;
         let measured = (start, whole * CHUNK_LEN as u64 + text_len as u64);
         Ok(*self.measured.insert(measured))
     }
@@ -314,17 +378,13 @@ impl<R: Read + Seek> Reader<R> {
     /// Goes to the chunk of a position that is not in the batch.
     fn go_to(&mut self, position: u64) -> Result<(), Error> {
         let (start, len) = self.measure()?;
-        let stride = self.head.cipher.sealed_chunk_len();
         let chunk = position / CHUNK_LEN as u64;
         (self.given, self.end) = (0, 0);
         self.next = Next::End;
         if position < len {
-            let in_file = (self.head.len()) as u64 + chunk * stride as u64;
+            let in_file = self.chunks_at() + chunk * self.cipher.sealed_chunk_len() as u64;
             let ahead = &mut self.ahead;
-            ahead
-                .input
-                .seek(SeekFrom::Start(start + in_file))
-                .map_err(Error::Read)?;
+            ahead.input.seek(SeekFrom::Start(start + in_file))?;
             ahead.input_read = in_file;
             // One chunk alone may be all that is wanted.
             ahead.batch.set_room(1);

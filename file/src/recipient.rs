@@ -1,11 +1,9 @@
 //! Public keys that files are sealed to, and the identities that open these: age's.
 
 use crate::bech32::{self, Malformed};
-use crate::derive::{Secret, array, random_secret};
-use crate::encapsulation::{self, MlKem768X25519, X25519};
+use crate::derive::{Secret, random_secret};
+use crate::encapsulation::{is_public_key, public_key};
 use crate::error::{AgeKeyError, Error};
-use hpke::kem::Kem;
-use hpke::{Deserializable, Serializable};
 use std::fmt;
 use std::str::FromStr;
 use zeroize::Zeroizing;
@@ -15,9 +13,6 @@ const PQ_RECIPIENT: &str = "age1pq";
 const X25519_IDENTITY: &str = "age-secret-key-";
 const PQ_IDENTITY: &str = "age-secret-key-pq-";
 
-/// The part of a post-quantum recipient before that of X25519, in bytes.
-const ML_KEM_768_LEN: usize = 1184;
-
 /// A public key of age's (<https://c2sp.org/age>): whoever has it seals files, and whoever
 /// has its [`Identity`] opens them.
 ///
@@ -26,32 +21,10 @@ const ML_KEM_768_LEN: usize = 1184;
 ///
 /// Anybody may have the public key. So that a file opens with an identity does not say who
 /// sealed it.
-///
-/// ```
-/// use sivka_file::{Identity, Lock, OpenOptions, Reader, Recipient, SealOptions, Unlock, Writer};
-/// use std::io::Write;
-///
-/// let identity = Identity::generate()?;
-/// let recipient: Recipient = identity.recipient().to_string().parse()?;
-///
-/// let locks = [Lock::Recipient(&recipient)];
-/// let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default())?;
-/// writer.write_all(b"text")?;
-/// let sealed = writer.finish()?;
-///
-/// let keys = [Unlock::Identity(&identity)];
-/// let mut reader = Reader::new(&sealed[..], &keys, &OpenOptions::default())?;
-/// assert_eq!(std::io::read_to_string(&mut reader)?, "text");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Recipient(Public);
-
-/// The key, of either kind.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) enum Public {
-    X25519(<X25519 as Kem>::PublicKey),
-    MlKem768X25519(Box<<MlKem768X25519 as Kem>::PublicKey>),
+pub struct Recipient {
+    is_post_quantum: bool,
+    public: Vec<u8>,
 }
 
 impl Recipient {
@@ -66,11 +39,11 @@ impl Recipient {
     /// Whether a quantum computer does not open what is sealed to it, as far as is known.
     #[must_use]
     pub fn is_post_quantum(&self) -> bool {
-        matches!(self.0, Public::MlKem768X25519(_))
+        self.is_post_quantum
     }
 
-    pub(crate) fn public(&self) -> &Public {
-        &self.0
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.public
     }
 }
 
@@ -79,34 +52,34 @@ impl FromStr for Recipient {
 
     /// Reads `age1…` or `age1pq1…`, in small letters or in capitals.
     fn from_str(text: &str) -> Result<Self, AgeKeyError> {
-        if let Some(bytes) = decoded(PQ_RECIPIENT, text)? {
-            let public = public_key::<MlKem768X25519>(&bytes, ML_KEM_768_LEN)?;
-            return Ok(Self(Public::MlKem768X25519(Box::new(public))));
-        }
+        let post_quantum = decoded(PQ_RECIPIENT, text)?;
+        let is_post_quantum = post_quantum.is_some();
         // Names of other kinds have another `1`, as `age1tag1…`; no digit is one.
         let is_other = has_name(X25519_RECIPIENT, text) && text[4..].contains('1');
-        if is_other || text.starts_with("ssh-") {
+        if !is_post_quantum && (is_other || text.starts_with("ssh-")) {
             return Err(AgeKeyError::UnknownKind);
         }
-        let bytes = decoded(X25519_RECIPIENT, text)?.ok_or(AgeKeyError::NotARecipient)?;
-        Ok(Self(Public::X25519(public_key::<X25519>(&bytes, 0)?)))
+        let public = match post_quantum {
+            Some(public) => public,
+            None => decoded(X25519_RECIPIENT, text)?.ok_or(AgeKeyError::NotARecipient)?,
+        };
+        match is_public_key(&public, is_post_quantum) {
+            true => Ok(Self {
+                is_post_quantum,
+                public: public.to_vec(),
+            }),
+            false => Err(AgeKeyError::Malformed),
+        }
     }
-}
-
-/// A public key whose part for X25519, from `share_at` on, secrets can be agreed on with.
-fn public_key<K: Kem>(bytes: &[u8], share_at: usize) -> Result<K::PublicKey, AgeKeyError> {
-    let public = K::PublicKey::from_bytes(bytes).ok();
-    let public = public.filter(|_| encapsulation::agrees(array(bytes, share_at)));
-    public.ok_or(AgeKeyError::Malformed)
 }
 
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match &self.0 {
-            Public::X25519(public) => bech32::encode(X25519_RECIPIENT, &public.to_bytes()),
-            Public::MlKem768X25519(public) => bech32::encode(PQ_RECIPIENT, &public.to_bytes()),
+        let name = match self.is_post_quantum {
+            true => PQ_RECIPIENT,
+            false => X25519_RECIPIENT,
         };
-        f.write_str(&text)
+        f.write_str(&bech32::encode(name, &self.public))
     }
 }
 
@@ -177,13 +150,10 @@ impl Identity {
     }
 
     fn of_seed(seed: Secret, is_post_quantum: bool) -> Option<Self> {
-        let public = if is_post_quantum {
-            let public = encapsulation::public_key::<MlKem768X25519>(&seed)?;
-            Public::MlKem768X25519(Box::new(public))
-        } else {
-            Public::X25519(encapsulation::public_key::<X25519>(&seed)?)
+        let recipient = Recipient {
+            is_post_quantum,
+            public: public_key(&**seed, is_post_quantum)?,
         };
-        let recipient = Recipient(public);
         Some(Self { seed, recipient })
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::Header;
-use crate::header_copy::Work;
-use crate::header_search::{read_header, what_is_left};
+use crate::header::{Header, read_payload_head, seek_header};
+use crate::header_copy::HeaderCopy;
 use crate::kind::Kind;
+use crate::passphrase::Work;
+use crate::reader::OpenOptions;
 use crate::slot::Unlock;
-use crate::stream::{OpenOptions, check_payload_head, read_payload_head};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -105,9 +105,9 @@ pub fn salvage<R: Read + Seek, W: Write>(
     mut lost: impl FnMut(Range<u64>),
     mut progress: impl FnMut(u64),
 ) -> Result<Salvage, Error> {
-    let start = input.stream_position().map_err(Error::Read)?;
-    let end = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
-    input.seek(SeekFrom::Start(start)).map_err(Error::Read)?;
+    let start = input.stream_position()?;
+    let end = input.seek(SeekFrom::End(0))?;
+    input.seek(SeekFrom::Start(start))?;
     let (cipher, header_len, mut found) = unlock_damaged(&mut input, keys, options)?;
 
     let sealed_chunk_len = cipher.sealed_chunk_len() as u64;
@@ -127,8 +127,7 @@ pub fn salvage<R: Read + Seek, W: Write>(
         };
         let position = number * CHUNK_LEN as u64;
         let sealed = &mut chunk[..sealed_len];
-        if read_chunk(&mut input, chunks_at + offset, sealed) && is_intact(&cipher, number, sealed)?
-        {
+        if read_chunk(&mut input, chunks_at + offset, sealed) && cipher.open(number, sealed)? {
             if let Some(from) = lost_from.take() {
                 lost(from..position);
             }
@@ -163,54 +162,43 @@ pub fn salvage<R: Read + Seek, W: Write>(
 
 /// Finds the file key and derives the payload's keys with one proof or two: from a whole copy of
 /// the header, or else from what is left of one.
-fn unlock_damaged<R: Read>(
+fn unlock_damaged<R: Read + Seek>(
     input: &mut R,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
 ) -> Result<(ChunkCipher, usize, Salvage), Error> {
-    let mut bytes = read_header(input)?;
-    let refusal =
-        match Header::parse(&bytes).and_then(|header| header.unlock(keys, options.max_cost)) {
-            Ok(unlocked) => {
-                let (len, content) = (
-                    unlocked.header().len(),
-                    (unlocked.header().suite(), unlocked.kind()),
-                );
-                let head = read_payload_head(input, &mut bytes, len + PAYLOAD_HEAD_LEN)?;
-                let (cipher, is_right) = check_payload_head(content, unlocked.file_key(), &head);
-                return Ok((
-                    cipher,
-                    len,
-                    Salvage::begin(unlocked.kind(), None, !is_right),
-                ));
-            }
-            Err(refusal) => refusal,
-        };
+    let mut bytes = seek_header(input)?;
+    let header = Header::parse(&bytes);
+    let refusal = match header.and_then(|header| header.unlock(keys, options.max_cost)) {
+        Ok(unlocked) => {
+            let (header, kind) = (unlocked.header(), unlocked.kind());
+            let head = read_payload_head(input, &mut bytes, header.len())?;
+            let content = (header.suite(), kind);
+            let (cipher, is_right) = ChunkCipher::of_payload(content, unlocked.file_key(), &head);
+            return Ok((cipher, header.len(), Salvage::begin(kind, None, !is_right)));
+        }
+        Err(refusal) => refusal,
+    };
     let mut work = Work::new(options.max_cost);
     let mut is_damaged = false;
-    for (copy, _) in what_is_left(&bytes)? {
+    for (copy, _) in HeaderCopy::find_all(&bytes)? {
         let opened = match copy.find_file_key(keys, &mut work) {
             Ok((opened, _)) => opened,
             Err(error @ (Error::NoMemory { .. } | Error::Aead(_))) => return Err(error),
             Err(_) => continue,
         };
         is_damaged = true;
-        let kind = opened.kind;
-        let kind = Kind::from_number(kind).ok_or(Error::UnknownKind { kind })?;
-        let head = read_payload_head(input, &mut bytes, 2 * copy.len + PAYLOAD_HEAD_LEN)?;
-        let (cipher, is_right) = check_payload_head((copy.suite, kind), &opened.file_key, &head);
+        let (kind, len) = (opened.kind()?, 2 * copy.len);
+        let head = read_payload_head(input, &mut bytes, len)?;
+        let (cipher, is_right) =
+            ChunkCipher::of_payload((copy.suite, kind), &opened.file_key, &head);
         if is_right {
-            return Ok((
-                cipher,
-                2 * copy.len,
-                Salvage::begin(kind, Some(refusal), false),
-            ));
+            return Ok((cipher, len, Salvage::begin(kind, Some(refusal), false)));
         }
     }
-    Err(if is_damaged {
-        Error::HeaderDamaged
-    } else {
-        refusal
+    Err(match is_damaged {
+        true => Error::HeaderDamaged,
+        false => refusal,
     })
 }
 
@@ -221,12 +209,4 @@ fn read_chunk<R: Read + Seek>(input: &mut R, offset: u64, sealed: &mut [u8]) -> 
         .seek(SeekFrom::Start(offset))
         .and_then(|_| input.read_exact(sealed))
         .is_ok()
-}
-
-fn is_intact(cipher: &ChunkCipher, number: u64, sealed: &mut [u8]) -> Result<bool, Error> {
-    match cipher.open(number, sealed) {
-        Ok(()) => Ok(true),
-        Err(Error::Aead(sivka::Error::Open)) => Ok(false),
-        Err(error) => Err(error),
-    }
 }

@@ -3,21 +3,19 @@
 
 use crate::cost::Argon2Cost;
 use crate::derive::{Secret, array, expand, hmac, system_random};
-use crate::encapsulation::{
-    MlKem768X25519, SlotKeys, X25519, agrees, decapsulate, encapsulate, slot_keys,
-};
+use crate::encapsulation::{SlotKeys, decapsulate, encapsulate, slot_keys};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
 use crate::kind::Kind;
-use crate::passphrase::Passphrase;
-use crate::recipient::{Identity, Public, Recipient};
+use crate::passphrase::{Passphrase, Work};
+use crate::recipient::{Identity, Recipient};
 use crate::verdict::{public, publish};
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// Kind and length, in front of every slot.
-pub(crate) const SLOT_HEAD_LEN: usize = 3;
+const SLOT_HEAD_LEN: usize = 3;
 /// Bytes of the longest slot that this library makes: a post-quantum recipient's.
 pub(crate) const LONGEST_SLOT_LEN: usize = slot_len(ENCAPSULATED_PQ_LEN);
 
@@ -30,8 +28,6 @@ const SALT_LEN: usize = 32;
 const COST_LEN: usize = 12;
 const ENCAPSULATED_LEN: usize = 32;
 const ENCAPSULATED_PQ_LEN: usize = 1120;
-/// Where X25519's part begins in an encapsulation with ML-KEM-768.
-const SHARE_AT: usize = 1088;
 const COMMITMENT_LEN: usize = 32;
 /// The file key and the kind, and a tag.
 const WRAPPED_LEN: usize = KEY_LEN + 1 + 16;
@@ -48,7 +44,14 @@ pub(crate) type FileKey = Secret;
 pub(crate) struct Opened {
     pub(crate) file_key: FileKey,
     /// The number of the content's kind.
-    pub(crate) kind: u8,
+    kind: u8,
+}
+
+impl Opened {
+    pub(crate) fn kind(&self) -> Result<Kind, Error> {
+        let kind = self.kind;
+        Kind::from_number(kind).ok_or(Error::UnknownKind { kind })
+    }
 }
 
 /// What a new key slot opens with.
@@ -188,25 +191,18 @@ impl Slot {
     ) -> Result<Self, Error> {
         let kind = lock.kind();
         let mut salt = [0; SALT_LEN];
+        system_random(&mut salt)?;
         let (parameters, derived) = match *lock {
             Lock::KeyFile(key) => {
-                system_random(&mut salt)?;
                 let derived = derive(kind, &salt, key.as_bytes());
                 ([&key.id().0[..], &salt].concat(), derived)
             }
             Lock::Passphrase(passphrase, cost) => {
-                passphrase.check(cost)?;
-                system_random(&mut salt)?;
                 let derived = derive(kind, &salt, &**passphrase.stretch(&salt, cost)?);
                 let cost = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
                 ([&cost.concat()[..], &salt].concat(), derived)
             }
-            Lock::Recipient(recipient) => match recipient.public() {
-                Public::X25519(public) => encapsulate::<X25519>(public, &info_of(kind)),
-                Public::MlKem768X25519(public) => {
-                    encapsulate::<MlKem768X25519>(public, &info_of(kind))
-                }
-            }?,
+            Lock::Recipient(recipient) => encapsulate(recipient, &info_of(kind))?,
         };
         let len = (parameters.len() + COMMITMENT_LEN + WRAPPED_LEN) as u16;
         let mut record = [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat();
@@ -222,9 +218,14 @@ impl Slot {
         Self::read(&record).ok_or(Error::HeaderDamaged)
     }
 
-    /// Opens the slot with a key of its kind. `None`: it is another key's slot. The caller has
-    /// checked a passphrase's cost.
-    pub(crate) fn open(&self, prefix: &[u8], key: &Unlock<'_>) -> Result<Option<Opened>, Error> {
+    /// Opens the slot, which has this index, with a key of its kind. `None`: it is another key's.
+    pub(crate) fn open(
+        &self,
+        index: usize,
+        prefix: &[u8],
+        key: &Unlock<'_>,
+        work: &mut Work,
+    ) -> Result<Option<Opened>, Error> {
         let (kind, parameters) = (self.record[0], self.parameters());
         let derived = match (self.info, key) {
             (SlotInfo::KeyFile { .. }, Unlock::KeyFile(key)) => {
@@ -233,18 +234,13 @@ impl Slot {
             }
             (SlotInfo::Passphrase { cost }, Unlock::Passphrase(passphrase)) => {
                 let salt = array(parameters, COST_LEN);
-                Some(derive(kind, &salt, &**passphrase.stretch(&salt, cost)?))
+                let secret = work.stretch(index, passphrase, salt, cost)?;
+                Some(derive(kind, &salt, secret))
             }
-            (SlotInfo::X25519, Unlock::Identity(identity))
-                if !identity.recipient().is_post_quantum() =>
+            (SlotInfo::X25519 | SlotInfo::MlKem768X25519, Unlock::Identity(identity))
+                if kind == Lock::Recipient(identity.recipient()).kind() =>
             {
-                decapsulate::<X25519>(identity.seed(), &info_of(kind), parameters)
-            }
-            (SlotInfo::MlKem768X25519, Unlock::Identity(identity))
-                if identity.recipient().is_post_quantum()
-                    && agrees(array(parameters, SHARE_AT)) =>
-            {
-                decapsulate::<MlKem768X25519>(identity.seed(), &info_of(kind), parameters)
+                decapsulate(identity, &info_of(kind), parameters)
             }
             _ => None,
         };
@@ -264,27 +260,22 @@ impl Slot {
         unwrapped.copy_from_slice(&wrapped[..KEY_LEN + 1]);
         let tag = Tag::from(array(wrapped, KEY_LEN + 1));
         let aad = [prefix, before].concat();
-        match Aes256GcmSiv::new(&wrapping_key(derived)).open_in_place(
-            &WRAP_NONCE,
-            &aad,
-            &mut **unwrapped,
-            &tag,
-        ) {
-            Ok(()) => {
-                let mut file_key = FileKey::default();
-                file_key.copy_from_slice(&unwrapped[..KEY_LEN]);
-                let mut kind = unwrapped[KEY_LEN];
-                public(&mut kind);
-                Ok(Some(Opened { file_key, kind }))
-            }
+        let key = Aes256GcmSiv::new(&wrapping_key(derived));
+        let opened = key.open_in_place(&WRAP_NONCE, &aad, &mut **unwrapped, &tag);
+        opened.map_err(|error| match error {
             // The key is right, so it is the slot that is not.
-            Err(sivka::Error::Open) => Err(Error::HeaderDamaged),
-            Err(error) => Err(Error::Aead(error)),
-        }
+            sivka::Error::Open => Error::HeaderDamaged,
+            error => Error::Aead(error),
+        })?;
+        let mut file_key = FileKey::default();
+        file_key.copy_from_slice(&unwrapped[..KEY_LEN]);
+        let mut kind = unwrapped[KEY_LEN];
+        public(&mut kind);
+        Ok(Some(Opened { file_key, kind }))
     }
 
     /// What is between the slot's head and its commitment; of a known kind only.
-    pub(crate) fn parameters(&self) -> &[u8] {
+    fn parameters(&self) -> &[u8] {
         let end = self
             .record
             .len()

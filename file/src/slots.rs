@@ -3,15 +3,15 @@
 use crate::atomic_file::without_refusal;
 use crate::error::Error;
 use crate::file_lock::FileLock;
-use crate::header::{Header, Unlocked};
+use crate::header::{Header, Unlocked, seek_header};
+use crate::reader::OpenOptions;
 use crate::slot::Unlock;
-use crate::stream::OpenOptions;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Changes the slots of the file at `path` with `change`, under the [`FileLock`] that other changes
-/// wait for. `on_wait` is called if this one has to wait for longer than a second.
+/// wait for.
 ///
 /// Only the two copies of the header are written, one after the other, and each is made durable: a
 /// crash leaves the old slots or the new ones. A damaged copy is whole again.
@@ -30,7 +30,7 @@ use std::path::Path;
 /// writer.finish()?;
 ///
 /// let options = OpenOptions::default();
-/// change_slots(&path, &[Unlock::KeyFile(&old)], &options, || {}, |slots| {
+/// change_slots(&path, &[Unlock::KeyFile(&old)], &options, |slots| {
 ///     slots.add(&Lock::KeyFile(&new))?;
 ///     slots.remove(0)
 /// })?;
@@ -45,10 +45,9 @@ pub fn change_slots<T>(
     path: &Path,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
-    on_wait: impl FnOnce(),
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let mut lock = FileLock::take(path, true, on_wait).map_err(Error::Read)?;
+    let mut lock = FileLock::take(path, true).map_err(Error::Read)?;
     let sync = |file: &mut File| without_refusal(file.sync_all());
     change_synced(lock.file(), keys, options, sync, change)
 }
@@ -74,8 +73,8 @@ fn change_synced<F: Read + Write + Seek, T>(
     mut sync: impl FnMut(&mut F) -> io::Result<()>,
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let start = file.stream_position().map_err(Error::Read)?;
-    let mut unlocked = Header::read(&mut *file)?.unlock(keys, options.max_cost)?;
+    let start = file.stream_position()?;
+    let mut unlocked = Header::parse(&seek_header(file)?)?.unlock(keys, options.max_cost)?;
     let result = change(&mut unlocked)?;
     let (copy, places) = unlocked.places();
     for place in places {

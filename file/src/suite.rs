@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The AEAD that seals a file's chunks (specification section 3).
 ///
-/// Everything a suite decides is in this file: a new suite is one arm in each `match`.
+/// Everything a suite decides is in this file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Suite {
@@ -27,7 +27,39 @@ struct Row {
     nonce_len: usize,
     tag_len: usize,
     chunk_aad: &'static [u8],
+    /// A key to seal chunks with; every suite's have 32 bytes.
+    new_key: fn(&[u8; 32]) -> Box<dyn Aead>,
 }
+
+static ROWS: [Row; 3] = [
+    Row {
+        number: 1,
+        name: "aes-256-gcm-siv",
+        aead_name: "AEAD_AES_256_GCM_SIV",
+        nonce_len: sivka::Aes256GcmSiv::NONCE_LEN,
+        tag_len: sivka::Aes256GcmSiv::TAG_LEN,
+        chunk_aad: b"",
+        new_key: |key| Box::new(sivka::Aes256GcmSiv::new(key)),
+    },
+    Row {
+        number: 2,
+        name: "xchacha20-blake2b",
+        aead_name: "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
+        nonce_len: sivka::XChaCha20Blake2b::NONCE_LEN,
+        tag_len: sivka::TagLen::Bytes32.bytes(),
+        chunk_aad: b"",
+        new_key: |key| Box::new(sivka::XChaCha20Blake2b::new(key)),
+    },
+    Row {
+        number: 3,
+        name: "kuznyechik-mgm",
+        aead_name: "private.sivka.AEAD_KUZNYECHIK_MGM",
+        nonce_len: sivka::KuznyechikMgm::NONCE_LEN,
+        tag_len: sivka::KuznyechikMgm::TAG_LEN,
+        chunk_aad: b"sivka.file.v1 chunk",
+        new_key: |key| Box::new(sivka::KuznyechikMgm::new(key)),
+    },
+];
 
 impl Suite {
     /// Every suite that this version can seal and open.
@@ -37,53 +69,26 @@ impl Suite {
         Self::KuznyechikMgm,
     ];
 
-    const fn row(self) -> Row {
-        match self {
-            Self::Aes256GcmSiv => Row {
-                number: 1,
-                name: "aes-256-gcm-siv",
-                aead_name: "AEAD_AES_256_GCM_SIV",
-                nonce_len: sivka::Aes256GcmSiv::NONCE_LEN,
-                tag_len: sivka::Aes256GcmSiv::TAG_LEN,
-                chunk_aad: b"",
-            },
-            Self::XChaCha20Blake2b => Row {
-                number: 2,
-                name: "xchacha20-blake2b",
-                aead_name: "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
-                nonce_len: sivka::XChaCha20Blake2b::NONCE_LEN,
-                tag_len: sivka::TagLen::Bytes32.bytes(),
-                chunk_aad: b"",
-            },
-            Self::KuznyechikMgm => Row {
-                number: 3,
-                name: "kuznyechik-mgm",
-                aead_name: "private.sivka.AEAD_KUZNYECHIK_MGM",
-                nonce_len: sivka::KuznyechikMgm::NONCE_LEN,
-                tag_len: sivka::KuznyechikMgm::TAG_LEN,
-                chunk_aad: b"sivka.file.v1 chunk",
-            },
-        }
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
     }
 
     /// The number that is in a file's header.
     #[must_use]
-    pub const fn number(self) -> u32 {
+    pub fn number(self) -> u32 {
         self.row().number
     }
 
     /// The suite of a number, if this version knows it.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|suite| suite.number() == number)
+        let has_number = |suite: &Self| suite.number() == number;
+        Self::ALL.iter().copied().find(has_number)
     }
 
     /// The name for people and for command lines, in lower case.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.row().name
     }
 
@@ -96,35 +101,30 @@ impl Suite {
     /// The AEAD's name, which the key derivation binds: that of the IANA registry, or a
     /// private one that says so.
     #[must_use]
-    pub const fn aead_name(self) -> &'static str {
+    pub fn aead_name(self) -> &'static str {
         self.row().aead_name
     }
 
     /// The length of a nonce in bytes.
     #[must_use]
-    pub const fn nonce_len(self) -> usize {
+    pub fn nonce_len(self) -> usize {
         self.row().nonce_len
     }
 
     /// The length of a chunk's tag in bytes.
     #[must_use]
-    pub const fn tag_len(self) -> usize {
+    pub fn tag_len(self) -> usize {
         self.row().tag_len
     }
 
     /// The AAD of every chunk: empty, unless the AEAD refuses an empty message
     /// with empty AAD.
-    pub(crate) const fn chunk_aad(self) -> &'static [u8] {
+    pub(crate) fn chunk_aad(self) -> &'static [u8] {
         self.row().chunk_aad
     }
 
-    /// A key to seal chunks with; every suite's have 32 bytes.
     pub(crate) fn new_key(self, key: &[u8; 32]) -> Box<dyn Aead> {
-        match self {
-            Self::Aes256GcmSiv => Box::new(sivka::Aes256GcmSiv::new(key)),
-            Self::XChaCha20Blake2b => Box::new(sivka::XChaCha20Blake2b::new(key)),
-            Self::KuznyechikMgm => Box::new(sivka::KuznyechikMgm::new(key)),
-        }
+        (self.row().new_key)(key)
     }
 }
 

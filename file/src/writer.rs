@@ -1,11 +1,42 @@
 //! Sealing as a `Write`.
 
 use crate::batch::{Batch, next_room, threads};
-use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS};
+use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, SALT_LEN};
+use crate::derive::{random_secret, system_random};
 use crate::error::Error;
+use crate::header::{Unlocked, header_len};
+use crate::kind::Kind;
 use crate::slot::Lock;
-use crate::stream::{SealOptions, new_file};
+use crate::suite::Suite;
+use crate::verdict::secret;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+
+/// How to seal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SealOptions {
+    /// The AEAD of the chunks.
+    pub suite: Suite,
+    /// What the content is.
+    pub kind: Kind,
+    /// Threads to use; `None`: as many as the system says it can run at once. The
+    /// bytes do not depend on it. One thread spawns none.
+    pub threads: Option<NonZeroUsize>,
+    /// For how many more slots the header shall have room, of whatever kind. Each counts as one
+    /// of a post-quantum recipient, 1,204 bytes: at most 54 fit. Without, the room is what is
+    /// left of 1,024 bytes, or of the next multiple of 1,024.
+    pub room: usize,
+}
+
+impl SealOptions {
+    /// Bytes of the header of a file that is sealed so.
+    ///
+    /// # Errors
+    /// [`Error::NoSlotLeft`] without locks, [`Error::TooManySlots`].
+    pub fn header_len(&self, locks: &[Lock<'_>]) -> Result<usize, Error> {
+        header_len(locks, self.room)
+    }
+}
 
 /// Seals what is written to it, on every core.
 ///
@@ -13,20 +44,6 @@ use std::io::{self, Write};
 /// [`finish`](Self::finish): without that it has no end, and opens as a truncated one. Dropping
 /// the writer is how to give a file up. To seal a whole input is
 /// [`io::copy`](std::io::copy), best from a [`BufReader`](std::io::BufReader) of 1 MiB.
-///
-/// ```
-/// use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
-/// use std::io;
-///
-/// let key = KeyFile::generate("laptop")?;
-/// let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &SealOptions::default())?;
-/// io::copy(&mut &b"meet at noon"[..], &mut writer)?;
-/// let sealed = writer.finish()?;
-///
-/// let mut reader = Reader::new(&sealed[..], &[Unlock::KeyFile(&key)], &OpenOptions::default())?;
-/// assert_eq!(io::read_to_string(&mut reader)?, "meet at noon");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[must_use = "a file that is not finished is a truncated one"]
 pub struct Writer<W: Write> {
     output: W,
@@ -49,7 +66,14 @@ impl<W: Write> Writer<W> {
     /// [`Error::EmptyPassphrase`], [`Error::BadCost`], [`Error::BadRecipient`],
     /// [`Error::NoMemory`], [`Error::Random`], before anything is written; [`Error::Write`].
     pub fn new(mut output: W, locks: &[Lock<'_>], options: &SealOptions) -> Result<Self, Error> {
-        let (head, cipher) = new_file(locks, options)?;
+        let file_key = random_secret()?;
+        secret(&**file_key);
+        let content = (options.suite, options.kind);
+        let unlocked = Unlocked::create(content, locks, options.room, file_key)?;
+        let mut salt = [0; SALT_LEN];
+        system_random(&mut salt)?;
+        let (cipher, commitment) = ChunkCipher::derive(content, unlocked.file_key(), &salt);
+        let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
             output,

@@ -283,7 +283,7 @@ public sealed class FileTests : IDisposable
         text[^5] ^= 1;
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(text));
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(default));
-        Assert.Equal("not a sivka key file: it is no text in UTF-8", Assert.Throws<InvalidDataException>(() => KeyFile.Parse([0xff])).Message);
+        Assert.Equal("not a sivka key file: its first line is not `sivka key file, version 1`", Assert.Throws<InvalidDataException>(() => KeyFile.Parse([0xff])).Message);
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(new byte[5000]));
         File.WriteAllBytes(PathOf("long"), new byte[100_000]);
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("long")));

@@ -102,7 +102,7 @@ fn change<T: Send>(
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let (path, options) = (path_of(path)?, keys.open_options());
-    let changed = py.detach(|| change_slots(&path, &keys.unlocks(), &options, || {}, change));
+    let changed = py.detach(|| change_slots(&path, &keys.unlocks(), &options, change));
     changed.map_err(|error| of_file(py, error, Some(&path)))
 }
 

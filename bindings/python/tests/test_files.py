@@ -141,7 +141,7 @@ def test_errors(tmp_path: Path, key: Path) -> None:
     assert str(no_key.value).startswith(f"{plain}: not a sivka key file: its first line is not ")
     with pytest.raises(sivka.KeyFileError) as no_text:
         sivka.verify_file(sealed, key=b"\xff\xfe")
-    assert str(no_text.value) == "not a sivka key file: it is no text in UTF-8"
+    assert str(no_text.value).startswith("not a sivka key file: its first line is not ")
     with pytest.raises(sivka.NotSivkaError) as not_sivka:
         sivka.verify_file(plain, key=key)
     assert str(not_sivka.value) == f"{plain}: not a sivka file"

@@ -2,7 +2,7 @@
 
 use super::keys::HeldKeys;
 use sivka_file::{Error, Reader, Suite, Writer};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use zeroize::Zeroizing;
 
 /// Bytes that are read at a time.
@@ -23,12 +23,12 @@ pub(crate) fn seal(
 
 /// Opens all of `input`, with `progress` as in [`seal`].
 pub(crate) fn open(
-    input: impl Read,
+    input: impl Read + Seek,
     mut output: impl Write,
     keys: &HeldKeys,
     progress: impl FnMut(u64) -> bool,
 ) -> Result<(), Error> {
-    let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
+    let mut reader = Reader::seekable(input, &keys.unlocks(), &keys.open_options())?;
     copy(&mut reader, &mut output, progress)
 }
 

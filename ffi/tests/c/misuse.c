@@ -362,7 +362,7 @@ static void arguments(void)
     REFUSED_FOR("flags", sivka_seal_file("/", "x", file_keys, 0, 2, NULL, NULL));
     /* No word of UTF-8 where the matter is that it is no key file. */
     CHECK_STATUS(SIVKA_ERROR_KEY_FILE, sivka_file_keys_add_key_file(file_keys, "\xff\xfe", 2, NULL, 0));
-    CHECK(strcmp(sivka_last_error()->detail, "not a sivka key file: it is no text in UTF-8") == 0);
+    CHECK(strstr(sivka_last_error()->detail, "not a sivka key file: its first line is not ") != NULL);
     CHECK(sivka_last_error()->argument == NULL && sivka_last_error()->path == NULL);
     CHECK_STATUS(SIVKA_ERROR_KEY_FILE,
                  sivka_file_keys_add_key_file(file_keys, damaged, sizeof damaged - 1, NULL, 0));

@@ -2,12 +2,12 @@
 //! The vectors ask what each kind of damage comes to; here it is at every byte.
 
 use super::support::{
-    CHEAP, COPY_LEN, FIRST_SLOT, change, error_name, key, opened, painted, sealed, sealed_for,
+    CHEAP, COPY_LEN, Disk, FIRST_SLOT, change, error_name, key, opened, painted, sealed, sealed_for,
 };
 use sivka_file::{
     Copies, Error, HEADER_LEN, Header, KeyFile, Lock, MAX_HEADER_LEN, Passphrase, Unlock,
 };
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Read};
 
 const LEN: usize = 40_000;
 
@@ -96,41 +96,6 @@ fn the_second_copy_opens_at_the_same_cost() {
     assert!(matches!(refused, Err(Error::CostTooHigh { .. })));
 }
 
-/// A file that is killed after so many writes, of which the last one is torn.
-struct Killed {
-    file: Cursor<Vec<u8>>,
-    writes_left: usize,
-    torn_at: usize,
-}
-
-impl Read for Killed {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.file.read(out)
-    }
-}
-
-impl Seek for Killed {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
-    }
-}
-
-impl Write for Killed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.writes_left == 0 {
-            self.file
-                .write_all(&bytes[..self.torn_at.min(bytes.len())])?;
-            return Err(io::Error::other("killed"));
-        }
-        self.writes_left -= 1;
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
 /// The copy that the header was not read from is written first. Whatever of it is, another change
 /// mends the copy.
 #[test]
@@ -144,10 +109,10 @@ fn a_change_that_stops_leaves_the_old_slots_or_the_new() {
     for (original, first) in [(&original, COPY_LEN), (&older, 0)] {
         for writes_left in 0..2 {
             for torn_at in [0, 1, 20, 27, 28, 200, 500, COPY_LEN - 1, COPY_LEN] {
-                let mut file = Killed {
-                    file: Cursor::new(original.clone()),
+                let mut file = Disk {
                     writes_left,
                     torn_at,
+                    ..Disk::new(original)
                 };
                 change(&mut file, &keys, |slots| slots.add(&lock)).unwrap_err();
                 let mut file = file.file.into_inner();

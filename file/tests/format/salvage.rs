@@ -1,12 +1,14 @@
 //! Salvage: every intact chunk, zeros for the rest, and a list that is exact.
 
 use super::support::{
-    COPY_LEN, FIRST_SLOT, HEAD_LEN, SEALED_CHUNK_LEN, key, opening, painted, sealed, sealed_for,
+    COPY_LEN, Disk, FIRST_SLOT, HEAD_LEN, SEALED_CHUNK_LEN, key, opening, painted, sealed,
+    sealed_for,
 };
 use sivka_file::{
-    CHUNK_LEN, Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_CHUNKS, Salvage, Unlock,
+    CHUNK_LEN, Copies, Error, HEADER_LEN, Identity, KeyFile, Lock, MAX_CHUNKS, Reader, Salvage,
+    Unlock,
 };
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
 type Salvaged = (Vec<u8>, Vec<Range<u64>>, Result<Salvage, Error>);
@@ -162,45 +164,15 @@ fn a_damaged_slot_hides_no_other() {
     }
 }
 
-/// A disk of which one region cannot be read, and that says how long the file is.
-struct FailingDisk {
-    file: Cursor<Vec<u8>>,
-    bad: Range<u64>,
-    len: u64,
-}
-
-impl Read for FailingDisk {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let position = self.file.position();
-        if self.bad.contains(&position) {
-            return Err(io::Error::other("bad sector"));
-        }
-        let mut len = out.len();
-        if position < self.bad.start {
-            len = len.min((self.bad.start - position) as usize);
-        }
-        self.file.read(&mut out[..len])
-    }
-}
-
-impl Seek for FailingDisk {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match to {
-            SeekFrom::End(0) => Ok(self.len),
-            to => self.file.seek(to),
-        }
-    }
-}
-
 #[test]
 fn bad_sectors_lose_only_their_chunks() {
     let plaintext = painted(6 * CHUNK_LEN + 1);
     let file = sealed(&plaintext);
     let start = (HEAD_LEN + 2 * SEALED_CHUNK_LEN + 5000) as u64;
-    let disk = |len| FailingDisk {
-        file: Cursor::new(file.clone()),
+    let disk = |len| Disk {
         bad: start..start + 512,
         len,
+        ..Disk::new(&file)
     };
     let (output, lost, outcome) = salvage(disk(file.len() as u64));
     assert_eq!(lost, std::slice::from_ref(&(chunk(2)..chunk(3))));
@@ -209,4 +181,25 @@ fn bad_sectors_lose_only_their_chunks() {
     // Longer than a file can be.
     let len = MAX_CHUNKS * SEALED_CHUNK_LEN as u64 + HEAD_LEN as u64;
     assert!(matches!(salvage(disk(len)).2, Err(Error::TooLong)));
+}
+
+/// A copy of the header that cannot be read is a damaged one.
+#[test]
+fn bad_sectors_in_one_copy_lose_nothing() {
+    let plaintext = painted(2 * CHUNK_LEN);
+    let file = sealed(&plaintext);
+    let (key, copy_len) = (key(), COPY_LEN as u64);
+    for bad in [0..512, 700..copy_len, copy_len..copy_len + 9] {
+        let disk = || Disk {
+            bad: bad.clone(),
+            ..Disk::new(&file)
+        };
+        let keys = [Unlock::KeyFile(&key)];
+        let mut reader = Reader::seekable(disk(), &keys, &opening(1)).unwrap();
+        let mut back = Vec::new();
+        reader.read_to_end(&mut back).unwrap();
+        assert_eq!(reader.header().copies(), Copies::Differ);
+        let (output, _, outcome) = salvage(disk());
+        assert!(outcome.unwrap().is_whole() && output == plaintext && back == plaintext);
+    }
 }

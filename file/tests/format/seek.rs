@@ -62,21 +62,6 @@ proptest! {
 }
 
 #[test]
-fn the_length_is_authenticated_before_anything_else() {
-    let file = sealed(&painted(3 * CHUNK_LEN + 5));
-    let measured = |file: &[u8]| reader(file.to_vec())?.len();
-    for chunk in 0..3 {
-        for extra in [0, 15, 16, 100] {
-            let cut = HEAD_LEN + chunk * SEALED_CHUNK_LEN + extra;
-            let error = measured(&file[..cut]).unwrap_err();
-            assert!(matches!(error, Error::Truncated { .. }), "cut at {cut}");
-        }
-    }
-    let longer = measured(&[&file[..], &[0]].concat());
-    assert!(matches!(longer, Err(Error::Truncated { chunks: 3 })));
-}
-
-#[test]
 fn damage_is_found_where_it_is_read_and_nowhere_else() {
     let plaintext = painted(4 * CHUNK_LEN + 5);
     let mut file = sealed(&plaintext);

@@ -65,12 +65,20 @@ impl<F: FnMut(&[u8])> Write for By<F> {
     }
 }
 
-/// Reads of 1, 2, 3, … bytes, wrapping at `most`, with an interruption before each.
+/// Writes of any length, with what was flushed between at any place; reads of 1, 2, 3, … bytes,
+/// wrapping at the same length, with an interruption before each.
 #[test]
-fn readers_that_give_little_make_no_difference() {
-    let (key, plaintext) = (key(), painted(18 * CHUNK_LEN + 3));
-    let file = sealed(&plaintext);
-    for (most, count) in [(7, 1), (CHUNK_LEN + 1, 3), (70_000, 4)] {
+fn writes_and_reads_of_any_length_make_no_difference() {
+    let (key, plaintext) = (key(), painted(40 * CHUNK_LEN + 9));
+    for most in [1000, CHUNK_LEN - 1, CHUNK_LEN, 100_000] {
+        let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &sealing(2)).unwrap();
+        for (number, piece) in plaintext.chunks(most).enumerate() {
+            writer.write_all(piece).unwrap();
+            if number % 5 == 0 {
+                writer.flush().unwrap();
+            }
+        }
+        let file = writer.finish().unwrap();
         let (mut rest, mut back, mut reads) = (&file[..], Vec::new(), 0);
         let input = By(|out: &mut [u8]| {
             reads += 1;
@@ -80,33 +88,8 @@ fn readers_that_give_little_make_no_difference() {
             let len = out.len().min(reads / 2 % most + 1);
             rest.read(&mut out[..len])
         });
-        open(input, &mut back, &[Unlock::KeyFile(&key)], &opening(count)).unwrap();
-        assert!(back == plaintext, "reads of up to {most} bytes");
-    }
-}
-
-/// Also what was flushed between, at any place, opens as one plaintext.
-#[test]
-fn writes_and_reads_of_any_length_make_no_difference() {
-    let (key, plaintext) = (key(), painted(40 * CHUNK_LEN + 9));
-    for piece in [1000, CHUNK_LEN - 1, CHUNK_LEN, 100_000] {
-        let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &sealing(2)).unwrap();
-        for (number, piece) in plaintext.chunks(piece).enumerate() {
-            writer.write_all(piece).unwrap();
-            if number % 5 == 0 {
-                writer.flush().unwrap();
-            }
-        }
-        let file = writer.finish().unwrap();
-        let mut reader = Reader::new(&file[..], &[Unlock::KeyFile(&key)], &opening(2)).unwrap();
-        let (mut back, mut out) = (Vec::new(), vec![0; piece]);
-        loop {
-            match reader.read(&mut out).unwrap() {
-                0 => break,
-                read => back.extend_from_slice(&out[..read]),
-            }
-        }
-        assert!(back == plaintext, "{piece}");
+        open(input, &mut back, &[Unlock::KeyFile(&key)], &opening(2)).unwrap();
+        assert!(back == plaintext, "up to {most} bytes");
     }
 }
 
@@ -131,72 +114,30 @@ fn a_writer_that_was_not_finished_leaves_a_truncated_file() {
     }
 }
 
-/// A disk with room for so many bytes.
-#[derive(Debug)]
-struct Disk {
-    written: Vec<u8>,
-    room: usize,
-}
-
-impl Write for Disk {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = bytes.len().min(self.room - self.written.len());
-        if len == 0 && !bytes.is_empty() {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.written.extend(&bytes[..len]);
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.room - self.written.len() {
-            0 => Err(io::ErrorKind::StorageFull.into()),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The disk is full at every kind of place: in the header, in a chunk, at the end, when it is
-/// flushed.
+/// The output is full at every kind of place: in the header, in a chunk, at the end.
 #[test]
-fn a_full_disk_is_a_write_error() {
+fn a_full_output_is_a_write_error() {
     let (key, plaintext) = (key(), painted(40 * CHUNK_LEN));
+    let (locks, keys) = ([Lock::KeyFile(&key)], [Unlock::KeyFile(&key)]);
     let file = sealed(&plaintext);
-    let fill = |room, run: &dyn Fn(&mut Disk) -> Result<(), Error>| {
-        let written = Vec::new();
-        let mut disk = Disk { written, room };
-        match run(&mut disk) {
-            Err(Error::Write(error)) => assert_eq!(error.kind(), io::ErrorKind::StorageFull),
-            outcome => panic!("room for {room}: {outcome:?}"),
-        }
-        assert_eq!(disk.written.len(), room);
-        disk.written
+    let check = |room, outcome| match outcome {
+        Err(Error::Write(error)) => assert_eq!(error.kind(), io::ErrorKind::WriteZero),
+        outcome => panic!("room for {room}: {outcome:?}"),
     };
     for count in [1, 3] {
         let in_chunk = HEAD_LEN + 20 * SEALED_CHUNK_LEN;
-        for room in [
-            0,
-            100,
-            HEADER_LEN,
-            HEAD_LEN + 1,
-            in_chunk,
-            file.len() - 1,
-            file.len(),
-        ] {
-            let locks = [Lock::KeyFile(&key)];
-            fill(room, &|disk| {
-                seal(&plaintext[..], disk, &locks, &sealing(count))
-            });
+        for room in [0, 100, HEADER_LEN, HEAD_LEN + 1, in_chunk, file.len() - 1] {
+            let disk = &mut vec![0; room][..];
+            check(room, seal(&plaintext[..], disk, &locks, &sealing(count)));
         }
         for room in [0, 1, 20 * CHUNK_LEN + 1, plaintext.len() - 1] {
-            let keys = [Unlock::KeyFile(&key)];
-            let back = fill(room, &|disk| open(&file[..], disk, &keys, &opening(count)));
-            assert!(plaintext.starts_with(&back));
+            let mut disk = vec![0; room];
+            check(room, open(&file[..], &mut disk[..], &keys, &opening(count)));
+            assert!(plaintext.starts_with(&disk));
         }
     }
-    let (written, room) = (Vec::new(), HEAD_LEN + 5);
-    let locks = [Lock::KeyFile(&key)];
-    let mut writer = Writer::new(Disk { written, room }, &locks, &sealing(1)).unwrap();
+    let mut disk = [0; HEAD_LEN + 5];
+    let mut writer = Writer::new(&mut disk[..], &locks, &sealing(1)).unwrap();
     // It stays failed.
     writer.write_all(&painted(20 * CHUNK_LEN)).unwrap_err();
     writer.write_all(b"more").unwrap_err();

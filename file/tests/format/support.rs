@@ -4,8 +4,9 @@ use sivka_file::{
     Argon2Cost, Error, KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Unlocked, Writer,
     change_slots_in,
 };
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 /// The cheapest cost there is.
 pub(crate) const CHEAP: Argon2Cost = Argon2Cost {
@@ -119,4 +120,66 @@ pub(crate) fn opened(
     let mut released = Vec::new();
     let outcome = open(file, &mut released, keys, &opening(count));
     (released, outcome)
+}
+
+/// A disk that cannot read one region, and is torn out in the midst of a write.
+pub(crate) struct Disk {
+    pub(crate) file: Cursor<Vec<u8>>,
+    pub(crate) bad: Range<u64>,
+    /// How long it says that the file is.
+    pub(crate) len: u64,
+    pub(crate) writes_left: usize,
+    pub(crate) torn_at: usize,
+}
+
+impl Disk {
+    pub(crate) fn new(file: &[u8]) -> Self {
+        Self {
+            file: Cursor::new(file.to_vec()),
+            bad: 0..0,
+            len: file.len() as u64,
+            writes_left: usize::MAX,
+            torn_at: 0,
+        }
+    }
+}
+
+impl Read for Disk {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let position = self.file.position();
+        if self.bad.contains(&position) {
+            return Err(io::Error::other("bad sector"));
+        }
+        let before = self
+            .bad
+            .start
+            .checked_sub(position)
+            .filter(|_| !self.bad.is_empty());
+        let len = before.map_or(out.len(), |before| out.len().min(before as usize));
+        self.file.read(&mut out[..len])
+    }
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.writes_left == 0 {
+            self.file.write_all(&bytes[..self.torn_at])?;
+            return Err(io::Error::other("killed"));
+        }
+        self.writes_left -= 1;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Disk {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::End(0) => Ok(self.len),
+            to => self.file.seek(to),
+        }
+    }
 }

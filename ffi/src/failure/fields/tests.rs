@@ -118,7 +118,7 @@ fn every_error_of_a_file_has_its_status_and_argument() {
         KeyFileError::UnknownVersion => SIVKA_ERROR_NEWER;
         KeyFileError::BadName => SIVKA_ERROR_KEY_NAME, "name";
         KeyFileError::Checksum => SIVKA_ERROR_KEY_FILE;
-        KeyFileError::NotAKeyFile { found: "" } => SIVKA_ERROR_KEY_FILE;
+        KeyFileError::NotAKeyFile => SIVKA_ERROR_KEY_FILE;
     }
 }
 

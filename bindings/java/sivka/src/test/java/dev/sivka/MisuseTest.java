@@ -97,7 +97,7 @@ class MisuseTest {
             assertSays("inOut: a multiple of 16 expected, 15 given", () -> cipher.decryptBlocks(new byte[15]));
             SealedFileException none =
                     assertThrows(SealedFileException.class, () -> keys.addKeyFile(new byte[] {(byte) 0xff}));
-            assertEquals("not a sivka key file: it is no text in UTF-8", none.getMessage());
+            assertEquals("not a sivka key file: its first line is not `sivka key file, version 1`", none.getMessage());
             assertNull("text", () -> keys.addKeyFile((byte[]) null));
             assertNull("text", () -> FileKeys.keyFileId(null));
         }
