@@ -32,7 +32,7 @@ pub(crate) fn newest() -> Tally {
     tally
 }
 
-/// Every engine; with `all`, older lines of Spark, a cluster, and other ways to them.
+/// Every engine; with `all`, older lines of Spark, and Spark from Python.
 pub(crate) fn engines(all: bool) -> Tally {
     let mut tally = of("databases");
     tally.append("", of("spark"));
@@ -40,7 +40,7 @@ pub(crate) fn engines(all: bool) -> Tally {
         tally.append("", of("by_hand"));
     } else {
         tally.add_left_out(
-            "older lines of Spark, its cluster, Python and JDBC (cargo xtask integrations --all)",
+            "older lines of Spark, and Python (cargo xtask integrations --all)",
         );
     }
     tally
@@ -70,7 +70,7 @@ fn rows() -> Rows {
 
 /// The groups that have the C library as it ships. The others have the one that the tests of Rust
 /// are built with.
-const WITH_SHIPPED: [&str; 3] = ["older", "spark_on_cluster", "by_hand"];
+const WITH_SHIPPED: [&str; 2] = ["older", "by_hand"];
 
 /// Runs the suites of a group, and with what they have built the matrix.
 pub(crate) fn of(group: &str) -> Tally {

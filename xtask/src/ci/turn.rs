@@ -52,7 +52,6 @@ const PARTS: [&[Step]; 8] = [
     ],
     &[
         counts("older runtimes", || languages::of("older")),
-        counts("Spark's cluster", || languages::of("spark_on_cluster")),
     ],
     &[
         counts("defects, 1 of 5", || defects((0, 5))),
