@@ -39,9 +39,7 @@ pub(crate) fn engines(all: bool) -> Tally {
     if all {
         tally.append("", of("by_hand"));
     } else {
-        tally.add_left_out(
-            "older lines of Spark, and Python (cargo xtask integrations --all)",
-        );
+        tally.add_left_out("older lines of Spark, and Python (cargo xtask integrations --all)");
     }
     tally
 }

@@ -50,9 +50,7 @@ const PARTS: [&[Step]; 8] = [
         holds("machine code of Go, made twice", blob::twice),
         counts("Go, built otherwise", || languages::of("otherwise_built")),
     ],
-    &[
-        counts("older runtimes", || languages::of("older")),
-    ],
+    &[counts("older runtimes", || languages::of("older"))],
     &[
         counts("defects, 1 of 5", || defects((0, 5))),
         counts("leaks, valgrind", || watched(&[], "valgrind")),
