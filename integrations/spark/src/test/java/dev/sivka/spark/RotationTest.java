@@ -59,7 +59,7 @@ class RotationTest extends SparkTest {
                     + " FROM mixed WHERE id % 5 != 3");
         }
         assertEquals(0L, this.<Long>one("SELECT count(sivka_try_open(s, 'example', 'c')) FROM rewritten"));
-        assertEquals(4000L, this.<Long>one("SELECT count(sivka_open(s, 'fresh', 'c')) FROM rewritten"));
+        assertEquals(3000L, this.<Long>one("SELECT count(sivka_open(s, 'fresh', 'c')) FROM rewritten"));
     }
 
     @Test
