@@ -264,10 +264,7 @@ fn a_static_program_needs_the_devices_that_the_page_names() {
             unshare.output_in_time().unwrap()
         };
         let output = run_in(&["random", "urandom"]);
-        assert_eq!(
-            String::from_utf8_lossy(&output.stdout),
-            "meet at noon\n"
-        );
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "meet at noon\n");
         fs::remove_dir_all(&devices).unwrap();
         let output = run_in(&[]);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -401,10 +398,7 @@ fn cmake_finds_both_libraries() {
         run(Command::new("cmake").arg("--build").arg(&build));
         for program in ["shared", "static"] {
             let output = run(&mut Command::new(build.join(program)));
-            assert_eq!(
-                String::from_utf8_lossy(&output.stdout),
-                "meet at noon\n"
-            );
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "meet at noon\n");
         }
     }
 }

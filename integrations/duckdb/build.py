@@ -11,14 +11,11 @@ from that archive into `--cache`. They are not part of this repository. `--platf
 
 `--compiled FILE` takes what another compiler made of the sources, and adds the footer.
 `--take-headers` only takes the headers, and prints their directory and the options to compile with.
-`--signing-key FILE` signs the extension as DuckDB's repositories do: an RSA key in PEM, and the command
-openssl. DuckDB loads it without `-unsigned` only if it was built with that key.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import shlex
 import subprocess
@@ -62,25 +59,10 @@ def take_headers(cache: Path) -> Path:
 
 
 def fields(platform: str, version: str) -> bytes:
-    """Eight fields of 32 bytes, the last one first; after them a signature has its place."""
+    """Eight fields of 32 bytes, the last one first; after them a signature has its place, and we have none."""
     api = "v" + ".".join(map(str, API_VERSION))
     texts = ["4", platform, api, version, "C_STRUCT", "", "", ""]
     return b"".join(text.encode().ljust(32, b"\0") for text in reversed(texts))
-
-
-def digest(extension: bytes) -> bytes:
-    """What DuckDB signs: the hash of the hashes of each MiB, without the place of the signature."""
-    parts = (extension[at : at + (1 << 20)] for at in range(0, len(extension), 1 << 20))
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
-
-
-def signature(extension: bytes, key: Path) -> bytes:
-    """RSA of 2048 bits with SHA-256 (PKCS #1 v1.5)."""
-    command = ["openssl", "pkeyutl", "-sign", "-inkey", key, "-pkeyopt", "digest:sha256"]
-    signed = subprocess.run(command, input=digest(extension), stdout=subprocess.PIPE, check=True).stdout
-    if len(signed) != SIGNATURE_LEN:
-        sys.exit(f"the key to sign with has {8 * len(signed)} bits: DuckDB's have {8 * SIGNATURE_LEN}")
-    return signed
 
 
 def compile_extension(arguments: argparse.Namespace) -> None:
@@ -101,8 +83,7 @@ def build(arguments: argparse.Namespace) -> None:
         compile_extension(arguments)
     compiled = arguments.compiled or arguments.output
     extension = compiled.read_bytes() + fields(arguments.platform, arguments.version)
-    signed = signature(extension, arguments.signing_key) if arguments.signing_key else bytes(SIGNATURE_LEN)
-    arguments.output.write_bytes(extension + signed)
+    arguments.output.write_bytes(extension + bytes(SIGNATURE_LEN))
 
 
 def main() -> None:
@@ -116,7 +97,6 @@ def main() -> None:
     parser.add_argument("--platform", default="linux_amd64")
     parser.add_argument("--version", default="0.1.0")
     parser.add_argument("--rows", type=Path, default=HERE / "src" / "rows.c", help="another way to go through rows")
-    parser.add_argument("--signing-key", type=Path)
     parser.add_argument("output", type=Path, nargs="?")
     arguments = parser.parse_args()
     if arguments.take_headers:

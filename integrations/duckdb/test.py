@@ -3,8 +3,7 @@
 Makes the virtual environments target/duckdb/venv-VERSION, builds the extension, and runs the
 tests with the oldest DuckDB that it is for and with a newer one. Needs CPython 3.10 or newer
 with `venv`, and a C compiler; takes packages from PyPI. SIVKA_STATIC_LIBRARY names the library
-to link; without it cargo builds it. SIVKA_DUCKDB_HEADERS may name a directory with DuckDB's
-headers, which are otherwise taken from PyPI.
+to link; without it cargo builds it.
 """
 
 from __future__ import annotations
@@ -49,8 +48,6 @@ def main() -> None:
         extension = WORK / f"{name}.duckdb_extension"
         extension.parent.mkdir(exist_ok=True)
         command = [python, HERE / "build.py", "--library", archive, "--rows", HERE / rows, extension]
-        if headers := os.environ.get("SIVKA_DUCKDB_HEADERS"):
-            command += ["--headers", headers]
         subprocess.run(command, check=True)
     for version in VERSIONS:
         print(f"DuckDB {version}", flush=True)

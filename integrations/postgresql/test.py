@@ -6,8 +6,7 @@ installed on the system, and every server is stopped at the end. As root, server
 postgres, or nobody.
 
 Needs PostgreSQL's server, its development files, make, a C compiler, and CPython 3.11 or newer with
-`venv` and its headers; takes packages from PyPI. With SIVKA_SPARK_CLASS_PATH, Spark reads a column
-through JDBC (tests/test_spark.py). SIVKA_STATIC_LIBRARY names the library to link;
+`venv` and its headers; takes packages from PyPI. SIVKA_STATIC_LIBRARY names the library to link;
 without it cargo builds it.
 """
 
@@ -44,8 +43,6 @@ def environment(archive: Path) -> Path:
     settings = {**os.environ, "SIVKA_STATIC_LIBRARY": str(archive)}
     subprocess.run([*pip, "--force-reinstall", "--no-deps", ROOT / "bindings" / "python"], check=True, env=settings)
     build = [python, ROOT / "integrations" / "duckdb" / "build.py", "--library", archive, "--cache", WORK]
-    if headers := os.environ.get("SIVKA_DUCKDB_HEADERS"):
-        build += ["--headers", headers]
     subprocess.run([*build, WORK / "sivka.duckdb_extension"], check=True)
     return python
 
@@ -60,9 +57,6 @@ def main() -> None:
     subprocess.run([*make, "clean", "all"], check=True)
     print(version, flush=True)
     tests = [python, "-m", "pytest", "-q", *LIMITS, *sys.argv[1:]]
-    if "SIVKA_SPARK_CLASS_PATH" not in os.environ:
-        print("left out: Spark over JDBC (SIVKA_SPARK_CLASS_PATH is not set)", flush=True)
-        tests += ["--ignore", "test_spark.py"]
     settings = {**os.environ, "PG_CONFIG": config, "SIVKA_STATIC_LIBRARY": str(archive)}
     # Not in this folder, whose sivka.so Python would take for the package.
     subprocess.run(tests, check=True, cwd=HERE / "tests", env=settings)

@@ -22,7 +22,6 @@ def asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="cargo xtask release", description=__doc__.splitlines()[0])
     parser.add_argument("--list", action="store_true", help="print Rust's names of the platforms")
     parser.add_argument("--twice", action="store_true", help="build in a second folder, and compare")
-    parser.add_argument("--duckdb-key", type=Path, help="sign DuckDB's extension with this RSA key in PEM")
     parser.add_argument("--maven-key", help="sign each file for Maven Central with this key of GnuPG")
     names = [platform.name for platform in PLATFORMS]
     parser.add_argument("platforms", nargs="*", metavar="PLATFORM", help=", ".join(names))
@@ -31,15 +30,13 @@ def asked() -> argparse.Namespace:
         parser.error(f"{', '.join(unknown)}: not one of {', '.join(names)}")
     if arguments.twice and arguments.maven_key:
         parser.error("a signature of GnuPG has a time: with --twice, give no --maven-key")
-    if arguments.duckdb_key:
-        arguments.duckdb_key = arguments.duckdb_key.resolve(strict=True)
     return arguments
 
 
 def make(platforms: list[Platform], arguments: argparse.Namespace, tools: Tools, tree: Tree, out: Path) -> list[Built]:
     built = [Builder(platform, tools, tree).built for platform in platforms]
     packer = Packer(tree, tools, licences(platforms, tools), built, empty(out))
-    packer.all(arguments.duckdb_key, arguments.maven_key)
+    packer.all(arguments.maven_key)
     return built
 
 

@@ -27,11 +27,11 @@ class Packer:
         # What was built for this machine makes what is the same for all.
         self.here = next(one for one in built if one.platform.name == HERE)
 
-    def all(self, duckdb_key: Path | None, maven_key: str | None) -> None:
+    def all(self, maven_key: str | None) -> None:
         self.commands()
         self.c_libraries()
         self.wheels()
-        self.duckdb(duckdb_key)
+        self.duckdb()
         self.jars()
         self.maven_bundle(maven_key)
         self.nuget()
@@ -120,13 +120,12 @@ class Packer:
     def wheel_name(self, built: Built) -> str:
         return f"sivka-{self.version}-cp311-abi3-{built.platform.wheel}.whl"
 
-    def duckdb(self, key: Path | None) -> None:
+    def duckdb(self) -> None:
         """For each platform an archive, since all extensions have one name."""
         for built in self.built:
             extension = built.duckdb.with_name(DUCKDB)
-            signing = ["--signing-key", key] if key else []
             run(self.tools.python, self.tree.source / "integrations/duckdb/build.py", "--compiled", built.duckdb,
-                "--platform", built.platform.duckdb, "--version", self.version, *signing, extension)
+                "--platform", built.platform.duckdb, "--version", self.version, extension)
             content = Content()
             content.add(DUCKDB, extension, program=True)
             self.archive(content, "sivka-duckdb", "sivka-ffi", "integrations/duckdb/README.md", built)

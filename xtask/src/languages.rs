@@ -32,16 +32,14 @@ pub(crate) fn newest() -> Tally {
     tally
 }
 
-/// Every engine; with `all`, older lines of Spark, a cluster, and other ways to them.
+/// Every engine; with `all`, older lines of Spark, and Spark from Python.
 pub(crate) fn engines(all: bool) -> Tally {
     let mut tally = of("databases");
     tally.append("", of("spark"));
     if all {
         tally.append("", of("by_hand"));
     } else {
-        tally.add_left_out(
-            "older lines of Spark, its cluster, Python and JDBC (cargo xtask integrations --all)",
-        );
+        tally.add_left_out("older lines of Spark, and Python (cargo xtask integrations --all)");
     }
     tally
 }

@@ -42,12 +42,12 @@ usage: cargo xtask <command>
   planted [NAME...]     put leaks into a copy of the tree, and see each reported
   planted --defects     put other defects into one, and see the test named for each fail
   planted --places      see whether each still has its place in the sources
-  integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark, and a cluster
+  integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
   judge [--messages N]          draw messages, and compare tiers, batches and the oracle
   sbom                  write what each artifact is made of, as CycloneDX
-  release [--twice] [--duckdb-key FILE] [--maven-key NAME] [PLATFORM...]
+  release [--twice] [--maven-key NAME] [PLATFORM...]
                         build what users get, for these or all, and try it;
   release --list        or name what Rust's libraries are needed for
   memory                stream 4 GiB through the command line and watch its memory

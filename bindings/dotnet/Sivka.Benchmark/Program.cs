@@ -7,7 +7,7 @@ namespace Sivka.Benchmark;
 
 /// <summary>
 /// Measures in turns, and writes figures in the columns of the project's other records, which evidence/bench/plot.py
-/// draws. The words are of <see cref="s_aeads"/>, crossing and batch; none is all.
+/// draws. The words are of <see cref="s_aeads"/>, and batch; none is all.
 /// </summary>
 internal static class Program
 {
@@ -31,12 +31,6 @@ internal static class Program
                 // The longest takes tens of milliseconds a call.
                 Rows(algorithm, size, 1, Aeads.Reference(algorithm), Aeads.At(algorithm, size), size > 1 << 20 ? 3 : Rounds);
             }
-        }
-        if (Wants("crossing"))
-        {
-            List<Contender> ways = Calls.Crossing();
-            Turns.Warm([.. ways.Select(one => one.Seal)], 6);
-            Rows("crossing", 16, 1, "Sivka", ways, 4 * Rounds);
         }
         if (Wants("batch"))
         {

@@ -13,6 +13,7 @@ public sealed class AesGcmSivEncryptorDescriptor : IAuthenticatedEncryptorDescri
     internal const string AlgorithmAttribute = "algorithm";
     internal const string KeyElement = "masterKey";
     internal const string ValueElement = "value";
+    private const int KeyLength = 32;
 
     /// <summary>The only one: a key ring says it, so that another can be added.</summary>
     internal const string Algorithm = "AES-256-GCM-SIV";
@@ -25,10 +26,9 @@ public sealed class AesGcmSivEncryptorDescriptor : IAuthenticatedEncryptorDescri
     public AesGcmSivEncryptorDescriptor(ISecret key)
     {
         ArgumentNullException.ThrowIfNull(key);
-        int expected = AesGcmSiv.KeyByteSizes.MaxSize;
-        if (key.Length != expected)
+        if (key.Length != KeyLength)
         {
-            throw new ArgumentException($"key: {expected} expected, {key.Length} given", nameof(key));
+            throw new ArgumentException($"key: {KeyLength} expected, {key.Length} given", nameof(key));
         }
         _key = key;
     }

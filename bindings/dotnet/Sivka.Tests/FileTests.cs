@@ -50,12 +50,13 @@ public sealed class FileTests : IDisposable
         FileNotFoundException missing = Assert.Throws<FileNotFoundException>(() => SealedFile.Verify(PathOf("none"), _keys));
         Assert.Equal(PathOf("none"), missing.FileName);
         NamesOnce("none", missing);
-        NamesOnce("none/out", Assert.ThrowsAny<IOException>(() => SealedFile.Seal(PathOf("plain"), PathOf("none/out"), _keys)));
+        NamesOnce("none/out", Assert.Throws<DirectoryNotFoundException>(() => SealedFile.Seal(PathOf("plain"), PathOf("none/out"), _keys)));
         NamesOnce("plain", Assert.Throws<IOException>(() => SealedFile.Seal(PathOf("plain"), PathOf("plain"), _keys)));
         _ = Assert.Throws<FileNotFoundException>(() => SealedFile.Seal(PathOf("none"), PathOf("x"), _keys));
         _ = Assert.Throws<FileNotFoundException>(() => new SealedFileStream(PathOf("none"), _keys));
         _ = Assert.Throws<FileNotFoundException>(() => SealedFile.Inspect(PathOf("none")));
         _ = Assert.Throws<DirectoryNotFoundException>(() => SealedFile.Verify(PathOf("plain/none"), _keys));
+        _ = Assert.Throws<DirectoryNotFoundException>(() => SealedFile.Verify(PathOf("none/file"), _keys));
         NamesOnce("plain", Assert.Throws<InvalidDataException>(() => SealedFile.Verify(PathOf("plain"), _keys)));
         NamesOnce("plain", Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("plain"))));
         NamesOnce("plain", Assert.Throws<InvalidDataException>(() => new FileKeys().AddKeyFile(PathOf("plain"))));
@@ -122,27 +123,32 @@ public sealed class FileTests : IDisposable
         var heard = new Heard();
         await SealedFile.SealAsync(PathOf("plain"), PathOf("sealed"), _keys, new() { Progress = heard }, TestContext.Current.CancellationToken);
         Assert.Equal(20_000_000, heard.Last);
-        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, null, stop.Token));
-        using var again = new CancellationTokenSource();
-        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => SealedFile.VerifyAsync(PathOf("sealed"), _keys, new() { Progress = new Heard { Then = again.Cancel } }, again.Token));
         await SealedFile.OpenAsync(PathOf("sealed"), PathOf("opened"), _keys, new() { Progress = heard }, TestContext.Current.CancellationToken);
         await SealedFile.VerifyAsync(PathOf("sealed"), _keys, new() { Progress = heard }, TestContext.Current.CancellationToken);
         Assert.Equal(20_000_000, new FileInfo(PathOf("opened")).Length);
     }
 
-    [Fact]
-    public void APartIsReadWithoutTheRest()
+    /// <summary>The sealed file is at a path; or it begins at the position of a stream, and comes in pieces.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void APartIsReadWithoutTheRest(bool isInStream)
     {
-        byte[] text = RandomNumberGenerator.GetBytes(200_000);
-        File.WriteAllBytes(PathOf("plain"), text);
-        SealedFile.Seal(PathOf("plain"), PathOf("sealed"), _keys);
-        using var stream = new SealedFileStream(PathOf("sealed"), _keys);
+        byte[] text = RandomNumberGenerator.GetBytes(200_000), part = new byte[50_000];
+        using var input = new Pieces();
+        input.Write("before"u8);
+        SealedFile.Seal(new MemoryStream(text), input, _keys);
+        byte[] file = input.ToArray();
+        file[6 + 50_000] ^= 1;
+        File.WriteAllBytes(PathOf("sealed"), file[6..]);
+        input.SetLength(0);
+        input.Write(file);
+        input.Position = 6;
+        using SealedFileStream stream = isInStream ? new(input, _keys) : new(PathOf("sealed"), _keys);
         Assert.True(stream.CanRead && stream.CanSeek && !stream.CanWrite);
         Assert.Equal(200_000, stream.Length);
-        byte[] part = new byte[50_000];
-        foreach (int position in new[] { 0, 16_385, 149_999, 170_000, 300_000 })
+        // The damage is in the fourth chunk.
+        foreach (int position in new[] { 81_920, 149_999, 65_536, 170_000, 300_000 })
         {
             Assert.Equal(position, stream.Seek(position, SeekOrigin.Begin));
             int expected = Math.Clamp(200_000 - position, 0, 50_000);
@@ -152,65 +158,32 @@ public sealed class FileTests : IDisposable
         }
         Assert.Equal(199_990, stream.Seek(-10, SeekOrigin.End));
         Assert.Equal(199_995, stream.Seek(5, SeekOrigin.Current));
-        _ = Assert.Throws<IOException>(() => stream.Seek(-1, SeekOrigin.Begin));
         _ = Assert.Throws<ArgumentOutOfRangeException>(() => stream.Read(part, 49_999, 2));
+        stream.Position = 47_000;
+        _ = Assert.Throws<InvalidDataException>(() => stream.Read(part, 0, 1000));
+        Assert.All(part.Take(1000), one => Assert.Equal(0, one));
         stream.Dispose();
+        Assert.Equal(!isInStream, input.CanRead);
         _ = Assert.Throws<ObjectDisposedException>(() => stream.Read(part, 0, 1));
         _ = Assert.Throws<ObjectDisposedException>(() => stream.Seek(0, SeekOrigin.Begin));
-
-        byte[] file = File.ReadAllBytes(PathOf("sealed"));
-        file[50_000] ^= 1;
-        File.WriteAllBytes(PathOf("sealed"), file);
-        using var damaged = new SealedFileStream(PathOf("sealed"), _keys);
-        damaged.Position = 150_000;
-        Assert.Equal(100, damaged.Read(part, 0, 100));
-        damaged.Position = 47_000;
-        _ = Assert.Throws<InvalidDataException>(() => damaged.Read(part, 0, 1000));
-        Assert.All(part.Take(1000), one => Assert.Equal(0, one));
     }
 
-    /// <summary>The sealed file begins at the position of the stream, and comes in pieces.</summary>
     [Fact]
-    public void APartOfAStreamIsReadWithoutTheRest()
+    public void WhatAStreamThrowsWhileAPartIsReadComesThrough()
     {
-        byte[] text = RandomNumberGenerator.GetBytes(200_000);
+        byte[] part = new byte[100];
         using var input = new Pieces();
-        input.Write("before"u8);
-        SealedFile.Seal(new MemoryStream(text), input, _keys);
-        input.Position = 6;
-        using (var stream = new SealedFileStream(input, _keys, leaveOpen: true))
-        {
-            Assert.Equal(200_000, stream.Length);
-            byte[] part = new byte[30_000];
-            foreach (int position in new[] { 170_000, 0, 16_380 })
-            {
-                stream.Position = position;
-                stream.ReadExactly(part);
-                Assert.Equal(text[position..(position + part.Length)], part);
-            }
-            input.Fails = true;
-            stream.Position = 100_000;
-            _ = Assert.Throws<NotSupportedException>(() => stream.Read(part, 0, 100));
-            Assert.All(part.Take(100), one => Assert.Equal(0, one));
-            input.Fails = false;
-            Assert.Equal(100, stream.Read(part, 0, 100));
-            Assert.Equal(text[100_000..100_100], part[..100]);
-        }
-        input.Position = 6;
-        using var other = KeyFile.Generate("other");
-        using var others = new FileKeys(other);
-        _ = Assert.ThrowsAny<CryptographicException>(() => new SealedFileStream(input, others));
-        input.Position = 7;
-        _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys));
-        input.SetLength(input.Length - 1);
-        input.Position = 6;
-        _ = Assert.Throws<EndOfStreamException>(() => new SealedFileStream(input, _keys));
+        SealedFile.Seal(new MemoryStream(new byte[200_000]), input, _keys);
+        input.Position = 0;
+        using var stream = new SealedFileStream(input, _keys, leaveOpen: true);
+        input.Fails = true;
+        stream.Position = 100_000;
+        _ = Assert.Throws<NotSupportedException>(() => stream.Read(part, 0, 100));
+        input.Fails = false;
+        Assert.Equal(100, stream.Read(part, 0, 100));
+        input.Position = 1;
+        _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys, leaveOpen: true));
         Assert.Equal("input", Assert.Throws<ArgumentException>(() => new SealedFileStream(new Pieces { Forward = true }, _keys)).ParamName);
-        var closed = new MemoryStream();
-        SealedFile.Seal(new MemoryStream(text), closed, _keys);
-        closed.Position = 0;
-        new SealedFileStream(closed, _keys).Dispose();
-        Assert.False(closed.CanRead);
     }
 
     /// <summary>A collector that comes at any time finds the stream's function, and a stream that reads little.</summary>
@@ -238,8 +211,6 @@ public sealed class FileTests : IDisposable
         using (var words = new FileKeys().AddPassphrase(passphrase).SetCost(64, 1, 1))
         {
             SealedFile.Seal(PathOf("clear.key"), PathOf("protected.key"), words);
-            File.WriteAllText(PathOf("letter"), "a letter");
-            SealedFile.Seal(PathOf("letter"), PathOf("letter.key"), words);
         }
         byte[] content = File.ReadAllBytes(PathOf("protected.key"));
         using (KeyFile parsed = KeyFile.Parse(content, passphrase), loaded = KeyFile.Load(PathOf("protected.key"), passphrase))
@@ -247,20 +218,12 @@ public sealed class FileTests : IDisposable
             Assert.Equal(_key.ToText(), parsed.ToText());
             Assert.Equal(_key.ToText(), loaded.ToText());
         }
-        using (KeyFile clear = KeyFile.Load(PathOf("clear.key"), passphrase))
-        {
-            Assert.Equal(_key.Id, clear.Id);
-        }
-        using (FileKeys keys = new FileKeys().AddKeyFile(PathOf("protected.key"), passphrase))
-        {
-            SealedFile.Seal(PathOf("letter"), PathOf("letter.sealed"), keys);
-            SealedFile.Verify(PathOf("letter.sealed"), _keys);
-        }
+        using KeyFile clear = KeyFile.Load(PathOf("clear.key"), passphrase);
+        Assert.Equal(_key.Id, clear.Id);
         _ = Assert.ThrowsAny<CryptographicException>(() => KeyFile.Parse(content, "wrong horse"));
         Assert.Contains("passphrase", Assert.Throws<ArgumentException>(() => KeyFile.Parse(content)).Message, StringComparison.Ordinal);
         _ = Assert.Throws<ArgumentException>(() => KeyFile.Load(PathOf("protected.key")));
         _ = Assert.ThrowsAny<ArgumentException>(() => KeyFile.Parse(content, "\ud800"));
-        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("letter.key"), passphrase));
         _ = Assert.Throws<EndOfStreamException>(() => KeyFile.Parse(content.AsSpan(0, 100), passphrase));
         content[^1] ^= 1;
         _ = Assert.Throws<EndOfStreamException>(() => KeyFile.Parse(content, passphrase));
@@ -278,23 +241,15 @@ public sealed class FileTests : IDisposable
         using KeyFile loaded = KeyFile.Load(PathOf("key"));
         Assert.Equal(_key.Id, loaded.Id);
         Assert.Equal(_key.ToText(), loaded.ToText());
-        Assert.StartsWith("sivka key file", Encoding.UTF8.GetString(loaded.ToText()), StringComparison.Ordinal);
-        byte[] text = loaded.ToText();
-        text[^5] ^= 1;
-        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(text));
-        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(default));
         Assert.Equal("not a sivka key file: its first line is not `sivka key file, version 1`", Assert.Throws<InvalidDataException>(() => KeyFile.Parse([0xff])).Message);
-        _ = Assert.Throws<InvalidDataException>(() => KeyFile.Parse(new byte[5000]));
         File.WriteAllBytes(PathOf("long"), new byte[100_000]);
         _ = Assert.Throws<InvalidDataException>(() => KeyFile.Load(PathOf("long")));
         _ = Assert.Throws<FileNotFoundException>(() => KeyFile.Load(PathOf("none")));
-        foreach (string name in new[] { "", " a", "a ", "a\nb", "a\0b", new string('a', 65), "\ud800" })
+        foreach (string name in new[] { " a", "a\0b", "\ud800" })
         {
             _ = Assert.ThrowsAny<ArgumentException>(() => KeyFile.Generate(name));
         }
         _ = Assert.Throws<ArgumentException>(() => KeyFile.FromKey(new byte[31], "short"));
-        using KeyFile one = KeyFile.FromKey(new byte[32], "one"), two = KeyFile.FromKey(new byte[32], "two");
-        Assert.Equal(one.Id, two.Id);
         loaded.Dispose();
         _ = Assert.Throws<ObjectDisposedException>(loaded.ToText);
         _ = Assert.Throws<ObjectDisposedException>(() => new FileKeys(loaded));
@@ -343,7 +298,6 @@ public sealed class FileTests : IDisposable
         Assert.Equal((null, false, true, (bool?)false), (slot.KeyId, slot.IsPassphrase, slot.IsRecipient, slot.IsPostQuantum));
         Assert.Equal("recipient", slot.ToString());
         SealedFile.Verify(path, person);
-        _ = Assert.ThrowsAny<Exception>(() => SealedFile.Verify(path, people));
         _ = Assert.Throws<InvalidDataException>(() => people.AddRecipients("age1qqq"));
         _ = Assert.Throws<InvalidDataException>(() => people.AddIdentities("AGE-SECRET-KEY-1Q"u8));
         _ = people.SetRoom(60);
@@ -368,18 +322,13 @@ public sealed class FileTests : IDisposable
         Assert.Equal(
             [$"key file {_key.Id}", $"key file {second.Id}", "passphrase: 1024 KiB, 1 passes, 2 lanes"],
             info.Slots.Select(slot => slot.ToString()));
-        SealedFile.Verify(path, passphrase);
         SealedFile.RemoveSlot(path, passphrase, 0);
         _ = Assert.Throws<CryptographicException>(() => SealedFile.Verify(path, _keys));
         SealedFile.ReplaceSlot(path, seconds, 1, _keys);
         Assert.Equal([second.Id, _key.Id], SealedFile.Inspect(path).Slots.Select(slot => slot.KeyId));
 
         Assert.Contains("slot 2", Assert.Throws<ArgumentException>(() => SealedFile.RemoveSlot(path, _keys, 2)).Message, StringComparison.Ordinal);
-        _ = Assert.Throws<ArgumentOutOfRangeException>(() => SealedFile.RemoveSlot(path, _keys, -1));
-        SealedFile.RemoveSlot(path, _keys, 0);
-        _ = Assert.Throws<ArgumentException>(() => SealedFile.RemoveSlot(path, _keys, 0));
-        using FileKeys both = new FileKeys(second).Add(_key), none = new();
-        _ = Assert.Throws<ArgumentException>(() => SealedFile.AddSlot(path, _keys, both));
+        using var none = new FileKeys();
         _ = Assert.Throws<ArgumentException>(() => SealedFile.AddSlot(path, _keys, none));
     }
 

@@ -22,11 +22,7 @@ public sealed class HostileCallersTests
         byte[][] data = [.. Enumerable.Range(0, Count).Select(i => RandomNumberGenerator.GetBytes(i % 40))];
         byte[] tags = new byte[16 * Count];
         bool[] opened = new bool[Count];
-        // One of them is where the runtime has no arrays: with the length of another it would end in no memory.
-        using var outside = new Outside();
         Memory<byte>[] items = [.. texts.Select(text => ((byte[])text.Clone()).AsMemory())];
-        items[7] = outside.Memory;
-        texts[7] = items[7].ToArray();
         var given = new Fickle<Memory<byte>>(i => items[i], Another);
         var datas = new Fickle<ReadOnlyMemory<byte>>(i => data[i], i => Another(i));
         key.EncryptBatch(s_nonces, given, tags, datas);
@@ -57,17 +53,6 @@ public sealed class HostileCallersTests
     }
 
     [Fact]
-    public void ListsMayThrow()
-    {
-        using var key = new AesGcmSiv(new byte[32]);
-        var throws = new Fickle<Memory<byte>>(i => i < 100 ? new byte[1] : throw new InvalidDataException(), Another);
-        var datas = new Fickle<ReadOnlyMemory<byte>>(i => i < 100 ? default : throw new InvalidDataException(), i => Another(i));
-        _ = Assert.Throws<InvalidDataException>(() => key.EncryptBatch(s_nonces, throws, new byte[16 * Count]));
-        var texts = new Fickle<Memory<byte>>(_ => new byte[1], Another);
-        _ = Assert.Throws<InvalidDataException>(() => key.EncryptBatch(s_nonces, texts, new byte[16 * Count], datas));
-    }
-
-    [Fact]
     public void MemoryMayLieAboutItsPlace()
     {
         using var key = new AesGcmSiv(new byte[32]);
@@ -83,30 +68,9 @@ public sealed class HostileCallersTests
         using var keys = new FileKeys(key);
         var sealedFile = new MemoryStream();
         SealedFile.Seal(new MemoryStream(new byte[100_000]), sealedFile, keys);
-        int refused = 0;
-        for (int honest = 0; honest < 8; honest++)
-        {
-            using var seeking = new Boasting(sealedFile.ToArray(), honest);
-            refused += Refuses(() =>
-            {
-                using var stream = new SealedFileStream(seeking, keys);
-                stream.ReadExactly(new byte[100_000]);
-            });
-            using var reading = new Boasting(sealedFile.ToArray(), honest);
-            refused += Refuses(() => SealedFile.Open(reading, Stream.Null, keys));
-        }
-        Assert.True(refused > 2);
-    }
-
-    /// <summary>1 for a call that is refused, and 0 for one that is done.</summary>
-    private static int Refuses(Action call)
-    {
-        Exception? thrown = Record.Exception(call);
-        if (thrown is not null)
-        {
-            _ = Assert.IsType<ArgumentException>(thrown);
-        }
-        return thrown is null ? 0 : 1;
+        using Boasting seeking = new(sealedFile.ToArray()), reading = new(sealedFile.ToArray());
+        _ = Assert.ThrowsAny<ArgumentException>(() => new SealedFileStream(seeking, keys));
+        _ = Assert.ThrowsAny<ArgumentException>(() => SealedFile.Open(reading, Stream.Null, keys));
     }
 
     private static Memory<byte> Another(int index) => index == 7 ? new byte[64 << 20] : new byte[index * 7 % 300];
@@ -130,22 +94,6 @@ public sealed class HostileCallersTests
         internal void WereReadOnce() => Assert.All(_asked, times => Assert.Equal(1, times));
     }
 
-    /// <summary>A byte that the runtime did not allocate.</summary>
-    private sealed unsafe class Outside : System.Buffers.MemoryManager<byte>
-    {
-        private readonly byte* _byte = (byte*)System.Runtime.InteropServices.NativeMemory.Alloc(1);
-
-        public override Span<byte> GetSpan() => new(_byte, 1);
-
-        public override System.Buffers.MemoryHandle Pin(int elementIndex = 0) => new(_byte + elementIndex);
-
-        public override void Unpin()
-        {
-        }
-
-        protected override void Dispose(bool disposing) => System.Runtime.InteropServices.NativeMemory.Free(_byte);
-    }
-
     /// <summary>Memory that is said to be longer than what is pinned.</summary>
     private sealed class Liar(byte[] pinned, byte[] said) : System.Buffers.MemoryManager<byte>
     {
@@ -162,12 +110,9 @@ public sealed class HostileCallersTests
         }
     }
 
-    /// <summary>After some reads it says that it filled the whole array, whatever was asked for.</summary>
-    private sealed class Boasting(byte[] content, int honest) : MemoryStream(content)
+    /// <summary>It says that it read a byte more than was asked for.</summary>
+    private sealed class Boasting(byte[] content) : MemoryStream(content)
     {
-        private int _honest = honest;
-
-        public override int Read(byte[] buffer, int offset, int count) =>
-            buffer.Length - offset == count || _honest-- > 0 ? base.Read(buffer, offset, count) : buffer.Length - offset;
+        public override int Read(byte[] buffer, int offset, int count) => count + 1;
     }
 }

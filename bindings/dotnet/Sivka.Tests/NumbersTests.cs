@@ -16,11 +16,10 @@ public sealed class NumbersTests : IDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    [Theory]
-    [InlineData(-1)]
-    [InlineData(int.MinValue)]
-    public void NegativeOnesAreRefused(int number)
+    [Fact]
+    public void NegativeOnesAreRefused()
     {
+        const int number = -1;
         string path = Seal();
         byte[] before = File.ReadAllBytes(path), buffer = new byte[20];
         using var key = new AesGcmSiv(new byte[32]);
@@ -36,8 +35,6 @@ public sealed class NumbersTests : IDisposable
             () => new XChaCha20Blake2bSiv(new byte[32], number),
             () => key.SealedLength(number),
             () => key.OpenedLength(number),
-            () => keyset.SealedLength(number),
-            () => keyset.OpenedLength(number),
             () => keyset.ToInsecure((KeysetForm)number),
             () => keyset.Encrypt((KeysetForm)number, key),
             () => Keyset.Decrypt(before, (KeysetForm)number, key),

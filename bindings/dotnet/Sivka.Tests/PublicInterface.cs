@@ -33,7 +33,7 @@ internal static class PublicInterface
             string kind = type.IsEnum ? "enum" : type.IsInterface ? "interface" : type.IsAbstract && type.IsSealed ? "static class"
                 : type.IsAbstract ? "abstract class" : "sealed class";
             _ = text.Append(kind).Append(' ').Append(type.FullName);
-            _ = text.Append(type.BaseType is null || type.BaseType == typeof(object) || type.IsEnum ? "" : $" : {Name(type.BaseType!)}").Append('\n');
+            _ = text.Append(type.BaseType is null || type.BaseType == typeof(object) || type.IsEnum ? "" : $" : {type.BaseType.Name}").Append('\n');
             const BindingFlags Declared = BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
             foreach (string member in type.GetMembers(Declared).Select(Describe).OfType<string>().Order(StringComparer.Ordinal))
             {
@@ -45,34 +45,12 @@ internal static class PublicInterface
 
     private static string? Describe(MemberInfo member) => member switch
     {
-        FieldInfo field => field.IsLiteral ? $"const {Name(field.FieldType)} {field.Name} = {field.GetRawConstantValue()}" : null,
-        ConstructorInfo made => $"new({Parameters(made)})",
-        PropertyInfo property =>
-            $"{(property.GetMethod!.IsStatic ? "static " : "")}{Name(property.PropertyType)} {property.Name} {{ get;{(property.SetMethod is null ? "" : " set;")} }}",
-        MethodInfo { IsSpecialName: false } method =>
-            $"{(method.IsStatic ? "static " : "")}{Name(method.ReturnType)} {method.Name}({Parameters(method)})",
+        FieldInfo field => field.IsLiteral ? $"const {field} = {field.GetRawConstantValue()}" : null,
+        PropertyInfo property => $"{(property.GetMethod!.IsStatic ? "static " : "")}{property} {{ get;{(property.SetMethod is null ? "" : " set;")} }}",
+        ConstructorInfo or MethodInfo { IsSpecialName: false } => $"{(((MethodBase)member).IsStatic ? "static " : "")}{member} named {Parameters((MethodBase)member)}",
         _ => null,
     };
 
     private static string Parameters(MethodBase method) => string.Join(", ", method.GetParameters().Select(parameter =>
-        $"{(parameter.IsOut ? "out " : "")}{Name(parameter.ParameterType)} {parameter.Name}{(parameter.IsOptional ? " = " + (parameter.RawDefaultValue ?? "default") : "")}"));
-
-    private static string Name(Type type)
-    {
-        if (type.IsByRef)
-        {
-            return Name(type.GetElementType()!);
-        }
-        if (type.IsArray)
-        {
-            return Name(type.GetElementType()!) + "[]";
-        }
-        if (Nullable.GetUnderlyingType(type) is Type inner)
-        {
-            return Name(inner) + "?";
-        }
-        return type.IsGenericType
-            ? $"{type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)]}<{string.Join(", ", type.GetGenericArguments().Select(Name))}>"
-            : type.Name;
-    }
+        $"{(parameter.IsOut ? "out " : "")}{parameter.Name}{(parameter.IsOptional ? " = " + (parameter.RawDefaultValue ?? "default") : "")}"));
 }

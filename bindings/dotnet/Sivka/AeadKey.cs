@@ -232,23 +232,8 @@ public abstract class AeadKey : IDisposable
         return true;
     }
 
-    /// <summary>Ciphertext and tag in a new array.</summary>
-    internal byte[] EncryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
-    {
-        byte[] ciphertext = NewArray(Algorithm.CiphertextAndTagLength(plaintext.Length));
-        Failure.Check(NativeMethods.sivka_seal_with_nonce(Handle, nonce, associatedData, plaintext, ciphertext, out _));
-        return ciphertext;
-    }
-
-    /// <summary>The plaintext, or null for a forgery.</summary>
-    internal byte[]? DecryptJoined(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> ciphertext, ReadOnlySpan<byte> associatedData)
-    {
-        byte[] plaintext = NewArray(Algorithm.PlaintextLength(ciphertext.Length));
-        return Opened(NativeMethods.sivka_open_with_nonce(Handle, nonce, associatedData, ciphertext, plaintext, out _)) ? plaintext : null;
-    }
-
     /// <summary>An array that is written in whole, or thrown away.</summary>
-    private protected static byte[] NewArray(int length)
+    internal static byte[] NewArray(int length)
     {
 #if NET
         return GC.AllocateUninitializedArray<byte>(length);

@@ -33,9 +33,6 @@ public sealed class AesGcmSiv : Aead
     {
     }
 
-    /// <summary>Gets the lengths of keys in bytes.</summary>
-    public static KeySizes KeyByteSizes => s_family.KeySizes;
-
     /// <summary>Gets the length of nonces in bytes.</summary>
     public static KeySizes NonceByteSizes => s_family.NonceSizes;
 

@@ -41,9 +41,6 @@ public sealed class AesSiv : Aead
     {
     }
 
-    /// <summary>Gets the lengths of keys in bytes.</summary>
-    public static KeySizes KeyByteSizes => s_family.KeySizes;
-
     /// <summary>Gets the length of tags in bytes.</summary>
     public static KeySizes TagByteSizes => s_family.TagSizes;
 

@@ -1,5 +1,4 @@
 using System;
-using System.Security.Cryptography;
 using Sivka.Native;
 
 namespace Sivka;
@@ -29,9 +28,6 @@ public sealed class Kuznyechik : IDisposable
 
     /// <summary>Gets whether the native library is there and has the algorithm.</summary>
     public static bool IsSupported => Library.IsAvailable;
-
-    /// <summary>Gets the length of a key in bytes.</summary>
-    public static KeySizes KeyByteSizes => KuznyechikMgm.KeyByteSizes;
 
     /// <summary>
     /// Encrypts each block on its own, in place. Many blocks in one call are several times as fast a block.

@@ -30,9 +30,6 @@ public sealed class KuznyechikMgm : Aead
     {
     }
 
-    /// <summary>Gets the lengths of keys in bytes.</summary>
-    public static KeySizes KeyByteSizes => s_family.KeySizes;
-
     /// <summary>Gets the length of nonces in bytes.</summary>
     public static KeySizes NonceByteSizes => s_family.NonceSizes;
 

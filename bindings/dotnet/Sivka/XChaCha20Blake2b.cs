@@ -12,7 +12,7 @@ namespace Sivka;
 /// </remarks>
 public sealed class XChaCha20Blake2b : Aead
 {
-    private static readonly AlgorithmFamily s_family = new("XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64");
+    internal static readonly AlgorithmFamily Family = new("XChaCha20-BLAKE2b", "XChaCha20-BLAKE2b-Tag48", "XChaCha20-BLAKE2b-Tag64");
 
     /// <inheritdoc cref="ChaCha20Blake2b(byte[])"/>
     public XChaCha20Blake2b(byte[] key)
@@ -22,7 +22,7 @@ public sealed class XChaCha20Blake2b : Aead
 
     /// <inheritdoc cref="XChaCha20Blake2b(byte[])"/>
     public XChaCha20Blake2b(ReadOnlySpan<byte> key)
-        : base(s_family.Default, key)
+        : base(Family.Default, key)
     {
     }
 
@@ -34,20 +34,17 @@ public sealed class XChaCha20Blake2b : Aead
 
     /// <inheritdoc cref="XChaCha20Blake2b(byte[], int)"/>
     public XChaCha20Blake2b(ReadOnlySpan<byte> key, int tagSizeInBytes)
-        : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
+        : base(Family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
     {
     }
 
-    /// <summary>Gets the lengths of keys in bytes.</summary>
-    public static KeySizes KeyByteSizes => s_family.KeySizes;
-
     /// <summary>Gets the length of nonces in bytes.</summary>
-    public static KeySizes NonceByteSizes => s_family.NonceSizes;
+    public static KeySizes NonceByteSizes => Family.NonceSizes;
 
     /// <summary>Gets the lengths of tags in bytes.</summary>
-    public static KeySizes TagByteSizes => s_family.TagSizes;
+    public static KeySizes TagByteSizes => Family.TagSizes;
 
     /// <summary>Draws a key from the operating system's generator.</summary>
     /// <returns>The bytes of the key, which the caller wipes.</returns>
-    public static byte[] GenerateKey() => s_family.Default.GenerateKey();
+    public static byte[] GenerateKey() => Family.Default.GenerateKey();
 }

@@ -13,7 +13,7 @@ namespace Sivka;
 /// </remarks>
 public sealed class XChaCha20Blake2bSiv : Aead
 {
-    private static readonly AlgorithmFamily s_family =
+    internal static readonly AlgorithmFamily Family =
         new("XChaCha20-BLAKE2b-SIV", "XChaCha20-BLAKE2b-SIV-Tag48", "XChaCha20-BLAKE2b-SIV-Tag64");
 
     /// <inheritdoc cref="ChaCha20Blake2b(byte[])"/>
@@ -24,7 +24,7 @@ public sealed class XChaCha20Blake2bSiv : Aead
 
     /// <inheritdoc cref="XChaCha20Blake2bSiv(byte[])"/>
     public XChaCha20Blake2bSiv(ReadOnlySpan<byte> key)
-        : base(s_family.Default, key)
+        : base(Family.Default, key)
     {
     }
 
@@ -36,17 +36,14 @@ public sealed class XChaCha20Blake2bSiv : Aead
 
     /// <inheritdoc cref="XChaCha20Blake2bSiv(byte[], int)"/>
     public XChaCha20Blake2bSiv(ReadOnlySpan<byte> key, int tagSizeInBytes)
-        : base(s_family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
+        : base(Family.ForTag(tagSizeInBytes, nameof(tagSizeInBytes)), key)
     {
     }
 
-    /// <summary>Gets the lengths of keys in bytes.</summary>
-    public static KeySizes KeyByteSizes => s_family.KeySizes;
-
     /// <summary>Gets the lengths of tags in bytes.</summary>
-    public static KeySizes TagByteSizes => s_family.TagSizes;
+    public static KeySizes TagByteSizes => Family.TagSizes;
 
     /// <summary>Draws a key from the operating system's generator.</summary>
     /// <returns>The bytes of the key, which the caller wipes.</returns>
-    public static byte[] GenerateKey() => s_family.Default.GenerateKey();
+    public static byte[] GenerateKey() => Family.Default.GenerateKey();
 }

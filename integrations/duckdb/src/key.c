@@ -9,8 +9,6 @@
 #include "sivka_duckdb.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 #define SETTING "sivka_keys"
 
@@ -49,10 +47,10 @@ static char *name_in(duckdb_bind_info info, duckdb_client_context context, char 
     duckdb_destroy_expression(&argument);
     if (!name) {
         snprintf(message, MESSAGE_LEN, "the name of the key must be a constant");
-    } else if (!is_name(name)) {
+    } else if (!is_key_name(name, strlen(name))) {
         snprintf(message, MESSAGE_LEN,
                  "the name of a key has 1 to %d letters, digits, '.', '_' and '-' (it is not the key itself)",
-                 MAX_NAME_LEN);
+                 MAX_KEY_NAME_LEN);
         wipe(name, strlen(name));
         duckdb_free(name);
         name = NULL;
@@ -89,34 +87,11 @@ static char *path_of(duckdb_client_context context, const char *name, char *mess
     return path;
 }
 
-/* Whether a path is a pipe, a device or the like here, for which DuckDB's file system would wait. It also
- * takes a URL of a file, and "~" for the home folder. */
-static bool is_special(const char *path)
-{
-    char local[MESSAGE_LEN];
-    const char *home = getenv("HOME");
-    struct stat status;
-    if (strncmp(path, "file:", 5) == 0) {
-        path += 5;
-        if (strncmp(path, "//localhost/", 12) == 0)
-            path += 11;
-        while (path[0] == '/' && path[1] == '/')
-            path++;
-    } else if (path[0] == '~' && home) {
-        snprintf(local, sizeof local, "%s%s", home, path + 1);
-        path = local;
-    }
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
 /* Reads up to `capacity` bytes; -1 and a reason if it cannot. */
 static int64_t read_file(duckdb_client_context context, const char *path, uint8_t *bytes, size_t capacity,
                          const char **reason)
 {
-    bool is_refused = is_special(path);
-    *reason = is_refused ? "is no ordinary file" : "cannot be read";
-    if (is_refused)
-        return -1;
+    *reason = "cannot be read";
     duckdb_file_system files = duckdb_client_context_get_file_system(context);
     duckdb_file_open_options options = duckdb_create_file_open_options();
     duckdb_file_open_options_set_flag(options, DUCKDB_FILE_FLAG_READ, true);
@@ -135,7 +110,7 @@ static int64_t read_file(duckdb_client_context context, const char *path, uint8_
 
 static struct bound_key *load(duckdb_client_context context, const char *name, char *message)
 {
-    uint8_t text[MAX_TEXT_LEN + 1];
+    uint8_t text[MAX_KEY_TEXT_LEN + 1];
     struct bound_key *bound = NULL;
     char *path = path_of(context, name, message);
     if (!path)

@@ -20,7 +20,7 @@ struct line {
     bool may_seal, may_open;
     struct bound_key *key;
     const char *path;
-    char name[MAX_NAME_LEN + 1];
+    char name[MAX_KEY_NAME_LEN + 1];
 };
 
 struct keys_file {
@@ -91,7 +91,7 @@ static const struct line *find_line(const struct keys_file *file, const char *na
  * write to DuckDB's log. */
 static bool take_from_program(struct line *line, const char *path, char *message)
 {
-    uint8_t text[MAX_TEXT_LEN + 1];
+    uint8_t text[MAX_KEY_TEXT_LEN + 1];
     const char *reason;
     fprintf(stderr, "sivka: the program \"%s\" gives key \"%s\"\n", path, line->name);
     fflush(stderr);
@@ -107,7 +107,7 @@ static bool take_from_program(struct line *line, const char *path, char *message
 /* Reads the key of a line's file; NULL and a message if it cannot. */
 static struct bound_key *read_key(const struct line *line, char *message)
 {
-    uint8_t text[MAX_TEXT_LEN + 1];
+    uint8_t text[MAX_KEY_TEXT_LEN + 1];
     const char *reason;
     struct bound_key *key = NULL;
     int64_t len = read_guarded_file(line->path, true, text, sizeof text, &reason);
@@ -142,7 +142,7 @@ static bool parse_line(struct keys_file *file, char *text, size_t number, char *
     bool is_program = *place == '|';
     if (!line)
         wrong = "there is no memory for it";
-    else if (!is_name(name))
+    else if (!is_key_name(name, strlen(name)))
         wrong = "the name of a key has 1 to 40 letters, digits, '.', '_' and '-'";
     else if (find_line(file, name))
         wrong = "another line has this name";

@@ -3,19 +3,13 @@
 #define SIVKA_DUCKDB_H
 
 #include <duckdb_extension.h>
-#include <sivka.h>
-#include <string.h>
+
+#include "../../column_keys.h"
 
 DUCKDB_EXTENSION_EXTERN
 
 /* Room for a message of ours: a function, the name of a key, a path. */
 #define MESSAGE_LEN 1024
-
-/* Shorter than 32 bytes in base64, so that a key given by mistake is in no message. */
-#define MAX_NAME_LEN 40
-
-/* The longest keyset that is read. A key file is shorter. */
-#define MAX_TEXT_LEN ((size_t)16 << 10)
 
 /* What the operator says of keys; see keys_file.c. */
 struct keys_file;
@@ -31,15 +25,12 @@ struct function {
     struct keys_file *keys_file;
 };
 
-/* A key for as long as a plan that names it lives: the keys that a key file gives columns, or that of a
- * Tink keyset. The other is NULL. */
+/* A key for as long as a plan that names it lives. */
 struct bound_key {
-    sivka_key *sealing, *tokens;
+    struct column_keys keys;
     size_t users;
-    char name[MAX_NAME_LEN + 1];
+    char name[MAX_KEY_NAME_LEN + 1];
 };
-
-bool is_name(const char *name);
 
 /* Overwrites bytes in a way that a compiler keeps. */
 void wipe(void *bytes, size_t len);
@@ -110,7 +101,7 @@ static inline bool is_null(const struct argument *argument, idx_t row)
 /* The key that a function uses; NULL if it is a keyset's for other functions. */
 static inline const sivka_key *column_key(const struct bound_key *bound, const struct function *function)
 {
-    return function->algorithm == SIVKA_AES_256_GCM_SIV ? bound->sealing : bound->tokens;
+    return column_key_of(&bound->keys, function->algorithm);
 }
 
 /* Fails the query; the message never has any of a value. */

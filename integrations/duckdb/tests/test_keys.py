@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import duckdb
@@ -25,15 +22,8 @@ def test_names_that_are_not_there(db: Database) -> None:
         text = message(db, f"SELECT {call} FROM range(0)")
         assert call.split("(")[0] in text
         assert "no key 'nobody' in the setting sivka_keys" in text
-
-
-def test_a_setting_that_nobody_set(paths: dict[str, Path]) -> None:
-    """Has no keys; it was said that the session hides it."""
-    with connect() as db:
-        assert "no key 'orders' in the setting sivka_keys" in message(db, "SELECT sivka_seal('v', 'orders')")
-        set_keys(db, paths)
-        db.execute("RESET GLOBAL sivka_keys")
-        assert "no key 'orders' in the setting sivka_keys" in message(db, "SELECT sivka_seal('v', 'orders')")
+    db.execute("RESET GLOBAL sivka_keys")
+    assert "no key 'orders' in the setting sivka_keys" in message(db, "SELECT sivka_seal('v', 'orders')")
 
 
 def test_files_that_are_no_key_files(db: Database, tmp_path: Path) -> None:
@@ -49,24 +39,6 @@ def test_files_that_are_no_key_files(db: Database, tmp_path: Path) -> None:
         assert SECRETS["orders"].hex() not in text
     for name in ("gone", "folder"):
         assert f"the file of key '{name}' cannot be read" in message(db, f"SELECT sivka_seal('v', '{name}')")
-
-
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    """Nobody writes to it, and DuckDB's interface cannot interrupt who reads. A child can be ended."""
-    os.mkfifo(tmp_path / "pipe")
-    script = (
-        "import sys; from conftest import connect, set_keys\n"
-        "with connect() as db:\n"
-        "    set_keys(db, {'pipe': sys.argv[1]})\n"
-        "    db.execute(\"SELECT sivka_seal('v', 'pipe')\")\n"
-    )
-    for path in (tmp_path / "pipe", "file:" + str(tmp_path / "pipe"), f"file://{tmp_path}/pipe", "~/pipe"):
-        command = [sys.executable, "-c", script, str(path)]
-        settings = {**os.environ, "HOME": str(tmp_path)}
-        done = subprocess.run(
-            command, cwd=Path(__file__).parent, env=settings, capture_output=True, text=True, timeout=60
-        )
-        assert "the file of key 'pipe' is no ordinary file" in done.stderr, done.stderr
 
 
 def test_only_the_global_setting_counts(db: Database, paths: dict[str, Path]) -> None:

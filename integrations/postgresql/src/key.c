@@ -26,7 +26,7 @@
 /* A key of this session. */
 struct loaded_key {
     struct loaded_key *next;
-    struct key key;
+    struct column_keys keys;
     char name[MAX_KEY_NAME_LEN + 1];
 };
 
@@ -49,7 +49,7 @@ static void free_keys(void)
     while (loaded_keys) {
         struct loaded_key *key = loaded_keys;
         loaded_keys = key->next;
-        free_key(&key->key);
+        free_column_keys(&key->keys);
         pfree(key);
     }
 }
@@ -59,12 +59,6 @@ static void free_keys_at_exit(int code, Datum argument)
     (void)code;
     (void)argument;
     free_keys();
-}
-
-static bool is_name(const char *name, size_t len)
-{
-    return len > 0 && len <= MAX_KEY_NAME_LEN &&
-           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") >= len;
 }
 
 /* One "name=place" of the setting, without spaces around it; after it the next. A place is the path
@@ -101,7 +95,7 @@ static bool parse_entry(const char *text, struct entry *entry)
         entry->place_len = len_without_spaces(entry->place, (size_t)(text + len - entry->place));
     entry->end = text + len + (text[len] == ',');
     const char *path = entry->place + (*entry->place == '|');
-    return is_name(entry->name, entry->name_len) && entry->place_len > 0 && entry->place_len < MAXPGPATH &&
+    return is_key_name(entry->name, entry->name_len) && entry->place_len > 0 && entry->place_len < MAXPGPATH &&
            path[0] == '/' && !memchr(path, '\'', entry->place_len) &&
            sivka_check_key_path(entry->place, entry->place_len) == SIVKA_OK;
 }
@@ -140,11 +134,6 @@ static void assign_setting(const char *value, void *extra)
     generation++;
 }
 
-static const char *show_setting(void)
-{
-    return setting;
-}
-
 static void note_changed_relation(Datum argument, Oid relation)
 {
     (void)argument;
@@ -163,7 +152,7 @@ static void note_changed_roles(Datum argument, int cache, uint32 hash)
 void define_key_setting(void)
 {
     DefineCustomStringVariable("sivka.keys", "The key file of each name, for sivka_seal and its like.", NULL, &setting,
-                               "", PGC_SIGHUP, GUC_SUPERUSER_ONLY, check_setting, assign_setting, show_setting);
+                               "", PGC_SIGHUP, GUC_SUPERUSER_ONLY, check_setting, assign_setting, NULL);
 #if PG_VERSION_NUM >= 150000
     MarkGUCPrefixReserved("sivka");
 #else
@@ -235,14 +224,14 @@ static void copy_place(const struct function *function, const char *name, char *
                     errmsg("%s: there is no key \"%s\" in the setting sivka.keys", function->name, name)));
 }
 
-static const struct key *load(const struct function *function, const char *name)
+static const struct column_keys *load(const struct function *function, const char *name)
 {
     char place[MAXPGPATH];
     copy_place(function, name, place);
     struct loaded_key *made = MemoryContextAlloc(TopMemoryContext, sizeof *made);
     PG_TRY();
     {
-        made->key = load_key(function, name, place);
+        made->keys = load_key(function, name, place);
     }
     PG_CATCH();
     {
@@ -253,10 +242,10 @@ static const struct key *load(const struct function *function, const char *name)
     strlcpy(made->name, name, sizeof made->name);
     made->next = loaded_keys;
     loaded_keys = made;
-    return &made->key;
+    return &made->keys;
 }
 
-static const struct key *find_or_load(const struct function *function, const char *name)
+static const struct column_keys *find_or_load(const struct function *function, const char *name)
 {
     static bool exit_is_known = false;
     if (!exit_is_known) {
@@ -265,15 +254,15 @@ static const struct key *find_or_load(const struct function *function, const cha
     }
     for (const struct loaded_key *key = loaded_keys; key; key = key->next) {
         if (strcmp(key->name, name) == 0)
-            return &key->key;
+            return &key->keys;
     }
     return load(function, name);
 }
 
 /* A key file is for all functions, a keyset for one kind of them. */
-static const sivka_key *of_purpose(const struct function *function, const struct key *key, const char *name)
+static const sivka_key *of_purpose(const struct function *function, const struct column_keys *keys, const char *name)
 {
-    const sivka_key *wanted = is_for_tokens(function) ? key->tokens : key->sealing;
+    const sivka_key *wanted = column_key_of(keys, function->algorithm);
     if (!wanted)
         ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                         errmsg("%s: key \"%s\" is a keyset that is not for %s", function->name, name,
@@ -292,7 +281,7 @@ const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *functio
         return found->key;
     char name[MAX_KEY_NAME_LEN + 1] = {0};
     memcpy(name, given, Min(len, MAX_KEY_NAME_LEN));
-    if (!is_name(name, len))
+    if (!is_key_name(name, len))
         ereport(ERROR, (errcode(ERRCODE_INVALID_NAME),
                         errmsg("%s: the name of a key has 1 to %d letters, digits, \".\", \"_\" and \"-\" "
                                "(it is not the key itself)",

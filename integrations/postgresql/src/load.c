@@ -9,11 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* The longest keyset that is read. A key file is shorter. */
-#define MAX_TEXT_LEN ((size_t)16 << 10)
 /* More than the library allocates for any one key, beside what grows with a keyset's text. */
 #define KEY_ROOM_LEN ((size_t)8 << 10)
 
@@ -37,14 +33,6 @@ static _Noreturn void fail_source(const struct source *source, const char *reaso
                     errdetail_log("The path is \"%s\".", source->path)));
 }
 
-/* As the server asks of the key of its certificate. */
-static bool is_private(const struct stat *status)
-{
-    mode_t others = status->st_uid == 0 ? S_IWGRP | S_IXGRP | S_IRWXO : S_IRWXG | S_IRWXO;
-    return S_ISREG(status->st_mode) && (status->st_uid == geteuid() || status->st_uid == 0) &&
-           (status->st_mode & others) == 0;
-}
-
 static void open_file(struct source *source)
 {
     struct stat status;
@@ -52,11 +40,11 @@ static void open_file(struct source *source)
     source->file = BasicOpenFile(source->path, O_RDONLY | O_NONBLOCK | PG_BINARY);
     if (source->file < 0)
         fail_source(source, "cannot be read");
-    if (fstat(source->file, &status) != 0 || !is_private(&status)) {
+    if (fstat(source->file, &status) != 0 || !is_guarded(&status, true)) {
         close(source->file);
         fail_source(source, "can be read by others than the server, or is no ordinary file");
     }
-    source->capacity = Min((size_t)status.st_size, MAX_TEXT_LEN) + 1;
+    source->capacity = Min((size_t)status.st_size, MAX_KEY_TEXT_LEN) + 1;
 }
 
 static void open_program(struct source *source)
@@ -68,7 +56,7 @@ static void open_program(struct source *source)
         ereport(ERROR, (errcode_for_file_access(), errmsg("%s: the program of key \"%s\" cannot be run: %m",
                                                           source->function->name, source->name)));
     source->file = fileno(source->program);
-    source->capacity = MAX_TEXT_LEN + 1;
+    source->capacity = MAX_KEY_TEXT_LEN + 1;
     ereport(LOG, (errmsg("sivka: the program \"%s\" gives key \"%s\"", source->path, source->name)));
 }
 
@@ -93,56 +81,27 @@ static const char *read_source(struct source *source, char *text, size_t *len)
     return *len == source->capacity ? "is too long, or changed while it was read" : NULL;
 }
 
-/* A keyset in JSON begins with a brace, one in binary with its first field. Both keys of a key file are
- * made at once, since a program runs once for both. */
-static const char *make_key(const char *text, size_t len, struct key *made)
-{
-    bool is_json = len > 0 && text[0] == '{', is_binary = len > 0 && text[0] == 8;
-    if (!is_json && !is_binary) {
-        sivka_status status = sivka_column_key_new(SIVKA_AES_256_GCM_SIV, text, len, &made->sealing);
-        if (status == SIVKA_OK)
-            status = sivka_column_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, text, len, &made->tokens);
-        return status == SIVKA_OK ? NULL : "is not a key file";
-    }
-    uint32_t form = is_json ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY;
-    sivka_keyset *keyset;
-    if (sivka_keyset_from_insecure((const uint8_t *)text, len, form, &keyset) != SIVKA_OK)
-        return "is not a keyset whose keys are known here";
-    sivka_keyset_purpose purpose = sivka_keyset_primitive(keyset);
-    sivka_key **place = purpose == SIVKA_KEYSET_AEAD ? &made->sealing : &made->tokens;
-    sivka_status status = sivka_keyset_key(keyset, purpose, place);
-    sivka_keyset_free(keyset);
-    return status == SIVKA_OK ? NULL : "has a keyset that cannot seal";
-}
-
-void free_key(struct key *key)
-{
-    sivka_key_free(key->sealing);
-    sivka_key_free(key->tokens);
-    memset(key, 0, sizeof *key);
-}
-
-struct key load_key(const struct function *function, const char *name, const char *place)
+struct column_keys load_key(const struct function *function, const char *name, const char *place)
 {
     struct source source = {.function = function, .name = name, .path = place + (*place == '|')};
-    prepare_locked_memory(KEY_ROOM_LEN + (*place == '|' ? MAX_TEXT_LEN : SIVKA_MAX_KEY_FILE_LEN));
+    prepare_locked_memory(KEY_ROOM_LEN + (*place == '|' ? MAX_KEY_TEXT_LEN : SIVKA_MAX_KEY_FILE_LEN));
     if (*place == '|')
         open_program(&source);
     else
         open_file(&source);
-    struct key made = {NULL, NULL};
+    struct column_keys made = {NULL, NULL};
     size_t len = 0;
     char *text = locked_alloc(source.capacity);
     const char *reason = read_source(&source, text, &len);
     begin_locked_memory();
     if (!reason)
-        reason = make_key(text, len, &made);
+        reason = make_column_keys((const uint8_t *)text, len, &made);
     if (!end_locked_memory() && !reason)
         reason = NO_ROOM;
     if (text)
         locked_free(text);
     if (reason) {
-        free_key(&made);
+        free_column_keys(&made);
         /* What cancels a query also ends its program. */
         CHECK_FOR_INTERRUPTS();
         fail_source(&source, reason);

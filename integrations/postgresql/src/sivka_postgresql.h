@@ -9,13 +9,10 @@
 #include "varatt.h"
 #endif
 
-#include <sivka.h>
+#include "../../column_keys.h"
 
 /* The server loads libraries into one name space; only what it calls by name is to be seen. */
 #pragma GCC visibility push(hidden)
-
-/* Shorter than 32 bytes in base64, so that a key given by mistake is in no message. */
-#define MAX_KEY_NAME_LEN 40
 
 /* What a value is outside: its bytes, text in UTF-8, or the text of JSON. */
 enum form { FORM_BYTES, FORM_TEXT, FORM_JSONB };
@@ -30,11 +27,6 @@ struct function {
     bool tries;
 };
 
-/* What a name stands for: the keys that a key file gives columns, or that of a Tink keyset. The other is NULL. */
-struct key {
-    sivka_key *sealing, *tokens;
-};
-
 /* The key that a function's second argument names, for the current user: memory of this process,
  * good for this call of the function only. */
 const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *function);
@@ -47,8 +39,7 @@ static inline bool is_for_tokens(const struct function *function)
 
 /* Reads the key of a name from where the setting says, a path or "|" and the path of a program, and
  * makes it in locked memory. Fails the query if it cannot. */
-struct key load_key(const struct function *function, const char *name, const char *place);
-void free_key(struct key *key);
+struct column_keys load_key(const struct function *function, const char *name, const char *place);
 
 /* Defines the setting sivka.keys, and says when rights have to be looked up again. */
 void define_key_setting(void);

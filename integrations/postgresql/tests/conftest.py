@@ -55,9 +55,3 @@ def db(server: Server, database: str) -> Iterator[psycopg.Connection]:
     """As a superuser."""
     with server.connect(database) as connection:
         yield connection
-
-
-@pytest.fixture
-def user_db(server: Server, database: str) -> Iterator[psycopg.Connection]:
-    with server.connect(database, user=f"{database}_user") as connection:
-        yield connection

@@ -9,7 +9,8 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,6 +59,13 @@ def config(name: str) -> Path:
     return Path(out.strip())
 
 
+def wait(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 class Programs:
     """PostgreSQL's programs, copied: they find their libraries and extensions beside themselves."""
 
@@ -100,21 +108,8 @@ class Server:
     def create(self, *settings: str) -> Server:
         self.folder.mkdir(parents=True)
         self.owned(self.folder, 0o755)
-        run(
-            [
-                self.programs.bin / "initdb",
-                "-D",
-                self.data,
-                "-U",
-                "postgres",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "-N",
-            ]
-        )
+        options = "-U postgres -A trust -E UTF8 --locale=C -N".split()
+        run([self.programs.bin / "initdb", "-D", self.data, *options])
         paths = {name: self.write_key(name, key_file(secret)) for name, secret in SECRETS.items()}
         self.keys = ", ".join(f"{name}={path}" for name, path in paths.items())
         self.configure(

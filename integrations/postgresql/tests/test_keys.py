@@ -6,7 +6,6 @@ import base64
 import json
 import os
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import sivka
-from server import SECRETS, Programs, Server, expand, key_file
+from server import SECRETS, Programs, Server, expand, key_file, wait
 
 LABELS = {"AES-256-GCM-SIV": "sivka_seal", "XChaCha20-BLAKE2b-SIV": "sivka_token"}
 
@@ -45,10 +44,7 @@ def keys(server: Server, more: dict[str, Path]) -> Iterator[None]:
 def reload(server: Server, expected: str) -> None:
     with server.connect() as db:
         db.execute("SELECT pg_reload_conf()")
-        end = time.monotonic() + 30
-        while db.execute("SHOW sivka.keys").fetchone() != (expected,):
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        wait(lambda: db.execute("SHOW sivka.keys").fetchone() == (expected,))
 
 
 def test_a_session_takes_the_file_again_after_a_reload(server: Server, db: psycopg.Connection) -> None:
@@ -59,20 +55,9 @@ def test_a_session_takes_the_file_again_after_a_reload(server: Server, db: psyco
         # Until the reload a session keeps what it has.
         assert token(db, "turning") == token(db, "orders")
         db.execute("SELECT pg_reload_conf()")
-        end = time.monotonic() + 30
-        while token(db, "turning") == token(db, "orders"):
-            assert time.monotonic() < end
-            time.sleep(0.01)
-        assert token(db, "turning") == token(db, "patients")
-    end = time.monotonic() + 30
-    while True:
-        try:
-            token(db, "turning")
-        except psycopg.errors.UndefinedObject as error:
-            assert 'no key "turning"' in str(error)
-            break
-        assert time.monotonic() < end
-        time.sleep(0.01)
+        wait(lambda: token(db, "turning") == token(db, "patients"))
+    wait(lambda: db.execute("SHOW sivka.keys").fetchone() == (server.keys,))
+    assert 'no key "turning"' in message(db, "SELECT sivka_token('v', 'turning')")
 
 
 def test_a_query_that_is_under_way_takes_the_new_key(server: Server, db: psycopg.Connection) -> None:
@@ -87,10 +72,7 @@ def test_a_query_that_is_under_way_takes_the_new_key(server: Server, db: psycopg
             assert db.execute("FETCH rows").fetchone() == (old,)
             server.write_key("moving", key_file(SECRETS["patients"]))
             db.execute("SELECT pg_reload_conf()")
-            end = time.monotonic() + 30
-            while token(db, "moving") == old:
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            wait(lambda: token(db, "moving") == new)
             assert db.execute("FETCH rows").fetchone() == (new,)
 
 
@@ -205,10 +187,7 @@ def test_a_key_in_the_place_of_its_path_is_not_logged(server: Server) -> None:
         server.configure(f"sivka.keys = '{given}'")
         with server.connect() as db:
             db.execute("SELECT pg_reload_conf()")
-            end = time.monotonic() + 30
-            while server.log.read_text().count("sivka.keys is not a list of names") == 0:
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            wait(lambda: "sivka.keys is not a list of names" in server.log.read_text())
             assert db.execute("SHOW sivka.keys").fetchone() == (server.keys,)
         server.configure(f"sivka.keys = '{server.keys}'")
     with server.connect() as db:
@@ -268,10 +247,7 @@ def test_keys_are_in_locked_memory_only(programs: Programs, home: Path) -> None:
                 elsewhere |= set() if is_locked else found
             # A reload wipes what the session had.
             db.execute("SELECT pg_reload_conf()")
-            end = time.monotonic() + 30
-            while any(any(content) for is_locked, content in regions(db.info.backend_pid) if is_locked):
-                assert time.monotonic() < end
-                db.execute("SELECT 1")
+            wait(lambda: db.execute("SELECT 1") and not any(any(content) for is_locked, content in regions(db.info.backend_pid) if is_locked))
     finally:
         clean.stop()
     assert area == 64 << 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +22,6 @@ id: 3ab042dce2170ba7
 key: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 check: f846336fe29176f8
 """
-VECTORS = Path(__file__).resolve().parents[3] / "vectors" / "column-v1" / "rows.csv"
 IS_CONNECT = os.environ["SIVKA_SPARK_MODE"] == "connect"
 
 
@@ -71,27 +69,6 @@ def test_call_function(spark: SparkSession) -> None:
     assert rows[0].t == rows[3].t != rows[1].t
 
 
-def test_no_nonce_comes_twice(spark: SparkSession) -> None:
-    values = spark.range(5000).select(F.col("id").cast("string").alias("v"))
-    assert sealed(values).select(F.expr("substr(s, 1, 12)")).distinct().count() == 5000
-
-
-def test_rows_are_those_of_every_engine(spark: SparkSession) -> None:
-    with VECTORS.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["function"] == "sivka_token"]
-    for row in rows:
-        arguments = {name: bytes.fromhex(row[name]) for name in ("value", "context")}
-        (token,) = spark.sql("SELECT sivka_token(:value, 'example', :context)", args=arguments).first()
-        assert bytes(token).hex() == row["sealed"]
-    assert len(rows) == 7
-
-
-def test_a_forged_value(spark: SparkSession) -> None:
-    assert spark.sql("SELECT sivka_try_open(X'00', 'example')").first()[0] is None
-    with pytest.raises(Exception, match="does not open with key 'example'"):
-        spark.sql("SELECT sivka_open(X'00', 'example')").collect()
-
-
 def test_arrow_udf(spark: SparkSession, key: Path) -> None:
     """What the package for Python seals in a worker, the functions open, and the other way round."""
     key_file = str(key)
@@ -114,13 +91,6 @@ def test_arrow_udf(spark: SparkSession, key: Path) -> None:
     assert [row.o for row in opened] == [row.p for row in opened] == [row.v for row in opened]
     nonces = {bytes(row.s[:12]) for row in opened if row.s is not None}
     assert len(nonces) == sum(row.v is not None for row in opened) == 5000 - 715
-
-
-def test_a_session_cannot_name_a_file(spark: SparkSession, key: Path) -> None:
-    """On a server that many share, a session would otherwise name any file that executors read."""
-    spark.conf.set("spark.sivka.keys.other", str(key))
-    with pytest.raises(Exception, match="other"):
-        spark.sql("SELECT sivka_token('x', 'other')").collect()
 
 
 def test_errors_are_those_of_spark(spark: SparkSession) -> None:

@@ -1,6 +1,4 @@
 using System;
-using System.IO;
-using System.Security.Cryptography;
 using Sivka.Native;
 
 namespace Sivka;
@@ -15,8 +13,6 @@ public static partial class SealedFile
     /// <summary>Reads what a sealed file shows without a key.</summary>
     /// <param name="path">The file.</param>
     /// <returns>Its suite and its key slots; nothing of it is authenticated.</returns>
-    /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>
-    /// <exception cref="IOException">The file cannot be read.</exception>
     public static SealedFileInfo Inspect(string path)
     {
         Library.Load();
@@ -31,9 +27,6 @@ public static partial class SealedFile
     /// <param name="added">One key file or passphrase, which will open it too.</param>
     /// <returns>The index of the slot, counted from 0.</returns>
     /// <exception cref="ArgumentException">No slot is free, or there is more than one key to add, or none.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens the file.</exception>
-    /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>
-    /// <exception cref="IOException">The file cannot be read or written.</exception>
     public static int AddSlot(string path, FileKeys keys, FileKeys added)
     {
         ArgumentNullException.ThrowIfNull(keys);
@@ -49,9 +42,6 @@ public static partial class SealedFile
     /// <param name="keys">Keys, one of which opens the file.</param>
     /// <param name="slot">The index of the slot, counted from 0.</param>
     /// <exception cref="ArgumentException">There is no such slot, or it is the only one.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens the file.</exception>
-    /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>
-    /// <exception cref="IOException">The file cannot be read or written.</exception>
     public static void RemoveSlot(string path, FileKeys keys, int slot)
     {
         ArgumentNullException.ThrowIfNull(keys);
@@ -65,9 +55,6 @@ public static partial class SealedFile
     /// <param name="slot">The index of the slot, counted from 0.</param>
     /// <param name="added">One key file or passphrase.</param>
     /// <exception cref="ArgumentException">There is no such slot, or there is more than one key to add, or none.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens the file.</exception>
-    /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>
-    /// <exception cref="IOException">The file cannot be read or written.</exception>
     public static void ReplaceSlot(string path, FileKeys keys, int slot, FileKeys added)
     {
         ArgumentNullException.ThrowIfNull(keys);

@@ -15,7 +15,7 @@ namespace Sivka;
 /// not at all. To a stream, chunks are written as soon as they are authenticated: after a failure it has the
 /// beginning of what was sealed, and whoever needs all of it or nothing throws it away.
 /// </para>
-/// <para>Input that does not open is an exception of these classes:</para>
+/// <para>What every call throws for input that does not open, and of the system:</para>
 /// <list type="table">
 /// <item><term><see cref="InvalidDataException"/></term><description>It is no sealed file, needs a newer version, or
 /// was damaged or changed. Or a passphrase would cost more than <see cref="FileKeys.SetMaxCost"/> allows.</description></item>
@@ -68,10 +68,7 @@ public static partial class SealedFile
     /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">How; null is as usual.</param>
-    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">A file cannot be read or written, or the output exists.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(string inputPath, string outputPath, FileKeys keys, SealedFileOptions? options = null) =>
         OpenPath(inputPath, outputPath, keys, options, default);
 
@@ -88,9 +85,6 @@ public static partial class SealedFile
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">What hears of the progress; null is nothing.</param>
     /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
-    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Open(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
         OpenStream(input, Flow.Writable(output), keys, options, async: false, default).GetAwaiter().GetResult();
 
@@ -104,10 +98,7 @@ public static partial class SealedFile
     /// <param name="inputPath">What to verify.</param>
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">What hears of the progress; null is nothing.</param>
-    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="IOException">The input cannot be read.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Verify(string inputPath, FileKeys keys, SealedFileOptions? options = null) =>
         VerifyPath(inputPath, keys, options, default);
 
@@ -121,9 +112,6 @@ public static partial class SealedFile
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">What hears of the progress; null is nothing.</param>
     /// <exception cref="ArgumentException">The stream cannot be read.</exception>
-    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
     public static void Verify(Stream input, FileKeys keys, SealedFileOptions? options = null) =>
         OpenStream(input, null, keys, options, async: false, default).GetAwaiter().GetResult();
 

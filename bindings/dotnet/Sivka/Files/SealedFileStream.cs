@@ -40,10 +40,7 @@ public sealed class SealedFileStream : Stream
     /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>
     /// <param name="leaveOpen">Whether <paramref name="input"/> stays open when this stream is closed.</param>
     /// <exception cref="ArgumentException"><paramref name="input"/> cannot read or seek.</exception>
-    /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
-    /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
-    /// <exception cref="IOException">The input cannot be read.</exception>
-    /// <exception cref="CryptographicException">None of the keys opens it.</exception>
+    /// <inheritdoc cref="SealedFileStream(string, FileKeys)" path="/exception"/>
     public SealedFileStream(Stream input, FileKeys keys, bool leaveOpen = false)
     {
         ArgumentNullException.ThrowIfNull(input);

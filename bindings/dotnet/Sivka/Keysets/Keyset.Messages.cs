@@ -9,31 +9,7 @@ namespace Sivka;
 /// <content>Keysets at work: the primary seals, and every enabled key that may have sealed a message is tried on it.</content>
 public sealed partial class Keyset
 {
-    /// <summary>The length of what sealing a plaintext gives: prefix, nonce, ciphertext and tag.</summary>
-    /// <param name="plaintextLength">Of the plaintext, in bytes.</param>
-    /// <returns>The length in bytes.</returns>
-    /// <exception cref="ArgumentException">The length is negative, or no array is so long.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
-    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    public int SealedLength(int plaintextLength)
-    {
-        return With(state => SealedLength(state.Key(Purpose(state)), plaintextLength));
-    }
-
-    /// <summary>
-    /// The room that opening needs: as long as the plaintext, or a little longer where keys of the keyset seal to
-    /// different lengths.
-    /// </summary>
-    /// <param name="sealedLength">Of the sealed message, in bytes.</param>
-    /// <returns>The length in bytes; 0 also for a message that is too short and will not open.</returns>
-    /// <exception cref="ArgumentException">The length is negative.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is for streams.</exception>
-    /// <exception cref="InvalidDataException">The enabled keys are for different purposes.</exception>
-    public int OpenedLength(int sealedLength)
-    {
-        nuint length = (nuint)Algorithm.NotNegative(sealedLength, nameof(sealedLength));
-        return With(state => (int)NativeMethods.sivka_key_open_len(state.Key(Purpose(state)), length));
-    }
+    private delegate T Work<T>(KeyHandle key, ReadOnlySpan<byte> text, ReadOnlySpan<byte> data);
 
     /// <summary>Seals a message with the primary key, under a nonce that is drawn.</summary>
     /// <param name="plaintext">What to seal.</param>
@@ -42,7 +18,7 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
-        SealToArray(KeysetPurpose.Aead, plaintext, associatedData);
+        Under(KeysetPurpose.Aead, plaintext, associatedData, SealUnder);
 
     /// <summary>Opens what an enabled key has sealed.</summary>
     /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
@@ -63,7 +39,7 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(KeysetPurpose.Aead, sealedMessage, associatedData, out plaintext);
+        (plaintext = Under(KeysetPurpose.Aead, sealedMessage, associatedData, OpenUnder)) is not null;
 
     /// <summary>
     /// Seals a message of a deterministic keyset: equal messages with equal associated data are sealed to equal bytes,
@@ -76,7 +52,7 @@ public sealed partial class Keyset
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
-        SealToArray(KeysetPurpose.DeterministicAead, plaintext, associatedData);
+        Under(KeysetPurpose.DeterministicAead, plaintext, associatedData, SealUnder);
 
     /// <summary>Opens what an enabled key of a deterministic keyset has sealed.</summary>
     /// <inheritdoc cref="Open"/>
@@ -89,68 +65,51 @@ public sealed partial class Keyset
         ReadOnlySpan<byte> sealedMessage,
         [NotNullWhen(true)] out byte[]? plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        TryOpenToArray(KeysetPurpose.DeterministicAead, sealedMessage, associatedData, out plaintext);
+        (plaintext = Under(KeysetPurpose.DeterministicAead, sealedMessage, associatedData, OpenUnder)) is not null;
 
-    /// <summary>Of a keyset for anything else, that which the library refuses.</summary>
-    private static KeysetPurpose Purpose(State state) =>
-        NativeMethods.sivka_keyset_primitive(state.Keyset) == Constants.KeysetDeterministicAead
-            ? KeysetPurpose.DeterministicAead
-            : KeysetPurpose.Aead;
-
-    private static int SealedLength(KeyHandle key, int plaintextLength)
+    private static byte[] SealUnder(KeyHandle key, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
     {
-        nuint length = NativeMethods.sivka_key_seal_len(key, (nuint)Algorithm.NotNegative(plaintextLength, nameof(plaintextLength)));
-        return length is 0 or > int.MaxValue ? throw Algorithm.TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
-    }
-
-    private byte[] SealToArray(KeysetPurpose purpose, ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData)
-    {
-        for (State found = _state; ; found = _state)
+        nuint length = NativeMethods.sivka_key_seal_len(key, (nuint)plaintext.Length);
+        if (length is 0 or > int.MaxValue)
         {
-            try
-            {
-                KeyHandle key = found.Key(purpose);
-                byte[] sealedMessage = new byte[SealedLength(key, plaintext.Length)];
-                Failure.Check(NativeMethods.sivka_seal(key, associatedData, plaintext, sealedMessage, out _));
-                return sealedMessage;
-            }
-            catch (ObjectDisposedException) when (_state != found)
-            {
-                // As in With, which spans cannot come into.
-            }
+            throw Algorithm.TooLong(nameof(plaintext), plaintext.Length);
         }
+        byte[] sealedMessage = new byte[(int)length];
+        Failure.Check(NativeMethods.sivka_seal(key, associatedData, plaintext, sealedMessage, out _));
+        return sealedMessage;
     }
 
-    private bool TryOpenToArray(
-        KeysetPurpose purpose,
-        ReadOnlySpan<byte> sealedMessage,
-        ReadOnlySpan<byte> associatedData,
-        [NotNullWhen(true)] out byte[]? plaintext)
+    /// <summary>The plaintext, or null for a forgery.</summary>
+    private static byte[]? OpenUnder(KeyHandle key, ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData)
+    {
+        byte[] room = new byte[(int)NativeMethods.sivka_key_open_len(key, (nuint)sealedMessage.Length)];
+        int status = NativeMethods.sivka_open(key, associatedData, sealedMessage, room, out nuint length);
+        if (status == Status.Open)
+        {
+            return null;
+        }
+        Failure.Check(status);
+        if ((int)length == room.Length)
+        {
+            return room;
+        }
+        byte[] plaintext = room.AsSpan(0, (int)length).ToArray();
+        Array.Clear(room, 0, room.Length);
+        return plaintext;
+    }
+
+    /// <summary>As <see cref="With"/>, for spans, which no lambda takes along.</summary>
+    private T Under<T>(KeysetPurpose purpose, ReadOnlySpan<byte> text, ReadOnlySpan<byte> data, Work<T> work)
     {
         for (State found = _state; ; found = _state)
         {
             try
             {
-                KeyHandle key = found.Key(purpose);
-                byte[] room = new byte[(int)NativeMethods.sivka_key_open_len(key, (nuint)sealedMessage.Length)];
-                int status = NativeMethods.sivka_open(key, associatedData, sealedMessage, room, out nuint length);
-                plaintext = null;
-                if (status == Status.Open)
-                {
-                    return false;
-                }
-                Failure.Check(status);
-                plaintext = room;
-                if ((int)length != room.Length)
-                {
-                    plaintext = room.AsSpan(0, (int)length).ToArray();
-                    Array.Clear(room, 0, room.Length);
-                }
-                return true;
+                return work(found.Key(purpose), text, data);
             }
             catch (ObjectDisposedException) when (_state != found)
             {
-                // As in With, which spans cannot come into.
+                // Changed between the look at it and its use.
             }
         }
     }

@@ -35,24 +35,13 @@ internal sealed class Algorithm
     /// <summary>The length of what <c>Seal</c> writes.</summary>
     internal int SealedLength(int plaintextLength)
     {
-        nuint length = NativeMethods.sivka_seal_len(Number, Length(plaintextLength));
-        return length is 0 or > int.MaxValue ? throw TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
+        long length = NotNegative(plaintextLength, nameof(plaintextLength)) + NonceLength + TagLength;
+        return length > int.MaxValue ? throw TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
     }
 
     /// <summary>The length of what <c>Open</c> writes; 0 also for a message that is too short.</summary>
     internal int OpenedLength(int sealedLength) =>
-        (int)NativeMethods.sivka_open_len(Number, Length(sealedLength, nameof(sealedLength)));
-
-    /// <summary>The length of ciphertext and tag.</summary>
-    internal int CiphertextAndTagLength(int plaintextLength)
-    {
-        nuint length = NativeMethods.sivka_seal_with_nonce_len(Number, Length(plaintextLength));
-        return length is 0 or > int.MaxValue ? throw TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
-    }
-
-    /// <summary>The length of the plaintext of a ciphertext and tag; 0 also for one that is too short.</summary>
-    internal int PlaintextLength(int ciphertextLength) =>
-        (int)NativeMethods.sivka_open_with_nonce_len(Number, Length(ciphertextLength, nameof(ciphertextLength)));
+        (int)Math.Max(0, NotNegative(sealedLength, nameof(sealedLength)) - NonceLength - TagLength);
 
     internal byte[] GenerateKey()
     {
@@ -65,8 +54,6 @@ internal sealed class Algorithm
 
     internal static long NotNegative(long given, string name) =>
         given < 0 ? throw new ArgumentOutOfRangeException(name, given, "A length is not negative.") : given;
-
-    private static nuint Length(int given, string name = "plaintextLength") => (nuint)NotNegative(given, name);
 
     internal static ArgumentOutOfRangeException TooLong(string name, int given) =>
         new(name, given, "No array is so long as this message would be when sealed.");
@@ -82,8 +69,6 @@ internal sealed class AlgorithmFamily
     internal AlgorithmFamily(params string[] names) => _names = names;
 
     internal Algorithm Default => Members[0];
-
-    internal KeySizes KeySizes => Sizes(static algorithm => algorithm.KeyLength);
 
     internal KeySizes NonceSizes => Sizes(static algorithm => algorithm.NonceLength);
 

@@ -127,6 +127,7 @@ internal static class Failure
         bool windows = Path.DirectorySeparatorChar == '\\';
         return code switch
         {
+            2 when HasNoFolder(path) => new DirectoryNotFoundException(detail),
             2 => new FileNotFoundException(detail, path),
             3 when windows => new DirectoryNotFoundException(detail),
             20 when !windows => new DirectoryNotFoundException(detail),
@@ -135,4 +136,8 @@ internal static class Failure
             _ => new IOException(detail),
         };
     }
+
+    /// <summary>Systems but Windows have one number for a missing file and a missing folder.</summary>
+    private static bool HasNoFolder(string? path) =>
+        Path.GetDirectoryName(path) is { Length: > 0 } folder && !Directory.Exists(folder);
 }

@@ -23,14 +23,8 @@ public static class ChaCha20BLAKE2b
     /// <exception cref="ArgumentNullException">Message, nonce or key is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">One of them has another length.</exception>
     public static byte[] Encrypt(
-        byte[] message, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
-    {
-        Arguments.Message(message);
-        Arguments.Length(nonce, NonceSize, nameof(nonce));
-        Arguments.Length(key, KeySize, nameof(key));
-        using var made = new ChaCha20Blake2b(key, Arguments.TagLength(tagLength));
-        return made.EncryptJoined(nonce, message, additionalData);
-    }
+        byte[] message, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256) =>
+        OneMessage.Encrypt(ChaCha20Blake2b.Family, message, nonce, key, additionalData, tagLength);
 
     /// <summary>Decrypts a message if it is authentic.</summary>
     /// <param name="ciphertext">Ciphertext and tag.</param>
@@ -43,13 +37,6 @@ public static class ChaCha20BLAKE2b
     /// <exception cref="ArgumentOutOfRangeException">One of them has another length.</exception>
     /// <exception cref="CryptographicException">The message does not open.</exception>
     public static byte[] Decrypt(
-        byte[] ciphertext, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
-    {
-        Arguments.Ciphertext(ciphertext, tagLength);
-        Arguments.Length(nonce, NonceSize, nameof(nonce));
-        Arguments.Length(key, KeySize, nameof(key));
-        using var made = new ChaCha20Blake2b(key, Arguments.TagLength(tagLength));
-        return made.DecryptJoined(nonce, ciphertext, additionalData)
-            ?? throw new CryptographicException("The message does not open.");
-    }
+        byte[] ciphertext, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256) =>
+        OneMessage.Decrypt(ChaCha20Blake2b.Family, ciphertext, nonce, key, additionalData, tagLength);
 }

@@ -1,6 +1,3 @@
-using System;
-using System.Security.Cryptography;
-
 namespace Sivka.ChaCha20BLAKE2;
 
 /// <summary>XChaCha20-BLAKE2b with the calls of the package <c>ChaCha20BLAKE2b</c> 2.0.1, and its bytes.</summary>
@@ -15,24 +12,11 @@ public static class XChaCha20BLAKE2b
 
     /// <inheritdoc cref="ChaCha20BLAKE2b.Encrypt"/>
     public static byte[] Encrypt(
-        byte[] message, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
-    {
-        Arguments.Message(message);
-        Arguments.Length(nonce, NonceSize, nameof(nonce));
-        Arguments.Length(key, KeySize, nameof(key));
-        using var made = new XChaCha20Blake2b(key, Arguments.TagLength(tagLength));
-        return made.EncryptJoined(nonce, message, additionalData);
-    }
+        byte[] message, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256) =>
+        OneMessage.Encrypt(XChaCha20Blake2b.Family, message, nonce, key, additionalData, tagLength);
 
     /// <inheritdoc cref="ChaCha20BLAKE2b.Decrypt"/>
     public static byte[] Decrypt(
-        byte[] ciphertext, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256)
-    {
-        Arguments.Ciphertext(ciphertext, tagLength);
-        Arguments.Length(nonce, NonceSize, nameof(nonce));
-        Arguments.Length(key, KeySize, nameof(key));
-        using var made = new XChaCha20Blake2b(key, Arguments.TagLength(tagLength));
-        return made.DecryptJoined(nonce, ciphertext, additionalData)
-            ?? throw new CryptographicException("The message does not open.");
-    }
+        byte[] ciphertext, byte[] nonce, byte[] key, byte[]? additionalData = null, TagLength tagLength = TagLength.BLAKE2b256) =>
+        OneMessage.Decrypt(XChaCha20Blake2b.Family, ciphertext, nonce, key, additionalData, tagLength);
 }

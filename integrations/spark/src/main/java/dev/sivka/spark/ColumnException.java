@@ -39,7 +39,8 @@ final class ColumnException extends RuntimeException {
     /** For whoever analyses a query. */
     AnalysisException ofAnalysis(ColumnFunction function) {
         return isDenied
-                ? new PermissionException(function, getMessage())
+                ? new AnalysisException("FORBIDDEN_OPERATION", new Map.Map3<>(
+                        "statement", "`" + function.sqlName + "`", "objectType", "key", "objectName", getMessage()))
                 : new AnalysisException(CONDITION, parameters(function));
     }
 

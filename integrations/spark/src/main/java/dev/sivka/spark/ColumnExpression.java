@@ -88,11 +88,6 @@ public class ColumnExpression extends Expression implements Serializable {
         return !context.nullable();
     }
 
-    /** Whether the result is null only then, and neither argument fails the query. */
-    boolean isNullIfItsValueIs() {
-        return operation.function.seals() && !context.nullable();
-    }
-
     @Override
     public boolean deterministic() {
         return operation.function.isDeterministic() && value.deterministic() && context.deterministic();

@@ -1,50 +1,78 @@
 package dev.sivka.spark;
 
 import dev.sivka.AesGcmSiv;
+import dev.sivka.Keyset;
+import dev.sivka.KeysetException;
+import dev.sivka.KeysetForm;
+import dev.sivka.KeysetInfo;
 import dev.sivka.SealedFileException;
 import dev.sivka.XChaCha20Blake2bSiv;
 import java.util.Optional;
 
 /**
- * What a name stands for: the keys that a key file gives to columns, or a Tink keyset
- * ({@link KeysetKey}). A file has one key for each algorithm, so that it may serve both, and sealed
- * files beside. {@code docs/spec/column-v1.md} says how they are derived.
+ * What a name stands for: the keys that a key file gives to columns, one for each algorithm, so that it may
+ * serve both, and sealed files beside ({@code docs/spec/column-v1.md} says how they are derived); or a Tink
+ * keyset, of which one for AEAD seals and opens, and one for deterministic AEAD makes tokens.
  */
-class ColumnKey implements AutoCloseable {
+final class ColumnKey implements AutoCloseable {
+    /** The most bytes of a keyset that is read. */
+    static final int MAX_KEYSET_BYTES = 16 << 10;
+
+    /** The first field of a keyset in binary. */
+    private static final byte PRIMARY_KEY_ID = 8;
+
     private final AesGcmSiv sealing;
     private final XChaCha20Blake2bSiv tokens;
+    /** Null for a key file; the others are null for a keyset. */
+    private final Keyset keyset;
     private volatile boolean closed;
 
     /**
-     * Makes the keys of a key file.
+     * Makes the keys of a text.
      *
-     * @param text its content; the caller wipes it
-     * @throws SealedFileException if it is not a key file
-     * @throws IllegalArgumentException if it is not UTF-8
+     * @param text the content of a key file, or a keyset in JSON or binary; the caller wipes it
+     * @throws SealedFileException if it is no key file
+     * @throws KeysetException if it is no keyset, or has a key of a type that the library does not have
+     * @throws IllegalArgumentException if it is not UTF-8, or too long
      */
-    ColumnKey(byte[] text) throws SealedFileException {
-        sealing = AesGcmSiv.forColumns(text);
-        tokens = XChaCha20Blake2bSiv.forColumns(text);
+    ColumnKey(byte[] text) throws SealedFileException, KeysetException {
+        boolean isKeyset = isKeyset(text);
+        if (isKeyset && text.length > MAX_KEYSET_BYTES) {
+            throw new IllegalArgumentException("a keyset of at most " + MAX_KEYSET_BYTES + " bytes expected");
+        }
+        keyset = isKeyset ? Keyset.fromInsecure(text, text[0] == '{' ? KeysetForm.JSON : KeysetForm.BINARY) : null;
+        sealing = isKeyset ? null : AesGcmSiv.forColumns(text);
+        tokens = isKeyset ? null : XChaCha20Blake2bSiv.forColumns(text);
     }
 
-    /** For a key that is none of a file. */
-    ColumnKey() {
-        sealing = null;
-        tokens = null;
+    /** Whether a text is to be read as a keyset, and not as a key file. */
+    static boolean isKeyset(byte[] text) {
+        return text.length > 0 && (text[0] == '{' || text[0] == PRIMARY_KEY_ID);
     }
 
     /** What the key is, if it is not for a function; null if it is. */
     String wrongFor(ColumnFunction function) {
-        return null;
+        KeysetInfo.Purpose wanted =
+                function.isOfTokens() ? KeysetInfo.Purpose.DETERMINISTIC_AEAD : KeysetInfo.Purpose.AEAD;
+        if (keyset == null || keyset.info().purpose() == wanted) {
+            return null;
+        }
+        return "is a keyset that is not for " + (function.isOfTokens() ? "deterministic AEAD" : "AEAD");
     }
 
     byte[] seal(ColumnFunction function, byte[] value, byte[] context) {
-        return function.isOfTokens() ? tokens.seal(value, context) : sealing.seal(value, context);
+        if (keyset == null) {
+            return function.isOfTokens() ? tokens.seal(value, context) : sealing.seal(value, context);
+        }
+        return function.isOfTokens() ? keyset.sealDeterministically(value, context) : keyset.seal(value, context);
     }
 
     /** The inverse; empty if it does not open. */
     Optional<byte[]> open(ColumnFunction function, byte[] sealed, byte[] context) {
-        return function.isOfTokens() ? tokens.open(sealed, context) : sealing.open(sealed, context);
+        if (keyset == null) {
+            return function.isOfTokens() ? tokens.open(sealed, context) : sealing.open(sealed, context);
+        }
+        return function.isOfTokens() ? keyset.openDeterministically(sealed, context) : keyset.open(sealed, context);
     }
 
     boolean isClosed() {
@@ -55,11 +83,11 @@ class ColumnKey implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        wipe();
-    }
-
-    void wipe() {
-        sealing.close();
-        tokens.close();
+        if (keyset == null) {
+            sealing.close();
+            tokens.close();
+        } else {
+            keyset.close();
+        }
     }
 }

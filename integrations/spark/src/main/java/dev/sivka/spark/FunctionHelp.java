@@ -26,24 +26,12 @@ final class FunctionHelp {
     }
 
     private static String usage(ColumnFunction function) {
-        switch (function) {
-            case SEAL:
-                return "Encrypts and authenticates with AES-256-GCM-SIV under a random nonce: nonce, ciphertext and tag,"
-                        + " 28 bytes more than the value.";
-            case OPEN:
-                return "Decrypts what sivka_seal made. A value that does not open fails the query.";
-            case TRY_OPEN:
-                return "Decrypts what sivka_seal made. A value that does not open gives NULL.";
-            case TOKEN:
-                return "Encrypts and authenticates with XChaCha20-BLAKE2b-SIV, deterministic and committing: equal values"
-                        + " of one key and context give equal tokens, 32 bytes more than the value.";
-            case OPEN_TOKEN:
-                return "Decrypts what sivka_token made. A token that does not open fails the query.";
-            case TRY_OPEN_TOKEN:
-                return "Decrypts what sivka_token made. A token that does not open gives NULL.";
-            default:
-                throw new AssertionError(function);
+        String algorithm = function.isOfTokens() ? "XChaCha20-BLAKE2b-SIV without a nonce" : "AES-256-GCM-SIV under a random nonce";
+        if (function.seals()) {
+            return "Encrypts and authenticates with " + algorithm + (function.isOfTokens() ? ": equal values give equal tokens." : ".");
         }
+        return "Decrypts what was sealed with " + algorithm + ". What does not open "
+                + (function.givesNull ? "gives NULL." : "fails the query.");
     }
 
     private static String example(ColumnFunction function) {

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -17,6 +20,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.internal.config.ConfigEntry;
 import org.apache.spark.internal.config.package$;
 import org.apache.spark.storage.BlockManagerId;
+import org.slf4j.LoggerFactory;
 import scala.util.matching.Regex;
 
 /**
@@ -28,6 +32,10 @@ final class KeyLocation {
 
     private static final String CREDENTIAL = "alias:";
     private static final String VARIABLE = "env:";
+
+    /** {@code provider:CLASS[:ARGUMENT]}. */
+    private static final Pattern PROVIDER =
+            Pattern.compile("provider:(\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}.]*)(?::(.*))?");
 
     private static final ConfigEntry<Regex> REDACTION = package$.MODULE$.SECRET_REDACTION_PATTERN();
 
@@ -76,12 +84,12 @@ final class KeyLocation {
         if (!setting.startsWith("/")
                 && !setting.startsWith(CREDENTIAL)
                 && !setting.startsWith(VARIABLE)
-                && ProvidedKey.of(setting) == null) {
+                && !PROVIDER.matcher(setting).matches()) {
             throw new ColumnException(
                     "key",
                     SETTING + name + ": the absolute path of a key file expected, or " + CREDENTIAL
                             + "NAME for a credential of Hadoop, or " + VARIABLE + "NAME for an environment variable, or "
-                            + ProvidedKey.PREFIX + "CLASS[:ARGUMENT] for a key provider");
+                            + "provider:CLASS[:ARGUMENT] for a key provider");
         }
         if (setting.startsWith(VARIABLE) && !isRedacted(setting.substring(VARIABLE.length()), configuration)) {
             throw new ColumnException(
@@ -114,8 +122,9 @@ final class KeyLocation {
             }
             return text.getBytes(StandardCharsets.UTF_8);
         }
-        if (setting.startsWith(ProvidedKey.PREFIX)) {
-            return provided();
+        Matcher provider = PROVIDER.matcher(setting);
+        if (provider.matches()) {
+            return provided(provider.group(1), provider.group(2) == null ? "" : provider.group(2));
         }
         try {
             return Files.readAllBytes(Path.of(setting));
@@ -125,9 +134,16 @@ final class KeyLocation {
         }
     }
 
-    private byte[] provided() {
+    /** Notes in the log who is asked. What a provider throws may have secrets in its message. */
+    private byte[] provided(String className, String argument) {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
         try {
-            return ProvidedKey.of(setting).read(name);
+            ServiceLoader.Provider<KeyProvider> found = ServiceLoader.load(KeyProvider.class, loader).stream()
+                    .filter(provider -> provider.type().getName().equals(className))
+                    .findFirst()
+                    .orElseThrow(() -> new ClassNotFoundException(className));
+            LoggerFactory.getLogger(KeyLocation.class).info("{} gives key '{}'", className, name);
+            return Objects.requireNonNull(found.get().key(name, argument));
         } catch (Exception | ServiceConfigurationError | LinkageError e) {
             throw missing("the key provider that " + SETTING + name + " names failed (" + e.getClass().getSimpleName() + ")");
         }

@@ -94,10 +94,10 @@ final class Keys {
     private static ColumnKey load(String name, KeyLocation location) {
         byte[] text = location.read();
         try {
-            return KeysetKey.isKeyset(text) ? new KeysetKey(text) : new ColumnKey(text);
+            return new ColumnKey(text);
         } catch (SealedFileException | KeysetException | IllegalArgumentException e) {
             // Without the cause: it may quote a line.
-            String expected = KeysetKey.isKeyset(text) ? "a keyset whose keys are known here" : "a key file";
+            String expected = ColumnKey.isKeyset(text) ? "a keyset whose keys are known here" : "a key file";
             throw new ColumnException(
                     "key",
                     "key '" + name + "': what " + KeyLocation.SETTING + name + " names is not " + expected + ", on "

@@ -22,7 +22,6 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
         for (ColumnFunction function : ColumnFunction.values()) {
             register(function);
         }
-        injectNullChecks(extensions);
         return BoxedUnit.UNIT;
     }
 
@@ -38,16 +37,5 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
         if (!registry.functionExists(name)) {
             registry.registerFunction(name, FunctionHelp.of(function), (AbstractFunction1) new ColumnFunctionBuilder(function));
         }
-    }
-
-    // It takes a session, of which each line of Spark has another type.
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static void injectNullChecks(SparkSessionExtensions extensions) {
-        extensions.injectOptimizerRule((AbstractFunction1) new AbstractFunction1<Object, NullCheckRule>() {
-            @Override
-            public NullCheckRule apply(Object session) {
-                return new NullCheckRule();
-            }
-        });
     }
 }

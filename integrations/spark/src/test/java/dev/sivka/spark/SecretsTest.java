@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,11 +21,8 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import scala.collection.Seq;
 
 /** That no key is where people look: plans, logs, the event log, the UI and exceptions. */
 class SecretsTest extends SparkTest {
@@ -76,7 +71,7 @@ class SecretsTest extends SparkTest {
     }
 
     @Test
-    void plansAndExplain() throws IOException {
+    void plansAndExplain() {
         Dataset<Row> query = query();
         query.collect();
         query.createOrReplaceTempView("q");
@@ -85,16 +80,6 @@ class SecretsTest extends SparkTest {
             assertTrue(explained.contains("sivka_open"), explained);
             search(mode, explained);
         }
-        LogicalPlan optimized = query.queryExecution().optimizedPlan();
-        ByteArrayOutputStream serialized = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(serialized)) {
-            // One by one: the sequence may be one that Scala has not evaluated yet.
-            Seq<Expression> expressions = optimized.expressions();
-            for (int i = 0; i < expressions.length(); i++) {
-                out.writeObject(expressions.apply(i));
-            }
-        }
-        search("serialized expressions", serialized.toByteArray());
         search("tree as JSON", query.queryExecution().analyzed().toJSON());
     }
 
