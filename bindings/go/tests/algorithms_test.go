@@ -5,11 +5,13 @@ package tests
 
 import (
 	"crypto/cipher"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"sivka.dev/go"
 	"sivka.dev/go/internal/machine"
+	"sivka.dev/go/kuznyechik"
 )
 
 // algorithm is what the tests know of an AEAD.
@@ -21,7 +23,7 @@ type algorithm struct {
 	newKey   func(key []byte) (cipher.AEAD, error)
 }
 
-// algorithms by their names in vectors/.
+// algorithms by their names in vectors/, of which Kuznyechik has no plain Go.
 var algorithms = slices.Concat(
 	[]algorithm{
 		{"AES-128-GCM-SIV", 16, false, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES128GCMSIV(key) }},
@@ -39,6 +41,9 @@ var algorithms = slices.Concat(
 	ofTagSizes("XChaCha20-BLAKE2b-SIV", func(key []byte, tagSize int) (cipher.AEAD, error) {
 		return sivka.NewXChaCha20BLAKE2bSIV(key, tagSize)
 	}),
+	slices.Repeat([]algorithm{
+		{"Kuznyechik-MGM", 32, false, func(key []byte) (cipher.AEAD, error) { return kuznyechik.NewMGM(key) }},
+	}, map[bool]int{true: 1}[machine.HasCode()]),
 )
 
 func newAESSIV(key []byte) (cipher.AEAD, error) { return sivka.NewAESSIV(key) }
@@ -62,6 +67,13 @@ func (a algorithm) make(t testing.TB, key []byte) cipher.AEAD {
 		t.Fatalf("%s: %v", a.name, err)
 	}
 	return aead
+}
+
+// random bytes, the same in every run.
+func random(source *rand.ChaCha8, size int) []byte {
+	drawn := make([]byte, size)
+	source.Read(drawn)
+	return drawn
 }
 
 // join puts ciphertext and tag into the order of the algorithm.
