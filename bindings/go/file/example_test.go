@@ -73,23 +73,3 @@ func ExampleReaderAt() {
 	// nothing happened
 	// <nil>
 }
-
-func ExampleNewPassphrase() {
-	passphrase, err := file.NewPassphrase([]byte("correct horse battery staple"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	// Of an example, that should not take long.
-	options := &file.WriterOptions{Cost: file.Cost{MemoryKiB: 64, Passes: 1, Lanes: 1}}
-	var sealed bytes.Buffer
-	if _, err := file.Seal(&sealed, bytes.NewReader(nil), []file.Key{passphrase}, options); err != nil {
-		log.Fatal(err)
-	}
-	wrong, err := file.NewPassphrase([]byte("correct horse"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	_, err = file.NewReader(&sealed, []file.Key{wrong}, nil)
-	fmt.Println(errors.Is(err, file.ErrWrongKey))
-	// Output: true
-}
