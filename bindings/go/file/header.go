@@ -54,7 +54,7 @@ func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileK
 	h = &header{bytes: make([]byte, size)}
 	copy(h.bytes, magic)
 	binary.BigEndian.PutUint32(h.bytes[8:], version)
-	binary.BigEndian.PutUint32(h.bytes[12:], suite.Number())
+	binary.BigEndian.PutUint32(h.bytes[12:], suite.number)
 	binary.BigEndian.PutUint32(h.bytes[16:], uint32(size))
 	content := make([]byte, secretSize, secretSize+1)
 	_, _ = rand.Read(content)

@@ -7,12 +7,11 @@ import (
 
 	"sivka.dev/go"
 	"sivka.dev/go/file"
-	"sivka.dev/go/file/kuznyechikmgm"
 )
 
 func init() {
 	if sivka.Tier() != "go" {
-		suites = append(suites, kuznyechikmgm.Suite)
+		suites = append(suites, file.KuznyechikMGM)
 	}
 }
 
@@ -20,7 +19,7 @@ func TestSuiteThatIsNotGivenIsUnknown(t *testing.T) {
 	if sivka.Tier() == "go" {
 		t.Skip("no Kuznyechik in plain Go")
 	}
-	from := sealed([]byte("meet at noon"), kuznyechikmgm.Suite)
+	from := sealed([]byte("meet at noon"), file.KuznyechikMGM)
 	_, err := file.NewReader(bytes.NewReader(from), keysOf(testKey), nil)
 	var details *file.Error
 	if !errors.Is(err, file.ErrNewer) || !errors.As(err, &details) || details.Number != 3 {

@@ -205,7 +205,7 @@ func (r *Reader) next() {
 	r.failure = err
 	if ended {
 		r.failure = io.EOF
-		if rest < r.key.suite.TagSize {
+		if rest < r.key.suite.tagSize {
 			r.failure = &Error{Name: "truncated", Chunk: r.chunk + int64(count)}
 		} else {
 			count, rest = count+1, 0
@@ -217,7 +217,7 @@ func (r *Reader) next() {
 	}
 	sealed := r.sealed[:r.size-rest]
 	good := r.key.open(r.text, sealed, r.chunk, count, r.goroutines)
-	r.ready = r.text[:min(good*ChunkSize, len(sealed)-count*r.key.suite.TagSize)]
+	r.ready = r.text[:min(good*ChunkSize, len(sealed)-count*r.key.suite.tagSize)]
 	if good < count {
 		isLast := good+1 == count && len(sealed)%r.key.sealedSize() != 0
 		r.failure = notOpened(r.chunk+int64(good), isLast)

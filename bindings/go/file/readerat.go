@@ -43,7 +43,7 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 	if err != nil {
 		return nil, err
 	}
-	sealedSize, tagSize := int64(o.key.sealedSize()), int64(o.key.suite.TagSize)
+	sealedSize, tagSize := int64(o.key.sealedSize()), int64(o.key.suite.tagSize)
 	last, rest := (size-chunksAt)/sealedSize, (size-chunksAt)%sealedSize
 	if rest < tagSize {
 		return nil, &Error{Name: "truncated", Chunk: last}
@@ -121,7 +121,7 @@ func (r *ReaderAt) openTo(text []byte, chunk int64, count int) (int, error) {
 		bad := chunk + int64(good)
 		return good * ChunkSize, notOpened(bad, bad == r.last)
 	}
-	return len(sealed) - count*r.key.suite.TagSize, nil
+	return len(sealed) - count*r.key.suite.tagSize, nil
 }
 
 // sealedSize returns the length of so many sealed chunks.
@@ -129,7 +129,7 @@ func (r *ReaderAt) sealedSize(chunk int64, count int) int {
 	if chunk+int64(count) <= r.last {
 		return count * r.key.sealedSize()
 	}
-	return (count-1)*r.key.sealedSize() + int(r.size%ChunkSize) + r.key.suite.TagSize
+	return (count-1)*r.key.sealedSize() + int(r.size%ChunkSize) + r.key.suite.tagSize
 }
 
 func (r *ReaderAt) read(sealed []byte, chunk int64) error {
