@@ -6,6 +6,7 @@ import (
 	"sivka.dev/go/internal/aead"
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/buffer"
+	"sivka.dev/go/internal/machine"
 )
 
 // keyed is what the keys of all AEADs share but AES-SIV's, which has its tag in
@@ -23,6 +24,9 @@ type drawing struct {
 func newKey(algorithm *aead.Algorithm, key []byte, tagSize int) (keyed, error) {
 	if len(key) != algorithm.KeySize {
 		return keyed{}, keySizeError(len(key), algorithm.KeySize)
+	}
+	if algorithm.Plain == nil && !machine.HasCode() {
+		return keyed{}, ErrNoCode
 	}
 	made, holds := aead.New(algorithm, key, tagSize)
 	if !holds {

@@ -45,6 +45,10 @@ func everyKind(t testing.TB) []everyKey {
 	add(extended, err)
 	siv, err := sivka.NewXChaCha20BLAKE2bSIV(bytes[:32], 64)
 	add(siv, err)
+	if wipes() {
+		mgm, err := sivka.NewKuznyechikMGM(bytes[:32])
+		add(mgm, err)
+	}
 	return keys
 }
 
@@ -57,67 +61,46 @@ func batchOf(key cipher.AEAD, count int) *sivka.Batch {
 	return b
 }
 
-func TestAWipedKeyPanics(t *testing.T) {
-	const expected = "sivka: use of a key that was wiped"
-	for _, key := range everyKind(t) {
+func TestAKeyThatIsNoneAnyMoreOrYetPanics(t *testing.T) {
+	notMade := []everyKey{
+		new(sivka.AESSIV), new(sivka.AESSIV), new(sivka.AESSIV), new(sivka.AES128GCMSIV), new(sivka.AES256GCMSIV),
+		new(sivka.ChaCha20BLAKE2b), new(sivka.XChaCha20BLAKE2b), new(sivka.XChaCha20BLAKE2bSIV),
+		new(sivka.KuznyechikMGM),
+	}
+	for i, key := range everyKind(t) {
 		nonce := make([]byte, key.NonceSize())
 		sealed := key.Seal(nil, nonce, []byte("text"), nil)
 		few, many := batchOf(key, 3), batchOf(key, 40)
 		name := key.String()
 		key.Wipe()
 		key.Wipe()
-		room := make([]byte, 0, 100)
-		for what, call := range map[string]func(){
-			"Seal":           func() { key.Seal(room, nonce, []byte("text"), nil) },
-			"Open":           func() { _, _ = key.Open(room, nonce, sealed, nil) },
-			"SealBatch":      func() { key.SealBatch(many) },
-			"OpenBatch":      func() { _ = key.OpenBatch(many) },
-			"SealBatch, few": func() { key.SealBatch(few) },
-			"OpenBatch, few": func() { _ = key.OpenBatch(few) },
-		} {
-			if said := panics(call); said != expected {
-				t.Errorf("%s, %s: %q", name, what, said)
-			}
-		}
-		if !bytes.Equal(room[:100], make([]byte, 100)) {
-			t.Errorf("%s: something was written", name)
-		}
 		if key.String() != name || key.NonceSize() != len(nonce) || key.Overhead() != len(sealed)-4 {
 			t.Errorf("%s: its name or a size is another one", name)
 		}
-	}
-}
-
-func TestAKeyThatNothingMadePanics(t *testing.T) {
-	const expected = "sivka: use of a key that was not made by its constructor"
-	nonce, sealed := make([]byte, 24), make([]byte, 100)
-	batch := &sivka.Batch{Texts: [][]byte{nil}, Nonces: nonce[:12], Tags: make([]byte, 16)}
-	noNonce := &sivka.Batch{Texts: [][]byte{nil}, Tags: make([]byte, 16)}
-	for _, each := range []struct {
-		key   everyKey
-		nonce []byte
-		batch *sivka.Batch
-	}{
-		{new(sivka.AES128GCMSIV), nonce[:12], batch},
-		{new(sivka.AES256GCMSIV), nonce[:12], batch},
-		{new(sivka.AESSIV), nil, noNonce},
-		{new(sivka.ChaCha20BLAKE2b), nonce[:8], batch},
-		{new(sivka.XChaCha20BLAKE2b), nonce, batch},
-		{new(sivka.XChaCha20BLAKE2bSIV), nil, batch},
-	} {
-		for what, call := range map[string]func(){
-			"Seal":      func() { each.key.Seal(nil, each.nonce, []byte("text"), nil) },
-			"Open":      func() { _, _ = each.key.Open(nil, each.nonce, sealed, nil) },
-			"SealBatch": func() { each.key.SealBatch(each.batch) },
-			"OpenBatch": func() { _ = each.key.OpenBatch(each.batch) },
+		// These must not panic: programs print what they have.
+		notMade[i].Wipe()
+		_, _ = notMade[i].String(), notMade[i].GoString()
+		for expected, key := range map[string]everyKey{
+			"sivka: use of a key that was wiped":                       key,
+			"sivka: use of a key that was not made by its constructor": notMade[i],
 		} {
-			if said := panics(call); said != expected {
-				t.Errorf("%T, %s: %q", each.key, what, said)
+			room := make([]byte, 0, 100)
+			for what, call := range map[string]func(){
+				"Seal":           func() { key.Seal(room, nonce, []byte("text"), nil) },
+				"Open":           func() { _, _ = key.Open(room, nonce, sealed, nil) },
+				"SealBatch":      func() { key.SealBatch(many) },
+				"OpenBatch":      func() { _ = key.OpenBatch(many) },
+				"SealBatch, few": func() { key.SealBatch(few) },
+				"OpenBatch, few": func() { _ = key.OpenBatch(few) },
+			} {
+				if said := panics(call); said != expected {
+					t.Errorf("%s, %s: %q", name, what, said)
+				}
+			}
+			if !bytes.Equal(room[:100], make([]byte, 100)) {
+				t.Errorf("%s: something was written", name)
 			}
 		}
-		// These must not: programs print what they have.
-		each.key.Wipe()
-		_, _ = each.key.String(), each.key.GoString()
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"crypto/cipher"
 
 	"sivka.dev/go"
-	"sivka.dev/go/kuznyechik"
 )
 
 // Suite is an AEAD that seals the chunks of a file. Headers and slots have
@@ -56,7 +55,7 @@ var XChaCha20BLAKE2b = &Suite{
 }
 
 // KuznyechikMGM is suite 3, with Kuznyechik-MGM (RFC 9058). Where a program has
-// no machine code, its keys are [kuznyechik.ErrNoCode]. Programs that do not
+// no machine code, its keys are [sivka.ErrNoCode]. Programs that do not
 // name it link no code of Kuznyechik: name it in [ReaderOptions] to open such
 // files.
 var KuznyechikMGM = &Suite{
@@ -67,7 +66,7 @@ var KuznyechikMGM = &Suite{
 	tagSize:        16,
 	chunkAAD:       "sivka.file.v1 chunk",
 	clearsFirstBit: true,
-	newKey:         func(key []byte) (aead, error) { return kuznyechik.NewMGM(key) },
+	newKey:         func(key []byte) (aead, error) { return sivka.NewKuznyechikMGM(key) },
 }
 
 // checkSuites refuses what this package has not made.

@@ -18,7 +18,6 @@ import (
 
 	"sivka.dev/go"
 	"sivka.dev/go/internal/machine"
-	"sivka.dev/go/kuznyechik"
 )
 
 // must returns what could be made; the program ends where the test asks for
@@ -105,7 +104,7 @@ func newKey(name string, secret []byte) key {
 	case "XChaCha20-BLAKE2b-SIV":
 		return must(sivka.NewXChaCha20BLAKE2bSIV(secret, tagSize))
 	case "Kuznyechik-MGM":
-		return must(kuznyechik.NewMGM(secret))
+		return must(sivka.NewKuznyechikMGM(secret))
 	}
 	panic("unknown algorithm " + name)
 }
@@ -176,7 +175,7 @@ func open(form string, key key, nonce, aad, sealed []byte) string {
 func ofKuznyechik(command string, words []string) string {
 	switch command {
 	case "encrypt-blocks", "decrypt-blocks":
-		block, text := must(kuznyechik.NewCipher(unhex(words[0]))), unhex(words[2])
+		block, text := must(sivka.NewKuznyechik(unhex(words[0]))), unhex(words[2])
 		run := block.EncryptBlocks
 		if command == "decrypt-blocks" {
 			run = block.DecryptBlocks
