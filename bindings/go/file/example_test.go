@@ -48,28 +48,3 @@ func Example() {
 	// 26000 <nil>
 	// true file: the end is missing or damaged, from chunk 1 on
 }
-
-func ExampleReaderAt() {
-	key, err := file.GenerateKeyFile("archive")
-	if err != nil {
-		log.Fatal(err)
-	}
-	var sealed bytes.Buffer
-	text := bytes.Repeat([]byte("nothing happened\n"), 10_000)
-	if _, err := file.Seal(&sealed, bytes.NewReader(text), []file.Key{key}, nil); err != nil {
-		log.Fatal(err)
-	}
-	r, err := file.NewReaderAt(bytes.NewReader(sealed.Bytes()), int64(sealed.Len()), []file.Key{key}, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	seeker := io.NewSectionReader(r, 0, r.Size())
-	if _, err := seeker.Seek(-17, io.SeekEnd); err != nil {
-		log.Fatal(err)
-	}
-	last, err := io.ReadAll(seeker)
-	fmt.Printf("%s%v", last, err)
-	// Output:
-	// nothing happened
-	// <nil>
-}

@@ -22,12 +22,9 @@ func TestBatchesAllocateNothing(t *testing.T) {
 
 func batchesAllocateNothing(t *testing.T, a algorithm, count int) {
 	key := a.make(t, make([]byte, a.keySize)).(batchAEAD)
-	newBatch := func() *sivka.Batch {
-		return &sivka.Batch{Nonces: make([]byte, count*key.NonceSize()), Tags: make([]byte, count*key.Overhead())}
-	}
-	text := make([]byte, 10*count)
-	contiguous, scattered := newBatch(), newBatch()
-	contiguous.Text = text
+	nonces, tags, text := make([]byte, count*key.NonceSize()), make([]byte, count*key.Overhead()), make([]byte, 10*count)
+	contiguous := &sivka.Batch{Nonces: nonces, Tags: tags, Text: text}
+	scattered := &sivka.Batch{Nonces: nonces, Tags: tags}
 	for i := range count + 1 {
 		contiguous.Offsets = append(contiguous.Offsets, 10*i)
 	}

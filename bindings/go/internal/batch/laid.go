@@ -11,21 +11,18 @@ func Laid(nonceSize, tagSize int) []*Slab {
 			func(i int) int { return i * 3 },
 			func(i int) int { return 1 + i%7*900 },
 		} {
-			slabs = append(slabs, laid(count, nonceSize, tagSize, size)...)
+			slab := Slab{Count: count, Nonces: make([]byte, count*nonceSize), Tags: make([]byte, count*tagSize)}
+			contiguous, apart := slab, slab
+			text := &contiguous.Texts
+			text.Offsets = []int{0}
+			for i := range count {
+				text.Buffer = append(text.Buffer, make([]byte, size(i))...)
+				text.Offsets = append(text.Offsets, len(text.Buffer))
+				apart.Texts.Slices = append(apart.Texts.Slices, make([]byte, size(i)))
+			}
+			apart.AADs = apart.Texts
+			slabs = append(slabs, &contiguous, &apart)
 		}
 	}
 	return slabs
-}
-
-func laid(count, nonceSize, tagSize int, size func(i int) int) []*Slab {
-	contiguous := &Slab{Count: count, Nonces: make([]byte, count*nonceSize), Tags: make([]byte, count*tagSize)}
-	offsets, slices := []int{0}, [][]byte(nil)
-	for i := range count {
-		offsets = append(offsets, offsets[i]+size(i))
-		slices = append(slices, make([]byte, size(i)))
-	}
-	contiguous.Texts = Strings{Buffer: make([]byte, offsets[count]), Offsets: offsets}
-	apart := *contiguous
-	apart.Texts, apart.AADs = Strings{Slices: slices}, Strings{Slices: slices}
-	return []*Slab{contiguous, &apart}
 }
