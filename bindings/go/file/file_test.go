@@ -150,44 +150,50 @@ func TestCloseEndsNoFile(t *testing.T) {
 	}
 }
 
-// failing is a sink that takes so many bytes, and then fails or panics.
-type failing struct {
-	room   int
-	panics bool
+// limited is a sink that takes so many bytes, and then fails as it says.
+type limited struct {
+	room int
+	end  func() (int, error)
 }
 
-func (f *failing) Write(bytes []byte) (int, error) {
-	if f.room -= len(bytes); f.room >= 0 {
+func (l *limited) Write(bytes []byte) (int, error) {
+	if l.room -= len(bytes); l.room >= 0 {
 		return len(bytes), nil
 	}
-	if f.panics {
-		panic("broken")
-	}
-	return 0, io.ErrClosedPipe
+	return l.end()
 }
 
 func TestSinkThatFailsIsTheErrorOfAllThatFollows(t *testing.T) {
-	for _, panics := range []bool{false, true} {
-		w := must(file.NewWriter(&failing{room: 3000, panics: panics}, keysOf(testKey), nil))
-		func() {
-			defer func() { _ = recover() }()
-			if n, err := w.Write(randomBytes(100_000)); n != 0 || err != io.ErrClosedPipe {
-				t.Error("Write:", n, err)
-			}
-		}()
-		expected := io.ErrClosedPipe
-		if panics {
-			expected = file.ErrUnfinished
+	text := randomBytes(100_000)
+	for what, end := range map[string]func() (int, error){
+		"an error":      func() (int, error) { return 0, io.ErrClosedPipe },
+		"a short write": func() (int, error) { return 5, nil },
+		"a panic":       func() (int, error) { panic("broken") },
+	} {
+		expected := map[string]error{"an error": io.ErrClosedPipe, "a short write": io.ErrShortWrite, "a panic": file.ErrUnfinished}[what]
+		w := must(file.NewWriter(&limited{3000, end}, keysOf(testKey), nil))
+		if err := quiet(func() error { _, err := w.Write(text); return err }); err != expected && what != "a panic" {
+			t.Error(what, "Write:", err)
 		}
 		if _, err := w.Write([]byte{1}); err != expected {
-			t.Error("a later Write:", err)
+			t.Error(what, "a later Write:", err)
 		}
 		if err := w.Finish(); err != expected {
-			t.Error("Finish:", err)
+			t.Error(what, "Finish:", err)
 		}
-	}
-	if _, err := file.NewWriter(&failing{}, keysOf(testKey), nil); err != io.ErrClosedPipe {
-		t.Error("NewWriter:", err)
+		if what == "a panic" {
+			continue
+		}
+		if _, err := file.NewWriter(&limited{0, end}, keysOf(testKey), nil); err != expected {
+			t.Error(what, "NewWriter:", err)
+		}
+		if _, err := file.Seal(&limited{30_000, end}, bytes.NewReader(text), keysOf(testKey), nil); err != expected {
+			t.Error(what, "Seal:", err)
+		}
+		r := must(file.NewReader(bytes.NewReader(sealed(text, suites[0])), keysOf(testKey), nil))
+		if _, err := io.Copy(&limited{30_000, end}, r); err != expected {
+			t.Error(what, "WriteTo:", err)
+		}
 	}
 }
 

@@ -20,11 +20,9 @@ var errOffset = errors.New("file: negative offset")
 type ReaderAt struct {
 	opened
 	source io.ReaderAt
-	// chunksAt is where the first chunk begins.
-	chunksAt   int64
-	size       int64
-	last       int64
-	goroutines int
+	// chunksAt is where the first chunk begins, size the length of the content,
+	// and last the number of the last chunk.
+	chunksAt, size, last int64
 
 	mutex sync.Mutex
 	// kept is the number of the chunk that was opened last for a part of it, and
@@ -39,7 +37,7 @@ type ReaderAt struct {
 // no file has. One wraps [io.ErrUnexpectedEOF] where the source has fewer bytes.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
-	o, _, chunksAt, err := readHead(head, keys, options)
+	o, _, chunksAt, err := readHead(head, keys, options.orDefault())
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +49,8 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 	if last >= maxChunks {
 		return nil, ErrTooLong
 	}
-	r := &ReaderAt{
-		opened: *o, source: source, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize,
-		last: last, goroutines: options.goroutines(), kept: -1,
-	}
-	_, err = r.keep(last)
-	if err != nil {
+	r := &ReaderAt{opened: *o, source: source, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize, last: last, kept: -1}
+	if _, err := r.keep(last); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -121,32 +121,3 @@ func (s *shortening) ReadAt(bytes []byte, offset int64) (int, error) {
 	}
 	return s.Reader.ReadAt(bytes, offset)
 }
-
-// short is a sink that takes less than it is given, and says no error.
-type short struct{ room int }
-
-func (s *short) Write(bytes []byte) (int, error) {
-	n := min(len(bytes), s.room)
-	s.room -= n
-	return n, nil
-}
-
-func TestAShortWriteIsAnError(t *testing.T) {
-	text := randomBytes(100_000)
-	for _, room := range []int{0, 2000, 2104, 30_000} {
-		w, err := file.NewWriter(&short{room}, keysOf(testKey), nil)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		if err != io.ErrShortWrite || w.Finish() != io.ErrShortWrite {
-			t.Errorf("room for %d: %v, %v", room, err, w.Finish())
-		}
-		if _, err := file.Seal(&short{room}, bytes.NewReader(text), keysOf(testKey), nil); err != io.ErrShortWrite {
-			t.Errorf("Seal, room for %d: %v", room, err)
-		}
-		r := must(file.NewReader(bytes.NewReader(sealed(text, suites[0])), keysOf(testKey), nil))
-		if n, err := io.Copy(&short{room}, r); err != io.ErrShortWrite || n != int64(room) {
-			t.Errorf("WriteTo, room for %d: %d, %v", room, n, err)
-		}
-	}
-}

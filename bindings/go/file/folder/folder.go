@@ -100,7 +100,7 @@ func (f *FS) Open(name string) (fs.File, error) {
 		return &openFolder{about, e.entries}, nil
 	}
 	content := &content{archive: f.archive, entry: e}
-	return &openFile{about, content, io.NewSectionReader(content, 0, e.size)}, nil
+	return &openFile{io.NewSectionReader(content, 0, e.size), about, content}, nil
 }
 
 // Lstat describes an entry, also a symbolic link.
@@ -187,17 +187,12 @@ func (c *content) ReadAt(bytes []byte, offset int64) (int, error) {
 
 // openFile is a file that is read.
 type openFile struct {
+	*io.SectionReader
 	about   info
 	content *content
-	bytes   *io.SectionReader
 }
 
-func (f *openFile) Stat() (fs.FileInfo, error)     { return f.about, nil }
-func (f *openFile) Read(bytes []byte) (int, error) { return f.bytes.Read(bytes) }
-func (f *openFile) ReadAt(bytes []byte, offset int64) (int, error) {
-	return f.bytes.ReadAt(bytes, offset)
-}
-func (f *openFile) Seek(offset int64, whence int) (int64, error) { return f.bytes.Seek(offset, whence) }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.about, nil }
 
 func (f *openFile) Close() error {
 	f.content.closed.Store(true)
