@@ -2,23 +2,15 @@ package tests
 
 import (
 	"bytes"
-	"crypto/cipher"
 	"slices"
 	"testing"
 
 	"sivka.dev/go"
 )
 
-// batchAEAD is a key that takes many messages in a call.
-type batchAEAD interface {
-	cipher.AEAD
-	SealBatch(b *sivka.Batch)
-	OpenBatch(b *sivka.Batch) error
-}
-
 func TestBatchMisuse(t *testing.T) {
 	for _, a := range algorithms {
-		key := a.make(t, make([]byte, a.keySize)).(batchAEAD)
+		key := a.make(t, make([]byte, a.keySize))
 		nonces, tags := make([]byte, 3*key.NonceSize()), make([]byte, 3*key.Overhead())
 		buffer := make([]byte, 300)
 		three := [][]byte{buffer[:10], buffer[10:20], buffer[20:30]}
@@ -45,7 +37,7 @@ func TestBatchMisuse(t *testing.T) {
 		before := bytes.Clone(buffer)
 		for name, b := range cases {
 			for direction, call := range map[string]func(){"seal": func() { key.SealBatch(b) }, "open": func() { _ = key.OpenBatch(b) }} {
-				if !panics(call) {
+				if panics(call) == "" {
 					t.Errorf("%s: %s: %s does not panic", a.name, name, direction)
 				}
 			}
@@ -57,10 +49,4 @@ func TestBatchMisuse(t *testing.T) {
 		key.SealBatch(good(func(b *sivka.Batch) { b.AADs = [][]byte{buffer[30:40], buffer[40:50], nil} }))
 		key.SealBatch(good(func(b *sivka.Batch) { b.Texts[0], b.Texts[1], b.AAD = b.Texts[1], nil, []byte("aad") }))
 	}
-}
-
-func panics(call func()) (panicked bool) {
-	defer func() { panicked = recover() != nil }()
-	call()
-	return false
 }

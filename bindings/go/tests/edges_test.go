@@ -77,7 +77,7 @@ func TestNothingBesideABatchIsTouched(t *testing.T) {
 	const count = 33
 	last, first := room(t, 1<<15)
 	onEveryTier(t, func(t *testing.T) {
-		key := find(t, "AES-256-GCM-SIV").make(t, make([]byte, 32)).(batchAEAD)
+		key := find(t, "AES-256-GCM-SIV").make(t, make([]byte, 32))
 		for size := range 530 {
 			for _, at := range []func(size int) []byte{last, first} {
 				b := &sivka.Batch{Text: at(size * count), Nonces: make([]byte, count*12), Tags: make([]byte, count*16)}

@@ -2,7 +2,6 @@ package tests
 
 import (
 	"bytes"
-	"crypto/cipher"
 	"math/rand/v2"
 	"testing"
 
@@ -26,7 +25,7 @@ func (s withString) Open(_, aad, from, to, tag []byte) bool {
 }
 
 // plainOf makes a key of an algorithm in plain Go.
-func plainOf(a algorithm, aead cipher.AEAD, key []byte) plain {
+func plainOf(a algorithm, aead aead, key []byte) plain {
 	switch {
 	case a.tagFirst:
 		return withString{pure.NewSIV(key)}

@@ -85,13 +85,13 @@ func TestVectors(t *testing.T) {
 						for range count {
 							b.Texts = append(b.Texts, bytes.Clone(c.Plaintext))
 						}
-						key.(batchAEAD).SealBatch(b)
+						key.SealBatch(b)
 						if got := a.join(b.Texts[count-1], b.Tags[(count-1)*len(c.Tag):]); !bytes.Equal(got, sealed) {
 							t.Errorf("%s: %d of it seal to %.32x", c.Name, count, got)
 						}
 						b.Tags[0] ^= 1
 						var failed *sivka.BatchError
-						if err := key.(batchAEAD).OpenBatch(b); !errors.As(err, &failed) || !slices.Equal(failed.Failed, []int{0}) || !bytes.Equal(b.Texts[count-1], c.Plaintext) {
+						if err := key.OpenBatch(b); !errors.As(err, &failed) || !slices.Equal(failed.Failed, []int{0}) || !bytes.Equal(b.Texts[count-1], c.Plaintext) {
 							t.Errorf("%s: %d of it open to %.32x, %v", c.Name, count, b.Texts[count-1], err)
 						}
 					}

@@ -1,27 +1,11 @@
-package sivka_test
+package tests
 
 import (
 	"bytes"
-	"crypto/cipher"
 	"fmt"
 	"strings"
 	"testing"
-
-	"sivka.dev/go"
 )
-
-func newKeys(t testing.TB) []cipher.AEAD {
-	t.Helper()
-	short, err := sivka.NewAES128GCMSIV(bytes.Repeat([]byte{1}, 16))
-	if err != nil {
-		t.Fatal(err)
-	}
-	long, err := sivka.NewAES256GCMSIV(bytes.Repeat([]byte{2}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []cipher.AEAD{short, long}
-}
 
 func TestSealAppends(t *testing.T) {
 	nonce := make([]byte, 12)

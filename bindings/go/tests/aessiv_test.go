@@ -1,4 +1,4 @@
-package sivka_test
+package tests
 
 import (
 	"errors"
