@@ -107,7 +107,7 @@ func hidden(variable *uint64) unsafe.Pointer {
 func copyDead(into []byte) {
 	var top uint64
 	frame := unsafe.Add(hidden(&top), -area+own)
-	for i := range into {
-		into[i] = *(*byte)(unsafe.Add(frame, i))
+	for i := 0; i < len(into); i += word {
+		binary.NativeEndian.PutUint64(into[i:], *(*uint64)(unsafe.Add(frame, i)))
 	}
 }
