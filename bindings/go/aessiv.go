@@ -54,28 +54,16 @@ func NewAESSIV(key []byte) (*AESSIV, error) {
 
 // Seal encrypts and authenticates plaintext, authenticates additionalData as
 // one string, and appends tag and ciphertext to dst, which it returns. nonce
-// must be empty. It allocates nothing if dst has room.
-//
-// To seal in place, have the plaintext 16 bytes after the end of dst;
-// otherwise the remaining capacity of dst must not overlap plaintext. It
-// must never overlap additionalData. Seal panics if they overlap, if the
-// nonce is not empty, or for inputs over the limits; it has written nothing
-// then.
+// must be empty. It is as Seal of [AES256GCMSIV] otherwise, but to seal in
+// place, have the plaintext 16 bytes after the end of dst.
 func (k *AESSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkNoNonce(nonce)
 	return k.key.SealList(dst, plaintext, [][]byte{additionalData})
 }
 
-// Open decrypts and authenticates what [AESSIV.Seal] appended, and appends
-// the plaintext to dst, which it returns. It allocates nothing if dst has
-// room.
-//
-// To open in place, pass ciphertext[16:16] as dst; otherwise the remaining
-// capacity of dst must not overlap ciphertext. It must never overlap
-// additionalData. Open panics as Seal does.
-//
-// The only error is [ErrOpen]. What would have been appended to dst is then
-// zeros, and holds no plaintext.
+// Open decrypts and authenticates what [AESSIV.Seal] appended. It is as Open of
+// [AES256GCMSIV], with [ErrOpen] as its only error, but to open in place, pass
+// ciphertext[16:16] as dst.
 func (k *AESSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	checkNoNonce(nonce)
 	return k.OpenStrings(dst, ciphertext, additionalData)

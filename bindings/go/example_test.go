@@ -31,23 +31,3 @@ func ExampleAESSIV_SealStrings() {
 	fmt.Printf("%s, %v\n", opened, err)
 	// Output: alice@example.org, <nil>
 }
-
-func ExampleAES256GCMSIV_SealBatch() {
-	key, err := sivka.NewAES256GCMSIV([]byte("32 bytes that should be random!!"))
-	if err != nil {
-		panic(err)
-	}
-	batch := &sivka.Batch{
-		Texts:  [][]byte{[]byte("first"), []byte("second")},
-		Nonces: make([]byte, 2*key.NonceSize()), // random bytes in earnest
-		Tags:   make([]byte, 2*key.Overhead()),
-		AAD:    []byte("for all"),
-	}
-	key.SealBatch(batch)
-	batch.Tags[0] ^= 1
-	fmt.Println(key.OpenBatch(batch))
-	fmt.Printf("%q\n", batch.Texts)
-	// Output:
-	// sivka: authentication failed for 1 messages of a batch, first for message 0
-	// ["\x00\x00\x00\x00\x00" "second"]
-}

@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/cipher"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -53,11 +54,21 @@ func ofOne(command string, words []string) string {
 	case "seal-strings":
 		key := must(sivka.NewAESSIV(unhex(words[0])))
 		return toHex(key.SealStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
+	case "encrypt-blocks", "decrypt-blocks":
+		block, text := must(sivka.NewKuznyechik(unhex(words[0]))), unhex(words[2])
+		run := block.EncryptBlocks
+		if command == "decrypt-blocks" {
+			run = block.DecryptBlocks
+		}
+		for range must(strconv.Atoi(words[1])) {
+			run(text, text)
+		}
+		return toHex(text)
 	case "open-strings":
 		key := must(sivka.NewAESSIV(unhex(words[0])))
 		return opened(key.OpenStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
 	}
-	return ofKuznyechik(command, words)
+	panic("unknown command " + command)
 }
 
 func unhexAll(words []string) [][]byte {
@@ -172,22 +183,6 @@ func open(form string, key key, nonce, aad, sealed []byte) string {
 	return toHex(must(room, err))
 }
 
-func ofKuznyechik(command string, words []string) string {
-	switch command {
-	case "encrypt-blocks", "decrypt-blocks":
-		block, text := must(sivka.NewKuznyechik(unhex(words[0]))), unhex(words[2])
-		run := block.EncryptBlocks
-		if command == "decrypt-blocks" {
-			run = block.DecryptBlocks
-		}
-		for range must(strconv.Atoi(words[1])) {
-			run(text, text)
-		}
-		return toHex(text)
-	}
-	panic("unknown command " + command)
-}
-
 // many seals or opens a copy of many messages in place.
 func many(command, name string, given [][]byte) string {
 	var parts [][]byte
@@ -232,11 +227,7 @@ func answerOf(text, other []byte) string {
 func numbers(part []byte) []int {
 	var all []int
 	for ; len(part) > 0; part = part[8:] {
-		number := 0
-		for i := range 8 {
-			number |= int(part[i]) << (8 * i)
-		}
-		all = append(all, number)
+		all = append(all, int(binary.LittleEndian.Uint64(part)))
 	}
 	return all
 }
