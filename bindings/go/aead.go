@@ -115,12 +115,18 @@ func (k keyed) GoString() string { return k.String() }
 // same bytes, and so have Tink's RAW keys of AES-GCM-SIV. It panics as Seal
 // does; the output must not overlap plaintext or additionalData at all.
 func (k drawing) SealRandom(dst, plaintext, additionalData []byte) []byte {
+	return k.sealRandom(dst, plaintext, additionalData, 0xff)
+}
+
+// sealRandom keeps those bits of a nonce's first byte that the mask has.
+func (k drawing) sealRandom(dst, plaintext, additionalData []byte, mask byte) []byte {
 	nonceSize := k.NonceSize()
 	whole, room := buffer.Append(dst, nonceSize+len(plaintext)+k.Overhead())
 	buffer.CheckApart(room, plaintext, additionalData)
 	nonce := room[:nonceSize]
 	// It ends the program where the system gives no random bytes.
 	_, _ = rand.Read(nonce)
+	nonce[0] &= mask
 	k.Seal(nonce, nonce, plaintext, additionalData)
 	return whole
 }

@@ -6,20 +6,6 @@ import (
 	"sivka.dev/go"
 )
 
-func ExampleNewAES256GCMSIV() {
-	// Where a program has a cipher.AEAD, nothing else changes.
-	aead, err := sivka.NewAES256GCMSIV([]byte("32 bytes that should be random!!"))
-	if err != nil {
-		panic(err)
-	}
-	nonce := []byte("twelve bytes")
-	buffer := append(make([]byte, 0, 64), "sealed in place"...)
-	buffer = aead.Seal(buffer[:0], nonce, buffer, nil)
-	buffer, err = aead.Open(buffer[:0], nonce, buffer, nil)
-	fmt.Printf("%s, %v\n", buffer, err)
-	// Output: sealed in place, <nil>
-}
-
 func ExampleAESSIV_SealStrings() {
 	key, err := sivka.NewAESSIV([]byte("64 bytes that should be random!! And these are the other 32 bytes"[:64]))
 	if err != nil {

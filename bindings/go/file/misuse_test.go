@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sivka.dev/go"
 	"sivka.dev/go/file"
 )
 
@@ -76,17 +77,6 @@ func TestCopyingADamagedFileDoesNotEndAnother(t *testing.T) {
 	}
 }
 
-func TestAsManyGoroutinesAsAnyoneLikes(t *testing.T) {
-	const most = int(^uint(0) >> 1)
-	text := randomBytes(100000)
-	var sink bytes.Buffer
-	must(file.Seal(&sink, bytes.NewReader(text), keysOf(testKey), &file.WriterOptions{Goroutines: most}))
-	r := must(file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(testKey), options(most)))
-	if opened, err := io.ReadAll(r); err != nil || !bytes.Equal(opened, text) {
-		t.Error(len(opened), err)
-	}
-}
-
 // A suite of zeros panicked, and one in a list opened files of suite 0.
 func TestSuitesThatNobodyHasMade(t *testing.T) {
 	if _, err := file.NewWriter(io.Discard, keysOf(testKey), &file.WriterOptions{Suite: new(file.Suite)}); err != file.ErrSuite {
@@ -104,5 +94,17 @@ func TestSuitesThatNobodyHasMade(t *testing.T) {
 		if _, err := file.Inspect(from, options); err != file.ErrSuite {
 			t.Error(err)
 		}
+	}
+}
+
+func TestSuiteThatIsNotGivenIsUnknown(t *testing.T) {
+	if sivka.Tier() == "go" {
+		t.Skip("no Kuznyechik in plain Go")
+	}
+	from := sealed([]byte("meet at noon"), file.KuznyechikMGM)
+	_, err := file.NewReader(bytes.NewReader(from), keysOf(testKey), nil)
+	var details *file.Error
+	if !errors.Is(err, file.ErrNewer) || !errors.As(err, &details) || details.Number != 3 {
+		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"crypto/cipher"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -113,5 +114,14 @@ func onEveryTier(t *testing.T, test func(t *testing.T)) {
 	for _, tier := range machine.Available() {
 		machine.Choose(tier)
 		t.Run(tier.String(), test)
+	}
+}
+
+// Who runs the tests may say which code it has to be.
+func TestTier(t *testing.T) {
+	tier := sivka.Tier()
+	t.Log("tier", tier)
+	if code := os.Getenv("SIVKA_GO_CODE"); code != "" && (code == "plain") != (tier == "go") {
+		t.Errorf("the tier is %s, but the code has to be %s", tier, code)
 	}
 }

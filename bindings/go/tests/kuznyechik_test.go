@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
-	"runtime"
 	"testing"
-	"time"
 
 	"sivka.dev/go"
 )
@@ -81,23 +79,5 @@ func TestMisuseOfKuznyechikPanicsAndWritesNothing(t *testing.T) {
 		if !bytes.Equal(memory, bytes.Repeat([]byte{7}, 64)) {
 			t.Error(name, "has written")
 		}
-	}
-}
-
-func TestACopyKeepsItsKey(t *testing.T) {
-	key, _ := kuznyechik(t)
-	copied := func() sivka.Kuznyechik {
-		key, _ := kuznyechik(t)
-		return *key
-	}()
-	for range 5 {
-		runtime.GC()
-		time.Sleep(10 * time.Millisecond)
-	}
-	var expected, got [16]byte
-	key.Encrypt(expected[:], make([]byte, 16))
-	copied.Encrypt(got[:], make([]byte, 16))
-	if got != expected {
-		t.Error("another key")
 	}
 }

@@ -2,6 +2,8 @@ package tests
 
 import (
 	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
 	"errors"
 	"fmt"
 	"slices"
@@ -181,5 +183,84 @@ func TestBatchMisuse(t *testing.T) {
 			}
 		}
 		key.SealBatch(&sivka.Batch{})
+	}
+}
+
+// Where a text, additional data and the output lie in some memory, an AEAD
+// panics if Go's AES-GCM does.
+func TestOverlapsPanicWhereGosDo(t *testing.T) {
+	block, err := aes.NewCipher(make([]byte, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range newKeys(t) {
+		tag := key.Overhead()
+		for _, size := range []int{0, 1, 5, 40} {
+			for at := range 2*(size+tag) + 2 {
+				for _, aadAt := range []int{-1, 0, size, size + tag - 1, size + tag} {
+					same(t, key, gcm, size, at, aadAt)
+				}
+			}
+		}
+	}
+}
+
+// same seals and opens with both: the input lies in the middle of memory, the
+// output begins so far from its start, and additional data, too.
+func same(t *testing.T, key, gcm cipher.AEAD, size, at, aadAt int) {
+	t.Helper()
+	tag := key.Overhead()
+	try := func(key cipher.AEAD, open bool) bool {
+		memory := make([]byte, 4*(size+tag)+10)
+		input := size
+		if open {
+			input += tag
+		}
+		var aad []byte
+		if aadAt >= 0 {
+			aad = memory[at+aadAt:][:3]
+		}
+		middle := memory[size+tag:][:input]
+		nonce := make([]byte, key.NonceSize())
+		return panics(func() {
+			if open {
+				_, _ = key.Open(memory[at:at], nonce, middle, aad)
+			} else {
+				key.Seal(memory[at:at], nonce, middle, aad)
+			}
+		}) != ""
+	}
+	for _, open := range []bool{false, true} {
+		if panic := try(gcm, open); try(key, open) != panic {
+			t.Errorf("%v, %d bytes, open: %v, output at %d, additional data at %d: Go panics: %v", key, size, open, at, aadAt, panic)
+		}
+	}
+}
+
+// A nonce may lie where the output is written: a buffer that begins with the
+// nonce is often the one that is appended to.
+func TestANonceMayLieInTheOutput(t *testing.T) {
+	for _, a := range algorithms {
+		aead := a.make(t, make([]byte, a.keySize))
+		size := aead.NonceSize()
+		for _, textSize := range []int{1, size, size + 1, 40, 1000} {
+			plaintext, nonce := bytes.Repeat([]byte{7}, textSize), bytes.Repeat([]byte{9}, size)
+			sealed := aead.Seal(nil, nonce, plaintext, nil)
+			for at := range size {
+				buffer := make([]byte, textSize+size+100)
+				copy(buffer[at:], nonce)
+				if again := aead.Seal(buffer[:0], buffer[at:at+size], plaintext, nil); !bytes.Equal(again, sealed) {
+					t.Errorf("%s, %d bytes: sealed otherwise", a.name, textSize)
+				}
+				copy(buffer[at:], nonce)
+				if opened, err := aead.Open(buffer[:0], buffer[at:at+size], sealed, nil); err != nil || !bytes.Equal(opened, plaintext) {
+					t.Errorf("%s, %d bytes: %v", a.name, textSize, err)
+				}
+			}
+		}
 	}
 }

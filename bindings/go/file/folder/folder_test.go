@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"sivka.dev/go/file"
 	"sivka.dev/go/file/folder"
@@ -19,27 +18,10 @@ import (
 
 var long = strings.Repeat("n", 120)
 
-func TestASealedFolderIsAFileSystem(t *testing.T) {
+func TestLinksAreRead(t *testing.T) {
 	f := must(open(photos()))
 	if left := f.LeftOut(); len(left) != 0 {
 		t.Errorf("left out: %q", left)
-	}
-	for name, expected := range map[string]string{
-		"2025/beach": "-rw-r--r-- 20 1970-01-01T00:00:00Z",
-		"2025/notes": "-rw-r--r-- 4 1969-12-31T23:59:54.75Z",
-		"2025/same":  "-rw-r--r-- 4 1969-12-31T23:59:54.75Z",
-		"year/up":    "-rw-r--r-- 4 1969-12-31T23:59:54.75Z",
-		"to-long":    "-rw-r--r-- 4 1970-01-01T00:00:00Z",
-		"empty":      "drw-r--r-- 0 1970-01-01T00:00:00Z",
-	} {
-		about, err := fs.Stat(f, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said := fmt.Sprint(about.Mode(), " ", about.Size(), " ", about.ModTime().UTC().Format(time.RFC3339Nano))
-		if said != expected || about.Sys() != nil {
-			t.Errorf("%s: %s, expected %s", name, said, expected)
-		}
 	}
 	if target, err := f.ReadLink("2025/up"); target != "../2025/notes" || err != nil {
 		t.Error(target, err)
