@@ -6,6 +6,7 @@ import (
 	"sivka.dev/go/internal/aead"
 	"sivka.dev/go/internal/batch"
 	"sivka.dev/go/internal/buffer"
+	"sivka.dev/go/internal/machine"
 )
 
 // keyed is what the keys of all AEADs share but AES-SIV's, which has its tag in
@@ -23,6 +24,9 @@ type drawing struct {
 func newKey(algorithm *aead.Algorithm, key []byte, tagSize int) (keyed, error) {
 	if len(key) != algorithm.KeySize {
 		return keyed{}, keySizeError(len(key), algorithm.KeySize)
+	}
+	if algorithm.Plain == nil && !machine.HasCode() {
+		return keyed{}, ErrNoCode
 	}
 	made, holds := aead.New(algorithm, key, tagSize)
 	if !holds {
@@ -111,12 +115,18 @@ func (k keyed) GoString() string { return k.String() }
 // same bytes, and so have Tink's RAW keys of AES-GCM-SIV. It panics as Seal
 // does; the output must not overlap plaintext or additionalData at all.
 func (k drawing) SealRandom(dst, plaintext, additionalData []byte) []byte {
+	return k.sealRandom(dst, plaintext, additionalData, 0xff)
+}
+
+// sealRandom keeps those bits of a nonce's first byte that the mask has.
+func (k drawing) sealRandom(dst, plaintext, additionalData []byte, mask byte) []byte {
 	nonceSize := k.NonceSize()
 	whole, room := buffer.Append(dst, nonceSize+len(plaintext)+k.Overhead())
 	buffer.CheckApart(room, plaintext, additionalData)
 	nonce := room[:nonceSize]
 	// It ends the program where the system gives no random bytes.
 	_, _ = rand.Read(nonce)
+	nonce[0] &= mask
 	k.Seal(nonce, nonce, plaintext, additionalData)
 	return whole
 }

@@ -1,6 +1,7 @@
 // Package sivka is authenticated encryption that survives mistakes:
 // AES-GCM-SIV (RFC 8452), AES-SIV (RFC 5297) and the ChaCha20-BLAKE2b family,
-// at the speed of the CPU.
+// at the speed of the CPU. Kuznyechik (RFC 7801) and MGM (RFC 9058) are for
+// protocols that ask for them.
 //
 // Its keys implement [crypto/cipher.AEAD]. A program that uses AES-GCM needs
 // another constructor and nothing else:

@@ -2,6 +2,7 @@ package sivka
 
 import (
 	"errors"
+	"runtime"
 	"strconv"
 )
 
@@ -13,6 +14,10 @@ var ErrOpen = errors.New("sivka: message authentication failed")
 // ErrSelfCheck says that the code for this CPU gave a wrong known answer, and
 // refuses to run. No other code replaces it.
 var ErrSelfCheck = errors.New("sivka: the code for this CPU failed its known-answer check")
+
+// ErrNoCode says that this program has no machine code for its CPU. There is
+// no Kuznyechik in plain Go.
+var ErrNoCode = errors.New("sivka: this program has no machine code for " + runtime.GOARCH)
 
 // KeySizeError says that a key has a length that its algorithm does not have.
 type KeySizeError struct {

@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"sivka.dev/go/internal/filesuite"
 )
 
 // ChunkSize is the length in bytes of the plaintext of every chunk except the
@@ -30,9 +28,9 @@ const (
 
 // chunkKey seals and opens the chunks of one file.
 type chunkKey struct {
-	aead  filesuite.AEAD
+	aead  aead
 	aad   []byte
-	suite *filesuite.Parameters
+	suite *Suite
 	// base is the nonce of chunk 0.
 	base [maxNonceSize]byte
 }
@@ -57,38 +55,34 @@ func openPayload(suite *Suite, fileKey, head []byte, kind Kind) (*chunkKey, erro
 
 // newChunkKey derives the key of the chunks and the commitment (section 6).
 func newChunkKey(suite *Suite, fileKey, salt []byte, kind Kind) (*chunkKey, []byte, error) {
-	s := filesuite.Of(suite)
-	info := "c2sp.org/chunked-encryption@v1+" + s.AEAD + "\x00" + string(salt) + string([]byte{byte(kind)})
-	derived, err := hkdf.Expand(sha512.New, fileKey, info, filesuite.KeySize+s.NonceSize+secretSize)
+	info := "c2sp.org/chunked-encryption@v1+" + suite.aead + "\x00" + string(salt) + string([]byte{byte(kind)})
+	derived, err := hkdf.Expand(sha512.New, fileKey, info, secretSize+suite.nonceSize+secretSize)
 	if err != nil {
 		return nil, nil, err
 	}
-	secret, rest := derived[:filesuite.KeySize], derived[filesuite.KeySize:]
+	secret, rest := derived[:secretSize], derived[secretSize:]
 	defer clear(secret)
-	aead, err := s.New(secret)
+	aead, err := suite.newKey(secret)
 	if err != nil {
 		return nil, nil, err
 	}
-	key := &chunkKey{aead: aead, suite: s}
-	if s.ChunkAAD != "" {
-		key.aad = []byte(s.ChunkAAD)
-	}
-	copy(key.base[:], rest[:s.NonceSize])
-	if s.ClearsFirstBit {
+	key := &chunkKey{aead: aead, suite: suite, aad: []byte(suite.chunkAAD)}
+	copy(key.base[:], rest[:suite.nonceSize])
+	if suite.clearsFirstBit {
 		key.base[0] &= 0x7f
 	}
-	return key, rest[s.NonceSize:], nil
+	return key, rest[suite.nonceSize:], nil
 }
 
 // sealedSize is the length of every sealed chunk except the last.
-func (k *chunkKey) sealedSize() int { return ChunkSize + k.suite.TagSize }
+func (k *chunkKey) sealedSize() int { return ChunkSize + k.suite.tagSize }
 
 // nonce writes the nonce of a chunk to place, and returns it.
 func (k *chunkKey) nonce(place *[maxNonceSize]byte, chunk int64) []byte {
 	*place = k.base
-	end := place[k.suite.NonceSize-8 : k.suite.NonceSize]
+	end := place[k.suite.nonceSize-8 : k.suite.nonceSize]
 	binary.BigEndian.PutUint64(end, binary.BigEndian.Uint64(end)^uint64(chunk))
-	return place[:k.suite.NonceSize]
+	return place[:k.suite.nonceSize]
 }
 
 // seal seals so many chunks of text to sealed, of which the last may be
@@ -102,7 +96,7 @@ func (k *chunkKey) seal(sealed, text []byte, chunk int64, count, goroutines int)
 		}
 		return true
 	})
-	return sealed[:len(text)+count*k.suite.TagSize]
+	return sealed[:len(text)+count*k.suite.tagSize]
 }
 
 // open opens so many sealed chunks, of which the last may be short, to text.
@@ -115,7 +109,7 @@ func (k *chunkKey) open(text, sealed []byte, chunk int64, count, goroutines int)
 		var place [maxNonceSize]byte
 		for i := from; i < to; i++ {
 			start, end := i*k.sealedSize(), min((i+1)*k.sealedSize(), len(sealed))
-			into := text[i*ChunkSize : i*ChunkSize : i*ChunkSize+end-start-k.suite.TagSize]
+			into := text[i*ChunkSize : i*ChunkSize : i*ChunkSize+end-start-k.suite.tagSize]
 			if _, err := k.aead.Open(into, k.nonce(&place, chunk+int64(i)), sealed[start:end], k.aad); err != nil {
 				lower(&bad, int64(i))
 				return false
@@ -125,7 +119,7 @@ func (k *chunkKey) open(text, sealed []byte, chunk int64, count, goroutines int)
 	})
 	good := int(bad.Load())
 	if good < count {
-		clear(text[good*ChunkSize : len(sealed)-count*k.suite.TagSize])
+		clear(text[good*ChunkSize : len(sealed)-count*k.suite.tagSize])
 	}
 	return good
 }

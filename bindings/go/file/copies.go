@@ -144,11 +144,12 @@ type Header struct {
 // header, which have up to 131072 bytes together. The errors are those of
 // [NewReader] that need no key; suites are as there.
 func Inspect(source []byte, options *ReaderOptions) (*Header, error) {
-	if err := checkSuites(options.suites()...); err != nil {
+	others := options.orDefault().Suites
+	if err := checkSuites(others...); err != nil {
 		return nil, err
 	}
 	b := &beginning{source: bytes.NewReader(source)}
-	copies, differ, err := b.copies(options.suites())
+	copies, differ, err := b.copies(others)
 	for _, h := range copies {
 		var slots []slotBytes
 		if slots, err = slotsOf(h.beforeMAC()[prefixSize+counterSize:]); err != nil {

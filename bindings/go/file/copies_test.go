@@ -44,10 +44,7 @@ func TestASlotOfBothCopiesCostsOnce(t *testing.T) {
 	must(file.Seal(&sink, bytes.NewReader([]byte("text")), keys, &file.WriterOptions{Cost: cheap}))
 	from := sink.Bytes()
 	from[1023] ^= 1 // of the MAC
-	r, err := file.NewReader(bytes.NewReader(from), keys, &file.ReaderOptions{MaxCost: cheap})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(file.NewReader(bytes.NewReader(from), keys, &file.ReaderOptions{MaxCost: cheap}))
 	if text, err := io.ReadAll(r); string(text) != "text" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}

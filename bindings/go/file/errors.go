@@ -81,25 +81,25 @@ type Error struct {
 	Asked, Limit Cost
 }
 
+// kinds are the errors that those of other names are than damage.
+var kinds = map[string]error{
+	"not-sivka":       ErrNotSivka,
+	"unknown-version": ErrNewer,
+	"unknown-suite":   ErrNewer,
+	"unknown-slot":    ErrNewer,
+	"unknown-kind":    ErrUnknownKind,
+	"truncated":       ErrTruncated,
+	"no-slot-opens":   ErrWrongKey,
+	"cost-too-high":   ErrCostTooHigh,
+}
+
 // Unwrap returns ErrNotSivka, ErrNewer, ErrUnknownKind, ErrDamaged,
 // ErrTruncated, ErrWrongKey or ErrCostTooHigh.
 func (e *Error) Unwrap() error {
-	switch e.Name {
-	case "not-sivka":
-		return ErrNotSivka
-	case "unknown-version", "unknown-suite", "unknown-slot":
-		return ErrNewer
-	case "unknown-kind":
-		return ErrUnknownKind
-	case "truncated":
-		return ErrTruncated
-	case "no-slot-opens":
-		return ErrWrongKey
-	case "cost-too-high":
-		return ErrCostTooHigh
-	default:
-		return ErrDamaged
+	if kind := kinds[e.Name]; kind != nil {
+		return kind
 	}
+	return ErrDamaged
 }
 
 // Is makes what is ErrUnknownKind an ErrNewer as well.

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"sivka.dev/go"
 	"sivka.dev/go/file"
 )
 
@@ -19,6 +21,12 @@ var cheap = file.Cost{MemoryKiB: 64, Passes: 1, Lanes: 2}
 
 // suites are those of this build.
 var suites = []*file.Suite{file.AES256GCMSIV, file.XChaCha20BLAKE2b}
+
+func init() {
+	if sivka.Tier() != "go" {
+		suites = append(suites, file.KuznyechikMGM)
+	}
+}
 
 // sizes are around the ends of chunks, of groups of chunks, and of buffers.
 var sizes = []int{0, 1, 16383, 16384, 16385, 2 * 16384, 5*16384 + 7, 16 * 16384, 40*16384 - 1, 100 * 16384}
@@ -67,7 +75,7 @@ var openers = map[string]func(sealed []byte) ([]byte, error){
 		return io.ReadAll(iotest.HalfReader(r))
 	},
 	"WriteTo": func(sealed []byte) ([]byte, error) {
-		r, err := file.NewReader(bytes.NewReader(sealed), keysOf(testKey), options(2))
+		r, err := file.NewReader(bytes.NewReader(sealed), keysOf(testKey), options(math.MaxInt))
 		if err != nil {
 			return nil, err
 		}
@@ -130,95 +138,76 @@ func TestPiecesOfEverySizeAreOneFile(t *testing.T) {
 	}
 }
 
-// A source that fails in the middle, at the end of a chunk or not, leaves a
-// file that does not open, whatever is called then.
-func TestSourceThatFailsEndsNoFile(t *testing.T) {
-	broken := errors.New("the disk is broken")
+// A deferred Close leaves a file that does not open.
+func TestCloseEndsNoFile(t *testing.T) {
 	for _, size := range sizes {
-		source := func() io.Reader {
-			return io.MultiReader(bytes.NewReader(randomBytes(size)), iotest.ErrReader(broken))
+		var sink bytes.Buffer
+		w := must(file.NewWriter(&sink, keysOf(testKey), nil))
+		must(w.Write(randomBytes(size)))
+		if err := w.Close(); err != file.ErrUnfinished {
+			t.Error("Close:", err)
 		}
-		for name, seal := range map[string]func(sink io.Writer) error{
-			"Seal": func(sink io.Writer) error {
-				_, err := file.Seal(sink, source(), keysOf(testKey), nil)
-				return err
-			},
-			"Copy, then Finish": func(sink io.Writer) error {
-				w := must(file.NewWriter(sink, keysOf(testKey), nil))
-				if _, err := io.Copy(w, source()); !errors.Is(err, broken) {
-					t.Error("Copy:", err)
-				}
-				return w.Finish()
-			},
-			"Write, then Close": func(sink io.Writer) error {
-				w := must(file.NewWriter(sink, keysOf(testKey), nil))
-				must(w.Write(randomBytes(size)))
-				if err := w.Close(); err != file.ErrUnfinished {
-					t.Error("Close:", err)
-				}
-				if err := w.Finish(); err != file.ErrUnfinished {
-					t.Error("Finish:", err)
-				}
-				return broken
-			},
-		} {
-			var sink bytes.Buffer
-			if err := seal(&sink); !errors.Is(err, broken) {
-				t.Errorf("%s, %d bytes: %v", name, size, err)
-			}
-			for way, open := range openers {
-				opened, err := open(sink.Bytes())
-				if !errors.Is(err, file.ErrTruncated) || !bytes.HasPrefix(randomBytes(size), opened) {
-					t.Errorf("%s, %d bytes, %s: %d bytes, %v", name, size, way, len(opened), err)
-				}
+		if err := w.Finish(); err != file.ErrUnfinished {
+			t.Error("Finish:", err)
+		}
+		for way, open := range openers {
+			if opened, err := open(sink.Bytes()); !errors.Is(err, file.ErrTruncated) || !bytes.HasPrefix(randomBytes(size), opened) {
+				t.Errorf("%d bytes, %s: %d bytes, %v", size, way, len(opened), err)
 			}
 		}
 	}
 }
 
-// failing is a sink that takes so many bytes, and then fails or panics.
-type failing struct {
-	room   int
-	panics bool
+// limited is a sink that takes so many bytes, and then fails as it says.
+type limited struct {
+	room int
+	end  func() (int, error)
 }
 
-func (f *failing) Write(bytes []byte) (int, error) {
-	if f.room -= len(bytes); f.room >= 0 {
+func (l *limited) Write(bytes []byte) (int, error) {
+	if l.room -= len(bytes); l.room >= 0 {
 		return len(bytes), nil
 	}
-	if f.panics {
-		panic("broken")
-	}
-	return 0, io.ErrClosedPipe
+	return l.end()
 }
 
 func TestSinkThatFailsIsTheErrorOfAllThatFollows(t *testing.T) {
-	for _, panics := range []bool{false, true} {
-		w := must(file.NewWriter(&failing{room: 3000, panics: panics}, keysOf(testKey), nil))
-		func() {
-			defer func() { _ = recover() }()
-			if n, err := w.Write(randomBytes(100_000)); n != 0 || err != io.ErrClosedPipe {
-				t.Error("Write:", n, err)
-			}
-		}()
-		expected := io.ErrClosedPipe
-		if panics {
-			expected = file.ErrUnfinished
+	text := randomBytes(100_000)
+	for what, end := range map[string]func() (int, error){
+		"an error":      func() (int, error) { return 0, io.ErrClosedPipe },
+		"a short write": func() (int, error) { return 5, nil },
+		"a panic":       func() (int, error) { panic("broken") },
+	} {
+		expected := map[string]error{"an error": io.ErrClosedPipe, "a short write": io.ErrShortWrite, "a panic": file.ErrUnfinished}[what]
+		w := must(file.NewWriter(&limited{3000, end}, keysOf(testKey), nil))
+		if err := quiet(func() error { _, err := w.Write(text); return err }); err != expected && what != "a panic" {
+			t.Error(what, "Write:", err)
 		}
 		if _, err := w.Write([]byte{1}); err != expected {
-			t.Error("a later Write:", err)
+			t.Error(what, "a later Write:", err)
 		}
 		if err := w.Finish(); err != expected {
-			t.Error("Finish:", err)
+			t.Error(what, "Finish:", err)
 		}
-	}
-	if _, err := file.NewWriter(&failing{}, keysOf(testKey), nil); err != io.ErrClosedPipe {
-		t.Error("NewWriter:", err)
+		if what == "a panic" {
+			continue
+		}
+		if _, err := file.NewWriter(&limited{0, end}, keysOf(testKey), nil); err != expected {
+			t.Error(what, "NewWriter:", err)
+		}
+		if _, err := file.Seal(&limited{30_000, end}, bytes.NewReader(text), keysOf(testKey), nil); err != expected {
+			t.Error(what, "Seal:", err)
+		}
+		r := must(file.NewReader(bytes.NewReader(sealed(text, suites[0])), keysOf(testKey), nil))
+		if _, err := io.Copy(&limited{30_000, end}, r); err != expected {
+			t.Error(what, "WriteTo:", err)
+		}
 	}
 }
 
 // The source's own errors are told from the end of the file, and what came
-// before them is returned.
+// before them is returned. Many programs take io.ErrUnexpectedEOF of
+// io.ReadFull for a short last piece, and so it is wrapped.
 func TestSourceThatFailsIsNoEnd(t *testing.T) {
 	text := randomBytes(3*16384 + 9)
 	from := sealed(text, file.AES256GCMSIV)
@@ -230,7 +219,7 @@ func TestSourceThatFailsIsNoEnd(t *testing.T) {
 			if err == nil {
 				opened, err = io.ReadAll(r)
 			}
-			if !errors.Is(err, broken) {
+			if !errors.Is(err, broken) || err == broken {
 				t.Errorf("after %d bytes: %v", cut, err)
 			}
 			if expected := max(0, (cut-2104)/16400*16384); len(opened) != expected || !bytes.HasPrefix(text, opened) {
@@ -347,10 +336,7 @@ func TestEachOfManyKeysOpens(t *testing.T) {
 	var sink bytes.Buffer
 	must(file.Seal(&sink, strings.NewReader("meet at noon"), keys, &file.WriterOptions{Cost: cheap}))
 	for _, key := range keys {
-		r, err := file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(testKey, key), nil)
-		if err != nil {
-			t.Fatal(key, err)
-		}
+		r := must(file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(testKey, key), nil))
 		if text, err := io.ReadAll(r); string(text) != "meet at noon" || err != nil {
 			t.Error(key, err)
 		}
@@ -374,7 +360,7 @@ func TestEachOfManyKeysOpens(t *testing.T) {
 	}
 	many := slices.Repeat(keysOf(testKey), 64)
 	var long bytes.Buffer
-	must(file.Seal(&long, strings.NewReader("meet at noon"), many, nil))
+	must(file.Seal(&long, strings.NewReader("meet at noon"), many, &file.WriterOptions{Goroutines: math.MaxInt}))
 	for name, open := range openers {
 		if text, err := open(long.Bytes()); string(text) != "meet at noon" {
 			t.Error("64 keys:", name, err)

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/rand"
@@ -54,7 +55,7 @@ func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileK
 	h = &header{bytes: make([]byte, size)}
 	copy(h.bytes, magic)
 	binary.BigEndian.PutUint32(h.bytes[8:], version)
-	binary.BigEndian.PutUint32(h.bytes[12:], suite.Number())
+	binary.BigEndian.PutUint32(h.bytes[12:], suite.number)
 	binary.BigEndian.PutUint32(h.bytes[16:], uint32(size))
 	content := make([]byte, secretSize, secretSize+1)
 	_, _ = rand.Read(content)
@@ -159,7 +160,7 @@ func (u *unlocking) findFileKey(h *header) ([]byte, error) {
 				content, err := u.try(slot, h.prefix(), key)
 				if failure, ok := err.(*Error); ok {
 					failure.Slot = i
-					obstacle = first(obstacle, failure)
+					obstacle = cmp.Or(obstacle, failure)
 				} else if err != nil || content != nil {
 					return content, err
 				}
@@ -168,10 +169,10 @@ func (u *unlocking) findFileKey(h *header) ([]byte, error) {
 	}
 	for i, slot := range h.slots {
 		if !slot.isKnown() {
-			obstacle = first(obstacle, &Error{Name: "unknown-slot", Slot: i, Number: uint32(slot[0])})
+			obstacle = cmp.Or(obstacle, &Error{Name: "unknown-slot", Slot: i, Number: uint32(slot[0])})
 		}
 	}
-	return nil, first(obstacle, &Error{Name: "no-slot-opens"})
+	return nil, cmp.Or(obstacle, &Error{Name: "no-slot-opens"})
 }
 
 // try opens a slot of the kind of a key, within the limit.
@@ -192,13 +193,6 @@ func (u *unlocking) try(slot slotBytes, prefix []byte, key Key) ([]byte, error) 
 		u.tried[this] = found
 	}
 	return slices.Clone(found.content), found.err
-}
-
-func first(a, b *Error) *Error {
-	if a != nil {
-		return a
-	}
-	return b
 }
 
 // withForms returns the keys, and after each passphrase that was not normalised

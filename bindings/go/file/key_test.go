@@ -80,11 +80,7 @@ func TestProtectedKeyFile(t *testing.T) {
 	passphrase := must(file.NewPassphrase([]byte("correct horse")))
 	seal := func(text []byte, key file.Key) []byte {
 		var sealed bytes.Buffer
-		w := must(file.NewWriter(&sealed, []file.Key{key}, &file.WriterOptions{Cost: cheap}))
-		must(w.Write(text))
-		if err := w.Finish(); err != nil {
-			t.Fatal(err)
-		}
+		must(file.Seal(&sealed, bytes.NewReader(text), keysOf(key), &file.WriterOptions{Cost: cheap}))
 		return sealed.Bytes()
 	}
 	protected := seal([]byte(keyText), passphrase)
@@ -143,14 +139,8 @@ func TestNamesOfKeys(t *testing.T) {
 
 // No verb of package fmt prints a key, whatever holds it.
 func TestNoVerbPrintsAKey(t *testing.T) {
-	key, err := file.NewKeyFile(bytes.Repeat([]byte("k"), file.KeySize), "mine")
-	if err != nil {
-		t.Fatal(err)
-	}
-	passphrase, err := file.NewPassphrase(bytes.Repeat([]byte("k"), 20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must(file.NewKeyFile(bytes.Repeat([]byte("k"), file.KeySize), "mine"))
+	passphrase := must(file.NewPassphrase(bytes.Repeat([]byte("k"), 20)))
 	for _, holds := range []any{key, *key, passphrase, *passphrase, []any{*key, *passphrase}, struct{ Key file.KeyFile }{*key}} {
 		for _, verb := range "vTtbcdoOqxXUeEfFgGsp" {
 			for _, flag := range []string{"", "+", "#", " "} {

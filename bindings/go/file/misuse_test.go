@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sivka.dev/go"
 	"sivka.dev/go/file"
 )
 
@@ -38,39 +39,21 @@ func TestWhatIsNoKeySealsAndOpensNothing(t *testing.T) {
 	}
 }
 
+// What is copied of a key keeps the collector from wiping it.
 func TestACopyKeepsItsKey(t *testing.T) {
-	secret := bytes.Repeat([]byte{7}, file.KeySize)
-	copied := func() file.KeyFile {
-		key, err := file.NewKeyFile(secret, "me")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return *key
-	}()
-	word := func() file.Passphrase {
-		word, err := file.NewPassphrase([]byte("words"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return *word
-	}()
+	secret, words := bytes.Repeat([]byte{7}, file.KeySize), []byte("words")
+	copied := func() (file.KeyFile, file.Passphrase) {
+		return *must(file.NewKeyFile(secret, "me")), *must(file.NewPassphrase(words))
+	}
+	key, passphrase := copied()
 	for range 5 {
 		runtime.GC()
 		time.Sleep(10 * time.Millisecond)
 	}
 	var sink bytes.Buffer
-	cheap := file.Cost{MemoryKiB: 8, Passes: 1, Lanes: 1}
-	must(file.Seal(&sink, bytes.NewReader([]byte("text")), keysOf(&copied, &word), &file.WriterOptions{Cost: cheap}))
-	same, err := file.NewKeyFile(secret, "me")
-	if err != nil {
-		t.Fatal(err)
-	}
-	words, err := file.NewPassphrase([]byte("words"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []file.Key{same, words} {
-		r, err := file.NewReader(bytes.NewReader(sink.Bytes()), []file.Key{key}, nil)
+	must(file.Seal(&sink, bytes.NewReader([]byte("text")), keysOf(&key, &passphrase), &file.WriterOptions{Cost: cheap}))
+	for _, key := range keysOf(must(file.NewKeyFile(secret, "me")), must(file.NewPassphrase(words))) {
+		r, err := file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(key), nil)
 		if err != nil {
 			t.Fatal(key, err)
 		}
@@ -84,34 +67,13 @@ func TestACopyKeepsItsKey(t *testing.T) {
 func TestCopyingADamagedFileDoesNotEndAnother(t *testing.T) {
 	from := sealed(randomBytes(60000), suites[0])
 	from[len(from)-1] ^= 1
-	r, err := file.NewReader(bytes.NewReader(from), keysOf(testKey), options(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sink bytes.Buffer
-	w, err := file.NewWriter(&sink, keysOf(testKey), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(file.NewReader(bytes.NewReader(from), keysOf(testKey), options(1)))
+	w := must(file.NewWriter(io.Discard, keysOf(testKey), nil))
 	if _, err := io.Copy(w, r); !errors.Is(err, file.ErrTruncated) {
 		t.Error(err)
 	}
 	if err := w.Finish(); !errors.Is(err, file.ErrTruncated) {
 		t.Error(err)
-	}
-}
-
-func TestAsManyGoroutinesAsAnyoneLikes(t *testing.T) {
-	const most = int(^uint(0) >> 1)
-	text := randomBytes(100000)
-	var sink bytes.Buffer
-	must(file.Seal(&sink, bytes.NewReader(text), keysOf(testKey), &file.WriterOptions{Goroutines: most}))
-	r, err := file.NewReader(bytes.NewReader(sink.Bytes()), keysOf(testKey), options(most))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if opened, err := io.ReadAll(r); err != nil || !bytes.Equal(opened, text) {
-		t.Error(len(opened), err)
 	}
 }
 
@@ -132,5 +94,17 @@ func TestSuitesThatNobodyHasMade(t *testing.T) {
 		if _, err := file.Inspect(from, options); err != file.ErrSuite {
 			t.Error(err)
 		}
+	}
+}
+
+func TestSuiteThatIsNotGivenIsUnknown(t *testing.T) {
+	if sivka.Tier() == "go" {
+		t.Skip("no Kuznyechik in plain Go")
+	}
+	from := sealed([]byte("meet at noon"), file.KuznyechikMGM)
+	_, err := file.NewReader(bytes.NewReader(from), keysOf(testKey), nil)
+	var details *file.Error
+	if !errors.Is(err, file.ErrNewer) || !errors.As(err, &details) || details.Number != 3 {
+		t.Error(err)
 	}
 }

@@ -30,25 +30,17 @@ type ReaderOptions struct {
 	Goroutines int
 }
 
-func (o *ReaderOptions) suites() []*Suite {
-	if o == nil {
-		return nil
+// orDefault returns what the options say, and the defaults elsewhere.
+func (o *ReaderOptions) orDefault() ReaderOptions {
+	var made ReaderOptions
+	if o != nil {
+		made = *o
 	}
-	return o.Suites
-}
-
-func (o *ReaderOptions) goroutines() int {
-	if o == nil {
-		return goroutinesOr(0)
+	if made.MaxCost == (Cost{}) {
+		made.MaxCost = DefaultMaxCost()
 	}
-	return goroutinesOr(o.Goroutines)
-}
-
-func (o *ReaderOptions) maxCost() Cost {
-	if o == nil || o.MaxCost == (Cost{}) {
-		return DefaultMaxCost()
-	}
-	return o.MaxCost
+	made.Goroutines = goroutinesOr(made.Goroutines)
+	return made
 }
 
 // Reader opens a file from its beginning on. It returns no byte of a chunk
@@ -61,9 +53,8 @@ type Reader struct {
 	sealed, text []byte
 	size         int
 	// ready is what was opened, and not returned yet.
-	ready      []byte
-	chunk      int64
-	goroutines int
+	ready []byte
+	chunk int64
 	// failure comes after what is ready; io.EOF at the end.
 	failure error
 }
@@ -75,11 +66,11 @@ type Reader struct {
 // An error is an [*Error], [ErrKey], [ErrSuite], [ErrCompressed],
 // [sivka.ErrSelfCheck], or wraps that of source.
 func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, error) {
-	o, chunks, _, err := readHead(source, keys, options)
+	o, chunks, _, err := readHead(source, keys, options.orDefault())
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{opened: *o, source: chunks, goroutines: options.goroutines()}, nil
+	return &Reader{opened: *o, source: chunks}, nil
 }
 
 // opened is what is known of a file whose header was found.
@@ -88,6 +79,7 @@ type opened struct {
 	suite        *Suite
 	kind         Kind
 	copiesDiffer bool
+	goroutines   int
 }
 
 // Suite returns the suite of the file.
@@ -103,29 +95,28 @@ func (o *opened) CopiesDiffer() bool { return o.copiesDiffer }
 
 // readHead reads all that is before the chunks. It returns what to read the
 // chunks from, and where they begin.
-func readHead(source io.Reader, keys []Key, options *ReaderOptions) (*opened, io.Reader, int64, error) {
+func readHead(source io.Reader, keys []Key, options ReaderOptions) (*opened, io.Reader, int64, error) {
 	failed := func(err error) (*opened, io.Reader, int64, error) { return nil, nil, 0, err }
-	if err := checkSuites(options.suites()...); err != nil {
+	if err := checkSuites(options.Suites...); err != nil {
 		return failed(err)
 	}
 	if err := checkKeys(keys); err != nil {
 		return failed(err)
 	}
 	b := &beginning{source: source}
-	copies, differ, err := b.copies(options.suites())
+	copies, differ, err := b.copies(options.Suites)
 	if err != nil {
 		return failed(err)
 	}
-	limit := options.maxCost()
-	u := &unlocking{keys, limit, limit.work(), make(map[attempt]outcome)}
+	u := &unlocking{keys, options.MaxCost, options.MaxCost.work(), make(map[attempt]outcome)}
 	defer u.clear()
 	header, content, err := unlockCopies(copies, u)
 	if err != nil {
 		return failed(err)
 	}
 	defer clear(content)
-	o := &opened{suite: header.suite, kind: Kind(content[secretSize]), copiesDiffer: differ}
-	if o.kind.IsCompressed() && (options == nil || !options.Compressed) {
+	o := &opened{suite: header.suite, kind: Kind(content[secretSize]), copiesDiffer: differ, goroutines: options.Goroutines}
+	if o.kind.IsCompressed() && !options.Compressed {
 		return failed(ErrCompressed)
 	}
 	chunksAt := 2*len(header.bytes) + payloadHead
@@ -205,7 +196,7 @@ func (r *Reader) next() {
 	r.failure = err
 	if ended {
 		r.failure = io.EOF
-		if rest < r.key.suite.TagSize {
+		if rest < r.key.suite.tagSize {
 			r.failure = &Error{Name: "truncated", Chunk: r.chunk + int64(count)}
 		} else {
 			count, rest = count+1, 0
@@ -217,7 +208,7 @@ func (r *Reader) next() {
 	}
 	sealed := r.sealed[:r.size-rest]
 	good := r.key.open(r.text, sealed, r.chunk, count, r.goroutines)
-	r.ready = r.text[:min(good*ChunkSize, len(sealed)-count*r.key.suite.TagSize)]
+	r.ready = r.text[:min(good*ChunkSize, len(sealed)-count*r.key.suite.tagSize)]
 	if good < count {
 		isLast := good+1 == count && len(sealed)%r.key.sealedSize() != 0
 		r.failure = notOpened(r.chunk+int64(good), isLast)

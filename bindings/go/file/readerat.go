@@ -20,11 +20,9 @@ var errOffset = errors.New("file: negative offset")
 type ReaderAt struct {
 	opened
 	source io.ReaderAt
-	// chunksAt is where the first chunk begins.
-	chunksAt   int64
-	size       int64
-	last       int64
-	goroutines int
+	// chunksAt is where the first chunk begins, size the length of the content,
+	// and last the number of the last chunk.
+	chunksAt, size, last int64
 
 	mutex sync.Mutex
 	// kept is the number of the chunk that was opened last for a part of it, and
@@ -39,11 +37,11 @@ type ReaderAt struct {
 // no file has. One wraps [io.ErrUnexpectedEOF] where the source has fewer bytes.
 func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOptions) (*ReaderAt, error) {
 	head := io.NewSectionReader(source, 0, size)
-	o, _, chunksAt, err := readHead(head, keys, options)
+	o, _, chunksAt, err := readHead(head, keys, options.orDefault())
 	if err != nil {
 		return nil, err
 	}
-	sealedSize, tagSize := int64(o.key.sealedSize()), int64(o.key.suite.TagSize)
+	sealedSize, tagSize := int64(o.key.sealedSize()), int64(o.key.suite.tagSize)
 	last, rest := (size-chunksAt)/sealedSize, (size-chunksAt)%sealedSize
 	if rest < tagSize {
 		return nil, &Error{Name: "truncated", Chunk: last}
@@ -51,12 +49,8 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 	if last >= maxChunks {
 		return nil, ErrTooLong
 	}
-	r := &ReaderAt{
-		opened: *o, source: source, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize,
-		last: last, goroutines: options.goroutines(), kept: -1,
-	}
-	_, err = r.keep(last)
-	if err != nil {
+	r := &ReaderAt{opened: *o, source: source, chunksAt: chunksAt, size: last*ChunkSize + rest - tagSize, last: last, kept: -1}
+	if _, err := r.keep(last); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -121,7 +115,7 @@ func (r *ReaderAt) openTo(text []byte, chunk int64, count int) (int, error) {
 		bad := chunk + int64(good)
 		return good * ChunkSize, notOpened(bad, bad == r.last)
 	}
-	return len(sealed) - count*r.key.suite.TagSize, nil
+	return len(sealed) - count*r.key.suite.tagSize, nil
 }
 
 // sealedSize returns the length of so many sealed chunks.
@@ -129,7 +123,7 @@ func (r *ReaderAt) sealedSize(chunk int64, count int) int {
 	if chunk+int64(count) <= r.last {
 		return count * r.key.sealedSize()
 	}
-	return (count-1)*r.key.sealedSize() + int(r.size%ChunkSize) + r.key.suite.TagSize
+	return (count-1)*r.key.sealedSize() + int(r.size%ChunkSize) + r.key.suite.tagSize
 }
 
 func (r *ReaderAt) read(sealed []byte, chunk int64) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"testing"
-	"testing/iotest"
 
 	"sivka.dev/go/file"
 )
@@ -55,63 +54,48 @@ func quiet(call func() error) (err error) {
 
 // Whatever becomes of a source, only its end makes a whole file.
 func TestOnlyTheEndOfASourceEndsAFile(t *testing.T) {
-	read := map[string]func(w *file.Writer, source io.Reader) error{
-		"ReadFrom": func(w *file.Writer, source io.Reader) error {
-			_, err := w.ReadFrom(source)
-			return err
-		},
-		"Copy": func(w *file.Writer, source io.Reader) error {
-			_, err := io.Copy(w, source)
-			return err
-		},
-	}
 	for _, size := range []int{0, 1, 16384, 40000} {
 		text := randomBytes(size)
-		for name, call := range read {
-			for end, fails := range broken {
-				for _, together := range []bool{false, true} {
-					var sink bytes.Buffer
-					w := must(file.NewWriter(&sink, keysOf(testKey), nil))
-					source := &odd{bytes: text, size: 10000, together: together, end: fails}
-					err := quiet(func() error { return call(w, source) })
-					finished := w.Finish()
-					if err == nil || finished == nil {
-						t.Errorf("%s, %d bytes, %s: %v, Finish: %v", name, size, end, err, finished)
-					}
-					for way, open := range openers {
-						if opened, err := open(sink.Bytes()); !errors.Is(err, file.ErrTruncated) || !bytes.HasPrefix(text, opened) {
-							t.Errorf("%s, %d bytes, %s, %s: %d bytes, %v", name, size, end, way, len(opened), err)
+		for end, fails := range broken {
+			for _, together := range []bool{false, true} {
+				var sink, whole bytes.Buffer
+				w := must(file.NewWriter(&sink, keysOf(testKey), nil))
+				source := func() io.Reader { return &odd{bytes: text, size: 10000, together: together, end: fails} }
+				copied := quiet(func() error {
+					_, err := io.Copy(w, source())
+					return err
+				})
+				sealed := quiet(func() error {
+					_, err := file.Seal(&whole, source(), keysOf(testKey), nil)
+					return err
+				})
+				if err := w.Finish(); copied == nil || sealed == nil || err == nil {
+					t.Errorf("%d bytes, %s: %v, %v, Finish: %v", size, end, copied, sealed, err)
+				}
+				for way, open := range openers {
+					for _, from := range [][]byte{sink.Bytes(), whole.Bytes()} {
+						if opened, err := open(from); !errors.Is(err, file.ErrTruncated) || !bytes.HasPrefix(text, opened) {
+							t.Errorf("%d bytes, %s, %s: %d bytes, %v", size, end, way, len(opened), err)
 						}
 					}
 				}
 			}
-			var sink bytes.Buffer
-			w := must(file.NewWriter(&sink, keysOf(testKey), nil))
-			source := &odd{bytes: text, size: 7000, pauses: 99, together: true, end: func() (int, error) { return 0, io.EOF }}
-			if err := errors.Join(call(w, source), w.Finish()); err != nil {
-				t.Errorf("%s, %d bytes: %v", name, size, err)
-			}
-			source = &odd{bytes: sink.Bytes(), size: 7000, pauses: 99, together: true, end: func() (int, error) { return 0, io.EOF }}
-			opened, err := io.ReadAll(must(file.NewReader(source, keysOf(testKey), nil)))
-			if err != nil || !bytes.Equal(opened, text) {
-				t.Errorf("%s, %d bytes: %d bytes, %v", name, size, len(opened), err)
-			}
+		}
+		var sink bytes.Buffer
+		pausing := func(bytes []byte) io.Reader {
+			return &odd{bytes: bytes, size: 7000, pauses: 99, together: true, end: func() (int, error) { return 0, io.EOF }}
+		}
+		must(file.Seal(&sink, pausing(text), keysOf(testKey), nil))
+		opened, err := io.ReadAll(must(file.NewReader(pausing(sink.Bytes()), keysOf(testKey), nil)))
+		if err != nil || !bytes.Equal(opened, text) {
+			t.Errorf("%d bytes: %d bytes, %v", size, len(opened), err)
 		}
 	}
 }
 
-// Many programs take io.ErrUnexpectedEOF of io.ReadFull for a short last
-// piece: of a file whose source failed so, it would be a part.
-func TestASourceCutShortIsNoShortPiece(t *testing.T) {
+// A file that becomes shorter is no short piece.
+func TestAShortenedSourceIsNoEnd(t *testing.T) {
 	from := sealed(randomBytes(3*16384+9), file.AES256GCMSIV)
-	for _, cut := range []int{2104 + 16400, 2104 + 20000, len(from) - 1} {
-		source := io.MultiReader(bytes.NewReader(from[:cut]), iotest.ErrReader(io.ErrUnexpectedEOF))
-		r := must(file.NewReader(source, keysOf(testKey), nil))
-		_, err := io.ReadFull(r, make([]byte, 100000))
-		if err == io.EOF || err == io.ErrUnexpectedEOF || !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("cut after %d bytes: %v", cut, err)
-		}
-	}
 	for _, fails := range []error{io.EOF, io.ErrUnexpectedEOF, nil} {
 		source := &shortening{bytes.NewReader(from), int64(len(from)), fails}
 		r := must(file.NewReaderAt(source, int64(len(from)), keysOf(testKey), nil))
@@ -136,33 +120,4 @@ func (s *shortening) ReadAt(bytes []byte, offset int64) (int, error) {
 		return n, s.end
 	}
 	return s.Reader.ReadAt(bytes, offset)
-}
-
-// short is a sink that takes less than it is given, and says no error.
-type short struct{ room int }
-
-func (s *short) Write(bytes []byte) (int, error) {
-	n := min(len(bytes), s.room)
-	s.room -= n
-	return n, nil
-}
-
-func TestAShortWriteIsAnError(t *testing.T) {
-	text := randomBytes(100_000)
-	for _, room := range []int{0, 2000, 2104, 30_000} {
-		w, err := file.NewWriter(&short{room}, keysOf(testKey), nil)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		if err != io.ErrShortWrite || w.Finish() != io.ErrShortWrite {
-			t.Errorf("room for %d: %v, %v", room, err, w.Finish())
-		}
-		if _, err := file.Seal(&short{room}, bytes.NewReader(text), keysOf(testKey), nil); err != io.ErrShortWrite {
-			t.Errorf("Seal, room for %d: %v", room, err)
-		}
-		r := must(file.NewReader(bytes.NewReader(sealed(text, suites[0])), keysOf(testKey), nil))
-		if n, err := io.Copy(&short{room}, r); err != io.ErrShortWrite || n != int64(room) {
-			t.Errorf("WriteTo, room for %d: %d, %v", room, n, err)
-		}
-	}
 }

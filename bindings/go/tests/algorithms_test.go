@@ -1,10 +1,14 @@
-// Package tests judges the package sivka by vectors of others, by other
-// packages, and under load. It is a module of its own, so that the package
-// itself depends on nothing.
+// Package tests judges the package sivka by vectors of others, by misuse, and
+// under load. It is a module of its own, so that the package itself depends on
+// nothing.
 package tests
 
 import (
+	"bytes"
 	"crypto/cipher"
+	"fmt"
+	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -12,56 +16,75 @@ import (
 	"sivka.dev/go/internal/machine"
 )
 
+// aead is what all keys have.
+type aead interface {
+	cipher.AEAD
+	SealBatch(b *sivka.Batch)
+	OpenBatch(b *sivka.Batch) error
+	Wipe()
+	fmt.Stringer
+	fmt.GoStringer
+}
+
 // algorithm is what the tests know of an AEAD.
 type algorithm struct {
 	name    string
 	keySize int
 	// tagFirst is whether the tag is in front of the ciphertext.
 	tagFirst bool
-	newKey   func(key []byte) (cipher.AEAD, error)
+	newKey   func(key []byte) (aead, error)
 }
 
-// algorithms by their names in vectors/.
-var algorithms = slices.Concat(
-	[]algorithm{
-		{"AES-128-GCM-SIV", 16, false, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES128GCMSIV(key) }},
-		{"AES-256-GCM-SIV", 32, false, func(key []byte) (cipher.AEAD, error) { return sivka.NewAES256GCMSIV(key) }},
+// algorithms by their names in vectors/, of which Kuznyechik has no plain Go.
+var algorithms = func() []algorithm {
+	newAESSIV := func(key []byte) (aead, error) { return sivka.NewAESSIV(key) }
+	all := []algorithm{
+		{"AES-128-GCM-SIV", 16, false, func(key []byte) (aead, error) { return sivka.NewAES128GCMSIV(key) }},
+		{"AES-256-GCM-SIV", 32, false, func(key []byte) (aead, error) { return sivka.NewAES256GCMSIV(key) }},
 		{"AES-SIV-256", 32, true, newAESSIV},
 		{"AES-SIV-384", 48, true, newAESSIV},
 		{"AES-SIV-512", 64, true, newAESSIV},
-	},
-	ofTagSizes("ChaCha20-BLAKE2b", func(key []byte, tagSize int) (cipher.AEAD, error) {
-		return sivka.NewChaCha20BLAKE2b(key, tagSize)
-	}),
-	ofTagSizes("XChaCha20-BLAKE2b", func(key []byte, tagSize int) (cipher.AEAD, error) {
-		return sivka.NewXChaCha20BLAKE2b(key, tagSize)
-	}),
-	ofTagSizes("XChaCha20-BLAKE2b-SIV", func(key []byte, tagSize int) (cipher.AEAD, error) {
-		return sivka.NewXChaCha20BLAKE2bSIV(key, tagSize)
-	}),
-)
-
-func newAESSIV(key []byte) (cipher.AEAD, error) { return sivka.NewAESSIV(key) }
-
-// ofTagSizes returns the algorithms that a family's name and sizes of tags make.
-func ofTagSizes(name string, newKey func(key []byte, tagSize int) (cipher.AEAD, error)) []algorithm {
-	var made []algorithm
-	for suffix, tagSize := range map[string]int{"": 32, "-Tag48": 48, "-Tag64": 64} {
-		made = append(made, algorithm{name + suffix, 32, false, func(key []byte) (cipher.AEAD, error) {
-			return newKey(key, tagSize)
-		}})
 	}
-	return made
-}
+	for suffix, size := range map[string]int{"": 32, "-Tag48": 48, "-Tag64": 64} {
+		all = append(all,
+			algorithm{"ChaCha20-BLAKE2b" + suffix, 32, false, func(key []byte) (aead, error) { return sivka.NewChaCha20BLAKE2b(key, size) }},
+			algorithm{"XChaCha20-BLAKE2b" + suffix, 32, false, func(key []byte) (aead, error) { return sivka.NewXChaCha20BLAKE2b(key, size) }},
+			algorithm{"XChaCha20-BLAKE2b-SIV" + suffix, 32, false, func(key []byte) (aead, error) { return sivka.NewXChaCha20BLAKE2bSIV(key, size) }},
+		)
+	}
+	if machine.HasCode() {
+		all = append(all, algorithm{"Kuznyechik-MGM", 32, false, func(key []byte) (aead, error) { return sivka.NewKuznyechikMGM(key) }})
+	}
+	return all
+}()
 
 // make returns a key of some bytes.
-func (a algorithm) make(t testing.TB, key []byte) cipher.AEAD {
+func (a algorithm) make(t testing.TB, key []byte) aead {
 	t.Helper()
 	aead, err := a.newKey(key)
 	if err != nil {
 		t.Fatalf("%s: %v", a.name, err)
 	}
 	return aead
+}
+
+// everyKind returns a key of each algorithm.
+func everyKind(t testing.TB) []aead {
+	var keys []aead
+	for _, a := range algorithms {
+		keys = append(keys, a.make(t, bytes.Repeat([]byte{9}, a.keySize)))
+	}
+	return keys
+}
+
+// newKeys returns those of AES-GCM-SIV.
+func newKeys(t testing.TB) []aead { return everyKind(t)[:2] }
+
+// random bytes, the same in every run.
+func random(source *rand.ChaCha8, size int) []byte {
+	drawn := make([]byte, size)
+	source.Read(drawn)
+	return drawn
 }
 
 // join puts ciphertext and tag into the order of the algorithm.
@@ -91,5 +114,14 @@ func onEveryTier(t *testing.T, test func(t *testing.T)) {
 	for _, tier := range machine.Available() {
 		machine.Choose(tier)
 		t.Run(tier.String(), test)
+	}
+}
+
+// Who runs the tests may say which code it has to be.
+func TestTier(t *testing.T) {
+	tier := sivka.Tier()
+	t.Log("tier", tier)
+	if code := os.Getenv("SIVKA_GO_CODE"); code != "" && (code == "plain") != (tier == "go") {
+		t.Errorf("the tier is %s, but the code has to be %s", tier, code)
 	}
 }

@@ -3,7 +3,6 @@ module sivka.dev/go/tests
 go 1.24.0
 
 require (
-	github.com/c2sp/wycheproof v0.0.0-20260105152342-fca0d3ba9f12
 	github.com/jacobsa/crypto v0.0.0-20190317225127-9f44e2d11115
 	github.com/tink-crypto/tink-go/v2 v2.6.0
 	golang.org/x/crypto v0.41.0

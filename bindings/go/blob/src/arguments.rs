@@ -1,93 +1,84 @@
 //! The arguments of entries, as Go lays them out: one after the other, in words. The result is
 //! in a register.
 
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
-use crate::cpu::Choice;
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
 use crate::status::Status;
-use core::ptr;
-use core::slice;
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
+use core::marker::PhantomData;
+use core::{ptr, slice};
 use sivka::{__making_key, Tier};
 
-/// A slice as Go has it. The address of no values may be anything.
+/// The alignment of the room that Go has for a key, in bytes.
+pub(crate) const KEY_ALIGN: usize = 64;
+
+/// A key that Go keeps.
+pub(crate) trait Key: Sized {
+    /// The bytes that it is made of.
+    type Secret;
+
+    /// Whether the known answers hold on a tier.
+    fn known_answers(tier: Tier) -> bool;
+
+    /// The key for a tier, with tags of a length where there are some of several.
+    fn make(secret: &Self::Secret, tier: Tier, tag_len: usize) -> Self;
+}
+
+/// Values that are read. The address of no values may be anything.
+///
+/// # Safety
+///
+/// There are so many, and nobody writes them meanwhile.
+#[inline(always)]
+pub(crate) unsafe fn read<'a, T>(first: *const T, len: usize) -> &'a [T] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY: as the caller promises; Go's slices of some values have an address.
+    unsafe { slice::from_raw_parts(first, len) }
+}
+
+/// Values that are written. The address of no values may be anything.
+///
+/// # Safety
+///
+/// There are so many, and nobody else uses them meanwhile.
+#[inline(always)]
+pub(crate) unsafe fn write<'a, T>(first: *mut T, len: usize) -> &'a mut [T] {
+    if len == 0 {
+        return &mut [];
+    }
+    // SAFETY: as the caller promises; Go's slices of some values have an address.
+    unsafe { slice::from_raw_parts_mut(first, len) }
+}
+
+/// A slice as Go has it.
 #[repr(C)]
 pub(crate) struct GoSlice<T> {
-    first: *const T,
+    first: *mut T,
     len: usize,
     _capacity: usize,
 }
 
-impl<T> Clone for GoSlice<T> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for GoSlice<T> {}
-
 impl<T> GoSlice<T> {
     /// # Safety
     ///
-    /// There are so many values, and nobody writes them meanwhile.
+    /// As [`read`].
     #[inline(always)]
-    pub(crate) unsafe fn read<'a>(self) -> &'a [T] {
-        if self.len == 0 {
-            return &[];
-        }
-        // SAFETY: as the caller promises; Go's slices of some values have an address.
-        unsafe { slice::from_raw_parts(self.first, self.len) }
+    pub(crate) unsafe fn read<'a>(&self) -> &'a [T] {
+        // SAFETY: as the caller promises.
+        unsafe { read(self.first, self.len) }
     }
 
     /// # Safety
     ///
-    /// There are so many values that may be written, and nobody else uses them meanwhile.
+    /// As [`write`].
     #[inline(always)]
-    pub(crate) unsafe fn write<'a>(self) -> &'a mut [T] {
-        if self.len == 0 {
-            return &mut [];
-        }
-        // SAFETY: as the caller promises; Go's slices of some values have an address.
-        unsafe { slice::from_raw_parts_mut(self.first.cast_mut(), self.len) }
-    }
-}
-
-/// Bytes that are read. The address of no bytes may be anything.
-#[cfg(any(
-    feature = "chacha20-blake2b",
-    feature = "__gcm-siv",
-    feature = "kuznyechik"
-))]
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(crate) struct Bytes {
-    address: *const u8,
-    len: usize,
-}
-
-#[cfg(any(
-    feature = "chacha20-blake2b",
-    feature = "__gcm-siv",
-    feature = "kuznyechik"
-))]
-impl Bytes {
-    /// # Safety
-    ///
-    /// There are so many bytes, and nobody writes them meanwhile.
-    #[inline(always)]
-    pub(crate) unsafe fn read<'a>(self) -> &'a [u8] {
-        if self.len == 0 {
-            return &[];
-        }
-        // SAFETY: as the caller promises; Go's slices of some bytes have an address.
-        unsafe { slice::from_raw_parts(self.address, self.len) }
+    pub(crate) unsafe fn write<'a>(&self) -> &'a mut [T] {
+        // SAFETY: as the caller promises.
+        unsafe { write(self.first, self.len) }
     }
 }
 
 /// A text that is read and written, in place if both addresses are the same.
 #[repr(C)]
-#[derive(Clone, Copy)]
 pub(crate) struct Text {
     from: *const u8,
     to: *mut u8,
@@ -102,52 +93,80 @@ impl Text {
     /// There are so many bytes at both addresses, which are the same or do not overlap, and
     /// nobody else uses them meanwhile.
     #[inline(always)]
-    pub(crate) unsafe fn parts<'a>(self) -> (Option<&'a [u8]>, &'a mut [u8]) {
-        if self.len == 0 {
-            return (None, &mut []);
-        }
-        // SAFETY: as the caller promises; Go's slices of some bytes have an address.
-        let to = unsafe { slice::from_raw_parts_mut(self.to, self.len) };
-        if ptr::eq(self.from, self.to) {
+    pub(crate) unsafe fn parts<'a>(&self) -> (Option<&'a [u8]>, &'a mut [u8]) {
+        // SAFETY: as the caller promises.
+        let to = unsafe { write(self.to, self.len) };
+        if self.len == 0 || ptr::eq(self.from, self.to) {
             return (None, to);
         }
-        // SAFETY: as above, and it does not overlap `to`.
-        (
-            Some(unsafe { slice::from_raw_parts(self.from, self.len) }),
-            to,
-        )
+        // SAFETY: as the caller promises, and it does not overlap `to`.
+        (Some(unsafe { read(self.from, self.len) }), to)
     }
 }
 
-/// Makes a key of `LEN` bytes.
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
+/// What Go asked the CPU or the system, and the tier that it chose by it.
 #[repr(C)]
-pub(crate) struct NewKey<K, const LEN: usize> {
-    place: *mut K,
-    key: *const [u8; LEN],
-    choice: Choice,
+struct Choice {
+    features: u64,
+    number: u64,
 }
 
-#[cfg(any(feature = "aes-siv", feature = "__gcm-siv", feature = "kuznyechik"))]
-impl<K, const LEN: usize> NewKey<K, LEN> {
+impl Choice {
+    /// # Safety
+    ///
+    /// The CPU has these features.
+    unsafe fn tier(&self) -> Option<Tier> {
+        // SAFETY: as the caller promises.
+        unsafe { Tier::__of_features(self.features as u8, self.number as u8) }
+    }
+}
+
+/// Asks for the known answers of an algorithm.
+#[repr(C)]
+pub(crate) struct Asking<K> {
+    choice: Choice,
+    of: PhantomData<K>,
+}
+
+impl<K: Key> Asking<K> {
+    /// # Safety
+    ///
+    /// As [`Choice::tier`].
+    pub(crate) unsafe fn ask(&self) -> Status {
+        // SAFETY: as the caller promises.
+        match unsafe { self.choice.tier() } {
+            Some(tier) if K::known_answers(tier) => Status::Done,
+            _ => Status::Refused,
+        }
+    }
+}
+
+/// Makes a key.
+#[repr(C)]
+pub(crate) struct NewKey<K: Key> {
+    place: *mut K,
+    secret: *const K::Secret,
+    choice: Choice,
+    tag_len: usize,
+}
+
+impl<K: Key> NewKey<K> {
     /// Makes it where Go keeps it.
     ///
     /// # Safety
     ///
-    /// `place` has room for a `K`, aligned, that nobody else uses, and `key` has its bytes.
+    /// `place` has room for a `K`, aligned, that nobody else uses, and `secret` has its bytes.
     /// And as [`Choice::tier`].
     #[inline(always)]
-    pub(crate) unsafe fn make(&self, new: impl FnOnce(&[u8; LEN], Tier) -> K) -> Status {
+    pub(crate) unsafe fn make(&self) -> Status {
         // SAFETY: as the caller promises.
-        let (tier, key) = unsafe { (self.choice.tier(), &*self.key) };
-        match tier {
-            Some(tier) => {
-                // What a move leaves on the stack is overwritten.
-                // SAFETY: as the caller promises.
-                __making_key(|| unsafe { self.place.write(new(key, tier)) });
-                Status::Done
-            }
-            None => Status::Refused,
-        }
+        let (tier, secret) = unsafe { (self.choice.tier(), &*self.secret) };
+        let Some(tier) = tier else {
+            return Status::Refused;
+        };
+        // What a move leaves on the stack is overwritten.
+        // SAFETY: as the caller promises.
+        __making_key(|| unsafe { self.place.write(K::make(secret, tier, self.tag_len)) });
+        Status::Done
     }
 }

@@ -29,30 +29,58 @@ struct Slab {
 /// A string for each message: one after the other in one buffer with offsets between them, or
 /// slices. Without either, the buffer is one for all.
 #[repr(C)]
-#[derive(Clone, Copy)]
 struct Strings {
     slices: GoSlice<GoSlice<u8>>,
     buffer: GoSlice<u8>,
     offsets: GoSlice<usize>,
 }
 
-/// What a batch is called with: nonces, AADs, texts, tags and statuses.
-type Parts<'a> = (
-    &'a [u8],
-    BatchAad<'a>,
-    BatchText<'a, 'a>,
-    GoSlice<u8>,
-    &'a mut [sivka::Status],
-);
-
 impl<K: Aead> Batch<K> {
-    /// Calls with the parts as the core has them.
+    /// Seals every message.
     ///
     /// # Safety
     ///
     /// The key was made and every length is true. Texts overlap nothing of the call, nor each
     /// other; tags overlap nothing of it.
-    unsafe fn run(&self, call: impl FnOnce(&K, Parts<'_>) -> Result<(), Error>) -> Status {
+    pub(crate) unsafe fn seal(&self) -> Status {
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.run(|key, nonces, aads, texts, tags, statuses| {
+                Aead::seal_batch(key, nonces, aads, texts, tags.write(), statuses)
+            })
+        }
+    }
+
+    /// Opens every message.
+    ///
+    /// # Safety
+    ///
+    /// As [`seal`](Self::seal).
+    pub(crate) unsafe fn open(&self) -> Status {
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.run(|key, nonces, aads, texts, tags, statuses| {
+                Aead::open_batch(key, nonces, aads, texts, tags.read(), statuses)
+            })
+        }
+    }
+
+    /// Calls with the parts as the core has them.
+    ///
+    /// # Safety
+    ///
+    /// As [`seal`](Self::seal).
+    unsafe fn run(
+        &self,
+        call: impl FnOnce(
+            &K,
+            &[u8],
+            BatchAad<'_>,
+            BatchText<'_, '_>,
+            &GoSlice<u8>,
+            &mut [sivka::Status],
+        ) -> Result<(), Error>,
+    ) -> Status {
         // SAFETY: as the caller promises; nobody else uses the slab meanwhile.
         let (key, slab) = unsafe { (&*self.key, &mut *self.slab) };
         let Some(statuses) = slab.statuses.get_mut(..slab.count) else {
@@ -64,38 +92,10 @@ impl<K: Aead> Batch<K> {
         let mut text_room: [&mut [u8]; SLAB_LEN] = array::from_fn(|_| Default::default());
         // SAFETY: as the caller promises.
         let (texts, nonces) = unsafe { (slab.texts.to_write(&mut text_room), slab.nonces.read()) };
-        match call(key, (nonces, aads, texts, slab.tags, statuses)) {
+        match call(key, nonces, aads, texts, &slab.tags, statuses) {
             // The statuses say it.
             Ok(()) | Err(Error::Batch { .. }) => Status::Done,
             Err(_) => Status::Refused,
-        }
-    }
-
-    /// Seals every message.
-    ///
-    /// # Safety
-    ///
-    /// As [`run`](Self::run).
-    pub(crate) unsafe fn seal(&self) -> Status {
-        // SAFETY: as the caller promises.
-        unsafe {
-            self.run(|key, (nonces, aads, texts, tags, statuses)| {
-                Aead::seal_batch(key, nonces, aads, texts, tags.write(), statuses)
-            })
-        }
-    }
-
-    /// Opens every message.
-    ///
-    /// # Safety
-    ///
-    /// As [`run`](Self::run).
-    pub(crate) unsafe fn open(&self) -> Status {
-        // SAFETY: as the caller promises.
-        unsafe {
-            self.run(|key, (nonces, aads, texts, tags, statuses)| {
-                Aead::open_batch(key, nonces, aads, texts, tags.read(), statuses)
-            })
         }
     }
 }
@@ -104,7 +104,7 @@ impl Strings {
     /// # Safety
     ///
     /// As [`GoSlice::read`], for every part.
-    unsafe fn to_read<'a>(self, room: &'a mut [&'a [u8]; SLAB_LEN]) -> BatchAad<'a> {
+    unsafe fn to_read<'a>(&self, room: &'a mut [&'a [u8]; SLAB_LEN]) -> BatchAad<'a> {
         // SAFETY: as the caller promises.
         let (slices, bytes, offsets) =
             unsafe { (self.slices.read(), self.buffer.read(), self.offsets.read()) };
@@ -124,7 +124,7 @@ impl Strings {
     /// # Safety
     ///
     /// As [`GoSlice::write`], for every text.
-    unsafe fn to_write<'a>(self, room: &'a mut [&'a mut [u8]; SLAB_LEN]) -> BatchText<'a, 'a> {
+    unsafe fn to_write<'a>(&self, room: &'a mut [&'a mut [u8]; SLAB_LEN]) -> BatchText<'a, 'a> {
         // SAFETY: as the caller promises.
         let (slices, offsets) = unsafe { (self.slices.read(), self.offsets.read()) };
         if !offsets.is_empty() {

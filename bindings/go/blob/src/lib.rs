@@ -8,26 +8,32 @@
 //! An entry trusts what it is passed. The Go package has checked lengths and overlaps.
 #![no_std]
 
-#[cfg(feature = "aes-siv")]
-mod aes_siv;
 #[cfg(feature = "__aead")]
 mod arguments;
 #[cfg(feature = "__aead")]
 mod batch;
-#[cfg(feature = "chacha20-blake2b")]
-mod chacha20_blake2b;
-#[cfg(any(feature = "cpu", feature = "__aead"))]
-mod cpu;
+#[cfg(feature = "kuznyechik")]
+mod blocks;
+#[cfg(feature = "__aead")]
+mod entries;
 #[cfg(feature = "__gcm-siv")]
 mod gcm_siv;
-#[cfg(feature = "kuznyechik")]
-mod kuznyechik;
+#[cfg(feature = "aes-siv")]
+mod lists;
 #[cfg(any(feature = "cpu", feature = "__aead"))]
 mod memory;
 #[cfg(any(feature = "chacha20-blake2b", feature = "kuznyechik"))]
 mod message;
 #[cfg(feature = "__aead")]
 mod status;
+
+/// What the CPU and its operating system have, as `Tier::__features` says it. Go asks once and
+/// tells every call that makes a key. Of AArch64, only the operating system knows: Go asks that.
+#[cfg(all(feature = "cpu", target_arch = "x86_64"))]
+#[unsafe(no_mangle)]
+extern "C" fn cpu_features() -> u64 {
+    u64::from(sivka::Tier::__features())
+}
 
 /// A defect of ours, for nothing panics on any input. There is nobody to unwind to: an illegal
 /// instruction ends the program.

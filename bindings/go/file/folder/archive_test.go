@@ -92,6 +92,3 @@ func photos() []byte {
 		linkOf("year", "2025"),
 	)
 }
-
-// sealedPhotos is what this writes: sivka seal --key test.key photos
-func sealedPhotos() []byte { return sealed(photos()) }

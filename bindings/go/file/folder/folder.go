@@ -1,3 +1,10 @@
+// Package folder opens a sealed folder as an [io/fs.FS]: every function that
+// takes one walks, lists, serves and reads what the command sivka has sealed.
+//
+// The content of a sealed folder is an archive, by docs/spec/folder-v1.md in
+// Sivka's repository. To open one, its headers are read, and no contents. To
+// read a file, the chunks that hold it are opened, and no others. Each byte is
+// authenticated before it is returned.
 package folder
 
 import (
@@ -100,7 +107,7 @@ func (f *FS) Open(name string) (fs.File, error) {
 		return &openFolder{about, e.entries}, nil
 	}
 	content := &content{archive: f.archive, entry: e}
-	return &openFile{about, content, io.NewSectionReader(content, 0, e.size)}, nil
+	return &openFile{io.NewSectionReader(content, 0, e.size), about, content}, nil
 }
 
 // Lstat describes an entry, also a symbolic link.
@@ -187,17 +194,12 @@ func (c *content) ReadAt(bytes []byte, offset int64) (int, error) {
 
 // openFile is a file that is read.
 type openFile struct {
+	*io.SectionReader
 	about   info
 	content *content
-	bytes   *io.SectionReader
 }
 
-func (f *openFile) Stat() (fs.FileInfo, error)     { return f.about, nil }
-func (f *openFile) Read(bytes []byte) (int, error) { return f.bytes.Read(bytes) }
-func (f *openFile) ReadAt(bytes []byte, offset int64) (int, error) {
-	return f.bytes.ReadAt(bytes, offset)
-}
-func (f *openFile) Seek(offset int64, whence int) (int64, error) { return f.bytes.Seek(offset, whence) }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.about, nil }
 
 func (f *openFile) Close() error {
 	f.content.closed.Store(true)

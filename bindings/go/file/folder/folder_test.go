@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"sivka.dev/go/file"
 	"sivka.dev/go/file/folder"
@@ -19,27 +18,10 @@ import (
 
 var long = strings.Repeat("n", 120)
 
-func TestASealedFolderIsAFileSystem(t *testing.T) {
+func TestLinksAreRead(t *testing.T) {
 	f := must(open(photos()))
 	if left := f.LeftOut(); len(left) != 0 {
 		t.Errorf("left out: %q", left)
-	}
-	for name, expected := range map[string]string{
-		"2025/beach": "-rw-r--r-- 20 1970-01-01T00:00:00Z",
-		"2025/notes": "-rw-r--r-- 4 1969-12-31T23:59:54.75Z",
-		"2025/same":  "-rw-r--r-- 4 1969-12-31T23:59:54.75Z",
-		"year/up":    "-rw-r--r-- 4 1969-12-31T23:59:54.75Z",
-		"to-long":    "-rw-r--r-- 4 1970-01-01T00:00:00Z",
-		"empty":      "drw-r--r-- 0 1970-01-01T00:00:00Z",
-	} {
-		about, err := fs.Stat(f, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said := fmt.Sprint(about.Mode(), " ", about.Size(), " ", about.ModTime().UTC().Format(time.RFC3339Nano))
-		if said != expected || about.Sys() != nil {
-			t.Errorf("%s: %s, expected %s", name, said, expected)
-		}
 	}
 	if target, err := f.ReadLink("2025/up"); target != "../2025/notes" || err != nil {
 		t.Error(target, err)
@@ -196,56 +178,4 @@ func TestWhatIsClosedOrAFolderIsNotRead(t *testing.T) {
 	if _, err := fs.ReadDir(f, "2025/notes"); err == nil {
 		t.Error("a file was listed")
 	}
-}
-
-// FuzzOpen opens archives that may be anything. What is accepted, archive/tar
-// reads as the same folder.
-func FuzzOpen(f *testing.F) {
-	f.Add(photos()[512:])
-	f.Add(packed(linkOf("l", "../l"), fileOf("\xff", "1"), entry(tar.TypeDir, "./", "", "", "SIVKA.lost=\xff\x00"))[512:])
-	f.Fuzz(func(t *testing.T, given []byte) {
-		input := bytes.Clone(given)
-		// A changed header would only ever show that its checksum is wrong.
-		for at := 0; at+512 <= len(input); at += 512 {
-			if block := input[at:][:512]; bytes.HasPrefix(block[257:], []byte("ustar")) {
-				checked(block)
-			}
-		}
-		archive := slices.Concat(root, input)
-		opened, err := open(archive)
-		if err != nil {
-			if !errors.Is(err, folder.ErrMalformed) {
-				t.Fatal(err)
-			}
-			return
-		}
-		texts := make(map[string][]byte)
-		for r := tar.NewReader(bytes.NewReader(archive)); ; {
-			header, err := r.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal("archive/tar:", err)
-			}
-			if header.Typeflag == tar.TypeLink {
-				texts[header.Name] = texts[header.Linkname]
-			} else if header.Typeflag == tar.TypeReg {
-				texts[header.Name] = must(io.ReadAll(r))
-			}
-		}
-		err = fs.WalkDir(opened, ".", func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !entry.Type().IsRegular() {
-				return err
-			}
-			text, err := fs.ReadFile(opened, path)
-			if !bytes.Equal(text, texts[path]) {
-				t.Errorf("%q: %d bytes, and archive/tar has %d", path, len(text), len(texts[path]))
-			}
-			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	})
 }

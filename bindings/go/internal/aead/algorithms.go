@@ -75,7 +75,7 @@ func gcmSIVInGo() *pure.Algorithm {
 	if machine.HasCode() {
 		return nil
 	}
-	return &pure.GCMSIVs
+	return pure.GCMSIVs()
 }
 
 func sivInGo() *pure.Algorithm {

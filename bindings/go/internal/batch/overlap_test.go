@@ -64,15 +64,3 @@ func TestOverlapsAreThoseOfEveryPair(t *testing.T) {
 		}
 	}
 }
-
-// scattered are messages of 64 bytes in memory of their own, in no order.
-func scattered(count int) *Messages {
-	m := &Messages{Nonces: make([]byte, 12*count), Tags: make([]byte, 16*count)}
-	for range count {
-		m.Texts.Slices = append(m.Texts.Slices, make([]byte, 64))
-	}
-	rand.New(rand.NewPCG(3, 4)).Shuffle(count, func(i, j int) {
-		m.Texts.Slices[i], m.Texts.Slices[j] = m.Texts.Slices[j], m.Texts.Slices[i]
-	})
-	return m
-}

@@ -5,6 +5,7 @@ package painted
 
 import (
 	"bytes"
+	"encoding/binary"
 	"runtime"
 	"unsafe"
 )
@@ -20,17 +21,51 @@ const (
 	mark uint64 = 0xa5a5_5a5a_a5a5_5a5a
 )
 
-// Depth returns how many bytes below its own frame call uses, frames of Go
-// included. The collector must not run meanwhile, for it moves stacks.
-func Depth(call func()) int {
-	depth := make(chan int)
+// below paints what lies below its frame, calls, and returns a copy of what
+// lies there then. The collector must not run meanwhile, for it moves stacks.
+func below(call func()) []byte {
+	done, copied := make(chan bool), make([]byte, area-2*own)
 	go func() {
 		grow(area/frameOfGrow + 2)
 		paint()
 		call()
-		depth <- unpainted()
+		copyDead(copied)
+		done <- true
 	}()
-	return <-depth
+	<-done
+	return copied
+}
+
+// linkWords are what a prologue writes to the low end of its frame: on arm64,
+// the return address and the frame pointer.
+var linkWords = map[string]int{"arm64": 2}[runtime.GOARCH]
+
+// Depth returns how many bytes below its own frame call uses, frames of Go
+// included, but for linkWords.
+func Depth(call func()) int {
+	stack, links := below(call), linkWords
+	for i := 0; i < len(stack); i += word {
+		if binary.NativeEndian.Uint64(stack[i:]) == mark {
+			continue
+		}
+		if links == 0 {
+			return area - own - i
+		}
+		links--
+	}
+	return 0
+}
+
+// Remains returns how many of some secrets a call has left on the stack below
+// its own frame.
+func Remains(call func(), secrets [][]byte) int {
+	stack, found := below(call), 0
+	for _, secret := range secrets {
+		if bytes.Contains(stack, secret) {
+			found++
+		}
+	}
+	return found
 }
 
 const frameOfGrow = 32 << 10
@@ -58,30 +93,6 @@ func paint() {
 	}
 }
 
-// linkWords are what a prologue writes to the low end of its frame: on arm64,
-// the return address and the frame pointer.
-var linkWords = map[string]int{"arm64": 2}[runtime.GOARCH]
-
-// unpainted returns how far below its frame there is something else than the
-// mark, apart from linkWords.
-//
-//go:noinline
-func unpainted() int {
-	var top uint64
-	frame := hidden(&top)
-	links := linkWords
-	for i := area - own; i > own; i -= word {
-		if *(*uint64)(unsafe.Add(frame, -i)) == mark {
-			continue
-		}
-		if links == 0 {
-			return i
-		}
-		links--
-	}
-	return 0
-}
-
 // hidden returns an address of which the compiler does not know whose it is:
 // it would leave out what is written to a variable that nobody reads.
 //
@@ -90,34 +101,13 @@ func hidden(variable *uint64) unsafe.Pointer {
 	return unsafe.Pointer(variable)
 }
 
-// Remains returns how many of some secrets a call has left on the stack
-// below its own frame. The collector must not run meanwhile.
-func Remains(call func(), secrets [][]byte) int {
-	left := make(chan int)
-	below := make([]byte, area-2*own)
-	go func() {
-		grow(area/frameOfGrow + 2)
-		paint()
-		call()
-		copyDead(below)
-		found := 0
-		for _, secret := range secrets {
-			if bytes.Contains(below, secret) {
-				found++
-			}
-		}
-		left <- found
-	}()
-	return <-left
-}
-
 // copyDead copies what lies below its frame.
 //
 //go:noinline
 func copyDead(into []byte) {
 	var top uint64
 	frame := unsafe.Add(hidden(&top), -area+own)
-	for i := range into {
-		into[i] = *(*byte)(unsafe.Add(frame, i))
+	for i := 0; i < len(into); i += word {
+		binary.NativeEndian.PutUint64(into[i:], *(*uint64)(unsafe.Add(frame, i)))
 	}
 }

@@ -14,32 +14,40 @@ type Algorithm struct {
 	Seal, Open func(arguments unsafe.Pointer) uint64
 }
 
+// key is what the address of a key is of.
+type key interface {
+	Seal(nonce, aad, from, to, tag []byte)
+	Open(nonce, aad, from, to, tag []byte) bool
+}
+
 // GCMSIVs is AES-GCM-SIV.
-var GCMSIVs = Algorithm{
-	func(key []byte, _ int) unsafe.Pointer { return unsafe.Pointer(NewGCMSIV(key)) },
-	func(arguments unsafe.Pointer) uint64 {
-		call := (*machine.Call)(arguments)
-		return seal((*GCMSIV)(call.Key), call, 12)
-	},
-	func(arguments unsafe.Pointer) uint64 {
-		call := (*machine.Call)(arguments)
-		return open((*GCMSIV)(call.Key), call, 12)
-	},
+func GCMSIVs() *Algorithm {
+	return withNonces(12, func(bytes []byte, _ int) key { return NewGCMSIV(bytes) })
 }
 
 // ChaCha20BLAKE2bs is ChaCha20-BLAKE2b with nonces of a size.
 func ChaCha20BLAKE2bs(nonceSize int) *Algorithm {
+	return withNonces(nonceSize, func(bytes []byte, tagSize int) key { return NewChaCha20BLAKE2b(nonceSize, bytes, tagSize) })
+}
+
+// withNonces returns an algorithm with nonces of a size, which may be none.
+func withNonces(nonceSize int, newKey func(bytes []byte, tagSize int) key) *Algorithm {
+	parts := func(c *machine.Call) (nonce, aad, from, to, tag []byte) {
+		return unsafe.Slice(c.Nonce, nonceSize), unsafe.Slice(c.AAD, c.AADSize), unsafe.Slice(c.From, c.Size), unsafe.Slice(c.To, c.Size), unsafe.Slice(c.Tag, c.TagSize)
+	}
 	return &Algorithm{
-		func(key []byte, tagSize int) unsafe.Pointer {
-			return unsafe.Pointer(NewChaCha20BLAKE2b(nonceSize, key, tagSize))
+		func(bytes []byte, tagSize int) unsafe.Pointer {
+			made := newKey(bytes, tagSize)
+			return unsafe.Pointer(&made)
 		},
 		func(arguments unsafe.Pointer) uint64 {
 			call := (*machine.Call)(arguments)
-			return seal((*ChaCha20BLAKE2b)(call.Key), call, nonceSize)
+			(*(*key)(call.Key)).Seal(parts(call))
+			return machine.Done
 		},
 		func(arguments unsafe.Pointer) uint64 {
 			call := (*machine.Call)(arguments)
-			return open((*ChaCha20BLAKE2b)(call.Key), call, nonceSize)
+			return status((*(*key)(call.Key)).Open(parts(call)))
 		},
 	}
 }
@@ -56,20 +64,6 @@ var SIVs = Algorithm{
 		c := (*machine.ListCall)(arguments)
 		return status((*SIV)(c.Key).Open(unsafe.Slice(c.AADs, c.AADCount), unsafe.Slice(c.From, c.Size), unsafe.Slice(c.To, c.Size), unsafe.Slice(c.Tag, blockSize)))
 	},
-}
-
-type key interface {
-	Seal(nonce, aad, from, to, tag []byte)
-	Open(nonce, aad, from, to, tag []byte) bool
-}
-
-func seal(k key, c *machine.Call, nonceSize int) uint64 {
-	k.Seal(unsafe.Slice(c.Nonce, nonceSize), unsafe.Slice(c.AAD, c.AADSize), unsafe.Slice(c.From, c.Size), unsafe.Slice(c.To, c.Size), unsafe.Slice(c.Tag, c.TagSize))
-	return machine.Done
-}
-
-func open(k key, c *machine.Call, nonceSize int) uint64 {
-	return status(k.Open(unsafe.Slice(c.Nonce, nonceSize), unsafe.Slice(c.AAD, c.AADSize), unsafe.Slice(c.From, c.Size), unsafe.Slice(c.To, c.Size), unsafe.Slice(c.Tag, c.TagSize)))
 }
 
 func status(isOpened bool) uint64 {

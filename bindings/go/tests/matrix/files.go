@@ -6,10 +6,9 @@ import (
 	"os"
 
 	"sivka.dev/go/file"
-	"sivka.dev/go/file/kuznyechikmgm"
 )
 
-var fileOptions = &file.ReaderOptions{Suites: []*file.Suite{kuznyechikmgm.Suite}, Compressed: true}
+var fileOptions = &file.ReaderOptions{Suites: []*file.Suite{file.KuznyechikMGM}, Compressed: true}
 
 // ofFiles answers a line about sealed files, and says whether it is one.
 func ofFiles(command string, words []string) (answer string, is bool) {
@@ -50,7 +49,7 @@ func secret(words []string) []file.Key {
 
 func sealFile(suite string, keys []file.Key, from, to string) string {
 	options := new(file.WriterOptions)
-	for _, each := range []*file.Suite{file.AES256GCMSIV, file.XChaCha20BLAKE2b, kuznyechikmgm.Suite} {
+	for _, each := range []*file.Suite{file.AES256GCMSIV, file.XChaCha20BLAKE2b, file.KuznyechikMGM} {
 		if each.String() == suite {
 			options.Suite = each
 		}

@@ -1,12 +1,14 @@
 // Matrix answers one line on standard output for each on standard input, for
 // the test that seals in each language and opens in each other, and plays
-// every vector: ffi/tests/matrix.rs, which says what the lines are.
+// every vector: ffi/tests/matrix.rs, which says what the lines are. It asks
+// every tier of this CPU.
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"crypto/cipher"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -16,7 +18,7 @@ import (
 	"strings"
 
 	"sivka.dev/go"
-	"sivka.dev/go/kuznyechik"
+	"sivka.dev/go/internal/machine"
 )
 
 // must returns what could be made; the program ends where the test asks for
@@ -42,8 +44,8 @@ func toHex(bytes []byte) string {
 	return hex.EncodeToString(bytes)
 }
 
-// answer says what a line asks for.
-func answer(command string, words []string) string {
+// ofOne says what a line about one message or about blocks asks for.
+func ofOne(command string, words []string) string {
 	switch command {
 	case "seal":
 		return seal(words[0], newKey(words[1], unhex(words[2])), unhex(words[3]), unhex(words[4]), unhex(words[5]))
@@ -52,14 +54,21 @@ func answer(command string, words []string) string {
 	case "seal-strings":
 		key := must(sivka.NewAESSIV(unhex(words[0])))
 		return toHex(key.SealStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
+	case "encrypt-blocks", "decrypt-blocks":
+		block, text := must(sivka.NewKuznyechik(unhex(words[0]))), unhex(words[2])
+		run := block.EncryptBlocks
+		if command == "decrypt-blocks" {
+			run = block.DecryptBlocks
+		}
+		for range must(strconv.Atoi(words[1])) {
+			run(text, text)
+		}
+		return toHex(text)
 	case "open-strings":
 		key := must(sivka.NewAESSIV(unhex(words[0])))
 		return opened(key.OpenStrings(nil, unhex(words[1]), unhexAll(words[2:])...))
 	}
-	if answer, is := ofFiles(command, words); is {
-		return answer
-	}
-	return ofKuznyechik(command, words)
+	panic("unknown command " + command)
 }
 
 func unhexAll(words []string) [][]byte {
@@ -106,7 +115,7 @@ func newKey(name string, secret []byte) key {
 	case "XChaCha20-BLAKE2b-SIV":
 		return must(sivka.NewXChaCha20BLAKE2bSIV(secret, tagSize))
 	case "Kuznyechik-MGM":
-		return must(kuznyechik.NewMGM(secret))
+		return must(sivka.NewKuznyechikMGM(secret))
 	}
 	panic("unknown algorithm " + name)
 }
@@ -174,25 +183,12 @@ func open(form string, key key, nonce, aad, sealed []byte) string {
 	return toHex(must(room, err))
 }
 
-func ofKuznyechik(command string, words []string) string {
-	switch command {
-	case "encrypt-blocks", "decrypt-blocks":
-		block, text := must(kuznyechik.NewCipher(unhex(words[0]))), unhex(words[2])
-		run := block.EncryptBlocks
-		if command == "decrypt-blocks" {
-			run = block.DecryptBlocks
-		}
-		for range must(strconv.Atoi(words[1])) {
-			run(text, text)
-		}
-		return toHex(text)
+// many seals or opens a copy of many messages in place.
+func many(command, name string, given [][]byte) string {
+	var parts [][]byte
+	for _, part := range given {
+		parts = append(parts, bytes.Clone(part))
 	}
-	panic("unknown command " + command)
-}
-
-// many seals or opens many messages in place, and returns the parts of the
-// answer.
-func many(command, name string, parts [][]byte) [][]byte {
 	key := newKey(name, parts[0])
 	aadOffsets, text, offsets := numbers(parts[3]), parts[4], numbers(parts[5])
 	batch := &sivka.Batch{Nonces: parts[1], AAD: parts[2], Tags: parts[6]}
@@ -209,7 +205,7 @@ func many(command, name string, parts [][]byte) [][]byte {
 	if verb == "seal" {
 		batch.Tags = make([]byte, count*key.Overhead())
 		key.SealBatch(batch)
-		return [][]byte{text, batch.Tags}
+		return answerOf(text, batch.Tags)
 	}
 	flags := bytes.Repeat([]byte{1}, count)
 	var failure *sivka.BatchError
@@ -220,17 +216,18 @@ func many(command, name string, parts [][]byte) [][]byte {
 	} else if err != nil {
 		panic(err)
 	}
-	return [][]byte{text, flags}
+	return answerOf(text, flags)
+}
+
+// answerOf is a line with the lengths of two parts, and the parts.
+func answerOf(text, other []byte) string {
+	return fmt.Sprintf("%d %d\n%s%s", len(text), len(other), text, other)
 }
 
 func numbers(part []byte) []int {
 	var all []int
 	for ; len(part) > 0; part = part[8:] {
-		number := 0
-		for i := range 8 {
-			number |= int(part[i]) << (8 * i)
-		}
-		all = append(all, number)
+		all = append(all, int(binary.LittleEndian.Uint64(part)))
 	}
 	return all
 }
@@ -243,32 +240,46 @@ func split(buffer []byte, offsets []int) [][]byte {
 	return parts
 }
 
+// onEveryTier asks on every tier of this CPU, and returns the answer of the
+// widest. All answers are the same, but those of nonces that are drawn.
+func onEveryTier(isDrawn bool, ask func() string) (answer string) {
+	for i, tier := range machine.Available() {
+		machine.Choose(tier)
+		before := answer
+		if answer = ask(); i > 0 && answer != before && !isDrawn {
+			panic("another answer on the tier " + tier.String())
+		}
+	}
+	return answer
+}
+
+// readParts reads the parts after a line, which has their lengths.
+func readParts(source io.Reader, lengths []string) [][]byte {
+	var parts [][]byte
+	for _, length := range lengths {
+		part := make([]byte, must(strconv.Atoi(length)))
+		must(io.ReadFull(source, part))
+		parts = append(parts, part)
+	}
+	return parts
+}
+
 func main() {
-	source, sink := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	source := bufio.NewReader(os.Stdin)
 	for {
 		line, err := source.ReadString('\n')
 		if err == io.EOF {
 			return
 		}
 		words := strings.Fields(must(line, err))
-		if strings.HasSuffix(words[0], "-list") || strings.HasSuffix(words[0], "-contiguous") {
-			var parts [][]byte
-			for _, size := range words[4:] {
-				part := make([]byte, must(strconv.Atoi(size)))
-				must(io.ReadFull(source, part))
-				parts = append(parts, part)
-			}
-			found := many(words[0], words[1], parts)
-			fmt.Fprintln(sink, len(found[0]), len(found[1]))
-			for _, part := range found {
-				must(sink.Write(part))
-			}
-			must(sink.WriteString("\n"))
-		} else {
-			fmt.Fprintln(sink, answer(words[0], words[1:]))
+		command := words[0]
+		answer, isDone := ofFiles(command, words[1:])
+		if strings.HasSuffix(command, "-list") || strings.HasSuffix(command, "-contiguous") {
+			parts := readParts(source, words[4:])
+			answer = onEveryTier(false, func() string { return many(command, words[1], parts) })
+		} else if !isDone {
+			answer = onEveryTier(command == "seal" && words[1] == "drawn", func() string { return ofOne(command, words[1:]) })
 		}
-		if err := sink.Flush(); err != nil {
-			panic(err)
-		}
+		must(fmt.Println(answer))
 	}
 }

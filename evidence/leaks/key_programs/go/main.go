@@ -10,7 +10,6 @@ import (
 
 	"sivka.dev/go"
 	"sivka.dev/go/internal/machine"
-	"sivka.dev/go/kuznyechik"
 )
 
 // key is what every algorithm has.
@@ -43,7 +42,7 @@ var algorithms = []algorithm{
 	{"XChaCha20-BLAKE2b-SIV", 32, func(bytes []byte) (key, error) { return sivka.NewXChaCha20BLAKE2bSIV(bytes, 32) }},
 	{"XChaCha20-BLAKE2b-SIV-Tag48", 32, func(bytes []byte) (key, error) { return sivka.NewXChaCha20BLAKE2bSIV(bytes, 48) }},
 	{"XChaCha20-BLAKE2b-SIV-Tag64", 32, func(bytes []byte) (key, error) { return sivka.NewXChaCha20BLAKE2bSIV(bytes, 64) }},
-	{"Kuznyechik-MGM", 32, func(bytes []byte) (key, error) { return kuznyechik.NewMGM(bytes) }},
+	{"Kuznyechik-MGM", 32, func(bytes []byte) (key, error) { return sivka.NewKuznyechikMGM(bytes) }},
 }
 
 func newAESSIV(bytes []byte) (key, error) { return sivka.NewAESSIV(bytes) }

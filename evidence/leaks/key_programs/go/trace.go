@@ -8,7 +8,6 @@ import (
 	"syscall"
 
 	"sivka.dev/go"
-	"sivka.dev/go/kuznyechik"
 )
 
 func init() {
@@ -113,11 +112,11 @@ func batches(a algorithm, size int) call {
 
 // blocks are Kuznyechik without a mode, one block and many.
 func blocks() call {
-	bytes, text := apart(kuznyechik.KeySize), apart(1008)
+	bytes, text := apart(32), apart(1008)
 	return func(secrets *rand.ChaCha8) {
 		_, _ = secrets.Read(bytes)
 		_, _ = secrets.Read(text)
-		block, err := kuznyechik.NewCipher(bytes)
+		block, err := sivka.NewKuznyechik(bytes)
 		must(err)
 		block.Encrypt(text[:16], text[:16])
 		block.Decrypt(text[:16], text[:16])

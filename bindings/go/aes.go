@@ -6,7 +6,55 @@ import (
 	"sivka.dev/go/internal/aead"
 )
 
-var _ cipher.AEAD = (*AESSIV)(nil)
+var (
+	_ cipher.AEAD = (*AES128GCMSIV)(nil)
+	_ cipher.AEAD = (*AES256GCMSIV)(nil)
+	_ cipher.AEAD = (*AESSIV)(nil)
+)
+
+// gcmSIVTagSize is the length of a tag of AES-GCM-SIV in bytes.
+const gcmSIVTagSize = 16
+
+// AES256GCMSIV is a key of AES-256-GCM-SIV (RFC 8452). It implements
+// [cipher.AEAD] with nonces of 12 bytes and tags of 16.
+//
+// It is nonce-misuse resistant: a nonce that repeats reveals only whether
+// two messages with the same additional data are equal. It is not
+// key-committing: a ciphertext can be made that opens under two keys, so do
+// not let a stranger choose among keys by which one opens a message.
+//
+// A plaintext has at most 2^36 bytes, and so has additional data (section
+// 6). How many messages one key may seal under random nonces depends on
+// their length (section 9): 2^32, if each has at most 2^32 bytes.
+type AES256GCMSIV struct {
+	drawing
+}
+
+// NewAES256GCMSIV makes a key from 32 uniformly random bytes, which it
+// copies. The errors are [KeySizeError] and [ErrSelfCheck].
+func NewAES256GCMSIV(key []byte) (*AES256GCMSIV, error) {
+	made, err := newKey(&aead.AES256GCMSIV, key, gcmSIVTagSize)
+	if err != nil {
+		return nil, err
+	}
+	return &AES256GCMSIV{drawing{made}}, nil
+}
+
+// AES128GCMSIV is a key of AES-128-GCM-SIV (RFC 8452). It is as
+// [AES256GCMSIV], with the same methods.
+type AES128GCMSIV struct {
+	drawing
+}
+
+// NewAES128GCMSIV makes a key from 16 uniformly random bytes, which it
+// copies. The errors are [KeySizeError] and [ErrSelfCheck].
+func NewAES128GCMSIV(key []byte) (*AES128GCMSIV, error) {
+	made, err := newKey(&aead.AES128GCMSIV, key, gcmSIVTagSize)
+	if err != nil {
+		return nil, err
+	}
+	return &AES128GCMSIV{drawing{made}}, nil
+}
 
 // AESSIV is a key of AES-SIV (RFC 5297): deterministic authenticated
 // encryption. It implements [cipher.AEAD] with nonces of no bytes and tags
@@ -54,28 +102,16 @@ func NewAESSIV(key []byte) (*AESSIV, error) {
 
 // Seal encrypts and authenticates plaintext, authenticates additionalData as
 // one string, and appends tag and ciphertext to dst, which it returns. nonce
-// must be empty. It allocates nothing if dst has room.
-//
-// To seal in place, have the plaintext 16 bytes after the end of dst;
-// otherwise the remaining capacity of dst must not overlap plaintext. It
-// must never overlap additionalData. Seal panics if they overlap, if the
-// nonce is not empty, or for inputs over the limits; it has written nothing
-// then.
+// must be empty. It is as Seal of [AES256GCMSIV] otherwise, but to seal in
+// place, have the plaintext 16 bytes after the end of dst.
 func (k *AESSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkNoNonce(nonce)
 	return k.key.SealList(dst, plaintext, [][]byte{additionalData})
 }
 
-// Open decrypts and authenticates what [AESSIV.Seal] appended, and appends
-// the plaintext to dst, which it returns. It allocates nothing if dst has
-// room.
-//
-// To open in place, pass ciphertext[16:16] as dst; otherwise the remaining
-// capacity of dst must not overlap ciphertext. It must never overlap
-// additionalData. Open panics as Seal does.
-//
-// The only error is [ErrOpen]. What would have been appended to dst is then
-// zeros, and holds no plaintext.
+// Open decrypts and authenticates what [AESSIV.Seal] appended. It is as Open of
+// [AES256GCMSIV], with [ErrOpen] as its only error, but to open in place, pass
+// ciphertext[16:16] as dst.
 func (k *AESSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	checkNoNonce(nonce)
 	return k.OpenStrings(dst, ciphertext, additionalData)
