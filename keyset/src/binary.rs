@@ -170,7 +170,7 @@ fn read_info(message: WireMessage<'_>, info: &mut KeysetInfo) -> Result<(), Erro
 fn read_key_info(message: WireMessage<'_>) -> Result<KeyInfo, Malformed> {
     let offset = message.offset();
     let values = Values::read(KEY_INFO, message)?;
-    let missing = |problem| Malformed { problem, offset };
+    let missing = |problem| Malformed::at(offset, problem);
     let prefix = OutputPrefix::from_number(values.number(Slot::OutputPrefix));
     let status = KeyStatus::from_number(values.number(Slot::Status));
     Ok(KeyInfo {

@@ -6,24 +6,8 @@ use crate::info::KeysetInfo;
 use crate::json_form;
 use crate::key_encryption_key::KeyEncryptionKey;
 use crate::keyset::{Keyset, check_written};
-use crate::primitive::KeysetAead;
 use crate::record::ReadOptions;
 use std::fmt;
-use zeroize::Zeroizing;
-
-impl KeyEncryptionKey for KeysetAead {
-    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
-        self.seal(keyset, associated_data)
-    }
-
-    fn decrypt(
-        &self,
-        encrypted: &[u8],
-        associated_data: &[u8],
-    ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        Ok(Zeroizing::new(self.open(encrypted, associated_data)?))
-    }
-}
 
 /// A keyset that only the holder of a key-encryption key reads.
 ///
@@ -92,10 +76,7 @@ impl EncryptedKeyset {
     /// # Errors
     /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
     pub fn from_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        Ok(Self::new(
-            json_form::read_encrypted(text, options)?,
-            options,
-        ))
+        Ok(Self::new(json_form::read_encrypted(text)?, options))
     }
 
     /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.

@@ -32,18 +32,10 @@
 //!
 //! # Types of keys
 //!
-//! | type | messages |
-//! |---|---|
-//! | `AesGcmSivKey` | AES-GCM-SIV (RFC 8452): nonce ‖ ciphertext ‖ tag |
-//! | `AesSivKey` | AES-SIV (RFC 5297), 64 bytes of key: tag ‖ ciphertext; one string of associated data, which may be empty |
-//! | `AesGcmKey` | AES-GCM (SP 800-38D) |
-//! | `ChaCha20Poly1305Key`, `XChaCha20Poly1305Key` | RFC 8439, draft-irtf-cfrg-xchacha |
-//! | `XAesGcmKey` | XAES-256-GCM (C2SP) |
-//! | `AesEaxKey` | AES-EAX with IVs of 12 or 16 bytes |
-//! | `AesCtrHmacAeadKey` | AES-CTR, then HMAC: IV ‖ ciphertext ‖ tag, whose length the key says |
-//! | `AesGcmHkdfStreamingKey`, `AesCtrHmacStreamingKey` | streams in segments, each under keys of its own |
-//! | `KmsEnvelopeAeadKey` | a key for each message, which a key-management service encrypts |
-//! | `KmsAeadKey` | what a key-management service makes of them |
+//! [`KeyType`] has them. A message is nonce ‖ ciphertext ‖ tag, but of AES-SIV, which has its
+//! tag first, one string of associated data, which may be empty, and no nonce. A key may also be
+//! with a key-management service: it encrypts the messages (`KmsAeadKey`), or a key for each
+//! (`KmsEnvelopeAeadKey`).
 //!
 //! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the
 //! type's name; keys that are not enabled are kept, and written back as they were. Keys that
@@ -97,7 +89,7 @@ pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
 pub use key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use key_type::KeyType;
 pub use keyset::Keyset;
-pub use primitive::{KeysetAead, KeysetAeadWithKms, KeysetDeterministicAead};
+pub use primitive::{KeysetAead, KeysetAeadWithKms};
 pub use record::ReadOptions;
 pub use streaming::{KeysetStreamingAead, OpeningReader, SealingWriter};
 pub use template::Template;

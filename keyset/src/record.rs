@@ -4,28 +4,13 @@
 use zeroize::Zeroizing;
 
 /// What a reader accepts beside what every Tink writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// In JSON: ids as decimal strings, as `"42"`. On by default.
-    pub ids_as_strings: bool,
-    /// In JSON: ids from -2^31 to -1, which mean 2^32 more, as Java shows them. On by
-    /// default.
-    pub negative_ids: bool,
     /// Several keys of one id, unless it is the primary's. All of them are tried on a message
     /// with that prefix. Off by default. Such a keyset cannot be written:
     /// [`remove`](crate::Keyset::remove) these keys first.
     pub duplicate_ids: bool,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self {
-            ids_as_strings: true,
-            negative_ids: true,
-            duplicate_ids: false,
-        }
-    }
 }
 
 /// The message `Keyset`.

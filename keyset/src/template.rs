@@ -6,6 +6,7 @@ use crate::key_type::KeyType;
 use crate::layout::{Slot, Values};
 use crate::material::{KeyMaterial, Parameters, Refused};
 use crate::wire::WireMessage;
+use zeroize::Zeroizing;
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
 ///
@@ -160,7 +161,10 @@ impl Template {
 
     /// Draws a key.
     pub(crate) fn draw(self) -> Result<KeyMaterial, crate::Error> {
-        KeyMaterial::generate(self.key_type, self.key_len, self.parameters)
+        let mut key = Zeroizing::new(vec![0; self.key_len]);
+        getrandom::fill(&mut key).map_err(|_| crate::Error::Random)?;
+        let made = KeyMaterial::new(self.key_type, &key, self.parameters);
+        made.map_err(|rule| crate::Misuse::NewKey(rule).into())
     }
 
     /// The message `*KeyFormat`, `None` for a type that envelopes do not have.

@@ -8,44 +8,19 @@ use crate::keyset::Keyset;
 use crate::new_bytes::NewBytes;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sivka_keyset::{Error, KeysetAead, KeysetDeterministicAead, Primitive};
+use sivka_keyset::{Error, KeysetAead, Primitive};
 
 pub(crate) type Bytes<'py> = PyResult<Bound<'py, PyBytes>>;
 
-/// What the keys of keysets for messages of either kind do.
-pub(crate) trait Messages: Sync {
-    fn seal_len(&self, plaintext_len: usize) -> usize;
-    fn open_len(&self, sealed_len: usize) -> usize;
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error>;
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<usize, Error>;
-}
-
-macro_rules! messages {
-    ($keys:ty) => {
-        impl Messages for $keys {
-            fn seal_len(&self, plaintext_len: usize) -> usize {
-                <$keys>::seal_len(self, plaintext_len)
-            }
-            fn open_len(&self, sealed_len: usize) -> usize {
-                <$keys>::open_len(self, sealed_len)
-            }
-            fn seal_into(&self, text: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-                <$keys>::seal_into(self, text, aad, sealed)
-            }
-            fn open_into(&self, data: &[u8], aad: &[u8], text: &mut [u8]) -> Result<usize, Error> {
-                <$keys>::open_into(self, data, aad, text)
-            }
-        }
-    };
-}
-messages!(KeysetAead);
-messages!(KeysetDeterministicAead);
-
-pub(crate) fn seal<'py>(
+/// Seals or opens one message: `len` says how long what comes out may be, `work` fills it, and
+/// says how much of it counts.
+fn message<'py>(
     keyset: &Keyset,
     wanted: Primitive,
     data: &Bound<'py, PyAny>,
     associated_data: Option<&Bound<'py, PyAny>>,
+    len: impl FnOnce(&KeysetAead, usize) -> usize,
+    work: impl FnOnce(&KeysetAead, &[u8], &[u8], &mut [u8]) -> Result<usize, Error> + Send,
 ) -> Bytes<'py> {
     let (py, data) = (data.py(), View::of(data, "data")?);
     let aad = View::of_optional(associated_data, "associated_data")?;
@@ -53,12 +28,32 @@ pub(crate) fn seal<'py>(
     let state = keyset.state()?;
     let keys = state.messages(wanted);
     let keys = keys.map_err(|error| of_keyset(py, error))?;
-    let mut sealed = NewBytes::new(py, Some(keys.seal_len(data.len())))?;
-    let out = sealed.bytes_mut();
-    let seal = || keys.seal_into(data, aad, out);
-    let done = long(py, data.len().max(aad.len()), seal);
-    done.map_err(|error| of_keyset(py, error))?;
-    Ok(sealed.done())
+    let mut made = NewBytes::new(py, Some(len(keys, data.len())))?;
+    let out = made.bytes_mut();
+    let done = long(py, data.len().max(aad.len()), || work(keys, data, aad, out));
+    let len = done.map_err(|error| of_keyset(py, error))?;
+    if len == made.bytes_mut().len() {
+        return Ok(made.done());
+    }
+    // Where keys seal to different lengths.
+    Ok(PyBytes::new(py, &made.bytes_mut()[..len]))
+}
+
+pub(crate) fn seal<'py>(
+    keyset: &Keyset,
+    wanted: Primitive,
+    data: &Bound<'py, PyAny>,
+    associated_data: Option<&Bound<'py, PyAny>>,
+) -> Bytes<'py> {
+    let seal_len = KeysetAead::seal_len;
+    message(
+        keyset,
+        wanted,
+        data,
+        associated_data,
+        seal_len,
+        |keys, data, aad, out| keys.seal_into(data, aad, out).map(|()| out.len()),
+    )
 }
 
 pub(crate) fn open<'py>(
@@ -67,20 +62,6 @@ pub(crate) fn open<'py>(
     data: &Bound<'py, PyAny>,
     associated_data: Option<&Bound<'py, PyAny>>,
 ) -> Bytes<'py> {
-    let (py, data) = (data.py(), View::of(data, "data")?);
-    let aad = View::of_optional(associated_data, "associated_data")?;
-    let (data, aad) = (data.bytes(), aad.bytes());
-    let state = keyset.state()?;
-    let keys = state.messages(wanted);
-    let keys = keys.map_err(|error| of_keyset(py, error))?;
-    let mut opened = NewBytes::new(py, Some(keys.open_len(data.len())))?;
-    let out = opened.bytes_mut();
-    let open = || keys.open_into(data, aad, out);
-    let len = long(py, data.len().max(aad.len()), open);
-    let len = len.map_err(|error| of_keyset(py, error))?;
-    if len == opened.bytes_mut().len() {
-        return Ok(opened.done());
-    }
-    // Where keys seal to different lengths.
-    Ok(PyBytes::new(py, &opened.bytes_mut()[..len]))
+    let (open_len, open_into) = (KeysetAead::open_len, KeysetAead::open_into);
+    message(keyset, wanted, data, associated_data, open_len, open_into)
 }

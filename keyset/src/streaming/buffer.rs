@@ -1,12 +1,11 @@
 //! The buffer of a stream, in which plaintext is.
 
 use std::io::{self, Read};
-use std::ops::{Deref, DerefMut};
 use zeroize::Zeroizing;
 
 /// Bytes that are wiped when they are dropped, and where they were when they needed more room.
 #[derive(Default)]
-pub(super) struct Buffer(Zeroizing<Vec<u8>>);
+pub(super) struct Buffer(pub(super) Zeroizing<Vec<u8>>);
 
 /// The bytes that a buffer begins with, if it may have more.
 const FIRST_ROOM: usize = 4096;
@@ -47,28 +46,5 @@ impl Buffer {
             }
         }
         Ok(self.0.len() - start)
-    }
-
-    /// Forgets the first bytes.
-    pub(super) fn forget(&mut self, len: usize) {
-        self.0.drain(..len);
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl Deref for Buffer {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl DerefMut for Buffer {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.0
     }
 }

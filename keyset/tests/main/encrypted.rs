@@ -1,11 +1,6 @@
 //! Encrypted keysets and what is beside them, and the longest keysets that there are.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "data/messages.rs"]
-mod messages;
-
-use messages::{TINK, bytes, number, read, to_len};
+use crate::messages::{self, TINK, bytes, number, read, to_len};
 use sivka_keyset::{
     EncryptedKeyset, Error, KeyType, Keyset, MAX_LEN, Misuse, OutputPrefix, ReadOptions, Template,
 };

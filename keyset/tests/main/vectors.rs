@@ -1,11 +1,6 @@
 //! Keysets and messages that others made: `vectors/README.md` says who.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "data/messages.rs"]
-mod messages;
-
-use messages::{SYMMETRIC, VECTORS, assert_opens, keyset, open, read, seal, unhex};
+use crate::messages::{SYMMETRIC, VECTORS, assert_opens, keyset, open, read, seal, unhex};
 use serde_json::Value;
 use sivka_keyset::{
     EncryptedKeyset, Error, KeyType, Keyset, Misuse, OutputPrefix, Primitive, ReadOptions, Template,

@@ -1,16 +1,9 @@
 //! What a reader must refuse, and what it says: which key, where, and never a byte of a key.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "refusals/binary.rs"]
 mod binary;
-#[path = "refusals/encrypted.rs"]
 mod encrypted;
-#[path = "refusals/json.rs"]
 mod json;
-#[path = "data/messages.rs"]
-mod messages;
-
+use crate::messages;
 use sivka_keyset::{Error, Keyset, ReadOptions};
 
 const GCM_SIV: &str = "type.googleapis.com/google.crypto.tink.AesGcmSivKey";

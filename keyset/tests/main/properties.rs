@@ -1,11 +1,6 @@
 //! Keysets that nobody thought of: what is written is read, and nothing makes a reader panic.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "data/messages.rs"]
-mod messages;
-
-use messages::{PREFIXES, read as read_binary};
+use crate::messages::{PREFIXES, read as read_binary};
 use proptest::prelude::*;
 use sivka_keyset::{EncryptedKeyset, Keyset, ReadOptions, Template};
 
