@@ -5,9 +5,9 @@
 
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::key::{KeyData, KeyRecord, KeysetRecord};
 use crate::kms::printable;
 use crate::layout::{Layout, Slot, Values};
-use crate::record::{KeyData, KeyRecord, KeysetRecord};
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 use crate::{MAX_KEYS, MAX_LEN};
 use zeroize::Zeroizing;

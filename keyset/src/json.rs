@@ -106,13 +106,17 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The members of an object. A value of another kind never comes to `serde_json`, whose
-    /// error would hold it.
-    fn members(&self) -> Result<Members<'a>, Error> {
-        match self.raw.starts_with('{') {
+    /// A value of another kind never comes to `serde_json`, whose error would hold it.
+    fn read<T: Deserialize<'a>>(&self, first: char, problem: &'static str) -> Result<T, Error> {
+        match self.raw.starts_with(first) {
             true => serde_json::from_str(self.raw).map_err(|error| self.syntax(&error)),
-            false => Err(self.format("not an object")),
+            false => Err(self.format(problem)),
         }
+    }
+
+    /// The members of an object.
+    fn members(&self) -> Result<Members<'a>, Error> {
+        self.read('{', "not an object")
     }
 
     /// The member of an object.
@@ -128,10 +132,7 @@ impl<'a> Node<'a> {
     }
 
     fn values(&self) -> Result<Vec<&'a RawValue>, Error> {
-        match self.raw.starts_with('[') {
-            true => serde_json::from_str(self.raw).map_err(|error| self.syntax(&error)),
-            false => Err(self.format("not an array")),
-        }
+        self.read('[', "not an array")
     }
 
     /// Refuses names that are twice and what is nested too deep, as tink-java does, also in

@@ -6,7 +6,7 @@ use crate::binary::check_len;
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
 use crate::json::Node;
-use crate::record::{KeyData, KeyRecord, KeysetRecord};
+use crate::key::{KeyData, KeyRecord, KeysetRecord};
 use std::fmt::Write as _;
 use zeroize::Zeroizing;
 

@@ -6,8 +6,7 @@ use crate::binary;
 use crate::error::{Error, Misuse, Rule};
 use crate::info::{KeyInfo, KeysetInfo};
 use crate::json_form;
-use crate::key::{Key, Material};
-use crate::record::{KeysetRecord, ReadOptions};
+use crate::key::{Key, KeysetRecord, Material, ReadOptions};
 use crate::template::Template;
 use crate::{MAX_KEYS, MAX_LEN};
 use std::collections::HashSet;
@@ -81,12 +80,6 @@ impl Keyset {
             primary_key_id: self.primary_key_id,
             keys: self.keys.iter().map(Key::info).collect(),
         }
-    }
-
-    /// How many keys there are, whatever their statuses.
-    #[must_use]
-    pub fn key_count(&self) -> usize {
-        self.keys.len()
     }
 
     /// What [`info`](Self::info) says of the key at `index`, counted from 0; `None` if there is

@@ -1,24 +1,9 @@
-//! Tink keysets without Tink: read, written, rotated, and used.
+#![doc = include_str!("../README.md")]
 //!
-//! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one
-//! opens; and before most of what is sealed is a prefix of five bytes with the id of the
-//! key. Google's Tink has keysets in Java, C++, Go, Python and Objective-C, and what those
-//! write this crate reads, and the reverse, byte for byte.
+//! # What to call
 //!
-//! ```
-//! use sivka_keyset::{Keyset, ReadOptions, Template};
-//!
-//! let keyset = Keyset::generate(Template::AES256_SIV)?;
-//! let daead = keyset.deterministic_aead()?;
-//! let sealed = daead.seal(b"alice@example.org", b"users.email")?;
-//! assert_eq!(sealed, daead.seal(b"alice@example.org", b"users.email")?);
-//! assert_eq!(daead.open(&sealed, b"users.email")?, b"alice@example.org");
-//!
-//! // Any Tink reads this. It holds the key.
-//! let text = keyset.to_insecure_json()?;
-//! assert_eq!(Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default())?, keyset);
-//! # Ok::<(), sivka_keyset::Error>(())
-//! ```
+//! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one opens.
+//! Before most of what is sealed is a prefix of five bytes, which has the id of the key.
 //!
 //! | to | use |
 //! |---|---|
@@ -71,26 +56,23 @@ mod info;
 mod json;
 mod json_form;
 mod key;
-mod key_encryption_key;
 mod key_type;
 mod keyset;
 mod kms;
 mod layout;
 mod material;
 mod primitive;
-mod record;
 mod streaming;
 mod template;
 mod wire;
 
-pub use encrypted::EncryptedKeyset;
+pub use encrypted::{EncryptedKeyset, KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
-pub use key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
+pub use key::ReadOptions;
 pub use key_type::KeyType;
 pub use keyset::Keyset;
 pub use primitive::{KeysetAead, KeysetAeadWithKms};
-pub use record::ReadOptions;
 pub use streaming::{KeysetStreamingAead, OpeningReader, SealingWriter};
 pub use template::Template;
 
@@ -98,8 +80,3 @@ pub use template::Template;
 pub const MAX_LEN: usize = 1 << 20;
 /// The most keys of a keyset.
 pub const MAX_KEYS: usize = 1000;
-
-/// The README's example.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -3,10 +3,10 @@
 
 use crate::cipher::kms::remote;
 use crate::cipher::{FixedOverhead, KeyAead, cipher};
+use crate::encrypted::{KeyEncryptionKey, SharedKeyEncryptionKey};
 use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::key::Material;
-use crate::key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
 use crate::key_type::KeyType;
 use crate::keyset::Keyset;
 use crate::kms::KmsKey;

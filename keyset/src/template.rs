@@ -9,18 +9,6 @@ use crate::wire::WireMessage;
 use zeroize::Zeroizing;
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
-///
-/// ```
-/// use sivka_keyset::{KeyType, OutputPrefix, Template};
-///
-/// let template = Template::find("AES256_SIV").ok_or("no such template")?;
-/// assert_eq!(template, Template::AES256_SIV);
-/// assert_eq!(template.key_type(), KeyType::AesSiv);
-/// assert_eq!(template.output_prefix(), OutputPrefix::Tink);
-/// let raw = Template::find("AES256_SIV_RAW").ok_or("no such template")?;
-/// assert_eq!(raw, template.with_output_prefix(OutputPrefix::Raw));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
     key_type: KeyType,
@@ -127,12 +115,6 @@ impl Template {
     #[must_use]
     pub const fn key_type(self) -> KeyType {
         self.key_type
-    }
-
-    /// The length of the key in bytes.
-    #[must_use]
-    pub const fn key_len(self) -> usize {
-        self.key_len
     }
 
     /// The prefix of what the key seals.

@@ -1,7 +1,8 @@
 //! JSON: what is malformed, and what others write beside.
 
-use super::{GOOD, Key, keyset, read, refusal, with_id};
-use crate::{differences, messages};
+use super::{read, refusal};
+use crate::differences::{self, GOOD, Key, keyset, with_id};
+use crate::messages;
 use sivka_keyset::{Keyset, ReadOptions};
 
 #[test]
