@@ -50,17 +50,14 @@ def test_any_buffer_is_taken() -> None:
 
 
 def test_keys_are_added_promoted_disabled_destroyed_and_removed() -> None:
+    """What each change does, the crate is asked; here which call is which, and what it raises."""
     keyset = sivka.Keyset.generate("AES256_GCM_SIV")
     old = keyset.info.primary_key_id
     by_old = keyset.seal(b"old")
     added = keyset.add("XCHACHA20_POLY1305")
     assert keyset.info.primary_key_id == old
     keyset.promote(added)
-    assert keyset.info.primary_key_id == added
-    by_new = keyset.seal(b"new")
-    assert len(by_new) == len(by_old) + 12
-    assert keyset.open(by_old) == b"old"
-
+    assert keyset.info.primary_key_id == added and len(keyset.seal(b"new")) == len(by_old) + 12
     keyset.disable(old)
     assert not opens(keyset, by_old)
     with pytest.raises(ValueError, match=f"key {old} is not enabled"):
@@ -69,20 +66,16 @@ def test_keys_are_added_promoted_disabled_destroyed_and_removed() -> None:
     assert opens(keyset, by_old)
     keyset.destroy(old)
     assert keyset.info.keys[0] == sivka.KeysetKey(old, None, "destroyed", "tink")
-    for change in (keyset.enable, keyset.disable):
-        with pytest.raises(ValueError, match=f"key {old} is destroyed"):
-            change(old)
+    with pytest.raises(ValueError, match=f"key {old} is destroyed"):
+        keyset.enable(old)
     keyset.remove(old)
     for change in (keyset.remove, keyset.promote, keyset.enable, keyset.disable, keyset.destroy):
         with pytest.raises(ValueError, match=f"there is no key {old}"):
             change(old)
-    for change in (keyset.remove, keyset.disable, keyset.destroy):
-        with pytest.raises(ValueError, match=f"key {added} is the primary"):
-            change(added)
+    with pytest.raises(ValueError, match=f"key {added} is the primary"):
+        keyset.remove(added)
     third = keyset.rotate("AES128_GCM")
-    assert keyset.info.primary_key_id == third
     assert [key.key_id for key in keyset.info.keys] == [added, third]
-    assert keyset.open(by_new) == b"new"
 
 
 def test_a_refused_change_leaves_the_keyset_as_it_was() -> None:
