@@ -1,6 +1,7 @@
 //! Keysets at work: the primary seals, and every enabled key that may have sealed a message is
 //! tried on it.
 
+use crate::batch::Direction;
 use crate::buffer::View;
 use crate::error::of_keyset;
 use crate::handle::long;
@@ -8,19 +9,16 @@ use crate::keyset::Keyset;
 use crate::new_bytes::NewBytes;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sivka_keyset::{Error, KeysetAead, Primitive};
+use sivka_keyset::Primitive;
 
 pub(crate) type Bytes<'py> = PyResult<Bound<'py, PyBytes>>;
 
-/// Seals or opens one message: `len` says how long what comes out may be, `work` fills it, and
-/// says how much of it counts.
-fn message<'py>(
+pub(crate) fn message<'py>(
     keyset: &Keyset,
     wanted: Primitive,
+    direction: Direction,
     data: &Bound<'py, PyAny>,
     associated_data: Option<&Bound<'py, PyAny>>,
-    len: impl FnOnce(&KeysetAead, usize) -> usize,
-    work: impl FnOnce(&KeysetAead, &[u8], &[u8], &mut [u8]) -> Result<usize, Error> + Send,
 ) -> Bytes<'py> {
     let (py, data) = (data.py(), View::of(data, "data")?);
     let aad = View::of_optional(associated_data, "associated_data")?;
@@ -28,40 +26,19 @@ fn message<'py>(
     let state = keyset.state()?;
     let keys = state.messages(wanted);
     let keys = keys.map_err(|error| of_keyset(py, error))?;
-    let mut made = NewBytes::new(py, Some(len(keys, data.len())))?;
+    let room = match direction {
+        Direction::Seal => keys.seal_len(data.len()),
+        Direction::Open => keys.open_len(data.len()),
+    };
+    let mut made = NewBytes::new(py, Some(room))?;
     let out = made.bytes_mut();
-    let done = long(py, data.len().max(aad.len()), || work(keys, data, aad, out));
-    let len = done.map_err(|error| of_keyset(py, error))?;
-    if len == made.bytes_mut().len() {
-        return Ok(made.done());
+    let done = long(py, data.len().max(aad.len()), || match direction {
+        Direction::Seal => keys.seal_into(data, aad, out).map(|()| room),
+        Direction::Open => keys.open_into(data, aad, out),
+    });
+    match done.map_err(|error| of_keyset(py, error))? {
+        len if len == room => Ok(made.done()),
+        // Where keys seal to different lengths.
+        len => Ok(PyBytes::new(py, &made.bytes_mut()[..len])),
     }
-    // Where keys seal to different lengths.
-    Ok(PyBytes::new(py, &made.bytes_mut()[..len]))
-}
-
-pub(crate) fn seal<'py>(
-    keyset: &Keyset,
-    wanted: Primitive,
-    data: &Bound<'py, PyAny>,
-    associated_data: Option<&Bound<'py, PyAny>>,
-) -> Bytes<'py> {
-    let seal_len = KeysetAead::seal_len;
-    message(
-        keyset,
-        wanted,
-        data,
-        associated_data,
-        seal_len,
-        |keys, data, aad, out| keys.seal_into(data, aad, out).map(|()| out.len()),
-    )
-}
-
-pub(crate) fn open<'py>(
-    keyset: &Keyset,
-    wanted: Primitive,
-    data: &Bound<'py, PyAny>,
-    associated_data: Option<&Bound<'py, PyAny>>,
-) -> Bytes<'py> {
-    let (open_len, open_into) = (KeysetAead::open_len, KeysetAead::open_into);
-    message(keyset, wanted, data, associated_data, open_len, open_into)
 }
