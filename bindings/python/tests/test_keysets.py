@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import base64
 import copy
 import json
 import pickle
@@ -277,19 +278,18 @@ def test_duplicates_in_an_encrypted_keyset() -> None:
     made, master = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
     parts = json.loads(made.to_insecure("json"))
     (entry,) = parts["key"]
-    # As many bytes each in binary.
-    primary, other, third = 0xF0000001, 0xF0000002, 0xF0000003
+    primary, other, third = 1, 2, 3
     parts["primaryKeyId"] = primary
     parts["key"] = [{**entry, "keyId": number} for number in (primary, other, third)]
     keyset = sivka.Keyset.from_insecure(json.dumps(parts), "json")
-    content = keyset.to_insecure("binary").replace(varint(third), varint(other))
-    # An encrypted keyset: the field 2, its length, and what the master sealed.
-    sealed = master.seal(content)
-    encrypted = bytes([0x12]) + varint(len(sealed)) + sealed
+    # The id is the field 3 of a key, before its prefix.
+    content = keyset.to_insecure("binary").replace(b"\x18\x03\x20", b"\x18\x02\x20")
+    sealed = base64.b64encode(master.seal(content)).decode()
+    encrypted = json.dumps({"encryptedKeyset": sealed})
     with pytest.raises(sivka.KeysetError, match=rf"key {other} \(key\[2\]\)"):
-        sivka.Keyset.decrypt(encrypted, "binary", master)
+        sivka.Keyset.decrypt(encrypted, "json", master)
     for read in (
-        sivka.Keyset.decrypt(encrypted, "binary", master, allow_duplicate_ids=True),
+        sivka.Keyset.decrypt(encrypted, "json", master, allow_duplicate_ids=True),
         sivka.Keyset.from_insecure(content, "binary", allow_duplicate_ids=True),
     ):
         assert [key.key_id for key in read.info.keys] == [primary, other, other]
@@ -297,12 +297,6 @@ def test_duplicates_in_an_encrypted_keyset() -> None:
             read.to_insecure("json")
         read.remove(other)
         assert len(read.info.keys) == 1
-
-
-def varint(number: int) -> bytes:
-    """A number as protocol buffers have it: seven bits a byte, the lowest first."""
-    more = number >> 7
-    return bytes([number & 0x7F | 0x80]) + varint(more) if more else bytes([number])
 
 
 def test_the_other_purpose_is_refused() -> None:
