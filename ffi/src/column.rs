@@ -5,10 +5,10 @@ mod keyset;
 use crate::batch::status_of;
 use crate::failure::{Expected, Failure, guard};
 use crate::key::Key;
-use crate::keyset::KeysetCipher;
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
 use sivka::{Aead, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Validity};
+use sivka_keyset::KeysetAead;
 use std::ffi::c_void;
 
 /// A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
@@ -206,7 +206,7 @@ unsafe fn tell_len(
     column: (&'static str, *const ColumnView),
     len: *mut usize,
     ask: impl FnOnce(&dyn Aead, &Column<'_>) -> Result<usize, Error>,
-    ask_keyset: impl Fn(&KeysetCipher, usize) -> usize,
+    ask_keyset: impl Fn(&KeysetAead, usize) -> usize,
 ) -> Result<(), Failure> {
     let len = Region::new("len", len, 1)?;
     // SAFETY: the caller's promise; what is written is apart from all that is read.
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn sivka_sealed_column_len(
             ("values", values),
             len,
             ask,
-            KeysetCipher::seal_len,
+            KeysetAead::seal_len,
         )
     })
 }
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn sivka_opened_column_len(
             ("sealed", sealed),
             len,
             ask,
-            KeysetCipher::open_len,
+            KeysetAead::open_len,
         )
     })
 }

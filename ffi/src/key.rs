@@ -3,12 +3,11 @@
 use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
 use crate::failure::{Failure, guard};
 use crate::file::key_file_of;
-use crate::keyset::KeysetCipher;
 use crate::region::{Region, free, handle, handle_mut};
 use crate::status::Status;
 use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
-use sivka_keyset::{Error as KeysetError, KeyEncryptionKey};
+use sivka_keyset::{Error as KeysetError, KeyEncryptionKey, KeysetAead};
 use std::ffi::c_char;
 use std::ptr;
 use zeroize::Zeroizing;
@@ -22,12 +21,12 @@ pub struct Key(Kind);
 
 enum Kind {
     Algorithm(AlgorithmKey),
-    Keyset(KeysetCipher),
+    Keyset(KeysetAead),
 }
 
 impl Key {
     /// A new handle.
-    pub(crate) fn of_keyset(keys: KeysetCipher) -> *mut Self {
+    pub(crate) fn of_keyset(keys: KeysetAead) -> *mut Self {
         Box::into_raw(Box::new(Self(Kind::Keyset(keys))))
     }
 
@@ -51,7 +50,7 @@ impl Key {
     }
 
     /// The keys of a keyset.
-    pub(crate) fn if_keyset(&self) -> Option<&KeysetCipher> {
+    pub(crate) fn if_keyset(&self) -> Option<&KeysetAead> {
         match &self.0 {
             Kind::Algorithm(_) => None,
             Kind::Keyset(keys) => Some(keys),
@@ -63,14 +62,14 @@ impl KeyEncryptionKey for Key {
     fn encrypt(&self, keyset: &[u8], aad: &[u8]) -> Result<Vec<u8>, KeysetError> {
         match &self.0 {
             Kind::Algorithm(key) => KeyEncryptionKey::encrypt(&*key.aead, keyset, aad),
-            Kind::Keyset(keys) => keys.aead()?.encrypt(keyset, aad),
+            Kind::Keyset(keys) => keys.encrypt(keyset, aad),
         }
     }
 
     fn decrypt(&self, encrypted: &[u8], aad: &[u8]) -> Result<Zeroizing<Vec<u8>>, KeysetError> {
         match &self.0 {
             Kind::Algorithm(key) => KeyEncryptionKey::decrypt(&*key.aead, encrypted, aad),
-            Kind::Keyset(keys) => keys.aead()?.decrypt(encrypted, aad),
+            Kind::Keyset(keys) => keys.decrypt(encrypted, aad),
         }
     }
 }

@@ -11,7 +11,6 @@ use crate::failure::{Failure, guard};
 use crate::key::result;
 use crate::region::{free, handle};
 use crate::status::{SIVKA_ERROR_TEMPLATE, Status};
-pub(crate) use key::KeysetCipher;
 use sivka_keyset::{Keyset as TinkKeyset, Template};
 use std::ffi::{CString, c_char};
 use std::ptr;

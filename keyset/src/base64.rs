@@ -52,19 +52,10 @@ mod tests {
 
     #[test]
     fn either_alphabet_is_read_with_padding_or_without() {
-        for text in ["+/8=", "-_8=", "+/8", "-_8"] {
-            assert_eq!(decode(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
-        }
-        for text in [" +/8=", "+/8=\r\n", "+\t/8 =", "-\n_\n8", "+/8\n"] {
+        for text in ["+/8=", "-_8", " +/8=", "+/8=\r\n", "+\t/8 =", "-\n_\n8"] {
             assert_eq!(decode(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
         }
         assert_eq!(decode("").as_deref(), Some(&Vec::new()));
-        assert_eq!(decode("AA==").as_deref(), Some(&vec![0]));
-        assert_eq!(decode("AAAA").as_deref(), Some(&vec![0, 0, 0]));
-    }
-
-    #[test]
-    fn nothing_else_is_read() {
         // Both alphabets; bits left over; padding of a wrong length; other characters.
         #[rustfmt::skip]
         let others = [

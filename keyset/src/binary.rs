@@ -5,9 +5,9 @@
 
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
+use crate::key::{KeyData, KeyRecord, KeysetRecord};
 use crate::kms::printable;
 use crate::layout::{Layout, Slot, Values};
-use crate::record::{KeyData, KeyRecord, KeysetRecord};
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 use crate::{MAX_KEYS, MAX_LEN};
 use zeroize::Zeroizing;
@@ -170,7 +170,7 @@ fn read_info(message: WireMessage<'_>, info: &mut KeysetInfo) -> Result<(), Erro
 fn read_key_info(message: WireMessage<'_>) -> Result<KeyInfo, Malformed> {
     let offset = message.offset();
     let values = Values::read(KEY_INFO, message)?;
-    let missing = |problem| Malformed { problem, offset };
+    let missing = |problem| Malformed::at(offset, problem);
     let prefix = OutputPrefix::from_number(values.number(Slot::OutputPrefix));
     let status = KeyStatus::from_number(values.number(Slot::Status));
     Ok(KeyInfo {

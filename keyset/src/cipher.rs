@@ -4,14 +4,13 @@ mod aes_ctr;
 mod ctr_hmac;
 pub(crate) mod detached;
 mod eax;
-mod hmac;
 pub(crate) mod kms;
 pub(crate) mod other;
-mod verdict;
 
 use crate::error::Error;
 use crate::key_type::KeyType;
 use crate::material::KeyMaterial;
+use subtle::ConstantTimeEq;
 
 /// The AEAD of one key, which draws its nonces and puts them into what it seals.
 pub(crate) trait KeyAead: Send + Sync {
@@ -104,4 +103,20 @@ impl FixedOverhead for Box<dyn sivka::Aead> {
         let aead: &dyn sivka::Aead = &**self;
         Ok(aead.open_into(nonce, ciphertext, aad, tag, plaintext)?)
     }
+}
+
+/// Whether two tags are equal, in time that does not depend on where they differ.
+fn equal(made: &[u8], given: &[u8]) -> bool {
+    public(made.ct_eq(given).unwrap_u8() == 1)
+}
+
+/// A verdict, which is told to whoever asked, and is no secret.
+fn public(verdict: bool) -> bool {
+    #[cfg(feature = "__ctgrind")]
+    let verdict = {
+        sivka::mark_public(&verdict);
+        // What was marked is the memory: a copy in a register would still be secret.
+        *std::hint::black_box(&verdict)
+    };
+    verdict
 }

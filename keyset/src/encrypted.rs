@@ -1,19 +1,41 @@
-//! Encrypted keysets.
+//! Encrypted keysets, and what encrypts them.
 
 use crate::binary;
 use crate::error::Error;
 use crate::info::KeysetInfo;
 use crate::json_form;
-use crate::key_encryption_key::KeyEncryptionKey;
+use crate::key::ReadOptions;
 use crate::keyset::{Keyset, check_written};
-use crate::primitive::KeysetAead;
-use crate::record::ReadOptions;
 use std::fmt;
+use std::sync::Arc;
 use zeroize::Zeroizing;
 
-impl KeyEncryptionKey for KeysetAead {
+/// What encrypts keysets, and the keys of envelopes: an AEAD of `sivka`, that of another keyset,
+/// or a key-management service that somebody writes this for.
+pub trait KeyEncryptionKey {
+    /// Encrypts the keyset. What comes out is read by [`decrypt`](Self::decrypt) only.
+    ///
+    /// # Errors
+    /// [`Error::Kms`], or whatever else keeps it from doing so.
+    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error>;
+
+    /// Decrypts a keyset.
+    ///
+    /// # Errors
+    /// [`Error::Open`] if it does not open; [`Error::Kms`] if that cannot be said.
+    fn decrypt(
+        &self,
+        encrypted: &[u8],
+        associated_data: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error>;
+}
+
+/// One that a keyset's keys share: see [`Keyset::aead_with_kms`](crate::Keyset::aead_with_kms).
+pub type SharedKeyEncryptionKey = Arc<dyn KeyEncryptionKey + Send + Sync>;
+
+impl<A: sivka::Aead + ?Sized> KeyEncryptionKey for A {
     fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
-        self.seal(keyset, associated_data)
+        Ok(self.seal(keyset, associated_data)?)
     }
 
     fn decrypt(
@@ -92,10 +114,7 @@ impl EncryptedKeyset {
     /// # Errors
     /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
     pub fn from_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        Ok(Self::new(
-            json_form::read_encrypted(text, options)?,
-            options,
-        ))
+        Ok(Self::new(json_form::read_encrypted(text)?, options))
     }
 
     /// Writes the binary form, which says nothing of the keys, as Java, Go and Python have it.

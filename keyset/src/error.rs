@@ -228,21 +228,3 @@ impl From<sivka::Error> for Error {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_of_the_aead_keeps_its_kind() {
-        let too_long = sivka::Error::TooLong {
-            what: "plaintext",
-            limit: 1,
-            given: 2,
-        };
-        let expected = Misuse::TooLong(too_long).into();
-        assert_eq!(Error::from(too_long), expected);
-        assert_eq!(Error::from(sivka::Error::Random), Error::Random);
-        assert_eq!(Error::from(sivka::Error::Open), Error::Open);
-    }
-}

@@ -9,7 +9,7 @@ macro_rules! numbered {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
-            $($(#[$of_variant])* $variant,)*
+            $($(#[$of_variant])* $variant = $number,)*
         }
 
         impl $name {
@@ -21,9 +21,7 @@ macro_rules! numbered {
             }
 
             pub(crate) fn number(self) -> u32 {
-                match self {
-                    $(Self::$variant => $number,)*
-                }
+                self as u32
             }
 
             /// The name that it has in JSON.

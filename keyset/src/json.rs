@@ -3,7 +3,6 @@
 
 use crate::base64;
 use crate::error::Error;
-use crate::record::ReadOptions;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -107,13 +106,17 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The members of an object. A value of another kind never comes to `serde_json`, whose
-    /// error would hold it.
-    fn members(&self) -> Result<Members<'a>, Error> {
-        match self.raw.starts_with('{') {
+    /// A value of another kind never comes to `serde_json`, whose error would hold it.
+    fn read<T: Deserialize<'a>>(&self, first: char, problem: &'static str) -> Result<T, Error> {
+        match self.raw.starts_with(first) {
             true => serde_json::from_str(self.raw).map_err(|error| self.syntax(&error)),
-            false => Err(self.format("not an object")),
+            false => Err(self.format(problem)),
         }
+    }
+
+    /// The members of an object.
+    fn members(&self) -> Result<Members<'a>, Error> {
+        self.read('{', "not an object")
     }
 
     /// The member of an object.
@@ -129,10 +132,7 @@ impl<'a> Node<'a> {
     }
 
     fn values(&self) -> Result<Vec<&'a RawValue>, Error> {
-        match self.raw.starts_with('[') {
-            true => serde_json::from_str(self.raw).map_err(|error| self.syntax(&error)),
-            false => Err(self.format("not an array")),
-        }
+        self.read('[', "not an array")
     }
 
     /// Refuses names that are twice and what is nested too deep, as tink-java does, also in
@@ -214,11 +214,12 @@ impl<'a> Node<'a> {
         number.ok_or_else(|| self.format("an unknown name"))
     }
 
-    /// The id of a key: an integer without fraction or exponent.
-    pub(crate) fn id(&self, options: ReadOptions) -> Result<u32, Error> {
+    /// The id of a key: an integer without fraction or exponent, or a string of one. From -2^31
+    /// to -1 it means 2^32 more, as Java shows ids.
+    pub(crate) fn id(&self) -> Result<u32, Error> {
         let digits = match self.raw.as_bytes()[0] {
             b'-' | b'0'..=b'9' => self.raw.to_owned(),
-            b'"' if options.ids_as_strings => self.string()?,
+            b'"' => self.string()?,
             _ => return Err(self.format("not an id")),
         };
         // What is written in one way only: no sign before it but a minus, no zeros.
@@ -230,7 +231,7 @@ impl<'a> Node<'a> {
         let negative = i64::from(i32::MIN)..0;
         match u32::try_from(id) {
             Ok(id) => Ok(id),
-            Err(_) if options.negative_ids && negative.contains(&id) => Ok(id as u32),
+            Err(_) if negative.contains(&id) => Ok(id as u32),
             Err(_) => Err(self.format("not an id from 0 to 4294967295")),
         }
     }

@@ -6,7 +6,7 @@ use crate::binary::check_len;
 use crate::error::Error;
 use crate::info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix};
 use crate::json::Node;
-use crate::record::{KeyData, KeyRecord, KeysetRecord, ReadOptions};
+use crate::key::{KeyData, KeyRecord, KeysetRecord};
 use std::fmt::Write as _;
 use zeroize::Zeroizing;
 
@@ -34,16 +34,15 @@ fn parse(bytes: &[u8]) -> Result<Node<'_>, Error> {
 }
 
 /// Reads a keyset in the clear.
-pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRecord, Error> {
+pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
     let root = parse(bytes)?;
     if root.member("key")?.is_none() && root.member("encryptedKeyset")?.is_some() {
         return Err(Error::LooksEncrypted);
     }
     let primary = root.member("primaryKeyId")?;
-    let primary_key_id = primary.map_or(Ok(0), |id| id.id(options))?;
+    let primary_key_id = primary.map_or(Ok(0), |id| id.id())?;
     let keys = root.required("key")?.items(MAX_KEYS)?;
-    let keys = keys.iter().map(|key| read_key(key, options));
-    let keys = keys.collect::<Result<_, _>>()?;
+    let keys = keys.iter().map(read_key).collect::<Result<_, _>>()?;
     root.check_nested(0)?;
     Ok(KeysetRecord {
         primary_key_id,
@@ -51,7 +50,7 @@ pub(crate) fn read_keyset(bytes: &[u8], options: ReadOptions) -> Result<KeysetRe
     })
 }
 
-fn read_key(key: &Node<'_>, options: ReadOptions) -> Result<KeyRecord, Error> {
+fn read_key(key: &Node<'_>) -> Result<KeyRecord, Error> {
     let status = key.required("status")?.number_of(STATUSES)?;
     // C++ and Python write no member that is empty, which is all that a destroyed key has.
     let is_destroyed = KeyStatus::from_number(status) == Some(KeyStatus::Destroyed);
@@ -60,7 +59,7 @@ fn read_key(key: &Node<'_>, options: ReadOptions) -> Result<KeyRecord, Error> {
     Ok(KeyRecord {
         data: data.transpose()?.unwrap_or_default(),
         status,
-        id: key.required("keyId")?.id(options)?,
+        id: key.required("keyId")?.id()?,
         output_prefix: key
             .required("outputPrefixType")?
             .number_of(OUTPUT_PREFIXES)?,
@@ -121,10 +120,7 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
 }
 
 /// Reads an encrypted keyset: what is encrypted, and what is said beside it.
-pub(crate) fn read_encrypted(
-    bytes: &[u8],
-    options: ReadOptions,
-) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
+pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
     let root = parse(bytes)?;
     if root.member("encryptedKeyset")?.is_none() && root.member("key")?.is_some() {
         return Err(Error::LooksCleartext);
@@ -135,12 +131,12 @@ pub(crate) fn read_encrypted(
         return Err(encrypted.format("empty"));
     }
     let info = root.member("keysetInfo")?;
-    let info = info.map(|info| read_info(&info, options)).transpose()?;
+    let info = info.map(|info| read_info(&info)).transpose()?;
     root.check_nested(0)?;
     Ok((bytes.to_vec(), info))
 }
 
-fn read_info(info: &Node<'_>, options: ReadOptions) -> Result<KeysetInfo, Error> {
+fn read_info(info: &Node<'_>) -> Result<KeysetInfo, Error> {
     let primary = info.member("primaryKeyId")?;
     let keys = info.member("keyInfo")?;
     let keys = keys.map_or(Ok(Vec::new()), |keys| keys.items(MAX_KEYS))?;
@@ -151,13 +147,13 @@ fn read_info(info: &Node<'_>, options: ReadOptions) -> Result<KeysetInfo, Error>
             type_url: key.required("typeUrl")?.string()?,
             status: KeyStatus::from_number(status.number_of(STATUSES)?)
                 .ok_or_else(|| status.format("an unknown status"))?,
-            id: key.required("keyId")?.id(options)?,
+            id: key.required("keyId")?.id()?,
             output_prefix: OutputPrefix::from_number(prefix.number_of(OUTPUT_PREFIXES)?)
                 .ok_or_else(|| prefix.format("an unknown output prefix"))?,
         })
     };
     Ok(KeysetInfo {
-        primary_key_id: primary.map_or(Ok(0), |id| id.id(options))?,
+        primary_key_id: primary.map_or(Ok(0), |id| id.id())?,
         keys: keys.iter().map(key_info).collect::<Result<_, _>>()?,
     })
 }

@@ -38,45 +38,14 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    const ALL: &[Self] = &[
-        Self::AesGcmSiv,
-        Self::AesSiv,
-        Self::AesGcm,
-        Self::ChaCha20Poly1305,
-        Self::XChaCha20Poly1305,
-        Self::XAesGcm,
-        Self::AesEax,
-        Self::AesCtrHmac,
-        Self::AesGcmHkdfStreaming,
-        Self::AesCtrHmacStreaming,
-    ];
-
-    const fn row(self) -> Row {
-        match self {
-            Self::AesGcmSiv => Row("AesGcmSivKey", &[16, 32], KEY_3, Some(LEN_2)),
-            Self::AesSiv => Row("AesSivKey", &[64], KEY_2, None),
-            Self::AesGcm => Row("AesGcmKey", &[16, 32], KEY_3, Some(LEN_2_VERSION_3)),
-            Self::ChaCha20Poly1305 => Row("ChaCha20Poly1305Key", &[32], KEY_2, Some(&[])),
-            Self::XChaCha20Poly1305 => Row("XChaCha20Poly1305Key", &[32], KEY_3, Some(VERSION)),
-            Self::XAesGcm => Row("XAesGcmKey", &[32], IV_2_KEY_3, None),
-            Self::AesEax => Row("AesEaxKey", &[16, 32], IV_2_KEY_3, Some(IV_1_LEN_2)),
-            Self::AesCtrHmac => Row(
-                "AesCtrHmacAeadKey",
-                &[48, 64],
-                CTR_HMAC,
-                Some(CTR_HMAC_FORMAT),
-            ),
-            Self::AesGcmHkdfStreaming => Row("AesGcmHkdfStreamingKey", &[16, 32], GCM_STREAM, None),
-            Self::AesCtrHmacStreaming => {
-                Row("AesCtrHmacStreamingKey", &[16, 32], CTR_HMAC_STREAM, None)
-            }
-        }
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
     }
 
     /// The type URL, as `type.googleapis.com/google.crypto.tink.AesSivKey`.
     #[must_use]
     pub fn type_url(self) -> String {
-        format!("{TINK}{}", self.row().0)
+        format!("{TINK}{}", self.row().1)
     }
 
     /// What keys of this type are for.
@@ -93,7 +62,7 @@ impl KeyType {
     /// be longer: other tools choose the HMAC's and HKDF's length as they like.
     #[must_use]
     pub fn key_lens(self) -> &'static [usize] {
-        self.row().1
+        self.row().2
     }
 
     /// Whether a key of this type may have a prefix.
@@ -107,32 +76,49 @@ impl KeyType {
     }
 
     /// The message of a key.
-    pub(crate) const fn message(self) -> &'static Layout {
-        self.row().2
+    pub(crate) fn message(self) -> &'static Layout {
+        self.row().3
     }
 
     /// The message of a key's template, `None` for a type that envelopes do not have.
-    pub(crate) const fn format(self) -> Option<&'static Layout> {
-        self.row().3
+    pub(crate) fn format(self) -> Option<&'static Layout> {
+        self.row().4
     }
 
     /// The type of a URL, or why there is none.
     pub(crate) fn find(type_url: &str) -> Result<Self, Unsupported> {
         let name = type_url.strip_prefix(TINK).unwrap_or_default();
-        let mut known = Self::ALL.iter().copied();
-        let found = known.find(|known| known.row().0 == name);
-        found.ok_or_else(|| Unsupported::Type(type_url.to_owned()))
+        let found = ROWS.iter().find(|row| row.1 == name);
+        found
+            .map(|row| row.0)
+            .ok_or_else(|| Unsupported::Type(type_url.to_owned()))
     }
 }
 
 /// What is known of a type: the name after [`TINK`], how many bytes a new key has, the message
 /// of a key, and that of a template, which only types have that envelopes have.
 struct Row(
+    KeyType,
     &'static str,
     &'static [usize],
     &'static Layout,
     Option<&'static Layout>,
 );
+
+/// One for each type, in the order of [`KeyType`].
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    Row(KeyType::AesGcmSiv, "AesGcmSivKey", &[16, 32], KEY_3, Some(LEN_2)),
+    Row(KeyType::AesSiv, "AesSivKey", &[64], KEY_2, None),
+    Row(KeyType::AesGcm, "AesGcmKey", &[16, 32], KEY_3, Some(LEN_2_VERSION_3)),
+    Row(KeyType::ChaCha20Poly1305, "ChaCha20Poly1305Key", &[32], KEY_2, Some(&[])),
+    Row(KeyType::XChaCha20Poly1305, "XChaCha20Poly1305Key", &[32], KEY_3, Some(VERSION)),
+    Row(KeyType::XAesGcm, "XAesGcmKey", &[32], IV_2_KEY_3, None),
+    Row(KeyType::AesEax, "AesEaxKey", &[16, 32], IV_2_KEY_3, Some(IV_1_LEN_2)),
+    Row(KeyType::AesCtrHmac, "AesCtrHmacAeadKey", &[48, 64], CTR_HMAC, Some(CTR_HMAC_FORMAT)),
+    Row(KeyType::AesGcmHkdfStreaming, "AesGcmHkdfStreamingKey", &[16, 32], GCM_STREAM, None),
+    Row(KeyType::AesCtrHmacStreaming, "AesCtrHmacStreamingKey", &[16, 32], CTR_HMAC_STREAM, None),
+];
 
 const KEY_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::Key)];
 const KEY_3: &Layout = &[(&[1], Slot::Version), (&[3], Slot::Key)];

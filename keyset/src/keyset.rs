@@ -6,8 +6,7 @@ use crate::binary;
 use crate::error::{Error, Misuse, Rule};
 use crate::info::{KeyInfo, KeysetInfo};
 use crate::json_form;
-use crate::key::{Key, Material};
-use crate::record::{KeysetRecord, ReadOptions};
+use crate::key::{Key, KeysetRecord, Material, ReadOptions};
 use crate::template::Template;
 use crate::{MAX_KEYS, MAX_LEN};
 use std::collections::HashSet;
@@ -49,7 +48,7 @@ impl Keyset {
     /// # Errors
     /// As [`from_insecure_binary`](Self::from_insecure_binary).
     pub fn from_insecure_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
-        sivka::__on_clean_stack(|| Self::check(json_form::read_keyset(text, options)?, options))
+        sivka::__on_clean_stack(|| Self::check(json_form::read_keyset(text)?, options))
     }
 
     /// Writes the keyset in the clear, in binary: it holds the keys. Keep it where only its
@@ -81,12 +80,6 @@ impl Keyset {
             primary_key_id: self.primary_key_id,
             keys: self.keys.iter().map(Key::info).collect(),
         }
-    }
-
-    /// How many keys there are, whatever their statuses.
-    #[must_use]
-    pub fn key_count(&self) -> usize {
-        self.keys.len()
     }
 
     /// What [`info`](Self::info) says of the key at `index`, counted from 0; `None` if there is
@@ -154,18 +147,14 @@ impl Keyset {
 
     /// The keyset as it is written.
     fn record(&self) -> Result<KeysetRecord, Error> {
-        sivka::__on_clean_stack(|| self.checked_record())
-    }
-
-    fn checked_record(&self) -> Result<KeysetRecord, Error> {
         let mut ids = HashSet::new();
         if let Some(key) = self.keys.iter().find(|key| !ids.insert(key.id)) {
             return Err(Misuse::AmbiguousId(key.id).into());
         }
-        Ok(KeysetRecord {
+        Ok(sivka::__on_clean_stack(|| KeysetRecord {
             primary_key_id: self.primary_key_id,
             keys: self.keys.iter().map(Key::record).collect(),
-        })
+        }))
     }
 }
 

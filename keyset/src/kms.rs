@@ -28,52 +28,34 @@ pub(crate) struct Envelope {
     prefix: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Aead,
-    Envelope,
-}
+/// One of both types: its name, and the message of a key.
+pub(crate) type Kind = (&'static str, &'static Layout);
 
-impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Aead => "KmsAeadKey",
-            Self::Envelope => "KmsEnvelopeAeadKey",
-        }
-    }
-
-    /// The message of a key.
-    const fn layout(self) -> &'static Layout {
-        match self {
-            Self::Aead => &[(&[1], Slot::Version), (&[2, 1], Slot::Uri)],
-            Self::Envelope => &[
-                (&[1], Slot::Version),
-                (&[2, 1], Slot::Uri),
-                (&[2, 2, 1], Slot::TypeUrl),
-                (&[2, 2, 2], Slot::Value),
-                (&[2, 2, 3], Slot::OutputPrefix),
-            ],
-        }
-    }
-}
+const AEAD: Kind = ("KmsAeadKey", &[(&[1], Slot::Version), (&[2, 1], Slot::Uri)]);
+const ENVELOPE: Kind = (
+    "KmsEnvelopeAeadKey",
+    &[
+        (&[1], Slot::Version),
+        (&[2, 1], Slot::Uri),
+        (&[2, 2, 1], Slot::TypeUrl),
+        (&[2, 2, 2], Slot::Value),
+        (&[2, 2, 3], Slot::OutputPrefix),
+    ],
+);
 
 impl KmsKey {
     /// The type of a URL, if it is one of these.
     pub(crate) fn kind_of(type_url: &str) -> Option<Kind> {
         let name = type_url.strip_prefix(TINK)?;
-        let mut kinds = [Kind::Aead, Kind::Envelope].into_iter();
-        kinds.find(|kind| kind.name() == name)
+        [AEAD, ENVELOPE].into_iter().find(|kind| kind.0 == name)
     }
 
     fn kind(&self) -> Kind {
-        match self.envelope {
-            Some(_) => Kind::Envelope,
-            None => Kind::Aead,
-        }
+        self.envelope.as_ref().map_or(AEAD, |_| ENVELOPE)
     }
 
     pub(crate) fn type_url(&self) -> String {
-        format!("{TINK}{}", self.kind().name())
+        format!("{TINK}{}", self.kind().0)
     }
 
     pub(crate) fn new(uri: &str, dek: Option<Template>) -> Result<Self, Rule> {
@@ -97,12 +79,12 @@ impl KmsKey {
 
     /// Reads the message of a key.
     pub(crate) fn parse(kind: Kind, value: &[u8]) -> Result<Self, Refused> {
-        let values = Values::read(kind.layout(), WireMessage::new(value))?;
+        let values = Values::read(kind.1, WireMessage::new(value))?;
         match values.number(Slot::Version) {
             0 => {}
             version => return Err(Refused::Unsupported(Unsupported::Version(version))),
         }
-        let envelope = (kind == Kind::Envelope).then(|| Envelope::parse(&values));
+        let envelope = (kind.0 == ENVELOPE.0).then(|| Envelope::parse(&values));
         Ok(Self::checked(
             values.bytes(Slot::Uri),
             envelope.transpose()?,
@@ -118,7 +100,7 @@ impl KmsKey {
             values.set_bytes(Slot::Value, &envelope.format);
             values.set(Slot::OutputPrefix, envelope.prefix);
         }
-        values.write(self.kind().layout()).to_vec()
+        values.write(self.kind().1).to_vec()
     }
 }
 

@@ -1,24 +1,9 @@
-//! Tink keysets without Tink: read, written, rotated, and used.
+#![doc = include_str!("../README.md")]
 //!
-//! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one
-//! opens; and before most of what is sealed is a prefix of five bytes with the id of the
-//! key. Google's Tink has keysets in Java, C++, Go, Python and Objective-C, and what those
-//! write this crate reads, and the reverse, byte for byte.
+//! # What to call
 //!
-//! ```
-//! use sivka_keyset::{Keyset, ReadOptions, Template};
-//!
-//! let keyset = Keyset::generate(Template::AES256_SIV)?;
-//! let daead = keyset.deterministic_aead()?;
-//! let sealed = daead.seal(b"alice@example.org", b"users.email")?;
-//! assert_eq!(sealed, daead.seal(b"alice@example.org", b"users.email")?);
-//! assert_eq!(daead.open(&sealed, b"users.email")?, b"alice@example.org");
-//!
-//! // Any Tink reads this. It holds the key.
-//! let text = keyset.to_insecure_json()?;
-//! assert_eq!(Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default())?, keyset);
-//! # Ok::<(), sivka_keyset::Error>(())
-//! ```
+//! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one opens.
+//! Before most of what is sealed is a prefix of five bytes, which has the id of the key.
 //!
 //! | to | use |
 //! |---|---|
@@ -32,18 +17,10 @@
 //!
 //! # Types of keys
 //!
-//! | type | messages |
-//! |---|---|
-//! | `AesGcmSivKey` | AES-GCM-SIV (RFC 8452): nonce ‖ ciphertext ‖ tag |
-//! | `AesSivKey` | AES-SIV (RFC 5297), 64 bytes of key: tag ‖ ciphertext; one string of associated data, which may be empty |
-//! | `AesGcmKey` | AES-GCM (SP 800-38D) |
-//! | `ChaCha20Poly1305Key`, `XChaCha20Poly1305Key` | RFC 8439, draft-irtf-cfrg-xchacha |
-//! | `XAesGcmKey` | XAES-256-GCM (C2SP) |
-//! | `AesEaxKey` | AES-EAX with IVs of 12 or 16 bytes |
-//! | `AesCtrHmacAeadKey` | AES-CTR, then HMAC: IV ‖ ciphertext ‖ tag, whose length the key says |
-//! | `AesGcmHkdfStreamingKey`, `AesCtrHmacStreamingKey` | streams in segments, each under keys of its own |
-//! | `KmsEnvelopeAeadKey` | a key for each message, which a key-management service encrypts |
-//! | `KmsAeadKey` | what a key-management service makes of them |
+//! [`KeyType`] has them. A message is nonce ‖ ciphertext ‖ tag, but of AES-SIV, which has its
+//! tag first, one string of associated data, which may be empty, and no nonce. A key may also be
+//! with a key-management service: it encrypts the messages (`KmsAeadKey`), or a key for each
+//! (`KmsEnvelopeAeadKey`).
 //!
 //! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the
 //! type's name; keys that are not enabled are kept, and written back as they were. Keys that
@@ -79,26 +56,23 @@ mod info;
 mod json;
 mod json_form;
 mod key;
-mod key_encryption_key;
 mod key_type;
 mod keyset;
 mod kms;
 mod layout;
 mod material;
 mod primitive;
-mod record;
 mod streaming;
 mod template;
 mod wire;
 
-pub use encrypted::EncryptedKeyset;
+pub use encrypted::{EncryptedKeyset, KeyEncryptionKey, SharedKeyEncryptionKey};
 pub use error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 pub use info::{KeyInfo, KeyStatus, KeysetInfo, OutputPrefix, Primitive};
-pub use key_encryption_key::{KeyEncryptionKey, SharedKeyEncryptionKey};
+pub use key::ReadOptions;
 pub use key_type::KeyType;
 pub use keyset::Keyset;
-pub use primitive::{KeysetAead, KeysetAeadWithKms, KeysetDeterministicAead};
-pub use record::ReadOptions;
+pub use primitive::{KeysetAead, KeysetAeadWithKms};
 pub use streaming::{KeysetStreamingAead, OpeningReader, SealingWriter};
 pub use template::Template;
 
@@ -106,8 +80,3 @@ pub use template::Template;
 pub const MAX_LEN: usize = 1 << 20;
 /// The most keys of a keyset.
 pub const MAX_KEYS: usize = 1000;
-
-/// The README's example.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -50,17 +50,20 @@ fn check_len(fits: bool, what: &str, given: u32) -> Result<(), Rule> {
 }
 
 impl Parameters {
-    pub(crate) const NONE: Self = Self::iv(0);
+    pub(crate) const NONE: Self = Self {
+        iv_len: 0,
+        aes_key_len: 0,
+        hash: 0,
+        tag_len: 0,
+        segment_len: 0,
+        hkdf: 0,
+    };
 
     /// An IV or salt of so many bytes.
     pub(crate) const fn iv(iv_len: u32) -> Self {
         Self {
             iv_len,
-            aes_key_len: 0,
-            hash: 0,
-            tag_len: 0,
-            segment_len: 0,
-            hkdf: 0,
+            ..Self::NONE
         }
     }
 
@@ -81,12 +84,12 @@ impl Parameters {
             false => (0, GCM_TAG_LEN),
         };
         Self {
-            iv_len: 0,
             aes_key_len,
             hash,
             tag_len,
             segment_len,
             hkdf: hash::SHA256,
+            ..Self::NONE
         }
     }
 
@@ -246,17 +249,6 @@ impl KeyMaterial {
             key: Zeroizing::new(key.to_vec()),
             parameters,
         })
-    }
-
-    /// Draws a key.
-    pub(crate) fn generate(
-        key_type: KeyType,
-        key_len: usize,
-        parameters: Parameters,
-    ) -> Result<Self, crate::Error> {
-        let mut key = Zeroizing::new(vec![0; key_len]);
-        getrandom::fill(&mut key).map_err(|_| crate::Error::Random)?;
-        Self::new(key_type, &key, parameters).map_err(|rule| crate::Misuse::NewKey(rule).into())
     }
 
     /// Reads the message of a key.

@@ -3,18 +3,20 @@
 
 use crate::cipher::kms::remote;
 use crate::cipher::{FixedOverhead, KeyAead, cipher};
+use crate::encrypted::{KeyEncryptionKey, SharedKeyEncryptionKey};
 use crate::error::{Error, KeyPlace, Misuse, Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::key::Material;
-use crate::key_encryption_key::SharedKeyEncryptionKey;
 use crate::key_type::KeyType;
 use crate::keyset::Keyset;
 use crate::kms::KmsKey;
 use crate::material::{KeyMaterial, Parameters};
 use std::fmt;
+use zeroize::Zeroizing;
 
 /// The enabled keys of a keyset, ready for use.
 pub(crate) struct ReadyKeys<C: ?Sized> {
+    primitive: Primitive,
     primary_key_id: u32,
     /// Its place in `keys`.
     primary: usize,
@@ -68,14 +70,17 @@ impl<C: ?Sized> ReadyKeys<C> {
         let primary_key_id = keyset.primary_key_id;
         let no_primary = || Error::rule(Rule::no_primary(primary_key_id));
         Ok(Self {
+            primitive,
             primary_key_id,
             primary: primary.ok_or_else(no_primary)?,
             keys,
         })
     }
 
-    pub(crate) fn primary(&self) -> &C {
-        &self.keys[self.primary].cipher
+    /// The primary's prefix, which may be empty, and what seals.
+    pub(crate) fn sealing(&self) -> (&[u8], &C) {
+        let ReadyKey { prefix, cipher } = &self.keys[self.primary];
+        (prefix.as_ref().map_or(&[], |prefix| prefix), cipher)
     }
 
     /// The keys in the keyset's order.
@@ -102,8 +107,7 @@ impl<C: ?Sized> ReadyKeys<C> {
 
 impl<C: KeyAead + ?Sized> ReadyKeys<C> {
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let ReadyKey { prefix, cipher } = &self.keys[self.primary];
-        let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
+        let (prefix, cipher) = self.sealing();
         cipher.seal(prefix, plaintext, aad)
     }
 
@@ -114,52 +118,6 @@ impl<C: KeyAead + ?Sized> ReadyKeys<C> {
                 opened => return opened,
             }
         }
-        Err(Error::Open)
-    }
-}
-
-impl ReadyKeys<dyn FixedOverhead> {
-    fn overhead(&self) -> usize {
-        self.keys[self.primary].overhead()
-    }
-
-    /// Saturates where no memory is so large.
-    fn seal_len(&self, plaintext_len: usize) -> usize {
-        plaintext_len.saturating_add(self.overhead())
-    }
-
-    /// The room for whichever key opens it.
-    fn open_len(&self, sealed_len: usize) -> usize {
-        let least = self.keys.iter().map(ReadyKey::overhead).min();
-        sealed_len.saturating_sub(least.unwrap_or_default())
-    }
-
-    fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
-        check_len(self.seal_len(plaintext.len()), sealed.len())?;
-        let ReadyKey { prefix, cipher } = &self.keys[self.primary];
-        let prefix = prefix.as_ref().map_or(&[][..], |prefix| prefix);
-        let (start, rest) = sealed.split_at_mut(prefix.len());
-        start.copy_from_slice(prefix);
-        let result = cipher.seal_into(plaintext, aad, rest);
-        if result.is_err() {
-            sealed.fill(0);
-        }
-        result
-    }
-
-    fn open_into(&self, sealed: &[u8], aad: &[u8], plaintext: &mut [u8]) -> Result<usize, Error> {
-        check_len(self.open_len(sealed.len()), plaintext.len())?;
-        for (cipher, sealed) in self.tries(sealed) {
-            let Some(len) = sealed.len().checked_sub(cipher.overhead()) else {
-                continue;
-            };
-            match cipher.open_into(sealed, aad, &mut plaintext[..len]) {
-                Ok(()) => return Ok(len),
-                Err(Error::Open) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        plaintext.fill(0);
         Err(Error::Open)
     }
 }
@@ -178,111 +136,144 @@ fn check_len(expected: usize, given: usize) -> Result<(), Error> {
     }
 }
 
-macro_rules! primitive {
-    (
-        $(#[$attribute:meta])*
-        $name:ident, $primitive:ident, $(#[$of_call:meta])* $call:ident
-    ) => {
-        $(#[$attribute])*
-        #[derive(Debug)]
-        pub struct $name(ReadyKeys<dyn FixedOverhead>);
+/// The enabled keys of a keyset for messages, ready for use: what each Tink calls `Aead` or
+/// `DeterministicAead`, whichever the keyset is for.
+#[derive(Debug)]
+pub struct KeysetAead(ReadyKeys<dyn FixedOverhead>);
 
-        impl Keyset {
-            $(#[$of_call])*
-            ///
-            /// # Errors
-            /// [`Misuse::OtherPrimitive`]; [`Error::Keyset`] if enabled keys are for different
-            /// primitives; [`Unsupported::Kms`] if one is with a key-management service.
-            pub fn $call(&self) -> Result<$name, Error> {
-                ReadyKeys::new(self, Primitive::$primitive, cipher, |_| None).map($name)
-            }
-        }
-
-        impl $name {
-            /// Seals with the primary key. Returns its prefix and what the key seals.
-            ///
-            /// # Errors
-            /// [`Misuse::TooLong`], [`Error::Random`], [`Error::Aead`].
-            pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-                self.0.seal(plaintext, aad)
-            }
-
-            /// Opens what an enabled key has sealed: tries those with the message's prefix,
-            /// then those without any, in the keyset's order.
-            ///
-            /// These AEADs do not commit to their keys: who may choose keys of a keyset can
-            /// make a message that opens under two of them.
-            ///
-            /// # Errors
-            /// [`Error::Open`], the same for every reason; no plaintext is returned or left in
-            /// memory. [`Misuse::TooLong`], [`Error::Aead`].
-            pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-                self.0.open(sealed, aad)
-            }
-
-            /// The length in bytes of what [`seal`](Self::seal) makes of a plaintext of
-            /// `plaintext_len` bytes.
-            #[must_use]
-            pub fn seal_len(&self, plaintext_len: usize) -> usize {
-                self.0.seal_len(plaintext_len)
-            }
-
-            /// The room in bytes that [`open_into`](Self::open_into) needs for a message of
-            /// `sealed_len` bytes: as long as the plaintext, or longer where keys of the
-            /// keyset seal to different lengths.
-            #[must_use]
-            pub fn open_len(&self, sealed_len: usize) -> usize {
-                self.0.open_len(sealed_len)
-            }
-
-            /// [`seal`](Self::seal) into `sealed`, whose length is
-            /// [`seal_len`](Self::seal_len).
-            ///
-            /// # Errors
-            /// As [`seal`](Self::seal): `sealed` holds zeros then. [`Error::Aead`] for another
-            /// length.
-            pub fn seal_into(
-                &self,
-                plaintext: &[u8],
-                aad: &[u8],
-                sealed: &mut [u8],
-            ) -> Result<(), Error> {
-                self.0.seal_into(plaintext, aad, sealed)
-            }
-
-            /// [`open`](Self::open) into the start of `plaintext`, whose length is
-            /// [`open_len`](Self::open_len). Returns the length of the plaintext.
-            ///
-            /// # Errors
-            /// [`Error::Open`]: `plaintext` holds zeros then. [`Error::Aead`] for another
-            /// length, and as [`open`](Self::open).
-            pub fn open_into(
-                &self,
-                sealed: &[u8],
-                aad: &[u8],
-                plaintext: &mut [u8],
-            ) -> Result<usize, Error> {
-                self.0.open_into(sealed, aad, plaintext)
-            }
-        }
-    };
-}
-primitive! {
-    /// The enabled keys of a keyset for AEAD, ready for use; what each Tink calls `Aead`.
-    KeysetAead, Aead,
+impl Keyset {
     /// Makes the enabled keys ready to seal and open.
-    aead
-}
-primitive! {
-    /// The enabled keys of a keyset for deterministic AEAD, ready for use; what each Tink
-    /// calls `DeterministicAead`.
+    ///
+    /// # Errors
+    /// [`Misuse::OtherPrimitive`]; [`Error::Keyset`] if enabled keys are for different
+    /// primitives; [`Unsupported::Kms`] if one is with a key-management service.
+    pub fn aead(&self) -> Result<KeysetAead, Error> {
+        ReadyKeys::new(self, Primitive::Aead, cipher, |_| None).map(KeysetAead)
+    }
+
+    /// Makes the enabled keys ready to seal and open, deterministically.
     ///
     /// Equal plaintexts under equal associated data are sealed to equal bytes, for look-ups
     /// and joins, and everybody sees that they are equal: see [`sivka::AesSiv512`]. After
     /// [`promote`](Keyset::promote) they are sealed to other bytes than before.
-    KeysetDeterministicAead, DeterministicAead,
-    /// Makes the enabled keys ready to seal and open, deterministically.
-    deterministic_aead
+    ///
+    /// # Errors
+    /// As [`aead`](Self::aead).
+    pub fn deterministic_aead(&self) -> Result<KeysetAead, Error> {
+        ReadyKeys::new(self, Primitive::DeterministicAead, cipher, |_| None).map(KeysetAead)
+    }
+}
+
+impl KeysetAead {
+    /// The same keys, if they are for `wanted`.
+    ///
+    /// # Errors
+    /// [`Misuse::OtherPrimitive`].
+    pub fn only_for(&self, wanted: Primitive) -> Result<&Self, Error> {
+        match self.0.primitive == wanted {
+            true => Ok(self),
+            false => Err(Misuse::OtherPrimitive(self.0.primitive).into()),
+        }
+    }
+
+    /// Seals with the primary key. Returns its prefix and what the key seals.
+    ///
+    /// # Errors
+    /// [`Misuse::TooLong`], [`Error::Random`], [`Error::Aead`].
+    pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.seal(plaintext, aad)
+    }
+
+    /// Opens what an enabled key has sealed: tries those with the message's prefix, then those
+    /// without any, in the keyset's order.
+    ///
+    /// These AEADs do not commit to their keys: who may choose keys of a keyset can make a
+    /// message that opens under two of them.
+    ///
+    /// # Errors
+    /// [`Error::Open`], the same for every reason; no plaintext is returned or left in memory.
+    /// [`Misuse::TooLong`], [`Error::Aead`].
+    pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.open(sealed, aad)
+    }
+
+    /// The length in bytes of what [`seal`](Self::seal) makes of a plaintext of `plaintext_len`
+    /// bytes; saturates where no memory is so large.
+    #[must_use]
+    pub fn seal_len(&self, plaintext_len: usize) -> usize {
+        plaintext_len.saturating_add(self.0.keys[self.0.primary].overhead())
+    }
+
+    /// The room in bytes that [`open_into`](Self::open_into) needs for a message of
+    /// `sealed_len` bytes: as long as the plaintext, or longer where keys of the keyset seal to
+    /// different lengths.
+    #[must_use]
+    pub fn open_len(&self, sealed_len: usize) -> usize {
+        let least = self.0.keys.iter().map(ReadyKey::overhead).min();
+        sealed_len.saturating_sub(least.unwrap_or_default())
+    }
+
+    /// [`seal`](Self::seal) into `sealed`, whose length is [`seal_len`](Self::seal_len).
+    ///
+    /// # Errors
+    /// As [`seal`](Self::seal): `sealed` holds zeros then. [`Error::Aead`] for another length.
+    pub fn seal_into(&self, plaintext: &[u8], aad: &[u8], sealed: &mut [u8]) -> Result<(), Error> {
+        check_len(self.seal_len(plaintext.len()), sealed.len())?;
+        let (prefix, cipher) = self.0.sealing();
+        let (start, rest) = sealed.split_at_mut(prefix.len());
+        start.copy_from_slice(prefix);
+        let result = cipher.seal_into(plaintext, aad, rest);
+        if result.is_err() {
+            sealed.fill(0);
+        }
+        result
+    }
+
+    /// [`open`](Self::open) into the start of `plaintext`, whose length is
+    /// [`open_len`](Self::open_len). Returns the length of the plaintext.
+    ///
+    /// # Errors
+    /// [`Error::Open`]: `plaintext` holds zeros then. [`Error::Aead`] for another length, and
+    /// as [`open`](Self::open).
+    pub fn open_into(
+        &self,
+        sealed: &[u8],
+        aad: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<usize, Error> {
+        check_len(self.open_len(sealed.len()), plaintext.len())?;
+        for (cipher, sealed) in self.0.tries(sealed) {
+            let Some(len) = sealed.len().checked_sub(cipher.overhead()) else {
+                continue;
+            };
+            match cipher.open_into(sealed, aad, &mut plaintext[..len]) {
+                Ok(()) => return Ok(len),
+                Err(Error::Open) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        plaintext.fill(0);
+        Err(Error::Open)
+    }
+}
+
+/// With keys for AEAD; deterministic ones are [`Misuse::OtherPrimitive`].
+impl KeyEncryptionKey for KeysetAead {
+    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
+        self.only_for(Primitive::Aead)?
+            .seal(keyset, associated_data)
+    }
+
+    fn decrypt(
+        &self,
+        encrypted: &[u8],
+        associated_data: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let opened = self
+            .only_for(Primitive::Aead)?
+            .open(encrypted, associated_data);
+        opened.map(Zeroizing::new)
+    }
 }
 
 /// # Keys that are with a key-management service
@@ -381,6 +372,7 @@ impl Keyset {
             }
         }
         ReadyKeys {
+            primitive,
             primary_key_id: self.primary_key_id,
             primary: 0, // Nothing is sealed.
             keys,

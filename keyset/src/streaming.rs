@@ -65,7 +65,7 @@ impl KeysetStreamingAead {
     /// # Errors
     /// [`Error::Random`], [`Error::Aead`].
     pub fn seal<W: Write>(&self, writer: W, aad: &[u8]) -> Result<SealingWriter<W>, Error> {
-        SealingWriter::new(writer, self.0.primary(), aad)
+        SealingWriter::new(writer, self.0.sealing().1, aad)
     }
 
     /// Opens what is read from `reader`: the first segment decides which enabled key it is, in

@@ -6,20 +6,9 @@ use crate::key_type::KeyType;
 use crate::layout::{Slot, Values};
 use crate::material::{KeyMaterial, Parameters, Refused};
 use crate::wire::WireMessage;
+use zeroize::Zeroizing;
 
 /// What a new key is like: its type, its length, and the prefix of what it seals.
-///
-/// ```
-/// use sivka_keyset::{KeyType, OutputPrefix, Template};
-///
-/// let template = Template::find("AES256_SIV").ok_or("no such template")?;
-/// assert_eq!(template, Template::AES256_SIV);
-/// assert_eq!(template.key_type(), KeyType::AesSiv);
-/// assert_eq!(template.output_prefix(), OutputPrefix::Tink);
-/// let raw = Template::find("AES256_SIV_RAW").ok_or("no such template")?;
-/// assert_eq!(raw, template.with_output_prefix(OutputPrefix::Raw));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
     key_type: KeyType,
@@ -128,12 +117,6 @@ impl Template {
         self.key_type
     }
 
-    /// The length of the key in bytes.
-    #[must_use]
-    pub const fn key_len(self) -> usize {
-        self.key_len
-    }
-
     /// The prefix of what the key seals.
     #[must_use]
     pub const fn output_prefix(self) -> OutputPrefix {
@@ -160,7 +143,10 @@ impl Template {
 
     /// Draws a key.
     pub(crate) fn draw(self) -> Result<KeyMaterial, crate::Error> {
-        KeyMaterial::generate(self.key_type, self.key_len, self.parameters)
+        let mut key = Zeroizing::new(vec![0; self.key_len]);
+        getrandom::fill(&mut key).map_err(|_| crate::Error::Random)?;
+        let made = KeyMaterial::new(self.key_type, &key, self.parameters);
+        made.map_err(|rule| crate::Misuse::NewKey(rule).into())
     }
 
     /// The message `*KeyFormat`, `None` for a type that envelopes do not have.

@@ -7,7 +7,6 @@
 //!
 //! | line | answer |
 //! |---|---|
-//! | `make` template | a new keyset, or `unknown` |
 //! | `binary` keyset | the same keyset in binary |
 //! | `seal` keyset aad text, `seal-daead` …, `seal-stream` … | what the keyset's primary seals |
 //! | `open` keyset aad sealed, `open-daead` …, `open-stream` … | the text, or `forged` |
@@ -29,7 +28,7 @@ mod differences;
 mod messages;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
-use messages::{FAKE_KMS, PREFIXES, ctr_hmac, open, seal, stream, with_iv};
+use messages::{FAKE_KMS, PREFIXES, of_digits, open, seal};
 use sivka_keyset::{
     EncryptedKeyset, Error, Keyset, OutputPrefix, Primitive, ReadOptions, Template,
 };
@@ -55,9 +54,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn unhex(word: &str) -> Vec<u8> {
-    let pairs = word.strip_prefix('-').unwrap_or(word).as_bytes().chunks(2);
-    let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
-    pairs.map(byte).collect()
+    of_digits(word.strip_prefix('-').unwrap_or(word))
 }
 
 fn json(keyset: &Keyset) -> String {
@@ -73,7 +70,6 @@ struct Judge {
     child: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
-    asked: usize,
 }
 
 impl Judge {
@@ -91,7 +87,6 @@ impl Judge {
             questions: child.stdin.take().unwrap(),
             answers: BufReader::new(child.stdout.take().unwrap()),
             child,
-            asked: 0,
         }
     }
 
@@ -99,7 +94,6 @@ impl Judge {
         writeln!(self.questions, "{question}").unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
-        self.asked += 1;
         let no_answer = || panic!("{}: no answer to {question}", self.name);
         let answer = answer.strip_suffix('\n').unwrap_or_else(no_answer);
         answer.trim_end().to_owned()
@@ -112,12 +106,8 @@ impl Judge {
             Primitive::StreamingAead => "-stream",
             _ => "-daead",
         };
-        self.ask(&format!(
-            "{verb}{suffix} {} {} {}",
-            json(keyset),
-            hex(aad),
-            hex(text)
-        ))
+        let words = [json(keyset), hex(aad), hex(text)].join(" ");
+        self.ask(&format!("{verb}{suffix} {words}"))
     }
 
     /// Messages of every length go both ways; `false` if it does not take the keyset.
@@ -173,23 +163,6 @@ impl Judge {
         self.assert_opens(&keyset, b"", &of_disabled, Some(b"disabled"));
     }
 
-    /// A keyset with a key that is destroyed, as others write it, with its key data, and as we
-    /// do, with empty ones.
-    fn destroyed(&mut self, template: Template) {
-        let mut keyset = Keyset::generate(template).unwrap();
-        let (old, sealed) = (keyset.primary_key_id(), seal(&keyset, b"old", b""));
-        keyset.rotate(template).unwrap();
-        keyset.disable(old).unwrap();
-        let text = keyset.to_insecure_json().unwrap();
-        let text = text.replace(r#""DISABLED""#, r#""DESTROYED""#);
-        let with_data = read(&hex(text.as_bytes()));
-        keyset.destroy(old).unwrap();
-        assert!(self.exchange(&with_data), "{}", self.name);
-        assert_eq!(open(&with_data, &sealed, b""), Err(Error::Open));
-        self.assert_opens(&with_data, b"", &sealed, None);
-        assert!(self.exchange(&keyset), "{}", self.name);
-    }
-
     /// JSON that not every library reads: what the table in the README says.
     fn differences(&mut self) {
         let column = match self.name.as_str() {
@@ -203,17 +176,6 @@ impl Judge {
             let (reads, is_read) = (said.starts_with("read"), answer != "refused");
             assert_eq!(reads, is_read, "{}, {row}: {said}", self.name);
         }
-    }
-
-    /// Keys with parameters that no template has.
-    fn parameters(&mut self) -> usize {
-        let mut exchanged = 0;
-        for (key_type, value) in unusual() {
-            let binary = messages::keyset(key_type, &value, messages::SYMMETRIC);
-            let keyset = messages::read(&binary).unwrap();
-            exchanged += usize::from(self.exchange(&keyset));
-        }
-        exchanged
     }
 
     /// Envelopes of every key that they may have, and messages that a service encrypts.
@@ -255,35 +217,13 @@ impl Judge {
             assert!(legacy || decrypted == *keyset, "{}", self.name);
 
             let ours = keyset.encrypt(&key, aad).unwrap().to_json().unwrap();
-            let decrypt = |aad: &[u8]| {
-                format!(
-                    "decrypt {} {} {}",
-                    json(&master),
-                    hex(aad),
-                    hex(ours.as_bytes())
-                )
-            };
+            let words = |aad: &[u8]| [json(&master), hex(aad), hex(ours.as_bytes())].join(" ");
+            let decrypt = |aad: &[u8]| format!("decrypt {}", words(aad));
             let decrypted = read(&self.ask(&decrypt(aad)));
             assert!(legacy || decrypted == *keyset, "{}", self.name);
             assert_eq!(self.ask(&decrypt(b"other")), "forged", "{}", self.name);
         }
     }
-}
-
-/// AES-EAX with IVs of 12 bytes; AES-CTR-HMAC and streams with other hashes and lengths.
-fn unusual() -> [(&'static str, Vec<u8>); 8] {
-    let (gcm, hmac) = ("AesGcmHkdfStreamingKey", "AesCtrHmacStreamingKey");
-    let messages = "AesCtrHmacAeadKey";
-    [
-        ("AesEaxKey", with_iv(12, &[1; 16])),
-        ("AesEaxKey", with_iv(12, &[1; 32])),
-        (messages, ctr_hmac(12, &[1; 16], [1, 10], &[2; 48])),
-        (messages, ctr_hmac(13, &[1; 16], [4, 64], &[2; 48])),
-        (gcm, stream([64, 16, 1], None, &[3; 32])),
-        (gcm, stream([1000, 32, 4], None, &[3; 32])),
-        (hmac, stream([64, 16, 1], Some([1, 10]), &[3; 32])),
-        (hmac, stream([1000, 32, 4], Some([4, 64]), &[3; 32])),
-    ]
 }
 
 #[test]
@@ -292,7 +232,7 @@ fn tink_agrees() {
     let judges = env::var("SIVKA_TINK").expect("the judges, as cargo xtask tink names them");
     for line in judges.lines() {
         let mut judge = Judge::start(line);
-        let (mut exchanged, mut made) = (Vec::new(), 0);
+        let mut exchanged = Vec::new();
         for (name, template) in Template::all() {
             for prefix in PREFIXES {
                 let Ok(keyset) = Keyset::generate(template.with_output_prefix(prefix)) else {
@@ -308,33 +248,14 @@ fn tink_agrees() {
                     exchanged.push(format!("{name} {prefix}"));
                 }
             }
-            match judge.ask(&format!("make {name}")).as_str() {
-                "unknown" | "refused" => {}
-                keyset => {
-                    let keyset = read(keyset);
-                    assert!(judge.exchange(&keyset), "{name}");
-                    made += 1;
-                }
-            }
-        }
-        for template in [
-            Template::AES256_GCM,
-            Template::AES256_SIV,
-            Template::AES128_GCM_HKDF_4KB,
-        ] {
-            judge.destroyed(template);
         }
         judge.differences();
-        let (parameters, kms) = (judge.parameters(), judge.kms());
+        let kms = judge.kms();
         println!(
-            "{}: {} questions; {}; {made} templates, {parameters} keys with other parameters, \
-             {kms} under a KMS",
+            "{}: {}; {kms} under a KMS",
             judge.name,
-            judge.asked,
             exchanged.join(", ")
         );
-        // Of these, tink-go has no AES-EAX, and tink-py no ChaCha20-Poly1305.
-        assert!(parameters >= 6, "{}: {parameters}", judge.name);
         assert!(kms >= 8, "{}: {kms}", judge.name);
         for (name, template) in Template::all() {
             if name.contains("EAX") || name.contains("XAES") || *name == "CHACHA20_POLY1305" {
@@ -346,7 +267,6 @@ fn tink_agrees() {
                 assert!(exchanged.contains(&wanted), "{}: {wanted}", judge.name);
             }
         }
-        assert!(made >= 15, "{}: {made} templates", judge.name);
         drop(judge.questions);
         assert!(judge.child.wait().unwrap().success(), "{}", judge.name);
     }

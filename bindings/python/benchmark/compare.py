@@ -14,7 +14,6 @@ import array
 import gc
 import os
 import platform
-import runpy
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -43,18 +42,15 @@ class Row(NamedTuple):
     what: str
     size: int
     ours: float
-    # None where there is nobody to compare with.
-    theirs: float | None
+    theirs: float
     goal: float | None = None
 
     @property
     def ratio(self) -> float:
-        return float("nan") if self.theirs is None else self.theirs / self.ours
+        return self.theirs / self.ours
 
     def __str__(self) -> str:
         goal = "" if self.goal is None else f"  {self.goal:.1f} {'yes' if self.met else 'NO'}"
-        if self.theirs is None:
-            return f"{self.what:<34} {self.size:>8} {self.ours:>12.1f}"
         times = f"{self.ours:>12.1f} {self.theirs:>12.1f} {self.ratio:>8.2f}"
         return f"{self.what:<34} {self.size:>8} {times}{goal}"
 
@@ -103,49 +99,6 @@ def single(what: str, ours: Any, others: Any, nonce: bytes) -> list[Row]:
             lambda: ours.decrypt(nonce, sealed, aad), lambda: others.decrypt(nonce, sealed, aad)
         )
         rows.append(Row(f"{what} decrypt", size, times[0], times[1], goals.get(size)))
-    return rows
-
-
-def parts() -> Any:
-    """Seals with the ChaCha20-BLAKE2b family made of its parts, as the vectors are checked."""
-    path = PACKAGE.parent.parent / "vectors" / "chacha20-blake2b" / "cross_check.py"
-    return runpy.run_path(str(path))["seal"]
-
-
-def family() -> list[Row]:
-    """Sealing with the ChaCha20-BLAKE2b family beside its parts: the same bytes."""
-    rows, peer, key = [], parts(), os.urandom(32)
-    chacha, xchacha = sivka.ChaCha20BLAKE2b(key), sivka.XChaCha20BLAKE2b(key)
-    siv = sivka.XChaCha20BLAKE2bSIV(key)
-    calls: list[tuple[str, bytes, Callable[[bytes, bytes], bytes]]] = [
-        (chacha.algorithm, bytes(8), lambda nonce, data: chacha.encrypt(nonce, data)),
-        (xchacha.algorithm, bytes(24), lambda nonce, data: xchacha.encrypt(nonce, data)),
-        (siv.algorithm, b"", lambda nonce, data: siv.encrypt(data)),
-    ]
-    for name, nonce, encrypt in calls:
-        for size in SIZES:
-            data = os.urandom(size)
-            assert encrypt(nonce, data) == peer(name, key, nonce, b"", data, 32)
-            times = in_turns(
-                lambda: encrypt(nonce, data),
-                lambda: peer(name, key, nonce, b"", data, 32),
-            )
-            rows.append(Row(f"{name} encrypt", size, times[0], times[1]))
-    return rows
-
-
-def alone(what: str, ours: Any, nonce: bytes) -> list[Row]:
-    """What cryptography has nothing like."""
-    rows = []
-    for size in SIZES:
-        data = os.urandom(size)
-        sealed = ours.encrypt(nonce, data)
-        assert ours.decrypt(nonce, sealed) == data
-        times = in_turns(lambda: ours.encrypt(nonce, data), lambda: ours.decrypt(nonce, sealed))
-        rows += [
-            Row(f"{what} encrypt", size, times[0], None),
-            Row(f"{what} decrypt", size, times[1], None),
-        ]
     return rows
 
 
@@ -247,16 +200,6 @@ def all_rows() -> list[tuple[str, list[Row]]]:
         (
             f"{BATCH} messages beside a loop over cryptography's AESGCMSIV (AES-256)",
             batches(64) + batches(1024),
-        ),
-        (
-            "beside the same algorithms made of their parts: cryptography's ChaCha20 and\n"
-            "hashlib's BLAKE2b, called by vectors/chacha20-blake2b/cross_check.py, which\n"
-            "derives the cipher's key anew for each message",
-            family(),
-        ),
-        (
-            "beside nobody: cryptography has no GOST algorithm",
-            alone("Kuznyechik-MGM", sivka.KuznyechikMGM(key), bytes(16)),
         ),
     ]
 

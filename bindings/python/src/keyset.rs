@@ -1,10 +1,11 @@
 //! Tink keysets: made, read, written, changed, and used. Nothing but their keys is shown.
 
+use crate::batch::Direction;
 use crate::buffer::{View, number};
 use crate::error::{of_keyset, other_type, unknown_name};
 use crate::handle::long;
 use crate::keyset_form::{Data, Form, Master};
-use crate::keyset_message::{Bytes, open, seal};
+use crate::keyset_message::{Bytes, message};
 use crate::keyset_state::State;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -183,7 +184,13 @@ impl Keyset {
     /// that is too long.
     #[pyo3(signature = (data, associated_data = None))]
     fn seal<'py>(&self, data: &Any<'py>, associated_data: Option<&Any<'py>>) -> Bytes<'py> {
-        seal(self, Primitive::Aead, data, associated_data)
+        message(
+            self,
+            Primitive::Aead,
+            Direction::Seal,
+            data,
+            associated_data,
+        )
     }
 
     /// Open what an enabled key has sealed, here or in any Tink. Raises InvalidTag if it does
@@ -191,7 +198,13 @@ impl Keyset {
     /// those of sealing.
     #[pyo3(signature = (data, associated_data = None))]
     fn open<'py>(&self, data: &Any<'py>, associated_data: Option<&Any<'py>>) -> Bytes<'py> {
-        open(self, Primitive::Aead, data, associated_data)
+        message(
+            self,
+            Primitive::Aead,
+            Direction::Open,
+            data,
+            associated_data,
+        )
     }
 
     /// Seal data with the primary key of a keyset for deterministic AEAD.
@@ -205,7 +218,13 @@ impl Keyset {
         data: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        seal(self, Primitive::DeterministicAead, data, associated_data)
+        message(
+            self,
+            Primitive::DeterministicAead,
+            Direction::Seal,
+            data,
+            associated_data,
+        )
     }
 
     /// Open what an enabled key of a keyset for deterministic AEAD has sealed. Raises as
@@ -216,7 +235,13 @@ impl Keyset {
         data: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        open(self, Primitive::DeterministicAead, data, associated_data)
+        message(
+            self,
+            Primitive::DeterministicAead,
+            Direction::Open,
+            data,
+            associated_data,
+        )
     }
 
     /// Begin a stream in out, an object with write (or sendall), as Tink's

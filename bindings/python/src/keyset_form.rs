@@ -10,7 +10,7 @@ use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use sivka_keyset::{Error, KeyEncryptionKey, MAX_LEN};
+use sivka_keyset::{Error, KeyEncryptionKey, MAX_LEN, Primitive};
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
@@ -105,7 +105,9 @@ impl Master {
 impl KeyEncryptionKey for Master {
     fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
-            Self::Keyset(state) => state.aead()?.encrypt(keyset, associated_data),
+            Self::Keyset(state) => state
+                .messages(Primitive::Aead)?
+                .encrypt(keyset, associated_data),
             Self::Key(key) => (***key).encrypt(keyset, associated_data),
             Self::Service(service, raised) => {
                 let answer = ask(service, "encrypt", keyset, associated_data);
@@ -120,7 +122,9 @@ impl KeyEncryptionKey for Master {
         associated_data: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
         match self {
-            Self::Keyset(state) => state.aead()?.decrypt(encrypted, associated_data),
+            Self::Keyset(state) => state
+                .messages(Primitive::Aead)?
+                .decrypt(encrypted, associated_data),
             Self::Key(key) => (***key).decrypt(encrypted, associated_data),
             Self::Service(service, raised) => {
                 let answer = ask(service, "decrypt", encrypted, associated_data);

@@ -1,11 +1,7 @@
 //! What a keyset is between two changes.
 
-use crate::keyset_message::Messages;
 use pyo3::prelude::*;
-use sivka_keyset::{
-    Error, KeyInfo, Keyset, KeysetAead, KeysetDeterministicAead, KeysetStreamingAead, Misuse,
-    Primitive,
-};
+use sivka_keyset::{Error, KeyInfo, Keyset, KeysetAead, KeysetStreamingAead, Misuse, Primitive};
 use std::sync::{Arc, OnceLock};
 
 /// What a keyset is until it is changed. The last call that uses it wipes the keys.
@@ -16,8 +12,7 @@ pub(crate) struct State {
 }
 
 enum Ready {
-    Aead(KeysetAead),
-    Deterministic(KeysetDeterministicAead),
+    Messages(KeysetAead),
     Streaming(KeysetStreamingAead),
 }
 
@@ -29,40 +24,28 @@ impl State {
 
     fn ready(&self) -> Result<&Ready, Error> {
         let ready = self.ready.get_or_init(|| match self.keys.primitive()? {
-            Primitive::DeterministicAead => {
-                self.keys.deterministic_aead().map(Ready::Deterministic)
-            }
+            Primitive::DeterministicAead => self.keys.deterministic_aead().map(Ready::Messages),
             Primitive::StreamingAead => self.keys.streaming_aead().map(Ready::Streaming),
-            _ => self.keys.aead().map(Ready::Aead),
+            _ => self.keys.aead().map(Ready::Messages),
         });
         ready.as_ref().map_err(Clone::clone)
     }
 
-    pub(crate) fn aead(&self) -> Result<&KeysetAead, Error> {
+    /// The enabled keys, if they are for `wanted`, messages of either kind.
+    pub(crate) fn messages(&self, wanted: Primitive) -> Result<&KeysetAead, Error> {
         match self.ready()? {
-            Ready::Aead(aead) => Ok(aead),
-            other => Err(other.refused()),
-        }
-    }
-
-    /// The enabled keys, if they are for `wanted`.
-    pub(crate) fn messages(&self, wanted: Primitive) -> Result<&dyn Messages, Error> {
-        match (self.ready()?, wanted) {
-            (Ready::Aead(keys), Primitive::Aead) => Ok(keys),
-            (Ready::Deterministic(keys), Primitive::DeterministicAead) => Ok(keys),
-            (other, _) => Err(other.refused()),
+            Ready::Messages(keys) => keys.only_for(wanted),
+            Ready::Streaming(_) => Err(Misuse::OtherPrimitive(Primitive::StreamingAead).into()),
         }
     }
 
     pub(crate) fn streams(&self) -> Result<&KeysetStreamingAead, Error> {
         match self.ready()? {
             Ready::Streaming(streams) => Ok(streams),
-            other => Err(other.refused()),
+            Ready::Messages(_) => Err(Misuse::OtherPrimitive(self.keys.primitive()?).into()),
         }
     }
-}
 
-impl State {
     /// A KeysetInfo.
     pub(crate) fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let info = self.keys.info();
@@ -84,15 +67,4 @@ fn described(key: KeyInfo) -> (u32, Option<String>, String, String) {
         status.to_ascii_lowercase(),
         prefix.to_ascii_lowercase(),
     )
-}
-
-impl Ready {
-    fn refused(&self) -> Error {
-        let primitive = match self {
-            Self::Aead(_) => Primitive::Aead,
-            Self::Deterministic(_) => Primitive::DeterministicAead,
-            Self::Streaming(_) => Primitive::StreamingAead,
-        };
-        Misuse::OtherPrimitive(primitive).into()
-    }
 }

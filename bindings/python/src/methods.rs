@@ -236,3 +236,124 @@ macro_rules! methods {
     };
 }
 pub(crate) use methods;
+
+/// Hands to `$then!`, after what it is given, the methods of keys that draw their nonces or have
+/// none: messages, and columns of them. `$key` is the `Key` of `$slf`.
+macro_rules! sealing {
+    (
+        $then:ident!($($given:tt)*), |$slf:ident| $key:expr,
+        seal: $($seal:literal)*, open: $($open:literal)*,
+        { $($more:tt)* }
+    ) => {
+        $then! {
+            $($given)*
+            {
+                $($more)*
+
+                $(#[doc = $seal])*
+                #[pyo3(signature = (data, associated_data=None))]
+                fn seal<'py>(
+                    $slf: &Bound<'py, Self>,
+                    py: Python<'py>,
+                    data: &Bound<'py, PyAny>,
+                    associated_data: Option<&Bound<'py, PyAny>>,
+                ) -> PyResult<Bound<'py, PyBytes>> {
+                    let data = View::of(data, "data")?;
+                    let aad = View::of_optional(associated_data, "associated_data")?;
+                    $key.seal(py, None, &data, &aad)
+                }
+
+                $(#[doc = $open])*
+                #[pyo3(signature = (data, associated_data=None))]
+                fn open<'py>(
+                    $slf: &Bound<'py, Self>,
+                    py: Python<'py>,
+                    data: &Bound<'py, PyAny>,
+                    associated_data: Option<&Bound<'py, PyAny>>,
+                ) -> PyResult<Bound<'py, PyBytes>> {
+                    let data = View::of(data, "data")?;
+                    let aad = View::of_optional(associated_data, "associated_data")?;
+                    $key.open(py, None, &data, &aad)
+                }
+
+                /// seal() every value of a column: the rows, ready to store.
+                ///
+                /// Value i is data[offsets[i]:offsets[i + 1]]; offsets is a buffer of
+                /// integers of 32 or 64 bits, one more than values. Bit first_bit + i of
+                /// validity, from the lowest of the first byte on, is 0 if value i is null;
+                /// without validity none is. associated_data is that of every value, or
+                /// with offsets of its own a buffer like data. Neither of the two is copied,
+                /// and neither may be changed meanwhile. Returns (rows, offsets): the rows one
+                /// after the other, and as bytes integers as offsets has them, from 0 on. A
+                /// null has no bytes. Raises OverflowError if integers of 32 bits are too
+                /// short for the rows, and else what seal() raises.
+                #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
+                #[pyo3(
+                    text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
+                )]
+                #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+                fn seal_column<'py>(
+                    $slf: &Bound<'py, Self>,
+                    py: Python<'py>,
+                    data: &Bound<'py, PyAny>,
+                    offsets: &Bound<'py, PyAny>,
+                    associated_data: Option<&Bound<'py, PyAny>>,
+                    associated_data_offsets: Option<&Bound<'py, PyAny>>,
+                    validity: Option<&Bound<'py, PyAny>>,
+                    first_bit: Option<&Bound<'py, PyAny>>,
+                ) -> PyResult<Sealed<'py>> {
+                    let column = Values {
+                        data,
+                        offsets,
+                        aads: associated_data,
+                        aad_offsets: associated_data_offsets,
+                        validity,
+                        first_bit,
+                    };
+                    column.seal(py, &$key)
+                }
+
+                /// Open the rows of a column that seal_column() wrote. Returns (values,
+                /// offsets, opened): opened has a byte for each row, 1 if it opened or is
+                /// null and 0 if not; its value is zeros then, or empty if it is too short.
+                #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
+                #[pyo3(
+                    text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
+                )]
+                #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+                fn open_column<'py>(
+                    $slf: &Bound<'py, Self>,
+                    py: Python<'py>,
+                    data: &Bound<'py, PyAny>,
+                    offsets: &Bound<'py, PyAny>,
+                    associated_data: Option<&Bound<'py, PyAny>>,
+                    associated_data_offsets: Option<&Bound<'py, PyAny>>,
+                    validity: Option<&Bound<'py, PyAny>>,
+                    first_bit: Option<&Bound<'py, PyAny>>,
+                ) -> PyResult<Opened<'py>> {
+                    let column = Values {
+                        data,
+                        offsets,
+                        aads: associated_data,
+                        aad_offsets: associated_data_offsets,
+                        validity,
+                        first_bit,
+                    };
+                    column.open(py, &$key)
+                }
+            }
+        }
+    };
+}
+pub(crate) use sealing;
+
+/// The methods of a class.
+macro_rules! of_class {
+    ($class:ident: { $($methods:tt)* }) => {
+        #[pymethods]
+        impl $class {
+            $($methods)*
+        }
+    };
+}
+pub(crate) use of_class;

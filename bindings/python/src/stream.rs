@@ -11,7 +11,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sivka_file::{Error, Reader, Writer};
-use sivka_keyset::{Error as KeysetError, OpeningReader, SealingWriter};
+use sivka_keyset::{Error as KeysetError, SealingWriter};
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -258,12 +258,8 @@ pub(crate) struct FileOpener {
     opening: Alone<Opening>,
 }
 
-enum Opening {
-    File(Box<Reader<Source>>),
-    Keyset(Box<OpeningReader<Source>>),
-    /// After a failure, also of the function.
-    Failed,
-}
+/// What reads the plaintext; nothing after a failure, also of the function.
+type Opening = Option<Box<dyn Read + Send>>;
 
 #[pymethods]
 impl FileOpener {
@@ -273,7 +269,7 @@ impl FileOpener {
         let source = Source::new(&read);
         let reader = py.detach(|| Reader::new(source, &keys.unlocks(), &keys.open_options()));
         let reader = reader.map_err(|error| of_file(py, error, None))?;
-        Ok(Self::of(read, Opening::File(Box::new(reader))))
+        Ok(Self::of(read, reader))
     }
 
     /// A stream under a keyset. Nothing is read before something is asked for.
@@ -291,7 +287,7 @@ impl FileOpener {
         let state = keyset.state()?;
         let streams = state.streams().map_err(|error| of_keyset(py, error))?;
         let reader = streams.open(Source::new(&read), aad.bytes());
-        Ok(Self::of(read, Opening::Keyset(Box::new(reader))))
+        Ok(Self::of(read, reader))
     }
 
     /// Read the next plaintext; the bytes read, 0 at the end.
@@ -304,12 +300,11 @@ impl FileOpener {
                 return Ok(0);
             }
             let read = py.detach(|| match opening {
-                Opening::File(reader) => reader.read(out),
-                Opening::Keyset(reader) => reader.read(out),
-                Opening::Failed => Err(io::Error::other("an earlier read failed")),
+                Some(reader) => reader.read(out),
+                None => Err(io::Error::other("an earlier read failed")),
             });
             read.map_err(|error| {
-                *opening = Opening::Failed;
+                *opening = None;
                 of_stream(py, error, Error::Read)
             })
         })
@@ -330,7 +325,8 @@ impl FileOpener {
 }
 
 impl FileOpener {
-    fn of(read: Function, opening: Opening) -> Self {
+    fn of(read: Function, reader: impl Read + Send + 'static) -> Self {
+        let opening: Opening = Some(Box::new(reader));
         Self {
             read,
             opening: Alone::new("the file", opening),

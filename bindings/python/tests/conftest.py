@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
+from matrix import make_key
 
 import sivka
 
@@ -18,29 +19,18 @@ WithNonce: TypeAlias = (
     sivka.AESGCMSIV | sivka.ChaCha20BLAKE2b | sivka.XChaCha20BLAKE2b | sivka.KuznyechikMGM
 )
 
+
+def _maker(name: str) -> Callable[[], Any]:
+    return lambda: make_key(name, bytes(range(sivka._native.key_length(name))))
+
+
 # Every form of every algorithm, by the name of the C interface.
+_ALL = {name: _maker(name) for name in sivka._native.algorithms()}
 WITH_NONCE: dict[str, Callable[[], WithNonce]] = {
-    "AES-128-GCM-SIV": lambda: sivka.AESGCMSIV(bytes(range(16))),
-    "AES-256-GCM-SIV": lambda: sivka.AESGCMSIV(bytes(range(32))),
-    "ChaCha20-BLAKE2b": lambda: sivka.ChaCha20BLAKE2b(bytes(range(32))),
-    "ChaCha20-BLAKE2b-Tag48": lambda: sivka.ChaCha20BLAKE2b(bytes(range(32)), tag_length=48),
-    "ChaCha20-BLAKE2b-Tag64": lambda: sivka.ChaCha20BLAKE2b(bytes(range(32)), tag_length=64),
-    "XChaCha20-BLAKE2b": lambda: sivka.XChaCha20BLAKE2b(bytes(range(32))),
-    "XChaCha20-BLAKE2b-Tag48": lambda: sivka.XChaCha20BLAKE2b(bytes(range(32)), tag_length=48),
-    "XChaCha20-BLAKE2b-Tag64": lambda: sivka.XChaCha20BLAKE2b(bytes(range(32)), tag_length=64),
-    "Kuznyechik-MGM": lambda: sivka.KuznyechikMGM(bytes(range(32))),
+    name: make for name, make in _ALL.items() if isinstance(make(), sivka.Aead)
 }
 WITHOUT_NONCE: dict[str, Callable[[], sivka.DeterministicAead]] = {
-    "AES-SIV-256": lambda: sivka.AESSIV(bytes(range(32))),
-    "AES-SIV-384": lambda: sivka.AESSIV(bytes(range(48))),
-    "AES-SIV-512": lambda: sivka.AESSIV(bytes(range(64))),
-    "XChaCha20-BLAKE2b-SIV": lambda: sivka.XChaCha20BLAKE2bSIV(bytes(range(32))),
-    "XChaCha20-BLAKE2b-SIV-Tag48": lambda: sivka.XChaCha20BLAKE2bSIV(
-        bytes(range(32)), tag_length=48
-    ),
-    "XChaCha20-BLAKE2b-SIV-Tag64": lambda: sivka.XChaCha20BLAKE2bSIV(
-        bytes(range(32)), tag_length=64
-    ),
+    name: make for name, make in _ALL.items() if name not in WITH_NONCE
 }
 
 

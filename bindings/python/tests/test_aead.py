@@ -16,9 +16,7 @@ import sivka
 
 
 def test_names_are_those_of_the_library() -> None:
-    found = {**WITH_NONCE, **WITHOUT_NONCE}
-    assert set(found) == set(sivka._native.algorithms())
-    for name, make in found.items():
+    for name, make in {**WITH_NONCE, **WITHOUT_NONCE}.items():
         assert make().algorithm == name
 
 

@@ -46,14 +46,6 @@ def test_numpy_batch(kind: Any) -> None:
     assert (plain[good] == rows[good]).all() and not plain[7].any()
 
 
-def test_numpy_offsets_of_the_wrong_kind() -> None:
-    for offsets in (np.zeros(2), np.zeros(2, np.int16), np.zeros((2, 2), np.int64)):
-        with pytest.raises(TypeError, match="one row of integers of 32 or 64 bits"):
-            KEY.encrypt_batch_contiguous(bytes(12), b"", offsets)
-    with pytest.raises(TypeError, match="one row of integers"):
-        KEY.encrypt_batch_contiguous(bytes(12), b"", np.zeros(2, ">i8"))
-
-
 @pytest.mark.parametrize(("kind", "code"), [(pa.binary(), "i"), (pa.large_binary(), "q")])
 def test_arrow_column(kind: Any, code: Literal["i", "q"]) -> None:
     values = [b"some", b"", b"text of a column", b"more"] * 50
@@ -71,18 +63,6 @@ def test_arrow_column(kind: Any, code: Literal["i", "q"]) -> None:
     assert all(opened)
     again = pa.Array.from_buffers(kind, len(column), [None, offsets, pa.py_buffer(plain)])
     assert again.equals(column)
-
-
-def test_a_slice_of_an_arrow_column() -> None:
-    column = pa.array([b"zero", b"one", b"two", b"three"], pa.binary())[1:3]
-    _, offsets, data = column.buffers()
-    first = column.offset
-    where = memoryview(offsets).cast("B").cast("i")[first : first + len(column) + 1]
-    nonces = KEY.random_nonces(2)
-    out, tags = KEY.encrypt_batch_contiguous(nonces, data, where)
-    assert out[:4] == bytes(4) and b"three" not in out
-    assert out[4:7] + tags[:16] == KEY.encrypt(nonces[:12], b"one")
-    assert out[7:10] + tags[16:] == KEY.encrypt(nonces[12:], b"two")
 
 
 def test_arrow_scalars_are_buffers() -> None:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import WithNonce, nonce_of
 
@@ -147,6 +148,7 @@ def test_errors_of_contiguous(aead: WithNonce) -> None:
     refused(TypeError, one_row, nonces, b"abcd", bytes(24))
     square = memoryview(bytes(32)).cast("q", (2, 2))
     refused(TypeError, one_row, nonces, b"abcd", square)
+    refused(TypeError, one_row, nonces, b"abcd", np.zeros(3, ">i8"))
     refused(TypeError, "offsets: a bytes-like object", nonces, b"abcd", [0, 2, 4])
     refused(BufferError, "offsets", nonces, b"abcd", memoryview(array.array("q", range(9)))[::2])
     refused(ValueError, "nonces: .* expected", nonces[1:], b"abcd", offsets, b"x")

@@ -183,7 +183,8 @@ def test_buffers_stay_while_they_are_worked_on() -> None:
     def seal() -> None:
         assert len(KEY.encrypt(bytes(12), data, views[0])) >= (1 << 18) + 16
 
-    assert against(change, seal) > 0 and refused > 0
+    # On a loaded machine the other thread may not be given a CPU in time.
+    assert any(against(change, seal) > 0 and refused > 0 for _ in range(50))
 
 
 def test_columns_whose_arrays_change() -> None:

@@ -9,26 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from conftest import WithNonce, nonce_of
 
 import sivka
 
 LONG = 1 << 24
-
-
-def test_one_key_in_many_threads(aead: WithNonce) -> None:
-    sizes = (1, 100, 5000, 200_000)
-    expected = {n: aead.encrypt(nonce_of(aead, n), bytes(n)) for n in sizes}
-
-    def work(number: int) -> None:
-        for step in range(20):
-            size = sizes[(number + step) % len(sizes)]
-            sealed = aead.encrypt(nonce_of(aead, size), bytes(size))
-            assert sealed == expected[size]
-            assert aead.decrypt(nonce_of(aead, size), sealed) == bytes(size)
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(work, range(8)))
 
 
 def ran_meanwhile(call: Callable[[], object]) -> bool:

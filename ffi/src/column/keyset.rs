@@ -2,10 +2,9 @@
 
 use crate::batch::verdict;
 use crate::failure::Failure;
-use crate::keyset::KeysetCipher;
 use crate::status::{SIVKA_ERROR_OPEN, SIVKA_ERROR_TOO_LONG, SIVKA_OK, Status};
 use sivka::{BatchAad, Column, Error, Offsets, OffsetsMut};
-use sivka_keyset::{Error as KeysetError, Misuse};
+use sivka_keyset::{Error as KeysetError, KeysetAead, Misuse};
 
 /// Value `i`; nothing for a null.
 fn value<'a>(column: &Column<'a>, i: usize) -> Result<Option<&'a [u8]>, Error> {
@@ -94,7 +93,7 @@ fn write_end(ends: &mut OffsetsMut<'_>, i: usize, end: usize) {
 }
 
 pub(super) fn seal(
-    keys: &KeysetCipher,
+    keys: &KeysetAead,
     values: &Column<'_>,
     aads: BatchAad<'_>,
     sealed: &mut [u8],
@@ -117,7 +116,7 @@ pub(super) fn seal(
 }
 
 pub(super) fn open(
-    keys: &KeysetCipher,
+    keys: &KeysetAead,
     sealed: &Column<'_>,
     aads: BatchAad<'_>,
     values: &mut [u8],

@@ -5,7 +5,7 @@ use crate::failure::{Failure, guard};
 use crate::key::{Key, result};
 use crate::region::{Region, check_apart, handle};
 use crate::status::Status;
-use sivka_keyset::{EncryptedKeyset, ReadOptions};
+use sivka_keyset::{EncryptedKeyset, Primitive, ReadOptions};
 use std::ptr;
 
 /// The most bytes of a keyset, in whatever form, that is read or written.
@@ -172,7 +172,7 @@ unsafe fn master_of<'a>(master: *const Key) -> Result<&'a Key, Failure> {
     // SAFETY: the caller's promise.
     let master = unsafe { handle("master", master) }?;
     if let Some(keys) = master.if_keyset() {
-        keys.aead()
+        keys.only_for(Primitive::Aead)
             .map_err(|error| Failure::from(error).of("master"))?;
     }
     Ok(master)

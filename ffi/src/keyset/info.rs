@@ -59,7 +59,7 @@ pub struct KeysetKeyInfo {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_key_count(keyset: *const Keyset) -> usize {
     // SAFETY: live or null, as the header asks.
-    unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.key_count())
+    unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.info().keys.len())
 }
 
 /// The id of the key that seals; 0 if `keyset` is NULL.

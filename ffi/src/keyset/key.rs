@@ -2,77 +2,11 @@
 
 use super::Keyset;
 use super::info::{KeysetPurpose, SIVKA_KEYSET_AEAD, SIVKA_KEYSET_DETERMINISTIC_AEAD};
-use crate::failure::{Failure, guard};
+use crate::failure::guard;
 use crate::key::{Key, result};
 use crate::region::handle;
 use crate::status::Status;
-use sivka_keyset::{
-    Error, Keyset as TinkKeyset, KeysetAead, KeysetDeterministicAead, Misuse, Primitive,
-};
-
-/// The enabled keys of a keyset, ready to seal and open.
-pub(crate) enum KeysetCipher {
-    Aead(KeysetAead),
-    Deterministic(KeysetDeterministicAead),
-}
-
-impl KeysetCipher {
-    fn new(keys: &TinkKeyset, purpose: KeysetPurpose) -> Result<Self, Failure> {
-        Ok(match purpose {
-            SIVKA_KEYSET_AEAD => Self::Aead(keys.aead()?),
-            SIVKA_KEYSET_DETERMINISTIC_AEAD => Self::Deterministic(keys.deterministic_aead()?),
-            _ => return Err(Error::from(Misuse::OtherPrimitive(keys.primitive()?)).into()),
-        })
-    }
-
-    /// The keys, if they are for AEAD.
-    pub(crate) fn aead(&self) -> Result<&KeysetAead, Error> {
-        match self {
-            Self::Aead(aead) => Ok(aead),
-            Self::Deterministic(_) => {
-                Err(Misuse::OtherPrimitive(Primitive::DeterministicAead).into())
-            }
-        }
-    }
-
-    pub(crate) fn seal_len(&self, plaintext_len: usize) -> usize {
-        match self {
-            Self::Aead(aead) => aead.seal_len(plaintext_len),
-            Self::Deterministic(aead) => aead.seal_len(plaintext_len),
-        }
-    }
-
-    pub(crate) fn open_len(&self, sealed_len: usize) -> usize {
-        match self {
-            Self::Aead(aead) => aead.open_len(sealed_len),
-            Self::Deterministic(aead) => aead.open_len(sealed_len),
-        }
-    }
-
-    pub(crate) fn seal_into(
-        &self,
-        plaintext: &[u8],
-        aad: &[u8],
-        sealed: &mut [u8],
-    ) -> Result<(), Error> {
-        match self {
-            Self::Aead(aead) => aead.seal_into(plaintext, aad, sealed),
-            Self::Deterministic(aead) => aead.seal_into(plaintext, aad, sealed),
-        }
-    }
-
-    pub(crate) fn open_into(
-        &self,
-        sealed: &[u8],
-        aad: &[u8],
-        plaintext: &mut [u8],
-    ) -> Result<usize, Error> {
-        match self {
-            Self::Aead(aead) => aead.open_into(sealed, aad, plaintext),
-            Self::Deterministic(aead) => aead.open_into(sealed, aad, plaintext),
-        }
-    }
-}
+use sivka_keyset::{Error, Misuse};
 
 /// Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
 /// SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
@@ -101,7 +35,12 @@ pub unsafe extern "C" fn sivka_keyset_key(
     guard(|| {
         // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
         let (mut made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
-        made.handle = Key::of_keyset(KeysetCipher::new(&keyset.keys, purpose)?);
+        let keys = &keyset.keys;
+        made.handle = Key::of_keyset(match purpose {
+            SIVKA_KEYSET_AEAD => keys.aead()?,
+            SIVKA_KEYSET_DETERMINISTIC_AEAD => keys.deterministic_aead()?,
+            _ => return Err(Error::from(Misuse::OtherPrimitive(keys.primitive()?)).into()),
+        });
         Ok(())
     })
 }

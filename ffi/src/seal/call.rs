@@ -4,10 +4,10 @@ use super::message::{Message, not_null, plausible, text_and_tag, told_apart};
 use super::parts::Parts;
 use crate::failure::{Failure, caught, failed};
 use crate::key::{AlgorithmKey, Key};
-use crate::keyset::KeysetCipher;
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::{SIVKA_OK, Status};
 use sivka::{Error, NonceRule};
+use sivka_keyset::KeysetAead;
 use std::ptr;
 
 /// A pointer and a length that a caller gave under a name of the header.
@@ -185,7 +185,7 @@ impl Call {
     ///
     /// # Safety
     /// As for [`Self::carry_out`].
-    unsafe fn with_keyset<const SEALS: bool>(&self, keys: &KeysetCipher) -> Result<(), Failure> {
+    unsafe fn with_keyset<const SEALS: bool>(&self, keys: &KeysetAead) -> Result<(), Failure> {
         let (aad, input) = (self.aad.region()?, self.input.region()?);
         let output = self.output.region()?.first(match SEALS {
             true => keys.seal_len(input.len()),

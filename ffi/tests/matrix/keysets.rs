@@ -2,10 +2,7 @@
 
 use super::{Language, forge, hex, painted, rust, unhex};
 use sivka::Algorithm;
-use sivka_keyset::{
-    EncryptedKeyset, Error, Keyset, KeysetAead, KeysetDeterministicAead, Primitive, ReadOptions,
-    Template,
-};
+use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, Primitive, ReadOptions, Template};
 use std::io::{self, Read as _, Write as _};
 
 const TEMPLATES: [&str; 13] = [
@@ -140,16 +137,12 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
                 Err(error) => forged(&error.downcast().unwrap()),
             }
         }
-        ["keyset-seal", keyset, aad, text] => work(
-            &read(keyset),
-            |aead| aead.seal(&unhex(text), &unhex(aad)),
-            |aead| aead.seal(&unhex(text), &unhex(aad)),
-        ),
-        ["keyset-open", keyset, aad, sealed] => work(
-            &read(keyset),
-            |aead| aead.open(&unhex(sealed), &unhex(aad)),
-            |aead| aead.open(&unhex(sealed), &unhex(aad)),
-        ),
+        ["keyset-seal", keyset, aad, text] => {
+            work(&read(keyset), |aead| aead.seal(&unhex(text), &unhex(aad)))
+        }
+        ["keyset-open", keyset, aad, sealed] => {
+            work(&read(keyset), |aead| aead.open(&unhex(sealed), &unhex(aad)))
+        }
         _ => return None,
     })
 }
@@ -174,14 +167,13 @@ fn open_stream(keyset: &Keyset, aad: &[u8], sealed: &[u8]) -> io::Result<Vec<u8>
 
 fn work(
     keyset: &Keyset,
-    aead: impl FnOnce(&KeysetAead) -> Result<Vec<u8>, Error>,
-    deterministic: impl FnOnce(&KeysetDeterministicAead) -> Result<Vec<u8>, Error>,
+    seal_or_open: impl FnOnce(&KeysetAead) -> Result<Vec<u8>, Error>,
 ) -> String {
-    let done = match keyset.primitive().unwrap() {
-        Primitive::DeterministicAead => deterministic(&keyset.deterministic_aead().unwrap()),
-        _ => aead(&keyset.aead().unwrap()),
+    let aead = match keyset.primitive().unwrap() {
+        Primitive::DeterministicAead => keyset.deterministic_aead(),
+        _ => keyset.aead(),
     };
-    done.map_or_else(|error| forged(&error), |bytes| hex(&bytes))
+    seal_or_open(&aead.unwrap()).map_or_else(|error| forged(&error), |bytes| hex(&bytes))
 }
 
 fn forged(error: &Error) -> String {

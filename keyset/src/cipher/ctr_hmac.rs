@@ -3,13 +3,16 @@
 
 use super::aes_ctr::AesCtr;
 use super::detached::Detached;
-use super::hmac::HmacKey;
+use super::{equal, key_len};
 use crate::error::Error;
-use crate::material::Parameters;
+use crate::material::{Parameters, hash};
+use hmac::{Hmac, KeyInit, Mac};
 
 pub(super) struct CtrHmac {
     ctr: AesCtr,
     hmac: HmacKey,
+    /// Tags are cut to it.
+    tag_len: usize,
     iv_len: usize,
     /// The associated data of a stream is in its keys.
     is_segment: bool,
@@ -29,7 +32,8 @@ impl CtrHmac {
         let (aes_key, hmac_key) = key.split_at(of.aes_key_len as usize);
         Ok(Self {
             ctr: AesCtr::new(aes_key)?,
-            hmac: HmacKey::new(hmac_key, of.hash, of.tag_len)?,
+            hmac: HmacKey::new(hmac_key, of.hash).ok_or_else(|| key_len(hmac_key.len()))?,
+            tag_len: of.tag_len as usize,
             iv_len,
             is_segment,
         })
@@ -68,25 +72,63 @@ impl Detached for CtrHmac {
     }
 
     fn tag_len(&self) -> usize {
-        self.hmac.tag_len
+        self.tag_len
     }
 
     fn seal(&self, iv: &[u8], aad: &[u8], in_out: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
         let (start, bits) = (start(iv), bits(aad));
         self.ctr.apply(&start, in_out);
-        self.hmac.tag(&self.hashed(&start, aad, in_out, &bits), tag);
+        let hashed = self.hashed(&start, aad, in_out, &bits);
+        self.hmac
+            .tag(&hashed, |whole| tag.copy_from_slice(&whole[..self.tag_len]));
         Ok(())
     }
 
     fn open(&self, iv: &[u8], aad: &[u8], in_out: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let (start, bits) = (start(iv), bits(aad));
-        if !self
-            .hmac
-            .verify(&self.hashed(&start, aad, in_out, &bits), tag)
-        {
+        let hashed = self.hashed(&start, aad, in_out, &bits);
+        let equals = |whole: &[u8]| equal(&whole[..self.tag_len], tag);
+        if !self.hmac.tag(&hashed, equals) {
             return Err(Error::Open);
         }
         self.ctr.apply(&start, in_out);
         Ok(())
     }
+}
+
+macro_rules! hmac_key {
+    ($($variant:ident = $hash:ty, $number:path;)*) => {
+        /// A key of HMAC with the hash that it names.
+        enum HmacKey {
+            $($variant(Hmac<$hash>),)*
+        }
+
+        impl HmacKey {
+            fn new(key: &[u8], hash: u32) -> Option<Self> {
+                match hash {
+                    $($number => Hmac::new_from_slice(key).ok().map(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// Hands on the whole tag of all parts.
+            fn tag<T>(&self, parts: &[&[u8]], then: impl FnOnce(&[u8]) -> T) -> T {
+                match self {
+                    $(Self::$variant(mac) => then(&all(mac.clone(), parts).finalize().into_bytes()),)*
+                }
+            }
+        }
+    };
+}
+hmac_key! {
+    Sha1 = sha1::Sha1, hash::SHA1;
+    Sha224 = sha2::Sha224, hash::SHA224;
+    Sha256 = sha2::Sha256, hash::SHA256;
+    Sha384 = sha2::Sha384, hash::SHA384;
+    Sha512 = sha2::Sha512, hash::SHA512;
+}
+
+fn all<M: Mac>(mut mac: M, parts: &[&[u8]]) -> M {
+    parts.iter().for_each(|part| mac.update(part));
+    mac
 }

@@ -2,8 +2,7 @@
 
 use super::aes_ctr::AesCtr;
 use super::detached::Detached;
-use super::key_len;
-use super::verdict::equal;
+use super::{equal, key_len};
 use crate::error::Error;
 use cmac::digest::OutputSizeUser;
 use cmac::digest::typenum::U16;

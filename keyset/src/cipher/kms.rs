@@ -1,8 +1,8 @@
 //! Messages under keys that are with a key-management service.
 
 use super::{KeyAead, cipher};
+use crate::encrypted::SharedKeyEncryptionKey;
 use crate::error::{Error, Misuse};
-use crate::key_encryption_key::SharedKeyEncryptionKey;
 use crate::kms::KmsKey;
 use crate::material::KeyMaterial;
 use crate::template::Template;

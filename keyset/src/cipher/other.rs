@@ -3,8 +3,7 @@
 use super::ctr_hmac::CtrHmac;
 use super::detached::{Detached, kept};
 use super::eax::Eax;
-use super::key_len;
-use super::verdict::public;
+use super::{key_len, public};
 use crate::error::Error;
 use crate::key_type::KeyType;
 use crate::material::{KeyMaterial, hash};

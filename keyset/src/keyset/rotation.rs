@@ -140,7 +140,7 @@ impl Keyset {
     /// # Errors
     /// [`Misuse::NotEnabled`], [`Misuse::NoSuchKey`], [`Misuse::AmbiguousId`].
     pub fn promote(&mut self, id: u32) -> Result<(), Error> {
-        if !self.find(id)?.is_enabled() {
+        if !self.keys[self.index(id)?].is_enabled() {
             return Err(Misuse::NotEnabled(id).into());
         }
         self.primary_key_id = id;
@@ -247,7 +247,12 @@ impl Keyset {
         let id = match id {
             Some(id) if is_free(id) => id,
             Some(id) => return Err(Misuse::NewId(id).into()),
-            None => draw_id(is_free)?,
+            None => loop {
+                let id = getrandom::u32().map_err(|_| Error::Random)?;
+                if is_free(id) {
+                    break id;
+                }
+            },
         };
         self.keys.push(Key {
             id,
@@ -267,25 +272,11 @@ impl Keyset {
         }
     }
 
-    fn find(&self, id: u32) -> Result<&Key, Misuse> {
-        Ok(&self.keys[self.index(id)?])
-    }
-
     fn find_other_than_primary(&mut self, id: u32) -> Result<&mut Key, Misuse> {
         let index = self.index(id)?;
         match id == self.primary_key_id {
             true => Err(Misuse::Primary(id)),
             false => Ok(&mut self.keys[index]),
-        }
-    }
-}
-
-/// A random id that is free.
-fn draw_id(is_free: impl Fn(u32) -> bool) -> Result<u32, Error> {
-    loop {
-        let id = getrandom::u32().map_err(|_| Error::Random)?;
-        if is_free(id) {
-            return Ok(id);
         }
     }
 }

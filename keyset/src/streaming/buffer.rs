@@ -1,45 +1,38 @@
 //! The buffer of a stream, in which plaintext is.
 
 use std::io::{self, Read};
-use std::ops::{Deref, DerefMut};
 use zeroize::Zeroizing;
 
 /// Bytes that are wiped when they are dropped, and where they were when they needed more room.
 #[derive(Default)]
-pub(super) struct Buffer(Zeroizing<Vec<u8>>);
+pub(super) struct Buffer(pub(super) Zeroizing<Vec<u8>>);
 
 /// The bytes that a buffer begins with, if it may have more.
 const FIRST_ROOM: usize = 4096;
 
 impl Buffer {
-    /// Makes room for at least one byte more. There will never be more than `most` bytes.
-    fn grow(&mut self, most: usize) {
-        let capacity = (2 * self.0.capacity()).max(FIRST_ROOM).min(most);
-        let mut larger = Zeroizing::new(Vec::with_capacity(capacity.max(self.0.len() + 1)));
-        larger.extend_from_slice(&self.0);
-        self.0 = larger;
+    /// Makes room for `more` bytes. There will never be more than `most`.
+    fn reserve(&mut self, more: usize, most: usize) {
+        let needed = self.0.len() + more;
+        if needed > self.0.capacity() {
+            let capacity = (2 * self.0.capacity()).max(FIRST_ROOM).min(most);
+            let mut larger = Zeroizing::new(Vec::with_capacity(capacity.max(needed)));
+            larger.extend_from_slice(&self.0);
+            self.0 = larger;
+        }
     }
 
     /// Takes bytes at the end, as long as there are not more than `most`.
-    pub(super) fn push(&mut self, mut bytes: &[u8], most: usize) {
-        while !bytes.is_empty() {
-            if self.0.len() == self.0.capacity() {
-                self.grow(most);
-            }
-            let room = self.0.capacity() - self.0.len();
-            let (fits, rest) = bytes.split_at(room.min(bytes.len()));
-            self.0.extend_from_slice(fits);
-            bytes = rest;
-        }
+    pub(super) fn push(&mut self, bytes: &[u8], most: usize) {
+        self.reserve(bytes.len(), most);
+        self.0.extend_from_slice(bytes);
     }
 
     /// Reads so many bytes more, or to the end. How many they were.
     pub(super) fn read(&mut self, mut reader: impl Read, len: usize) -> io::Result<usize> {
         let (start, end) = (self.0.len(), self.0.len() + len);
         while self.0.len() < end {
-            if self.0.len() == self.0.capacity() {
-                self.grow(end);
-            }
+            self.reserve(1, end);
             // No more than fits, so that the vector does not move.
             let room = self.0.capacity().min(end) - self.0.len();
             if reader.by_ref().take(room as u64).read_to_end(&mut self.0)? < room {
@@ -47,28 +40,5 @@ impl Buffer {
             }
         }
         Ok(self.0.len() - start)
-    }
-
-    /// Forgets the first bytes.
-    pub(super) fn forget(&mut self, len: usize) {
-        self.0.drain(..len);
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl Deref for Buffer {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl DerefMut for Buffer {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.0
     }
 }

@@ -68,8 +68,8 @@ impl<R: Read> OpeningReader<R> {
         self.plaintext = 0..0;
         // Another key's segments may be as long as thousands of these: what is left of them is
         // moved once as much is used up.
-        if self.next >= self.buffer.len() - self.next {
-            self.buffer.forget(self.next);
+        if self.next >= self.buffer.0.len() - self.next {
+            self.buffer.0.drain(..self.next);
             self.next = 0;
         }
         let opened = match &self.state {
@@ -80,7 +80,7 @@ impl<R: Read> OpeningReader<R> {
             State::Running(stream) => {
                 let segment_len = stream.segment_len;
                 let is_last = self.fill(segment_len)?;
-                let segments = &mut self.buffer[self.next..];
+                let segments = &mut self.buffer.0[self.next..];
                 match &mut self.state {
                     State::Running(stream) => open(stream, segments, 0, is_last),
                     _ => None,
@@ -113,7 +113,7 @@ impl<R: Read> OpeningReader<R> {
             self.state = State::Start(keys.clone(), index);
             let header_len = key.parameters.header_len();
             let is_last = self.fill(key.parameters.segment_len as usize)?;
-            let Some(header) = self.buffer.get(..header_len) else {
+            let Some(header) = self.buffer.0.get(..header_len) else {
                 continue;
             };
             if usize::from(header[0]) != header_len {
@@ -121,7 +121,7 @@ impl<R: Read> OpeningReader<R> {
             }
             let stream = Stream::new(key, header, &self.aad);
             let mut stream = stream.map_err(io::Error::other)?;
-            if let Some(opened) = open(&mut stream, &mut self.buffer, header_len, is_last) {
+            if let Some(opened) = open(&mut stream, &mut self.buffer.0, header_len, is_last) {
                 self.state = State::Running(Box::new(stream));
                 return Ok(Some(opened));
             }
@@ -132,11 +132,11 @@ impl<R: Read> OpeningReader<R> {
     /// Reads a segment and a byte more, and says whether that byte is missing: then the segment
     /// is the last one.
     fn fill(&mut self, segment_len: usize) -> io::Result<bool> {
-        let missing = (segment_len + 1).saturating_sub(self.buffer.len() - self.next);
+        let missing = (segment_len + 1).saturating_sub(self.buffer.0.len() - self.next);
         if missing > 0 && !self.has_ended {
             self.has_ended = self.buffer.read(&mut self.reader, missing)? < missing;
         }
-        Ok(self.buffer.len() - self.next <= segment_len)
+        Ok(self.buffer.0.len() - self.next <= segment_len)
     }
 }
 
@@ -166,7 +166,7 @@ impl<R: Read> Read for OpeningReader<R> {
         }
         let len = out.len().min(self.plaintext.len());
         let from = self.plaintext.start;
-        out[..len].copy_from_slice(&self.buffer[from..from + len]);
+        out[..len].copy_from_slice(&self.buffer.0[from..from + len]);
         self.plaintext.start += len;
         Ok(len)
     }

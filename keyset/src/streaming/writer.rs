@@ -71,13 +71,13 @@ impl<W: Write> SealingWriter<W> {
         let nonce = self.stream.next_nonce(is_last).ok_or_else(too_many)?;
         let mut tag = [0; 64];
         let tag = &mut tag[..self.stream.segments.tag_len()];
-        let plaintext = &mut self.buffer[self.start..];
+        let plaintext = &mut self.buffer.0[self.start..];
         let sealed = self.stream.segments.seal(&nonce, b"", plaintext, tag);
         sealed.map_err(io::Error::other)?;
         self.buffer.push(tag, self.stream.segment_len);
-        let written = self.writer.write_all(&self.buffer);
+        let written = self.writer.write_all(&self.buffer.0);
         self.failed = written.as_ref().err().map(io::Error::kind);
-        self.buffer.clear();
+        self.buffer.0.clear();
         self.start = 0;
         written
     }
@@ -89,10 +89,10 @@ impl<W: Write> Write for SealingWriter<W> {
             return Err(failed.into());
         }
         // A full segment waits until more comes: it may be the last one.
-        if self.buffer.len() == self.full() && !bytes.is_empty() {
+        if self.buffer.0.len() == self.full() && !bytes.is_empty() {
             self.write_segment(false)?;
         }
-        let len = bytes.len().min(self.full() - self.buffer.len());
+        let len = bytes.len().min(self.full() - self.buffer.0.len());
         self.buffer.push(&bytes[..len], self.stream.segment_len);
         Ok(len)
     }

@@ -25,7 +25,11 @@ pub(crate) static VECTORS: LazyLock<Value> = LazyLock::new(|| {
 });
 
 pub(crate) fn unhex(value: &Value) -> Vec<u8> {
-    let digits = value.as_str().unwrap().as_bytes().chunks(2);
+    of_digits(value.as_str().unwrap())
+}
+
+pub(crate) fn of_digits(digits: &str) -> Vec<u8> {
+    let digits = digits.as_bytes().chunks(2);
     let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
     digits.map(byte).collect()
 }
@@ -95,18 +99,12 @@ pub(crate) const SYMMETRIC: u64 = 1;
 pub(crate) const REMOTE: u64 = 4;
 
 /// A key with this id and status, without a prefix.
-pub(crate) fn key(
-    key_type: &str,
-    value: &[u8],
-    material_type: u64,
-    id: u64,
-    status: u64,
-) -> Vec<u8> {
+pub(crate) fn key(key_type: &str, value: &[u8], material: u64, id: u64, status: u64) -> Vec<u8> {
     let url = format!("{TINK}{key_type}");
     let data = [
         bytes(1, url.as_bytes()),
         bytes(2, value),
-        number(3, material_type),
+        number(3, material),
     ];
     let key = [
         bytes(1, &data.concat()),

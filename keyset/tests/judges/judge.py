@@ -34,15 +34,6 @@ def written(handle):
     return json_proto_keyset_format.serialize(handle, TOKEN).encode()
 
 
-def template_of(name):
-    modules = (
-        aead.aead_key_templates,
-        daead.deterministic_aead_key_templates,
-        streaming_aead.streaming_aead_key_templates,
-    )
-    return next((getattr(module, name) for module in modules if hasattr(module, name)), None)
-
-
 class Sealed(io.BytesIO):
     """Keeps what was written when it is closed."""
 
@@ -82,9 +73,6 @@ def work_of(question, handle):
 
 
 def answer(question, *words):
-    if question == "make":
-        template = template_of(words[0])
-        return "unknown" if template is None else word_of(written(tink.new_keyset_handle(template)))
     handle = read(bytes_of(words[0]))
     if question == "binary":
         return word_of(proto_keyset_format.serialize(handle, TOKEN))

@@ -15,32 +15,9 @@ import (
 	"github.com/tink-crypto/tink-go/v2/daead"
 	"github.com/tink-crypto/tink-go/v2/insecurecleartextkeyset"
 	"github.com/tink-crypto/tink-go/v2/keyset"
-	tinkpb "github.com/tink-crypto/tink-go/v2/proto/tink_go_proto"
 	"github.com/tink-crypto/tink-go/v2/streamingaead"
 	"github.com/tink-crypto/tink-go/v2/testing/fakekms"
 )
-
-var templates = map[string]func() *tinkpb.KeyTemplate{
-	"AES128_GCM_SIV":             aead.AES128GCMSIVKeyTemplate,
-	"AES256_GCM_SIV":             aead.AES256GCMSIVKeyTemplate,
-	"AES256_SIV":                 daead.AESSIVKeyTemplate,
-	"AES128_GCM":                 aead.AES128GCMKeyTemplate,
-	"AES256_GCM":                 aead.AES256GCMKeyTemplate,
-	"CHACHA20_POLY1305":          aead.ChaCha20Poly1305KeyTemplate,
-	"XCHACHA20_POLY1305":         aead.XChaCha20Poly1305KeyTemplate,
-	"XAES_256_GCM_192_BIT_NONCE": aead.XAES256GCM192BitNonceKeyTemplate,
-	"XAES_256_GCM_160_BIT_NONCE": aead.XAES256GCM160BitNonceKeyTemplate,
-	"AES128_CTR_HMAC_SHA256":     aead.AES128CTRHMACSHA256KeyTemplate,
-	"AES256_CTR_HMAC_SHA256":     aead.AES256CTRHMACSHA256KeyTemplate,
-	"AES128_GCM_HKDF_4KB":        streamingaead.AES128GCMHKDF4KBKeyTemplate,
-	"AES128_GCM_HKDF_1MB":        streamingaead.AES128GCMHKDF1MBKeyTemplate,
-	"AES256_GCM_HKDF_4KB":        streamingaead.AES256GCMHKDF4KBKeyTemplate,
-	"AES256_GCM_HKDF_1MB":        streamingaead.AES256GCMHKDF1MBKeyTemplate,
-	"AES128_CTR_HMAC_SHA256_4KB": streamingaead.AES128CTRHMACSHA256Segment4KBKeyTemplate,
-	"AES128_CTR_HMAC_SHA256_1MB": streamingaead.AES128CTRHMACSHA256Segment1MBKeyTemplate,
-	"AES256_CTR_HMAC_SHA256_4KB": streamingaead.AES256CTRHMACSHA256Segment4KBKeyTemplate,
-	"AES256_CTR_HMAC_SHA256_1MB": streamingaead.AES256CTRHMACSHA256Segment1MBKeyTemplate,
-}
 
 func bytesOf(word string) []byte {
 	if word == "-" {
@@ -125,13 +102,6 @@ func answer(words []string) (answered string) {
 			answered = "refused"
 		}
 	}()
-	if words[0] == "make" {
-		template, known := templates[words[1]]
-		if !known {
-			return "unknown"
-		}
-		return written(must(keyset.NewHandle(template())), true)
-	}
 	handle := read(words[1])
 	if words[0] == "binary" {
 		return written(handle, false)

@@ -1,7 +1,6 @@
 import com.google.crypto.tink.Aead;
 import com.google.crypto.tink.DeterministicAead;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
-import com.google.crypto.tink.KeyTemplates;
 import com.google.crypto.tink.KeysetHandle;
 import com.google.crypto.tink.KmsClient;
 import com.google.crypto.tink.KmsClients;
@@ -43,14 +42,6 @@ public final class TinkJudge {
     private static byte[] written(KeysetHandle handle) throws GeneralSecurityException {
         return TinkJsonProtoKeysetFormat.serializeKeyset(handle, InsecureSecretKeyAccess.get())
                 .getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String make(String name) throws GeneralSecurityException {
-        try {
-            return wordOf(written(KeysetHandle.generateNew(KeyTemplates.get(name))));
-        } catch (GeneralSecurityException unknown) {
-            return "unknown";
-        }
     }
 
     /** A key-management service whose URIs are keysets: that of Tink's tests in Go and Python. */
@@ -130,9 +121,6 @@ public final class TinkJudge {
     }
 
     private static String answer(String[] words) throws GeneralSecurityException {
-        if (words[0].equals("make")) {
-            return make(words[1]);
-        }
         KeysetHandle handle = parsed(bytesOf(words[1]));
         if (words[0].equals("binary")) {
             return wordOf(

@@ -1,70 +1,16 @@
 //! What a reader must refuse, and what it says: which key, where, and never a byte of a key.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "refusals/binary.rs"]
 mod binary;
-#[path = "refusals/encrypted.rs"]
 mod encrypted;
-#[path = "refusals/json.rs"]
 mod json;
-#[path = "data/messages.rs"]
-mod messages;
 
+use crate::differences::{GOOD, Key, keyset, with_id};
+use crate::messages;
 use sivka_keyset::{Error, Keyset, ReadOptions};
 
-const GCM_SIV: &str = "type.googleapis.com/google.crypto.tink.AesGcmSivKey";
 const SIV: &str = "type.googleapis.com/google.crypto.tink.AesSivKey";
 const XAES: &str = "type.googleapis.com/google.crypto.tink.XAesGcmKey";
 const HMAC: &str = "type.googleapis.com/google.crypto.tink.HmacKey";
-/// The message of a key of 16 bytes, `A` to `P`, and its Base64.
-const VALUE: &[u8] = b"\x1a\x10ABCDEFGHIJKLMNOP";
-const VALUE64: &str = "GhBBQkNERUZHSElKS0xNTk9Q";
-
-/// A key in JSON, whose defaults are right.
-#[derive(Clone, Copy)]
-struct Key<'a> {
-    url: &'a str,
-    value: &'a str,
-    material: &'a str,
-    status: &'a str,
-    id: &'a str,
-    prefix: &'a str,
-}
-
-const GOOD: Key<'_> = Key {
-    url: GCM_SIV,
-    value: VALUE64,
-    material: "SYMMETRIC",
-    status: "ENABLED",
-    id: "7",
-    prefix: "TINK",
-};
-
-fn with_id(id: &str) -> Key<'_> {
-    Key { id, ..GOOD }
-}
-
-impl Key<'_> {
-    fn text(self) -> String {
-        let Key {
-            url,
-            value,
-            material,
-            status,
-            id,
-            prefix,
-        } = self;
-        format!(
-            r#"{{"keyData":{{"typeUrl":"{url}","value":"{value}","keyMaterialType":"{material}"}},"status":"{status}","keyId":{id},"outputPrefixType":"{prefix}"}}"#
-        )
-    }
-}
-
-fn keyset(primary: &str, keys: &[Key<'_>]) -> String {
-    let keys: Vec<String> = keys.iter().map(|key| key.text()).collect();
-    format!(r#"{{"primaryKeyId":{primary},"key":[{}]}}"#, keys.join(","))
-}
 
 fn read(text: &str) -> Result<Keyset, Error> {
     let result = Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default());

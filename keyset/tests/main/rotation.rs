@@ -1,11 +1,6 @@
 //! Keysets that begin and change, and who opens what then.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "data/messages.rs"]
-mod messages;
-
-use messages::{PREFIXES, open, read, seal};
+use crate::messages::{PREFIXES, open, read, seal};
 use sivka_keyset::{Error, KeyStatus, KeyType, Keyset, Misuse, OutputPrefix, Primitive, Template};
 
 #[test]
@@ -26,7 +21,7 @@ fn every_template_makes_keysets_with_every_prefix() {
                 let plaintext = vec![7; len];
                 let sealed = seal(&keyset, &plaintext, b"aad");
                 match prefix {
-                    _ if is_stream => assert_eq!(usize::from(sealed[0]), 8 + template.key_len()),
+                    _ if is_stream => assert!([24, 40].contains(&sealed[0])),
                     OutputPrefix::Tink => assert!(sealed.starts_with(&[&[1][..], &id].concat())),
                     OutputPrefix::Raw => {}
                     _ => assert!(sealed.starts_with(&[&[0][..], &id].concat())),
@@ -69,9 +64,8 @@ fn a_key_is_replaced_step_by_step() {
     destroyed.destroy(old).unwrap();
     assert_eq!(open(&destroyed, &first, b""), Err(Error::Open));
     assert_eq!(destroyed.info().keys[0].status, KeyStatus::Destroyed);
-    let one_by_one = (0..destroyed.key_count()).map(|index| destroyed.key_info(index).unwrap());
+    let one_by_one = (0..).map_while(|index| destroyed.key_info(index));
     assert_eq!(one_by_one.collect::<Vec<_>>(), destroyed.info().keys);
-    assert_eq!(destroyed.key_info(destroyed.key_count()), None);
     for refused in [destroyed.enable(old), destroyed.disable(old)] {
         assert_eq!(refused, Err(Misuse::Destroyed(old).into()));
     }
@@ -93,12 +87,10 @@ fn what_is_not_allowed_changes_nothing() {
     let (before, none) = (keyset.clone(), id ^ 1);
     let primary = Err(Misuse::Primary(id).into());
     let no_such_key = Err(Misuse::NoSuchKey(none).into());
-    assert_eq!(keyset.disable(id), primary);
-    assert_eq!(keyset.destroy(id), primary);
-    assert_eq!(keyset.remove(id), primary);
-    assert_eq!(keyset.disable(none), no_such_key);
-    assert_eq!(keyset.destroy(none), no_such_key);
-    assert_eq!(keyset.remove(none), no_such_key);
+    for change in [Keyset::disable, Keyset::destroy, Keyset::remove] {
+        assert_eq!(change(&mut keyset, id), primary);
+        assert_eq!(change(&mut keyset, none), no_such_key);
+    }
     assert_eq!(keyset.enable(none), no_such_key);
     assert_eq!(keyset.promote(none), no_such_key);
     let other = Err(Misuse::OtherPrimitive(Primitive::Aead).into());
@@ -204,15 +196,13 @@ fn buffers_of_the_caller_have_the_length_that_is_asked_for() {
     assert_eq!((aead.open_len(27), aead.open_len(28)), (0, 0));
     assert_eq!(aead.open_into(&[1; 27], b"", &mut []), Err(Error::Open));
 
+    let (what, limit, given) = ("plaintext", 1, 2);
+    let too_long = sivka::Error::TooLong { what, limit, given };
+    assert_eq!(Error::from(too_long), Misuse::TooLong(too_long).into());
+
     // Where no key is tried, for none has the prefix, nothing is left either.
     let aead = Keyset::generate(Template::AES256_GCM_SIV).unwrap();
     let (aead, mut room) = (aead.aead().unwrap(), [7; 20]);
     assert_eq!(aead.open_into(&[9; 53], b"", &mut room), Err(Error::Open));
     assert_eq!(room, [0; 20]);
-}
-
-#[test]
-fn a_template_tells_the_length_of_its_keys() {
-    assert_eq!(Template::AES128_GCM_SIV.key_len(), 16);
-    assert_eq!(Template::AES256_SIV.key_len(), 64);
 }

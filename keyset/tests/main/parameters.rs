@@ -1,11 +1,6 @@
 //! Keys with parameters: XAES-256-GCM, AES-EAX and AES-CTR-HMAC.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "data/messages.rs"]
-mod messages;
-
-use messages::{SYMMETRIC, bytes, ctr_hmac, keyset, number, read, refusal, with_iv};
+use crate::messages::{SYMMETRIC, bytes, ctr_hmac, keyset, number, read, refusal, with_iv};
 use sivka_keyset::{Error, KeyType, Keyset, OutputPrefix, Template};
 
 const KEY16: [u8; 16] = [b'k'; 16];

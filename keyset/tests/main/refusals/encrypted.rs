@@ -1,6 +1,7 @@
 //! Encrypted keysets, and how they are told from others.
 
-use super::{GOOD, keyset, read};
+use super::read;
+use crate::differences::{GOOD, keyset};
 use crate::messages::{self, Kek, bytes};
 use sivka_keyset::{EncryptedKeyset, Error, ReadOptions};
 

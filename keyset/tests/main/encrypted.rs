@@ -1,11 +1,6 @@
 //! Encrypted keysets and what is beside them, and the longest keysets that there are.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "data/messages.rs"]
-mod messages;
-
-use messages::{TINK, bytes, number, read, to_len};
+use crate::messages::{REMOTE, SYMMETRIC, TINK, bytes, key, number, read, to_len};
 use sivka_keyset::{
     EncryptedKeyset, Error, KeyType, Keyset, MAX_LEN, Misuse, OutputPrefix, ReadOptions, Template,
 };
@@ -18,7 +13,7 @@ fn with_id(id: u32) -> Keyset {
 /// The same with a key of an unknown type, whose value and name are so long.
 fn with(value: usize, name: usize) -> Keyset {
     let value = vec![0; value];
-    let key = messages::key(&"u".repeat(name), &value, messages::SYMMETRIC, 3, 2);
+    let key = key(&"u".repeat(name), &value, SYMMETRIC, 3, 2);
     and_id(&key, 2)
 }
 
@@ -113,34 +108,28 @@ fn what_stands_beside_it_is_bounded_and_escaped() {
 
 #[test]
 fn a_keyset_without_a_primary_is_not_taken_for_an_encrypted_one() {
-    let keyset = messages::key(
-        "AesGcmSivKey",
-        &bytes(3, &[7; 16]),
-        messages::SYMMETRIC,
-        1,
-        1,
-    );
+    let keyset = key("AesGcmSivKey", &bytes(3, &[7; 16]), SYMMETRIC, 1, 1);
     let said = read(&keyset).unwrap_err().to_string();
     assert_eq!(said, "the keyset has no key with the primary's id, 0");
 }
 
 #[test]
 fn a_key_that_is_not_destroyed_has_data_of_a_kind() {
+    let good = with_id(3).to_insecure_binary().unwrap();
+    let and = |key: &[u8]| read(&[&good[..], key].concat());
     let without = |status| {
-        let key = [number(2, status), number(3, 2), number(4, 3)].concat();
-        let good = with_id(3).to_insecure_binary().unwrap();
-        read(&[&good[..], &bytes(2, &key)].concat())
+        and(&bytes(
+            2,
+            &[number(2, status), number(3, 2), number(4, 3)].concat(),
+        ))
     };
     assert!(without(3).is_ok());
     for status in [1, 2] {
         let said = without(status).unwrap_err().to_string();
         assert!(said.contains("the key data are missing"), "{said}");
     }
-    let of_kind = |kind| {
-        let good = with_id(3).to_insecure_binary().unwrap();
-        read(&[&good[..], &messages::key("Unknown", b"", kind, 2, 2)].concat())
-    };
-    assert!(of_kind(messages::REMOTE).is_ok());
-    let said = of_kind(messages::REMOTE + 1).unwrap_err().to_string();
+    let of_kind = |kind| and(&key("Unknown", b"", kind, 2, 2));
+    assert!(of_kind(REMOTE).is_ok());
+    let said = of_kind(REMOTE + 1).unwrap_err().to_string();
     assert!(said.contains("the key material type 5"), "{said}");
 }

@@ -1,6 +1,6 @@
 //! Protocol buffers: what is malformed, and what others may write.
 
-use super::{GCM_SIV, VALUE};
+use crate::differences::{GCM_SIV, VALUE};
 use crate::messages::bytes;
 use sivka_keyset::{Keyset, ReadOptions};
 
