@@ -72,17 +72,16 @@ const ofGCMSIV, ofGCM, ofSIV = "aes-256-gcm-siv", "aes-256-gcm", "aes-siv-512"
 func comparisons() []comparison {
 	gcmSIV, ours := must(sivka.NewAES256GCMSIV(raw[:32])), "sivka "+sivka.Tier()
 	gcm := must(cipher.NewGCM(must(aes.NewCipher(raw[:32]))))
-	ofSivka, ofGo := ofAEAD(ours, ofGCMSIV, gcmSIV), ofAEAD("Go", ofGCM, gcm)
 	tinkGCMSIV := must(aead.NewAESGCMSIV(raw[:32]))
 	tinkSIV := must(daead.NewAESSIV(raw))
 	return []comparison{
 		{"nonce", ofGCMSIV, []int{16, 64, 256, 1024, 8192, 65536, 1 << 20}, append([]peer{
-			ofSivka,
-			ofGo,
+			ofAEAD(ours, ofGCMSIV, gcmSIV),
+			ofAEAD("Go", ofGCM, gcm),
 			ofAEAD("x/crypto", "chacha20-poly1305", must(chacha20poly1305.New(raw[:32]))),
 			ofTink(ofGCMSIV, 12, tinkGCMSIV.Encrypt, tinkGCMSIV.Decrypt),
 		}, ofC()...)},
-		{"batch", ofGCMSIV, []int{16, 64, 256, 512, 1024}, []peer{ofSivka, ofGo,
+		{"batch", ofGCMSIV, []int{16, 64, 256, 512, 1024}, []peer{
 			ofBatch(ours, gcmSIV, 1000),
 			ofEach(ours, gcmSIV, 1000),
 			ofBatch(ours, gcmSIV, 16),
@@ -122,7 +121,7 @@ func scattered(count, size int) (all []byte, texts [][]byte) {
 // ofBatch measures many messages in one call, in place: each call works on
 // what the one before has left.
 func ofBatch(name string, key *sivka.AES256GCMSIV, count int) peer {
-	return peer{name + " batch", ofGCMSIV, count, func(size int) (seal, open func()) {
+	return peer{fmt.Sprintf("%s batch of %d", name, count), ofGCMSIV, count, func(size int) (seal, open func()) {
 		nonces, tags := make([]byte, count*key.NonceSize()), make([]byte, count*key.Overhead())
 		all, texts := scattered(count, size)
 		b := &sivka.Batch{Nonces: nonces, Tags: tags, Texts: texts}
@@ -144,7 +143,7 @@ func ofBatch(name string, key *sivka.AES256GCMSIV, count int) peer {
 
 // ofEach measures the same messages as ofBatch one by one.
 func ofEach(name string, key *sivka.AES256GCMSIV, count int) peer {
-	return peer{name + " one by one", ofGCMSIV, count, func(size int) (seal, open func()) {
+	return peer{fmt.Sprintf("%s %d one by one", name, count), ofGCMSIV, count, func(size int) (seal, open func()) {
 		nonce := make([]byte, key.NonceSize())
 		all, texts := scattered(count, size+key.Overhead())
 		seal = func() {
