@@ -63,12 +63,13 @@ const ROOTS: [(&str, &str); 5] = [
 ];
 
 /// A line is files, those among them that are excepted, the beginnings of words that no line of
-/// theirs may have, in lower case, and why. `cfg(target_feature = …)` only asks. What tests read of
-/// the environment does not ship.
+/// theirs may have, in lower case, and why. What tests read of the environment does not ship.
 const RULES: &str = "
     core/src/ | core/src/lib.rs core/src/tier core/src/random/page.rs core/src/kernel/chacha20_blake2b/avx512/beside.rs | unsafe_code | `unsafe` is only in `tier`, `random/page.rs` and the kernel that is in assembly
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
+    core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/ | target_feature | only `kernel` and `tier` ask for instruction sets
     core/src/kernel/*/portable | - | core::arch std::arch target_feature( | a portable kernel is code that any CPU runs
+    core/src/kernel/*/avx2 core/src/kernel/*/vaes256 | - | avx512 m512 mm512 zmm | a kernel names no wider tier
     core/src/mode | - | aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm | a mode names no tier and no instruction set
     file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier | a tier is chosen by hand in tests and benchmarks
     core/src/ file/src/ keyset/src/ arrow/src/ ffi/src/ | core/src/tier/token.rs */tests.rs | std::env env:: | the environment is read in `core/src/tier/token.rs`";
@@ -264,6 +265,8 @@ mod tests {
             file/src/chunk.rs | #[target_feature(enable = "a")] fn f() {} | instruction sets
             core/src/kernel/aes/portable.rs | use core::arch::asm; | any CPU runs
             core/src/kernel/aes.rs | #[cfg(target_feature = "sse2")] mod avx2;
+            core/src/aead.rs | #[cfg(target_feature = "sse2")] mod a; | ask for instruction sets
+            core/src/kernel/aes/vaes256.rs | fn f(a: __m512i) {} | no wider tier
             core/src/kernel/aes/avx512.rs | use core::arch::x86_64::*;
             core/src/mode/mgm.rs | fn f(t: Avx2) {} | names no tier
             core/src/mode/mgm.rs | const A: &str = "x86_64"; | names no tier
