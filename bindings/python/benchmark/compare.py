@@ -15,6 +15,7 @@ import runpy
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -70,9 +71,8 @@ def single(algorithm: str, ours: Any, others: Any, nonce: bytes) -> None:
         for key in keys.values():
             assert sealed == key.encrypt(nonce, data, b"")
             assert data == key.decrypt(nonce, sealed, b"")
-        # A call has its own key.
-        seals: Contenders = {n: lambda k=k: k.encrypt(nonce, data, b"") for n, k in keys.items()}
-        opens: Contenders = {n: lambda k=k: k.decrypt(nonce, sealed, b"") for n, k in keys.items()}
+        seals: Contenders = {n: partial(k.encrypt, nonce, data, b"") for n, k in keys.items()}
+        opens: Contenders = {n: partial(k.decrypt, nonce, sealed, b"") for n, k in keys.items()}
         in_turns(algorithm, "seal", size, seals, 1)
         in_turns(algorithm, "open", size, opens, 1)
 
