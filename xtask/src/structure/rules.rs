@@ -72,6 +72,8 @@ const RULES: &str = "
     core/src/kernel/*/avx2 core/src/kernel/*/vaes256 | - | avx512 m512 mm512 zmm | a kernel names no wider tier
     core/src/mode | - | aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm | a mode names no tier and no instruction set
     file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier | a tier is chosen by hand in tests and benchmarks
+    core/ file/ keyset/ arrow/ cli/ ffi/ bindings/ evidence/ | core/tests/main/aes_siv_openssl.rs keyset/tests/tink.rs | #[ignore | only tests for `cargo xtask tink` are ignored
+    core/ file/ keyset/ arrow/ cli/ ffi/ bindings/ evidence/ | - | /home/ /root/ | a path of one machine
     core/src/ file/src/ keyset/src/ arrow/src/ ffi/src/ | core/src/tier/token.rs */tests.rs | std::env env:: | the environment is read in `core/src/tier/token.rs`";
 
 /// Whether a path begins like one of these, in which `*` is anything.
@@ -275,6 +277,7 @@ mod tests {
             ffi/tests/matrix/rust.rs | fn f() { K::with_tier(k, t); }
             file/src/lib.rs | use std::env; #![forbid(unsafe_code)] | the environment
             ffi/src/key.rs | fn f() { env::var("A"); } | the environment
+            file/tests/format.rs | #[ignore = "slow"] | are ignored
             core/src/tier/token.rs | fn f() { std::env::var("A"); env!("B") }
             core/src/utils.rs | mod a; | named by the thing"#;
         for case in cases.trim().lines().map(str::trim) {

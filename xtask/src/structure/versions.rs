@@ -5,12 +5,15 @@ use crate::process::{Failure, project_root};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A file, and the line that has the version in it, as `@`.
+/// A file, and the line that has the version in it, as `@`; twice where it is there twice.
 const PLACES: &str = r#"
     Cargo.toml: sivka = { path = "core", version = "@" }
     Cargo.toml: sivka-file = { path = "file", version = "@" }
     Cargo.toml: sivka-keyset = { path = "keyset", version = "@" }
     bindings/dotnet/Directory.Build.props: <Version>@</Version>
+    bindings/dotnet/README.md: Sivka.@.nupkg
+    bindings/dotnet/README.md: add package Sivka --version @ -
+    bindings/java/README.md: <version>@</version>
     bindings/go/tink/go.mod: sivka.dev/go v@
     bindings/java/pom.xml: <version>@</version>
     bindings/java/sivka/pom.xml: <version>@</version>
@@ -22,6 +25,7 @@ const PLACES: &str = r#"
     integrations/postgresql/Makefile: DATA = sivka--@.sql
     integrations/postgresql/sivka.control: default_version = '@'
     integrations/postgresql/tests/test_readme.py: "sivka--@.sql"
+    integrations/spark/pom.xml: <version>@</version>
     integrations/spark/pom.xml: <version>@</version>
     integrations/spark/spark3.5_2.12/pom.xml: <version>@</version>
     integrations/spark/spark3.5_2.13/pom.xml: <version>@</version>
@@ -39,7 +43,9 @@ pub(super) fn check() -> Result<Vec<String>, Failure> {
             continue;
         };
         let wanted = line.replace('@', VERSION);
-        if !read_text(&project_root().join(file))?.contains(&wanted) {
+        let times = PLACES.lines().filter(|each| each.trim() == place).count();
+        let text = read_text(&project_root().join(file))?;
+        if text.matches(&wanted).count() < times {
             violations.push(format!("{file}: no `{wanted}`: the version is {VERSION}"));
         }
     }
