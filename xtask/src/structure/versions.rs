@@ -1,4 +1,5 @@
-//! The version stands in the workspace's `Cargo.toml`; every other place has the same one.
+//! The version stands in the workspace's `Cargo.toml`; every other place has the same one. And the
+//! pages name no command of this program that it does not have.
 
 use crate::files::read_text;
 use crate::process::{Failure, project_root};
@@ -35,7 +36,7 @@ const PLACES: &str = r#"
     integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java: "@",
 "#;
 
-/// What has another version, or none where one is looked for.
+/// What has another version, or none where one is looked for; and commands that are not there.
 pub(super) fn check() -> Result<Vec<String>, Failure> {
     let mut violations = Vec::new();
     for place in PLACES.lines().map(str::trim) {
@@ -47,6 +48,16 @@ pub(super) fn check() -> Result<Vec<String>, Failure> {
         let text = read_text(&project_root().join(file))?;
         if text.matches(&wanted).count() < times {
             violations.push(format!("{file}: no `{wanted}`: the version is {VERSION}"));
+        }
+    }
+    for page in ["CONTRIBUTING.md", "docs/trust.md"] {
+        let text = read_text(&project_root().join(page))?;
+        for said in text.split("cargo xtask ").skip(1) {
+            let mut words = said.split(|c: char| !c.is_ascii_lowercase());
+            let word = words.next().unwrap_or_default();
+            if !crate::USAGE.contains(&format!("\n  {word} ")) {
+                violations.push(format!("{page}: there is no `cargo xtask {word}`"));
+            }
         }
     }
     Ok(violations)
