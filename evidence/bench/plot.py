@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Draws what a benchmark has written as csv, as one SVG: `python3 evidence/bench/plot.py OUT.svg TITLE CSV...`.
 
-Figures of `sivka-bench`, and of other benchmarks with the same columns, become lines: 10^9 bytes a
-second against the length of a message, for single calls without AAD. `--only WORD` keeps the
-algorithms and contenders that have a word in their names. Figures of Spark and of DuckDB become bars:
-rows a second, for values of 32 bytes. The light background is part of the picture, so that it is
-read on any page.
+Every benchmark writes the same columns. An algorithm and operation that was measured at several
+lengths becomes lines, 10^9 bytes a second against the length of a message; one of a single length
+bars, messages a second and core. Messages with AAD are left out. `--only WORD` keeps the algorithms
+and contenders that have a word in their names, `--where COLUMN=VALUE` lines of the csv. The light
+background is part of the picture, so that it is read on any page.
 """
 from __future__ import annotations
 
@@ -26,32 +26,15 @@ def text(x: float, y: float, words: str, more: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}"{more}>{escape(words)}</text>'
 
 
-def of_spark(rows: list[Row]) -> tuple[str, list[tuple[str, float]]]:
-    """What a whole query does: read from Parquet, call, drop."""
-    bars = [(row["function"], float(row["rows_a_second_and_thread"])) for row in rows]
-    return "Spark: a query over Parquet, rows a second and core", bars
-
-
-def of_duckdb(rows: list[Row]) -> tuple[str, list[tuple[str, float]]]:
-    """What a function alone does: the query without it is taken off."""
-    bars = []
-    for row in rows:
-        if row["bytes"] != "32" or (row["version"] == "copy" and row["function"] != "seal"):
-            continue
-        name = "a function that copies" if row["version"] == "copy" else f"sivka_{row['function']}"
-        name += ", a call a row" if row["version"] == "by_row" else ""
-        bars.append((name, 1e9 / float(row["min_ns"])))
-    return "DuckDB: the function alone, rows a second and core", bars
-
-
-def bars(title: str, values: list[tuple[str, float]], top: int) -> tuple[list[str], int]:
-    scale = (WIDTH - LEFT - RIGHT) / max(value for _, value in values)
+def bars(title: str, rows: list[Row], top: int) -> tuple[list[str], int]:
+    values = [(row["contender"], row["kind"], 1e9 / float(row["min_ns"])) for row in rows]
+    scale = (WIDTH - LEFT - RIGHT) / max(value for *_, value in values)
+    title = f"{title}, {rows[0]['len']} bytes: messages a second and core"
     lines = [text(24, top, title, ' font-size="14" font-weight="600"')]
-    for number, (name, value) in enumerate(values):
+    for number, (name, kind, value) in enumerate(values):
         y, width = top + 14 + number * 24, max(value * scale, 1)
-        is_ours = name.startswith("sivka_") and not name.endswith("a call a row")
         lines.append(text(LEFT - 8, y + 14, name, ' text-anchor="end"'))
-        lines.append(f'<rect x="{LEFT}" y="{y + 2}" width="{width:.1f}" height="16" fill="{OURS if is_ours else OTHERS[0]}"/>')
+        lines.append(f'<rect x="{LEFT}" y="{y + 2}" width="{width:.1f}" height="16" fill="{OURS if kind == "ours" else OTHERS[0]}"/>')
         lines.append(text(LEFT + width + 6, y + 14, f"{value / 1e6:.2f} million"))
     return lines, top + 14 + len(values) * 24 + 40
 
@@ -91,27 +74,27 @@ def lines(title: str, rows: list[Row], top: int) -> tuple[list[str], int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", default=[], metavar="WORD")
+    parser.add_argument("--where", action="append", default=[], metavar="COLUMN=VALUE")
     parser.add_argument("out", type=Path)
     parser.add_argument("title")
     parser.add_argument("csv", type=Path, nargs="+")
     given = parser.parse_args()
+    asked = {each.split("=")[0] for each in given.where}
     body, top = [], 64
     for path in given.csv:
         with path.open(newline="") as file:
             rows = list(csv.DictReader(file))
-        if "contender" not in rows[0]:
-            engine = of_spark(rows) if "rows_a_second_and_thread" in rows[0] else of_duckdb(rows)
-            panel, top = bars(*engine, top)
-            body += panel
-            continue
         panels: dict[str, list[Row]] = {}
         for row in rows:
             name = f"{row['algorithm']} {row['contender']}"
             is_wanted = not given.only or any(word in name for word in given.only)
-            if is_wanted and (row["batch"], row["aad_len"]) == ("1", "0") and row["len"] != "0":
-                panels.setdefault(f"{row['algorithm']}, {row['operation']}", []).append(row)
+            is_wanted &= all(f"{column}={row[column]}" in given.where for column in asked)
+            if is_wanted and row["aad_len"] == "0" and row["len"] != "0":
+                batch = ", batches" if row["batch"] != "1" else ""
+                panels.setdefault(f"{row['algorithm']}, {row['operation']}{batch}", []).append(row)
         for title, rows in panels.items():
-            panel, top = lines(title, rows, top)
+            draw = bars if len({row["len"] for row in rows}) == 1 else lines
+            panel, top = draw(title, rows, top)
             body += panel
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top - 16}" width="{WIDTH}" height="{top - 16}"'

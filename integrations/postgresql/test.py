@@ -40,7 +40,8 @@ def environment(archive: Path) -> Path:
         subprocess.run([sys.executable, "-m", "venv", WORK / "venv"], check=True)
     pip = [python, "-m", "pip", "install", "--quiet"]
     subprocess.run([*pip, *PACKAGES], check=True)
-    settings = {**os.environ, "SIVKA_STATIC_LIBRARY": str(archive)}
+    # As the tests of the package itself have it built: without optimisation, and once.
+    settings = {"MATURIN_PEP517_ARGS": "--profile dev", **os.environ}
     subprocess.run([*pip, "--force-reinstall", "--no-deps", ROOT / "bindings" / "python"], check=True, env=settings)
     build = [python, ROOT / "integrations" / "duckdb" / "build.py", "--library", archive, "--cache", WORK]
     subprocess.run([*build, WORK / "sivka.duckdb_extension"], check=True)

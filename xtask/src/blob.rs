@@ -101,13 +101,9 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 pub(crate) fn ensure(for_all: bool) -> Result<(), Failure> {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let here = usize::from(cfg!(target_arch = "aarch64"));
-    let wanted = if for_all {
-        &ARCHITECTURES[..]
-    } else {
-        &ARCHITECTURES[here..=here]
-    };
+    let wanted = if for_all { 0..=1 } else { here..=here };
     let sources = sources()?;
-    for architecture in wanted {
+    for architecture in &ARCHITECTURES[wanted] {
         let stamp = target().join(format!("stamp-{}", architecture.go));
         let files = files_for(architecture);
         let made = |files| Ok(format!("{sources} {}", hash(files)?));
@@ -123,17 +119,10 @@ pub(crate) fn ensure(for_all: bool) -> Result<(), Failure> {
 /// Makes the machine code once more, elsewhere and from nothing: it is the same.
 pub(crate) fn twice() -> Result<(), Failure> {
     ensure(true)?;
-    let files = || {
-        ARCHITECTURES
-            .iter()
-            .flat_map(|one| files_for(one))
-            .collect()
-    };
+    let files = || ARCHITECTURES.into_iter().flat_map(files_for).collect();
     let first = hash(files())?;
-    make(
-        &ARCHITECTURES,
-        &empty_folder(&project_root().join("target/blob-again"))?,
-    )?;
+    let again = empty_folder(&project_root().join("target/blob-again"))?;
+    make(&ARCHITECTURES, &again)?;
     match hash(files())? == first {
         true => Ok(()),
         false => Err(Failure::new(

@@ -42,6 +42,7 @@ fn check(files: &[String], tally: &mut Tally) {
     tally.stage("structure", |part| {
         part.add_check("structure", &structure::run());
     });
+    tally.add_left_out("features that are not default (cargo xtask test --quick has them)");
     let [crates, others] = sorted(files);
     for other in others {
         tally.add_left_out(&format!("{other}: its tests are in cargo xtask test"));

@@ -69,11 +69,9 @@ fn run_on(target: &Emulated, crates: &str, runs: &[String], tally: &mut Tally) {
         ..
     } = target;
     let what = format!("{name} ({})", target.shows);
-    let needed = [
-        linker.as_str(),
-        emulator.split(' ').next().unwrap_or_default(),
-    ];
-    for program in needed.into_iter().filter(|name| !name.is_empty()) {
+    let emulates = emulator.split(' ').next().unwrap_or_default();
+    let needed = [linker.as_str(), emulates].into_iter();
+    for program in needed.filter(|name| !name.is_empty()) {
         if !exists(program) {
             let needs = format!("{program} (Debian: {})", target.packages);
             return tally.add_not_run(&what, &needs);

@@ -12,6 +12,10 @@ use std::sync::{Mutex, PoisonError};
 /// Two ways to build give their programs one name, and others build at the same time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
+/// Names with generic parameters: a kernel is one function for each set of these. Who builds with
+/// the same flags finds what another one has built.
+pub(crate) const RUSTFLAGS: &str = "-Csymbol-mangling-version=v0 -Dwarnings";
+
 /// How the program is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Build {
@@ -47,19 +51,20 @@ impl Build {
         let (name, words) = self.told();
         command.args(words.split(' ')).args(locked());
         if self != Self::MarkedForTests {
-            // Names with generic parameters: a kernel is one function for each set of these.
-            // A planted leak takes the use of what it replaces.
-            let flags = match root == project_root() {
-                true => "-Csymbol-mangling-version=v0 -Dwarnings",
-                false => "-Csymbol-mangling-version=v0",
-            };
-            command.env("RUSTFLAGS", flags);
+            command.env("RUSTFLAGS", RUSTFLAGS);
         }
+        // What is the same in a copy of the tree is not built again.
+        command.env("CARGO_TARGET_DIR", project_root().join("target"));
         let made = artifacts(command.current_dir(root))?;
         let built = made.iter().find_map(|made| made["executable"].as_str());
         let built = Path::new(built.ok_or_else(|| Failure::new("cargo built no program"))?);
         // A copy stays when another build takes the name. One that is running is not written over.
-        let kept = built.with_file_name(name);
+        let of = if root == project_root() {
+            ""
+        } else {
+            "-planted"
+        };
+        let kept = built.with_file_name(format!("{name}{of}"));
         copy(built, &kept)?;
         Ok(kept.display().to_string())
     }

@@ -35,7 +35,18 @@ type Texts = BTreeMap<String, String>;
 /// Everything has its place, and what is put there is Rust: soon seen, for CI.
 pub(crate) fn places() -> Result<(), Failure> {
     let mut wrong = Vec::new();
+    let sources = in_tree()?.into_iter().filter(|name| name.ends_with(".rs"));
+    let sources = sources.map(|name| read_text(&project_root().join(name)));
+    let sources = sources.collect::<Result<String, _>>()?;
     for rows in [rows(true)?, leaks::named(&[])?] {
+        for row in &rows {
+            let test = row.test.rsplit([':', ' ']).next().unwrap_or_default();
+            let has_test = test.is_empty() || sources.contains(&format!("fn {test}("));
+            if !has_test || row.find == row.replace {
+                let why = format!("{}: no such test, or it changes nothing", row.name);
+                wrong.push(Failure::new(why));
+            }
+        }
         // One after the other: a row that is wrong hides none. And then all together.
         wrong.extend(rows.iter().filter_map(|row| planted(&[row]).err()));
         if wrong.is_empty() {

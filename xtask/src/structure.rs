@@ -28,26 +28,18 @@ pub(crate) fn run() -> Result<(), Failure> {
     violations.extend(versions::check()?);
     // Without these a run has judged nothing.
     let rooms = ["core/src/tier", "core/src/kernel", "core/src/mode"];
-    for room in manifest::CRATES
-        .map(|(folder, _)| folder)
-        .iter()
-        .chain(&rooms)
-    {
-        if !judged
-            .iter()
-            .any(|path| path.starts_with(&format!("{room}/")))
-        {
+    let folders = manifest::CRATES.map(|(folder, _)| folder);
+    for room in folders.iter().chain(&rooms) {
+        let is_in = |path: &String| path.starts_with(&format!("{room}/"));
+        if !judged.iter().any(is_in) {
             violations.push(format!("nothing was found to check in {room}"));
         }
     }
     for violation in &violations {
         println!("{violation}");
     }
-    println!(
-        "structure: {} files; violations: {}",
-        judged.len(),
-        violations.len()
-    );
+    let [files, found] = [judged.len(), violations.len()];
+    println!("structure: {files} files; violations: {found}");
     match violations.is_empty() {
         true => Ok(()),
         false => Err(Failure::new(

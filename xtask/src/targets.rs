@@ -54,10 +54,8 @@ impl Machines {
 
 /// The names alone, a line each, for `rustup target add`.
 pub(crate) fn list() {
-    Machines::read()
-        .compiled
-        .keys()
-        .for_each(|name| println!("{name}"));
+    let compiled = Machines::read().compiled;
+    compiled.keys().for_each(|name| println!("{name}"));
 }
 
 /// Checks every target that is installed.

@@ -59,11 +59,9 @@ pub(crate) fn with_oldest_compiler() -> Tally {
     let toolchain = format!("+{}", oldest_compiler());
     let mut command = cargo(&[&toolchain, "test", "--no-fail-fast", "--lib", "--bins"]);
     command.args(unoptimised()).args(locked());
-    command.args(
-        SHIPPED
-            .iter()
-            .flat_map(|folder| ["-p".to_owned(), package(folder)]),
-    );
+    for folder in SHIPPED {
+        command.args(["-p", &package(folder)]);
+    }
     let name = format!("tests with the compiler {}", oldest_compiler());
     tally.stage(&name, |part| {
         part.append("", run_tests(&name, &mut command));

@@ -9,11 +9,8 @@ use crate::process::{Failure, Tally, beside, exists, fails_saying, succeed};
 /// Go package.
 pub(crate) fn run(all: bool) -> Tally {
     let is_wanted = |tier: &str, _: &str| all || !["portable", "avx2"].contains(&tier);
-    let mut tally = on_tiers(
-        Build::Shipped,
-        if all { "--all" } else { "--brief" },
-        is_wanted,
-    );
+    let depth = if all { "--all" } else { "--brief" };
+    let mut tally = on_tiers(Build::Shipped, depth, is_wanted);
     tally.append("", go());
     tally
 }
@@ -68,11 +65,8 @@ pub(crate) fn go() -> Tally {
         // What differs between tiers is seen in Rust.
         let tier = tiers.rsplit(',').next().unwrap_or_default();
         let watched = |words: &[&str]| {
-            leaks::at(
-                &path,
-                tier,
-                &[&["trace-of", &program, "trace"], words].concat(),
-            )
+            let words = [&["trace-of", &program, "trace"], words].concat();
+            leaks::at(&path, tier, &words)
         };
         let what = format!("traces of the Go package, {tier}");
         tally.add_check(&what, &succeed(&mut watched(&[])));

@@ -14,13 +14,10 @@ type KeyProgram = (&'static str, Vec<String>);
 /// must be found, as a control.
 const PLANTED: &str = "Go, what another goroutine leaves";
 
-/// In one unit, and as Cargo builds for others unless told otherwise.
-const SHIPPED: [Build; 2] = [Build::Shipped, Build::InUnits];
-
 /// Every program on every tier.
 pub(crate) fn run() -> Tally {
     on_tiers(
-        &SHIPPED,
+        &[Build::Shipped, Build::InUnits],
         |_| true,
         || {
             let mut programs = vec![command()?, c()?];
@@ -38,7 +35,14 @@ pub(crate) fn of_rust() -> Tally {
 
 /// Rust as it ships, the command, and C.
 pub(crate) fn of_what_ships() -> Tally {
-    on_tiers(&SHIPPED, has_vectors, || Ok(vec![command()?, c()?]))
+    on_tiers(&[Build::Shipped], has_vectors, || {
+        Ok(vec![command()?, c()?])
+    })
+}
+
+/// Rust as Cargo builds it for others unless told otherwise.
+pub(crate) fn in_units() -> Tally {
+    on_tiers(&[Build::InUnits], has_vectors, || Ok(Vec::new()))
 }
 
 fn has_vectors(tier: &str) -> bool {
@@ -98,7 +102,8 @@ fn told(language: &'static str, words: &[&str]) -> KeyProgram {
 /// program, whose features it then has.
 fn built(name: &str) -> Result<String, Failure> {
     let words = "build --profile leaks -p sivka-leaks -p sivka-ffi -p sivka-cli";
-    succeed(cargo(&Vec::from_iter(words.split(' '))).args(locked()))?;
+    let mut command = cargo(&Vec::from_iter(words.split(' ')));
+    succeed(command.args(locked()).env("RUSTFLAGS", leaks::RUSTFLAGS))?;
     let path = project_root().join("target/leaks").join(name);
     Ok(path.display().to_string())
 }

@@ -17,8 +17,6 @@ internal static class Aeads
     private const string Ours = "ours", Peer = "peer", Yardstick = "yardstick", AsOld = "Sivka as 2.0.1", OldName = "2.0.1";
 
     /// <summary>What ratios refer to.</summary>
-    internal static string Reference(string algorithm) => algorithm == "aes-256-gcm-siv" ? "AesGcm" : OldName;
-
     internal static List<Contender> At(string algorithm, int length)
     {
         byte[] key = RandomNumberGenerator.GetBytes(32), nonce = RandomNumberGenerator.GetBytes(24), text = RandomNumberGenerator.GetBytes(length);

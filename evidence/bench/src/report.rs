@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 const COLUMNS: &str = "algorithm,operation,len,aad_len,batch,contender,kind,\
-    contender_algorithm,min_ns,median_ns,gb_per_s,reference,ratio";
+    contender_algorithm,min_ns,median_ns";
 
 /// A row with its contenders' figures.
 pub(crate) struct Measured {
@@ -101,7 +101,7 @@ pub(crate) fn csv(rows: &[Measured]) -> String {
             };
             let written = writeln!(
                 text,
-                "{},{},{},{},{},{},{kind},{},{:.2},{:.2},{:.4},{},{:.4}",
+                "{},{},{},{},{},{},{kind},{},{:.2},{:.2}",
                 row.algorithm,
                 row.operation_name(),
                 row.shape.len,
@@ -111,9 +111,6 @@ pub(crate) fn csv(rows: &[Measured]) -> String {
                 figure.algorithm,
                 figure.min_ns,
                 figure.median_ns,
-                measured.gigabytes(figure.min_ns),
-                measured.figures[measured.reference].name,
-                measured.ratio(figure),
             );
             written.expect("a String takes any text");
         }
@@ -151,7 +148,7 @@ mod tests {
         };
         let figures = vec![figure("One", 2.0), figure("Other", 4.0)];
         let written = csv(&[Measured::new(row, figures, None)]);
-        let last = "a,seal,16,0,1,Other,peer,a,4.00,5.00,4.0000,One,0.5000\n";
+        let last = "a,seal,16,0,1,Other,peer,a,4.00,5.00\n";
         assert!(written.ends_with(last), "{written}");
         assert!(written.starts_with(COLUMNS));
     }

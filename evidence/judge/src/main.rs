@@ -1,5 +1,5 @@
-//! `cargo xtask judge`: rounds of drawn messages until there are so many executions. A message
-//! that is sealed or opened once is one execution. What was covered is told in pairs of styles.
+//! Rounds of drawn messages until there are so many executions. A message that is sealed or opened
+//! once is one execution. What was covered is told in pairs of styles.
 #![forbid(unsafe_code)]
 
 use sivka::{Algorithm, Tier};

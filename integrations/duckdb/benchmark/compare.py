@@ -1,10 +1,10 @@
 """Measures the extension beside one call a row and beside copying: `python compare.py DIRECTORY [LENGTHS]`.
 
-The directory has sivka, by_row/sivka and copy/sivka.duckdb_extension, as build.py makes them from
-src/rows.c, by_row.c and copy.c. Prints CSV: nanoseconds a row on one thread, and by how much one call
-a row takes longer. The time of the same query without the function is taken off. Both have the minimum
-and the median of many runs, and the versions take turns. A seal of by_row.c draws its nonce by a
-system call, as whoever seals one value does. What they seal is opened by each other first, and compared.
+The directory has sivka, by_row/sivka and copy/sivka.duckdb_extension, as build.py makes them from src/rows.c,
+by_row.c and copy.c. Prints the columns that evidence/bench/README.md names: nanoseconds a row on one thread.
+The time of the same query without the function is taken off. Both have the minimum and the median of many runs,
+and the versions take turns. A seal of by_row.c draws its nonce by a system call, as whoever seals one value
+does. What they seal is opened by each other first, and compared.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import duckdb
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 RUNS = 15
 ROWS = 200_000
-VERSIONS = ("sivka", "by_row/sivka", "copy/sivka")
+VERSIONS = {"sivka": "sivka", "by_row/sivka": "sivka a call a row", "copy/sivka": "a function that copies"}
 CALLS = {
     "seal": "sivka_seal(v, 'patients')",
     "open": "sivka_open(s, 'patients')",
@@ -68,10 +68,11 @@ def measure(databases: dict[str, duckdb.DuckDBPyConnection], name: str, length: 
     fastest, middle = (
         {v: (of(called[v]) - of(bare[v])) / ROWS * 1e9 for v in VERSIONS} for of in (min, statistics.median)
     )
-    for version in VERSIONS:
-        label = version.split("/")[0].replace("sivka", "vector")
-        ratio = fastest["by_row/sivka"] / fastest[version]
-        print(f"{name},{length},{label},{fastest[version]:.1f},{middle[version]:.1f},{ratio:.2f}", flush=True)
+    algorithm = "xchacha20-blake2b-siv" if "token" in name else "aes-256-gcm-siv"
+    for version, contender in VERSIONS.items():
+        kind, of = ("yardstick", "none") if version == "copy/sivka" else ("ours", algorithm)
+        what = f"duckdb,{name},{length},0,{ROWS},{contender},{kind},{of}"
+        print(f"{what},{fastest[version]:.1f},{middle[version]:.1f}", flush=True)
 
 
 def main() -> None:
@@ -82,7 +83,7 @@ def main() -> None:
         key.write(key_file(SECRETS["patients"]))
         key.flush()
         databases = {version: connect(built, version, Path(key.name)) for version in VERSIONS}
-        print("function,bytes,version,min_ns,median_ns,by_row_ratio")
+        print("algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns")
         for length in map(int, sys.argv[2:] or (16, 32, 64, 128, 256)):
             tables(databases, length)
             for name in CALLS:

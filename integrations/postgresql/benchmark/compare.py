@@ -1,13 +1,12 @@
 """Measures the extension beside pgcrypto, pgsodium and copying: `python compare.py [ROWS]`.
 
-Needs the extension as test.py builds it, its Python, and pgcrypto. SIVKA_PGSODIUM may name a folder in
-which pgsodium was built. Prints CSV, and on standard error what runs. With a million rows it takes two
-minutes on a core of its own, and many times that where others take the cores. All take the same values of 32 bytes, in one session without
-parallel plans, and take turns. Times are those that the session's process ran on a CPU, as Linux counts
-them, so that what else the machine does changes them little; each has the minimum and the median of its
-runs. `ns_above` is what a row takes more than with the first contender: for functions, one that only
-copies. What was sealed is opened and compared before anything is measured. pgp_sym_encrypt takes a
-large part of a millisecond, so it has fewer rows.
+Needs the extension as test.py builds it, its Python, and pgcrypto. SIVKA_PGSODIUM may name a folder in which
+pgsodium was built. Prints the columns that evidence/bench/README.md names, and on standard error what runs.
+With a million rows it takes two minutes on a core of its own, and many times that where others take the cores.
+All take the same values of 32 bytes, in one session without parallel plans, and take turns. Times are those
+that the session's process ran on a CPU, as Linux counts them, so that what else the machine does changes them
+little; each has the minimum and the median of its runs. What was sealed is opened and compared before anything
+is measured. pgp_sym_encrypt takes a large part of a millisecond, so it has fewer rows.
 """
 
 from __future__ import annotations
@@ -47,25 +46,28 @@ COLUMNS = {
     "d": f"pgsodium.crypto_aead_det_encrypt(v, '', {AES})",
 }
 CALLS = [
-    ("seal", "no function", "v", "v"),
-    ("seal", "copy", "copy_value(v)", "v"),
-    ("seal", "sivka_seal", COLUMNS["s"], "v"),
-    ("seal", "sivka_token", COLUMNS["k"], "v"),
-    ("seal", "sivka_seal by a keyset AES256_GCM_SIV", COLUMNS["gcm_siv"], "v"),
-    ("seal", "sivka_seal by a keyset AES256_GCM", COLUMNS["gcm"], "v"),
-    ("seal", "sivka_token by a keyset AES256_SIV", COLUMNS["siv"], "v"),
-    ("seal", "pgcrypto encrypt", COLUMNS["a"], "v"),
-    ("seal", "pgsodium crypto_aead_det_encrypt", COLUMNS["d"], "v"),
-    ("open", "no function", "s", "v"),
-    ("open", "copy", "copy_value(s::bytea)", "v"),
-    ("open", "sivka_open", "sivka_open(s, 'patients')", "v"),
-    ("open", "sivka_open_token", "sivka_open_token(k, 'patients')", "v"),
-    ("open", "sivka_open by a keyset AES256_GCM_SIV", "sivka_open(gcm_siv, 'gcm_siv')", "v"),
-    ("open", "sivka_open by a keyset AES256_GCM", "sivka_open(gcm, 'gcm')", "v"),
-    ("open", "sivka_open_token by a keyset AES256_SIV", "sivka_open_token(siv, 'siv')", "v"),
-    ("open", "pgcrypto decrypt", f"decrypt(a, {AES}, 'aes-cbc')", "v"),
-    ("open", "pgsodium crypto_aead_det_decrypt", f"pgsodium.crypto_aead_det_decrypt(d, '', {AES})", "v"),
+    ("seal", "copy", "copy_value(v)", "none"),
+    ("seal", "sivka_seal", COLUMNS["s"], "aes-256-gcm-siv"),
+    ("seal", "sivka_token", COLUMNS["k"], "xchacha20-blake2b-siv"),
+    ("seal", "sivka_seal by a keyset AES256_GCM_SIV", COLUMNS["gcm_siv"], "aes-256-gcm-siv"),
+    ("seal", "sivka_seal by a keyset AES256_GCM", COLUMNS["gcm"], "aes-256-gcm"),
+    ("seal", "sivka_token by a keyset AES256_SIV", COLUMNS["siv"], "aes-siv-512"),
+    ("seal", "pgcrypto encrypt", COLUMNS["a"], "aes-256-cbc"),
+    ("seal", "pgsodium crypto_aead_det_encrypt", COLUMNS["d"], "xchacha20-siv"),
+    ("open", "copy", "copy_value(s::bytea)", "none"),
+    ("open", "sivka_open", "sivka_open(s, 'patients')", "aes-256-gcm-siv"),
+    ("open", "sivka_open_token", "sivka_open_token(k, 'patients')", "xchacha20-blake2b-siv"),
+    ("open", "sivka_open by a keyset AES256_GCM_SIV", "sivka_open(gcm_siv, 'gcm_siv')", "aes-256-gcm-siv"),
+    ("open", "sivka_open by a keyset AES256_GCM", "sivka_open(gcm, 'gcm')", "aes-256-gcm"),
+    ("open", "sivka_open_token by a keyset AES256_SIV", "sivka_open_token(siv, 'siv')", "aes-siv-512"),
+    ("open", "pgcrypto decrypt", f"decrypt(a, {AES}, 'aes-cbc')", "aes-256-cbc"),
+    ("open", "pgsodium crypto_aead_det_decrypt", f"pgsodium.crypto_aead_det_decrypt(d, '', {AES})", "xchacha20-siv"),
 ]
+# What each contender computes.
+ALGORITHMS = {name: algorithm for _, name, _, algorithm in CALLS} | {
+    "pgcrypto pgp_sym_encrypt_bytea": "openpgp",
+    "pgcrypto pgp_sym_decrypt_bytea": "openpgp",
+}
 
 
 def progress(text: str) -> None:
@@ -116,9 +118,9 @@ def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
     )
     db.execute("VACUUM ANALYZE t")
     progress("opens what was sealed")
-    for operation, name, call, wanted in CALLS:
-        if operation == "open" and name not in ("copy", "no function") and (has_pgsodium or "pgsodium" not in name):
-            assert db.execute(f"SELECT count(*) FROM t WHERE {call} = {wanted}").fetchone() == (rows,), name
+    for operation, name, call, _ in CALLS:
+        if operation == "open" and name != "copy" and (has_pgsodium or "pgsodium" not in name):
+            assert db.execute(f"SELECT count(*) FROM t WHERE {call} = v").fetchone() == (rows,), name
     opened = db.execute(f"SELECT count(*) FROM few WHERE pgp_sym_decrypt_bytea(p, '{PASSWORD}') = v").fetchone()
     assert opened == (FEW_ROWS,)
 
@@ -146,11 +148,12 @@ def turns(
     return {name: (min(each), statistics.median(each)) for name, each in taken.items()}
 
 
-def report(operation: str, results: dict[str, tuple[float, float]], count: dict[str, int], floor: str) -> None:
-    for name, (fastest, middle) in results.items():
-        least, median = fastest / count[name] * 1e9, middle / count[name] * 1e9
-        above = least - results[floor][0] / count[floor] * 1e9
-        print(f"{operation},{name},{count[name]},{least:.0f},{median:.0f},{above:.0f}", flush=True)
+def report(operation: str, results: dict[str, tuple[float, float]], count: dict[str, int]) -> None:
+    for name, times in results.items():
+        kind = "ours" if name.startswith("sivka") else "yardstick"
+        least, middle = (seconds / count[name] * 1e9 for seconds in times)
+        what = f"postgresql,{operation},32,0,{count[name]},{name},{kind},{ALGORITHMS.get(name, 'none')}"
+        print(f"{what},{least:.0f},{middle:.0f}", flush=True)
 
 
 def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
@@ -165,11 +168,10 @@ def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
         }
         counts = dict.fromkeys(contenders, rows)
         pgp = "pgp_sym_encrypt_bytea(v" if operation == "seal" else "pgp_sym_decrypt_bytea(p"
-        contenders["pgcrypto " + pgp.split("(")[0]] = lambda pgp=pgp: seconds(
-            db, f"SELECT count({pgp}, '{PASSWORD}')) FROM few"
-        )
-        counts["pgcrypto " + pgp.split("(")[0]] = FEW_ROWS
-        report(operation, turns(operation, contenders), counts, "copy")
+        slow = "pgcrypto " + pgp.split("(")[0]
+        contenders[slow] = lambda pgp=pgp: seconds(db, f"SELECT count({pgp}, '{PASSWORD}')) FROM few")
+        counts[slow] = FEW_ROWS
+        report(operation, turns(operation, contenders), counts)
 
 
 def writing(db: psycopg.Connection, rows: int) -> None:
@@ -184,7 +186,7 @@ def writing(db: psycopg.Connection, rows: int) -> None:
         "copy": lambda: run("SELECT i, copy_value(v) FROM t"),
         "sivka_seal": lambda: run("SELECT i, sivka_seal(v, 'patients')::bytea FROM t"),
     }
-    report("insert", turns("insert", contenders, 3), dict.fromkeys(contenders, rows), "copy")
+    report("insert", turns("insert", contenders, 3), dict.fromkeys(contenders, rows))
     db.execute("DROP TABLE target")
 
 
@@ -194,12 +196,12 @@ def joins(db: psycopg.Connection, rows: int) -> None:
     queries = {
         "plain column of 32 bytes": "SELECT count(*) FROM left_side JOIN t USING (v)",
         "bytea of 64 bytes": "SELECT count(*) FROM left_side l JOIN t ON l.b = t.k::bytea",
-        "sealed_token": "SELECT count(*) FROM left_side JOIN t USING (k)",
+        "sivka_token": "SELECT count(*) FROM left_side JOIN t USING (k)",
     }
     for query in queries.values():
         assert db.execute(query).fetchone() == (rows,)
     contenders = {name: (lambda query=query: seconds(db, query)) for name, query in queries.items()}
-    report("join", turns("join", contenders, 3), dict.fromkeys(contenders, rows), "plain column of 32 bytes")
+    report("join", turns("join", contenders, 3), dict.fromkeys(contenders, rows))
     db.execute("DROP TABLE left_side")
 
 
@@ -217,7 +219,7 @@ def look_ups(db: psycopg.Connection, rows: int) -> None:
     contenders = {
         "plain column of 32 bytes": ("v = %b", values),
         "plain column of 64 bytes": ("b = %b", tokens),
-        "token of 64 bytes": ("k = sivka_token(%b, 'patients')", values),
+        "sivka_token": ("k = sivka_token(%b, 'patients')", values),
     }
 
     def run(condition: str, wanted: list[tuple[int, bytes]]) -> float:
@@ -228,7 +230,7 @@ def look_ups(db: psycopg.Connection, rows: int) -> None:
         return on_cpu(db) - begin
 
     runs = {name: (lambda each=each: run(*each)) for name, each in contenders.items()}
-    report("look-up", turns("look-up", runs, 60), dict.fromkeys(runs, LOOK_UPS), "plain column of 32 bytes")
+    report("look-up", turns("look-up", runs, 60), dict.fromkeys(runs, LOOK_UPS))
 
 
 def main() -> None:
@@ -253,8 +255,8 @@ def main() -> None:
         server.configure(f"sivka.keys = '{server.keys}'")
         try:
             with server.start().connect() as db:
-                print(f"# {db.execute('SELECT version()').fetchone()[0]}")
-                print("operation,contender,rows,min_ns,median_ns,ns_above", flush=True)
+                progress(db.execute("SELECT version()").fetchone()[0])
+                print("algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns", flush=True)
                 prepare(db, rows, has_pgsodium)
                 functions(db, rows, has_pgsodium)
                 writing(db, rows)

@@ -53,12 +53,8 @@ pub(super) fn image(
     let [object, path] = ["blob.o", "blob.elf"].map(|name| folder.join(name));
     // Into one object first, in which calls through the table of addresses can be seen and
     // marked. The linker then makes plain calls of them.
-    succeed(
-        linker(family)?
-            .arg("-r")
-            .arg(&archive)
-            .args(output(&object)),
-    )?;
+    let mut command = linker(family)?;
+    succeed(command.arg("-r").arg(&archive).args(output(&object)))?;
     mark_calls(&object)?;
     let script = project_root().join(CRATE).join("blob.ld");
     let mut command = linker(family)?;
@@ -98,12 +94,8 @@ fn compile(
     let target = target.join(format!("{}-{}", family.feature, architecture.go));
     let mut command = cargo(&["rustc", "--profile", "blob", "--locked"]);
     command.args(["--package", "sivka-go-blob", "--crate-type", "staticlib"]);
-    command.args([
-        "--features",
-        family.feature,
-        "--target",
-        architecture.target,
-    ]);
+    command.args(["--features", family.feature]);
+    command.args(["--target", architecture.target]);
     command.arg("--target-dir").arg(&target);
     let flags = format!("--cfg {STATELESS} {}", architecture.flags);
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");

@@ -47,6 +47,7 @@ const PARTS: [&[Step]; 8] = [
     ],
     &[
         counts("memory of what ships", zeroization::of_what_ships),
+        counts("memory of a build in units", zeroization::in_units),
         holds("machine code of Go, made twice", blob::twice),
         counts("Go, built otherwise", || languages::of("otherwise_built")),
     ],
@@ -56,12 +57,17 @@ const PARTS: [&[Step]; 8] = [
     ],
     &[
         counts("defects, 1 of 5", || defects((0, 5))),
-        counts("leaks, valgrind", || watched(&[], "valgrind")),
+        counts("leaks, valgrind", || watched(|by| by[0] == "valgrind", &[])),
         counts("defects, 2 of 5", || defects((1, 5))),
-        counts("leaks, avx512", || watched(&[], "traces on avx512")),
+        counts("leaks of GCM-SIV, avx512", || {
+            watched(|by| by[1..] == ["avx512", "GCM-SIV"], &[])
+        }),
         counts("defects, 3 of 5", || defects((2, 5))),
-        counts("leaks, vaes256", || watched(&[], "traces on vaes256")),
+        counts("leaks, vaes256", || watched(|by| by[1] == "vaes256", &[])),
         counts("defects, 4 of 5", || defects((3, 5))),
+        counts("other leaks, avx512", || {
+            watched(|by| by[1] == "avx512" && by[2] != "GCM-SIV", &[])
+        }),
         counts("defects, 5 of 5", || defects((4, 5))),
     ],
 ];

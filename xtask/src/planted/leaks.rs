@@ -37,6 +37,23 @@ pub(super) fn named(names: &[&str]) -> Result<Vec<Row>, Failure> {
     }
 }
 
+/// What the names of an algorithm's calls have, and how the names of its leaks begin, which are
+/// looked for in these calls alone.
+const CALLS: [(&str, &str); 6] = [
+    ("AES-SIV", "aes_siv"),
+    ("BLAKE2b", "blake2b chacha20"),
+    ("EAX", "keyset_eax"),
+    ("file,", "file"),
+    ("GCM-SIV", "aes ctr32 gcm_siv lanes one_block polyval"),
+    ("Kuznyechik", "ctr_ acpkm kuznyechik mgm omac pieces"),
+];
+
+fn calls_of(leak: &Row) -> &'static str {
+    let begins = |names: &str| names.split(' ').any(|name| leak.name.starts_with(name));
+    let row = CALLS.iter().find(|(_, names)| begins(names));
+    row.map_or("", |(calls, _)| calls)
+}
+
 /// Who should report a leak: one of a tier the tool that watches it there; one of all tiers each
 /// tool, in one of these runs. Files take too many instructions to be traced.
 fn should_report(leak: &Row, (tool, tier, _): &Run) -> bool {
@@ -48,33 +65,35 @@ fn should_report(leak: &Row, (tool, tier, _): &Run) -> bool {
     }
 }
 
-/// Plants the leaks of these names, or all, and looks for them with every tool; or with one:
-/// `valgrind`, or `traces on avx512`.
-pub(crate) fn watched(names: &[&str], by: &str) -> Tally {
+/// Plants the leaks of these names, or all, and looks for them in a slice of the work, which a tool,
+/// a tier and the algorithm of calls choose.
+pub(crate) fn watched(slice: fn([&str; 3]) -> bool, names: &[&str]) -> Tally {
     Tally::of("planted leaks", |tally| {
-        let is_asked = |(tool, tier, _): &&Run| format!("{tool} on {tier}").starts_with(by);
-        let runs: Vec<&Run> = RUNS.iter().filter(is_asked).collect();
+        let is_wanted = |leak: &Row, run: &Run| {
+            should_report(leak, run) && slice([run.0, run.1, calls_of(leak)])
+        };
         let mut leaks = named(names)?;
-        leaks.retain(|leak| runs.iter().any(|run| should_report(leak, run)));
+        leaks.retain(|leak| RUNS.iter().any(|run| is_wanted(leak, run)));
         let copy = project_root().join("target/planted");
         plant(&copy, &leaks.iter().collect::<Vec<_>>())?;
         let here = cpu::required_tiers().unwrap_or_default();
         // Each leak with a tool that should report it, and whether that does so in any run.
         let mut reported = BTreeMap::new();
-        for run @ (tool, tier, build) in runs {
-            let wanted = leaks.iter().filter(|leak| should_report(leak, run));
-            let wanted: Vec<&Row> = wanted.collect();
+        for run @ (tool, tier, build) in &RUNS {
             let has_tier = *tool == "valgrind" || here.split(',').any(|has| has == *tier);
-            let mut text = String::new();
-            if has_tier && !wanted.is_empty() {
-                let path = build.program_in(&copy)?;
-                (_, text) = said(&mut match *tool {
-                    "valgrind" => constant_time::valgrind(&path, tier, &["run"]),
-                    _ => program::at(&path, tier, &["trace"]),
-                })?;
-            }
-            for leak in wanted {
-                *reported.entry((&leak.name, tool)).or_default() |= names_it(&text, leak);
+            let mut texts = BTreeMap::new();
+            for leak in leaks.iter().filter(|leak| is_wanted(leak, run)) {
+                let calls = calls_of(leak);
+                if has_tier && !texts.contains_key(calls) {
+                    let path = build.program_in(&copy)?;
+                    let (_, text) = said(&mut match *tool {
+                        "valgrind" => constant_time::valgrind(&path, tier, &["run", calls]),
+                        _ => program::at(&path, tier, &["trace", calls]),
+                    })?;
+                    texts.insert(calls, text);
+                }
+                let is_named = texts.get(calls).is_some_and(|text| names_it(text, leak));
+                *reported.entry((&leak.name, tool)).or_default() |= is_named;
             }
         }
         for ((leak, tool), is_reported) in reported {
@@ -96,9 +115,14 @@ fn names_it(said: &str, leak: &Row) -> bool {
 /// Makes the copy of the tree that has these leaks, and the module with what they do.
 fn plant(copy: &Path, leaks: &[&Row]) -> Result<(), Failure> {
     let mut texts = planted(leaks)?;
-    let lib = "core/src/lib.rs";
-    let text = read_text(&project_root().join(lib))? + "\n#[doc(hidden)]\npub mod planted;\n";
-    texts.insert(lib.to_owned(), text);
+    let planted = "\n#[doc(hidden)]\npub mod planted;\n";
+    let libs = ["core", "file", "keyset"].map(|folder| format!("{folder}/src/lib.rs"));
+    for (lib, more) in libs.into_iter().zip([planted, "", ""]) {
+        let there = texts.remove(&lib);
+        let text = there.map_or_else(|| read_text(&project_root().join(&lib)), Ok)?;
+        // A planted leak takes the use of what it replaces.
+        texts.insert(lib, format!("#![allow(warnings)]\n{text}{more}"));
+    }
     let module = read_text(&project_root().join("evidence/leaks/planted.rs"))?;
     texts.insert("core/src/planted.rs".to_owned(), module);
     copy_tree(copy, texts)

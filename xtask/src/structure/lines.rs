@@ -40,18 +40,13 @@ fn rows() -> Result<BTreeMap<String, [usize; 2]>, Failure> {
     for name in &in_tree()? {
         let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
         if KINDS.split(' ').any(|one| one == kind) {
-            let row = rows.iter_mut().find(|(folders, _)| is_in(name, folders));
-            let (_, row) =
-                row.ok_or_else(|| failed(format!("{name} is in none of its folders")))?;
+            let is_in = |folder: &str| name.starts_with(&format!("{folder}/"));
+            let row = rows.iter_mut().find(|(all, _)| all.split(", ").any(is_in));
+            let nowhere = || failed(format!("{name} is in none of its folders"));
+            let (_, row) = row.ok_or_else(nowhere)?;
             let bytes = read(&project_root().join(name))?;
             row[1] += bytes.iter().filter(|byte| **byte == b'\n').count();
         }
     }
     Ok(rows)
-}
-
-/// Whether a file is in one of these folders.
-fn is_in(name: &str, folders: &str) -> bool {
-    let mut folders = folders.split(", ");
-    folders.any(|folder| name.starts_with(&format!("{folder}/")))
 }

@@ -63,14 +63,17 @@ const ROOTS: [(&str, &str); 5] = [
 ];
 
 /// A line is files, those among them that are excepted, the beginnings of words that no line of
-/// theirs may have, in lower case, and why. `cfg(target_feature = …)` only asks. What tests read of
-/// the environment does not ship.
+/// theirs may have, in lower case, and why. What tests read of the environment does not ship.
 const RULES: &str = "
     core/src/ | core/src/lib.rs core/src/tier core/src/random/page.rs core/src/kernel/chacha20_blake2b/avx512/beside.rs | unsafe_code | `unsafe` is only in `tier`, `random/page.rs` and the kernel that is in assembly
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
+    core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/ | target_feature | only `kernel` and `tier` ask for instruction sets
     core/src/kernel/*/portable | - | core::arch std::arch target_feature( | a portable kernel is code that any CPU runs
+    core/src/kernel/*/avx2 core/src/kernel/*/vaes256 | - | avx512 m512 mm512 zmm | a kernel names no wider tier
     core/src/mode | - | aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm | a mode names no tier and no instruction set
     file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier | a tier is chosen by hand in tests and benchmarks
+    core/ file/ keyset/ arrow/ cli/ ffi/ bindings/ evidence/ | core/tests/main/aes_siv_openssl.rs keyset/tests/tink.rs | #[ignore | only tests for `cargo xtask tink` are ignored
+    core/ file/ keyset/ arrow/ cli/ ffi/ bindings/ evidence/ | - | /home/ /root/ | a path of one machine
     core/src/ file/src/ keyset/src/ arrow/src/ ffi/src/ | core/src/tier/token.rs */tests.rs | std::env env:: | the environment is read in `core/src/tier/token.rs`";
 
 /// Whether a path begins like one of these, in which `*` is anything.
@@ -264,6 +267,8 @@ mod tests {
             file/src/chunk.rs | #[target_feature(enable = "a")] fn f() {} | instruction sets
             core/src/kernel/aes/portable.rs | use core::arch::asm; | any CPU runs
             core/src/kernel/aes.rs | #[cfg(target_feature = "sse2")] mod avx2;
+            core/src/aead.rs | #[cfg(target_feature = "sse2")] mod a; | ask for instruction sets
+            core/src/kernel/aes/vaes256.rs | fn f(a: __m512i) {} | no wider tier
             core/src/kernel/aes/avx512.rs | use core::arch::x86_64::*;
             core/src/mode/mgm.rs | fn f(t: Avx2) {} | names no tier
             core/src/mode/mgm.rs | const A: &str = "x86_64"; | names no tier
@@ -272,6 +277,7 @@ mod tests {
             ffi/tests/matrix/rust.rs | fn f() { K::with_tier(k, t); }
             file/src/lib.rs | use std::env; #![forbid(unsafe_code)] | the environment
             ffi/src/key.rs | fn f() { env::var("A"); } | the environment
+            file/tests/format.rs | #[ignore = "slow"] | are ignored
             core/src/tier/token.rs | fn f() { std::env::var("A"); env!("B") }
             core/src/utils.rs | mod a; | named by the thing"#;
         for case in cases.trim().lines().map(str::trim) {

@@ -1,16 +1,20 @@
-//! The version stands in the workspace's `Cargo.toml`; every other place has the same one.
+//! The version stands in the workspace's `Cargo.toml`; every other place has the same one. And the
+//! pages name no command of this program that it does not have.
 
 use crate::files::read_text;
 use crate::process::{Failure, project_root};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A file, and the line that has the version in it, as `@`.
+/// A file, and the line that has the version in it, as `@`; twice where it is there twice.
 const PLACES: &str = r#"
     Cargo.toml: sivka = { path = "core", version = "@" }
     Cargo.toml: sivka-file = { path = "file", version = "@" }
     Cargo.toml: sivka-keyset = { path = "keyset", version = "@" }
     bindings/dotnet/Directory.Build.props: <Version>@</Version>
+    bindings/dotnet/README.md: Sivka.@.nupkg
+    bindings/dotnet/README.md: add package Sivka --version @ -
+    bindings/java/README.md: <version>@</version>
     bindings/go/tink/go.mod: sivka.dev/go v@
     bindings/java/pom.xml: <version>@</version>
     bindings/java/sivka/pom.xml: <version>@</version>
@@ -23,6 +27,7 @@ const PLACES: &str = r#"
     integrations/postgresql/sivka.control: default_version = '@'
     integrations/postgresql/tests/test_readme.py: "sivka--@.sql"
     integrations/spark/pom.xml: <version>@</version>
+    integrations/spark/pom.xml: <version>@</version>
     integrations/spark/spark3.5_2.12/pom.xml: <version>@</version>
     integrations/spark/spark3.5_2.13/pom.xml: <version>@</version>
     integrations/spark/spark4_2.13/pom.xml: <version>@</version>
@@ -31,7 +36,7 @@ const PLACES: &str = r#"
     integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java: "@",
 "#;
 
-/// What has another version, or none where one is looked for.
+/// What has another version, or none where one is looked for; and commands that are not there.
 pub(super) fn check() -> Result<Vec<String>, Failure> {
     let mut violations = Vec::new();
     for place in PLACES.lines().map(str::trim) {
@@ -39,8 +44,20 @@ pub(super) fn check() -> Result<Vec<String>, Failure> {
             continue;
         };
         let wanted = line.replace('@', VERSION);
-        if !read_text(&project_root().join(file))?.contains(&wanted) {
+        let times = PLACES.lines().filter(|each| each.trim() == place).count();
+        let text = read_text(&project_root().join(file))?;
+        if text.matches(&wanted).count() < times {
             violations.push(format!("{file}: no `{wanted}`: the version is {VERSION}"));
+        }
+    }
+    for page in ["CONTRIBUTING.md", "docs/trust.md"] {
+        let text = read_text(&project_root().join(page))?;
+        for said in text.split("cargo xtask ").skip(1) {
+            let mut words = said.split(|c: char| !c.is_ascii_lowercase());
+            let word = words.next().unwrap_or_default();
+            if !crate::USAGE.contains(&format!("\n  {word} ")) {
+                violations.push(format!("{page}: there is no `cargo xtask {word}`"));
+            }
         }
     }
     Ok(violations)

@@ -26,7 +26,7 @@ func address(bytes []byte) unsafe.Pointer {
 func ofC() []peer {
 	var key *C.sivka_key
 	done(C.sivka_key_new(C.SIVKA_AES_256_GCM_SIV, address(raw), 32, &key))
-	return []peer{{"cgo AES-256-GCM-SIV", 1, func(size int) (seal, open func()) {
+	return []peer{{"sivka by cgo", ofGCMSIV, 1, func(size int) (seal, open func()) {
 		nonce, text, sealed, tag := make([]byte, 12), make([]byte, size), make([]byte, size), make([]byte, 16)
 		length := C.size_t(size)
 		seal = func() {
@@ -36,6 +36,7 @@ func ofC() []peer {
 			done(C.sivka_open_detached(key, address(nonce), 12, nil, 0, address(sealed), length, address(tag), 16, address(text), length))
 		}
 		seal()
+		agree(ofGCMSIV, size, append(sealed[:size:size], tag...))
 		return seal, open
 	}}}
 }

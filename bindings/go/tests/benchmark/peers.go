@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/jacobsa/crypto/siv"
 	aead "github.com/tink-crypto/tink-go/v2/aead/subtle"
@@ -17,18 +19,41 @@ import (
 
 // peer is a way to seal and to open messages.
 type peer struct {
-	name string
+	name, algorithm string
 	// messages is how many a call seals or opens.
 	messages int
-	// prepare returns calls for messages of a size.
+	// prepare returns calls for messages of a size, of which one is used.
 	prepare func(size int) (seal, open func())
+}
+
+// kind says whose it is, or that its algorithm is another one.
+func (p *peer) kind(c *comparison) string {
+	switch {
+	case strings.HasPrefix(p.name, "sivka"):
+		return "ours"
+	case p.algorithm == c.algorithm:
+		return "peer"
+	}
+	return "yardstick"
 }
 
 // comparison is what is measured in turn.
 type comparison struct {
-	name  string
-	sizes []int
-	peers []peer
+	name, algorithm string
+	sizes           []int
+	peers           []peer
+}
+
+// first has what was sealed first, by algorithm and size.
+var first = map[string][]byte{}
+
+// agree panics if the same message was sealed otherwise.
+func agree(algorithm string, size int, sealed []byte) {
+	what := fmt.Sprint(algorithm, " ", size)
+	if before, ok := first[what]; ok && !bytes.Equal(before, sealed) {
+		panic(what + ": not what another one seals")
+	}
+	first[what] = bytes.Clone(sealed)
 }
 
 // must returns what could be made, and ends the program otherwise.
@@ -42,70 +67,73 @@ func must[K any](made K, err error) K {
 
 var raw = make([]byte, 64)
 
+const ofGCMSIV, ofGCM, ofSIV = "aes-256-gcm-siv", "aes-256-gcm", "aes-siv-512"
+
 func comparisons() []comparison {
-	gcmSIV := must(sivka.NewAES256GCMSIV(raw[:32]))
+	gcmSIV, ours := must(sivka.NewAES256GCMSIV(raw[:32])), "sivka "+sivka.Tier()
 	gcm := must(cipher.NewGCM(must(aes.NewCipher(raw[:32]))))
-	ofSivka, ofGo := ofAEAD("sivka AES-256-GCM-SIV", gcmSIV), ofAEAD("Go AES-256-GCM", gcm)
 	tinkGCMSIV := must(aead.NewAESGCMSIV(raw[:32]))
 	tinkSIV := must(daead.NewAESSIV(raw))
 	return []comparison{
-		{"nonce", []int{16, 64, 256, 1024, 8192, 65536, 1 << 20}, append([]peer{
-			ofSivka,
-			ofGo,
-			ofAEAD("x/crypto ChaCha20-Poly1305", must(chacha20poly1305.New(raw[:32]))),
-			ofTink("tink-go AES-256-GCM-SIV", tinkGCMSIV.Encrypt, tinkGCMSIV.Decrypt),
+		{"nonce", ofGCMSIV, []int{16, 64, 256, 1024, 8192, 65536, 1 << 20}, append([]peer{
+			ofAEAD(ours, ofGCMSIV, gcmSIV),
+			ofAEAD("Go", ofGCM, gcm),
+			ofAEAD("x/crypto", "chacha20-poly1305", must(chacha20poly1305.New(raw[:32]))),
+			ofTink(ofGCMSIV, 12, tinkGCMSIV.Encrypt, tinkGCMSIV.Decrypt),
 		}, ofC()...)},
-		{"batch", []int{16, 64, 256, 512, 1024}, []peer{ofSivka, ofGo,
-			ofBatch("sivka AES-256-GCM-SIV x 1000", gcmSIV, 1000, false),
-			ofBatch("sivka x 1000, scattered", gcmSIV, 1000, true),
-			ofEach("those one by one", gcmSIV, 1000),
-			ofBatch("sivka x 16, scattered", gcmSIV, 16, true),
-			ofEach("those one by one", gcmSIV, 16),
-			ofBatch("sivka x 4, scattered", gcmSIV, 4, true),
-			ofEach("those one by one", gcmSIV, 4),
+		{"batch", ofGCMSIV, []int{16, 64, 256, 512, 1024}, []peer{
+			ofBatch(ours, gcmSIV, 1000),
+			ofEach(ours, gcmSIV, 1000),
+			ofBatch(ours, gcmSIV, 16),
+			ofEach(ours, gcmSIV, 16),
+			ofBatch(ours, gcmSIV, 4),
+			ofEach(ours, gcmSIV, 4),
 		}},
-		{"siv", []int{16, 64, 256, 1024, 8192, 65536}, []peer{
-			ofAEAD("sivka AES-SIV-512", must(sivka.NewAESSIV(raw))),
-			ofTink("tink-go AES256_SIV", tinkSIV.EncryptDeterministically, tinkSIV.DecryptDeterministically),
-			ofJacobsa("jacobsa/crypto AES-SIV-512"),
+		{"siv", ofSIV, []int{16, 64, 256, 1024, 8192, 65536}, []peer{
+			ofAEAD(ours, ofSIV, must(sivka.NewAESSIV(raw))),
+			ofTink(ofSIV, 0, tinkSIV.EncryptDeterministically, tinkSIV.DecryptDeterministically),
+			ofJacobsa(ofSIV),
 		}},
 	}
 }
 
 // ofAEAD measures a cipher.AEAD in the caller's buffers.
-func ofAEAD(name string, key cipher.AEAD) peer {
-	return peer{name, 1, func(size int) (seal, open func()) {
+func ofAEAD(name, algorithm string, key cipher.AEAD) peer {
+	return peer{name, algorithm, 1, func(size int) (seal, open func()) {
 		nonce, text, room := make([]byte, key.NonceSize()), make([]byte, size), make([]byte, 0, size+key.Overhead())
 		sealed := key.Seal(nil, nonce, text, nil)
+		agree(algorithm, size, sealed)
 		seal = func() { key.Seal(room, nonce, text, nil) }
 		open = func() { must(key.Open(room, nonce, sealed, nil)) }
 		return seal, open
 	}}
 }
 
+// scattered is one buffer, and count slices of it in no order.
+func scattered(count, size int) (all []byte, texts [][]byte) {
+	all = make([]byte, count*size)
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(count) {
+		texts = append(texts, all[i*size:][:size:size])
+	}
+	return all, texts
+}
+
 // ofBatch measures many messages in one call, in place: each call works on
-// what the one before has left. Scattered ones are slices in no order.
-func ofBatch(name string, key *sivka.AES256GCMSIV, count int, scattered bool) peer {
-	return peer{name, count, func(size int) (seal, open func()) {
-		newBatch := func() *sivka.Batch {
-			b := &sivka.Batch{Nonces: make([]byte, count*key.NonceSize()), Tags: make([]byte, count*key.Overhead()), Text: make([]byte, count*size)}
-			for i := range count + 1 {
-				b.Offsets = append(b.Offsets, i*size)
-			}
-			return b
+// what the one before has left.
+func ofBatch(name string, key *sivka.AES256GCMSIV, count int) peer {
+	return peer{fmt.Sprintf("%s batch of %d", name, count), ofGCMSIV, count, func(size int) (seal, open func()) {
+		nonces, tags := make([]byte, count*key.NonceSize()), make([]byte, count*key.Overhead())
+		all, texts := scattered(count, size)
+		b := &sivka.Batch{Nonces: nonces, Tags: tags, Texts: texts}
+		seal = func() { key.SealBatch(b) }
+		seal()
+		ciphertext := bytes.Clone(all)
+		for i, text := range texts {
+			agree(ofGCMSIV, size, append(bytes.Clone(text), tags[i*key.Overhead():][:key.Overhead()]...))
 		}
-		sealed, opened := newBatch(), newBatch()
-		text := opened.Text
-		if scattered {
-			scatter(sealed)
-			scatter(opened)
-		}
-		key.SealBatch(opened)
-		ciphertext := append([]byte(nil), text...)
-		seal = func() { key.SealBatch(sealed) }
 		open = func() {
-			copy(text, ciphertext)
-			if err := key.OpenBatch(opened); err != nil {
+			copy(all, ciphertext)
+			if err := key.OpenBatch(b); err != nil {
 				panic(err)
 			}
 		}
@@ -113,26 +141,22 @@ func ofBatch(name string, key *sivka.AES256GCMSIV, count int, scattered bool) pe
 	}}
 }
 
-// ofEach measures the same messages as ofBatch, scattered, one by one.
+// ofEach measures the same messages as ofBatch one by one.
 func ofEach(name string, key *sivka.AES256GCMSIV, count int) peer {
-	return peer{name, count, func(size int) (seal, open func()) {
+	return peer{fmt.Sprintf("%s %d one by one", name, count), ofGCMSIV, count, func(size int) (seal, open func()) {
 		nonce := make([]byte, key.NonceSize())
-		b := &sivka.Batch{Text: make([]byte, count*(size+key.Overhead()))}
-		for i := range count + 1 {
-			b.Offsets = append(b.Offsets, i*(size+key.Overhead()))
-		}
-		text := b.Text
-		scatter(b)
+		all, texts := scattered(count, size+key.Overhead())
 		seal = func() {
-			for _, text := range b.Texts {
+			for _, text := range texts {
 				key.Seal(text[:0], nonce, text[:size], nil)
 			}
 		}
 		seal()
-		ciphertext := append([]byte(nil), text...)
+		ciphertext := bytes.Clone(all)
+		agree(ofGCMSIV, size, texts[count-1])
 		open = func() {
-			copy(text, ciphertext)
-			for _, text := range b.Texts {
+			copy(all, ciphertext)
+			for _, text := range texts {
 				must(key.Open(text[:0], nonce, text, nil))
 			}
 		}
@@ -140,31 +164,27 @@ func ofEach(name string, key *sivka.AES256GCMSIV, count int) peer {
 	}}
 }
 
-// scatter makes slices of one text after the other, and puts them in no order.
-func scatter(b *sivka.Batch) {
-	for i := range len(b.Offsets) - 1 {
-		b.Texts = append(b.Texts, b.Text[b.Offsets[i]:b.Offsets[i+1]])
-	}
-	b.Text, b.Offsets = nil, nil
-	rand.New(rand.NewPCG(1, 2)).Shuffle(len(b.Texts), func(i, j int) {
-		b.Texts[i], b.Texts[j] = b.Texts[j], b.Texts[i]
-	})
-}
-
-// ofTink measures what returns new memory.
-func ofTink(name string, encrypt, decrypt func(text, associatedData []byte) ([]byte, error)) peer {
-	return peer{name, 1, func(size int) (seal, open func()) {
+// ofTink measures what returns new memory, in which a nonce that it drew is
+// before the ciphertext.
+func ofTink(algorithm string, nonceLen int, encrypt, decrypt func(text, associatedData []byte) ([]byte, error)) peer {
+	return peer{"tink-go", algorithm, 1, func(size int) (seal, open func()) {
 		text := make([]byte, size)
 		sealed := must(encrypt(text, nil))
+		if nonceLen == 0 {
+			agree(algorithm, size, sealed)
+		} else {
+			must(must(sivka.NewAES256GCMSIV(raw[:32])).Open(nil, sealed[:nonceLen], sealed[nonceLen:], nil))
+		}
 		return func() { must(encrypt(text, nil)) }, func() { must(decrypt(sealed, nil)) }
 	}}
 }
 
-func ofJacobsa(name string) peer {
-	return peer{name, 1, func(size int) (seal, open func()) {
+func ofJacobsa(algorithm string) peer {
+	return peer{"jacobsa/crypto", algorithm, 1, func(size int) (seal, open func()) {
 		text, room := make([]byte, size), make([]byte, 0, size+16)
 		aad := [][]byte{nil}
 		sealed := must(siv.Encrypt(nil, raw, text, aad))
+		agree(algorithm, size, sealed)
 		return func() { must(siv.Encrypt(room, raw, text, aad)) }, func() { must(siv.Decrypt(raw, sealed, aad)) }
 	}}
 }

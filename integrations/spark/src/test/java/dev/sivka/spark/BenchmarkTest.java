@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a column of values takes, in one run: read from Parquet and given to a sink that drops
- * it, after each function. Prints CSV, and writes it to {@code -Dsivka.benchmark.out=FILE};
- * {@code -Dsivka.benchmark.values=FOLDER} keeps the values for another run.
+ * it, after each function. Prints the columns that evidence/bench/README.md names, in nanoseconds
+ * a row and thread. {@code -Dsivka.benchmark.values=FOLDER} keeps the values for another run.
  */
 @Tag("benchmark")
 class BenchmarkTest extends SparkTest {
@@ -38,14 +38,14 @@ class BenchmarkTest extends SparkTest {
         return builder.master("local[" + THREADS + "]").config("spark.sql.codegen.wholeStage", "true");
     }
 
-    /** What is timed: a name, and what is selected. The first is taken from all others. */
+    /** What is timed: a name, and what is selected. */
     private static Map<String, String> contenders() {
         Map<String, String> contenders = new LinkedHashMap<>();
         contenders.put("no function", "v");
-        contenders.put("concat(v, X'')", "concat(v, X'')");
+        contenders.put("concat", "concat(v, X'')");
         contenders.put("a UDF in Java that copies", "copied(v)");
         contenders.put("sivka_seal", "sivka_seal(v, 'example', 'c')");
-        contenders.put("sivka_seal, a context of each row", "sivka_seal(v, 'example', substr(v, 1, 8))");
+        contenders.put("sivka_seal with a context of each row", "sivka_seal(v, 'example', substr(v, 1, 8))");
         contenders.put("sivka_token", "sivka_token(v, 'example', 'c')");
         contenders.put("sivka_open", "sivka_open(s, 'example', 'c')");
         contenders.put("sivka_open_token", "sivka_open_token(t, 'example', 'c')");
@@ -74,7 +74,6 @@ class BenchmarkTest extends SparkTest {
                 // The first turn warms up, with a part of the rows.
                 String from = turn == 0 ? " FROM warm" : " FROM t";
                 double taken = time("SELECT " + contender.getValue() + from);
-                System.out.printf("%s %.3f%n", contender.getKey(), taken);
                 if (turn > 0) {
                     seconds.computeIfAbsent(contender.getKey(), name -> new ArrayList<>()).add(taken);
                 }
@@ -112,20 +111,17 @@ class BenchmarkTest extends SparkTest {
         return (System.nanoTime() - from) / 1e9;
     }
 
-    private static void report(Map<String, List<Double>> seconds) throws IOException {
-        double base = Double.NaN;
-        StringBuilder csv = new StringBuilder("function,rows,threads,min_s,median_s,above_base_ns_a_row_and_thread,rows_a_second_and_thread\n");
+    private static void report(Map<String, List<Double>> seconds) {
+        StringBuilder csv = new StringBuilder(
+                "algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns\n");
         for (Map.Entry<String, List<Double>> each : seconds.entrySet()) {
-            List<Double> sorted = each.getValue().stream().sorted().toList();
-            double min = sorted.get(0);
-            base = Double.isNaN(base) ? min : base;
-            csv.append(String.format(Locale.ROOT, "\"%s\",%d,%d,%.3f,%.3f,%.1f,%.0f%n", each.getKey(), ROWS, THREADS, min,
-                    sorted.get(sorted.size() / 2), (min - base) * 1e9 * THREADS / ROWS, ROWS / min / THREADS));
+            String name = each.getKey();
+            String algorithm = name.contains("token") ? "xchacha20-blake2b-siv"
+                    : name.startsWith("sivka") ? "aes-256-gcm-siv" : name.equals(SLOW) ? "aes-256-gcm" : "none";
+            double[] sorted = each.getValue().stream().sorted().mapToDouble(s -> s * 1e9 * THREADS / ROWS).toArray();
+            csv.append(String.format(Locale.ROOT, "spark,query,32,0,%d,%s,%s,%s,%.1f,%.1f%n", ROWS, name,
+                    name.startsWith("sivka") ? "ours" : "yardstick", algorithm, sorted[0], sorted[sorted.length / 2]));
         }
         System.out.print(csv);
-        String out = System.getProperty("sivka.benchmark.out");
-        if (out != null) {
-            Files.writeString(Path.of(out), csv);
-        }
     }
 }

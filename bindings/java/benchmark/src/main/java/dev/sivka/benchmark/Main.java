@@ -1,27 +1,23 @@
 package dev.sivka.benchmark;
 
-import java.security.Provider;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.bouncycastle.jce.provider.BouncyCastleProvider;
-import org.conscrypt.Conscrypt;
-import org.openjdk.jmh.infra.BenchmarkParams;
+import java.util.LinkedHashMap;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks with JMH's own options and prints a table: nanoseconds a message in the
- * fastest iteration, which other programs on the machine disturbed least, and in brackets how
- * many times as long the peer takes as Sivka's direct interface does.
+ * Runs the benchmarks with JMH's own options, and prints the columns that evidence/bench/README.md
+ * names. Nanoseconds are those of an iteration: other programs on the machine disturbed the fastest
+ * least. What JMH says goes to standard error.
  */
 public final class Main {
     private Main() {}
@@ -39,58 +35,31 @@ public final class Main {
             options.showHelp();
             return;
         }
-        List<RunResult> results = new ArrayList<>();
+        Map<String, List<Double>> rows = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
-            results.addAll(new Runner(options).run());
-        }
-        if (results.isEmpty()) {
-            throw new IllegalStateException("nothing was run");
-        }
-        System.out.println();
-        System.out.println("command  java -jar sivka-benchmark.jar " + String.join(" ", args));
-        System.out.println("java     " + System.getProperty("java.vm.name") + " "
-                + System.getProperty("java.vm.version"));
-        for (Provider provider : List.of(Conscrypt.newProvider(), new BouncyCastleProvider())) {
-            System.out.println("peer     " + provider.getName() + " " + provider.getVersionStr());
-        }
-        Map<String, Map<Integer, Map<String, Double>>> table = new TreeMap<>();
-        for (RunResult result : results) {
-            BenchmarkParams params = result.getParams();
-            String method = params.getBenchmark();
-            table.computeIfAbsent(method.substring(method.lastIndexOf('.') + 1), any -> new TreeMap<>())
-                    .computeIfAbsent(Integer.valueOf(params.getParam("length")), any -> new TreeMap<>())
-                    .merge(params.getParam("peer"), fastest(result), Math::min);
-        }
-        table.forEach(Main::print);
-    }
-
-    private static double fastest(RunResult result) {
-        return result.getBenchmarkResults().stream()
-                .map(BenchmarkResult::getIterationResults)
-                .flatMap(Collection::stream)
-                .map(IterationResult::getPrimaryResult)
-                .mapToDouble(each -> each.getScore())
-                .min().orElseThrow();
-    }
-
-    private static void print(String method, Map<Integer, Map<String, Double>> rows) {
-        System.out.printf("%n%-8s", method);
-        List<Peer.Kind> kinds = Stream.of(Peer.Kind.values())
-                .filter(kind -> rows.values().stream().anyMatch(row -> row.containsKey(kind.name()))).toList();
-        kinds.forEach(kind -> System.out.printf("%19s",
-                kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
-        System.out.println();
-        rows.forEach((length, row) -> {
-            System.out.printf("%-8d", length);
-            for (Peer.Kind kind : kinds) {
-                Double time = row.get(kind.name());
-                Double ours = row.get(kind.ours().name());
-                String ratio = time == null || ours == null
-                        ? "" : String.format(Locale.ROOT, "(%.2f)", time / ours);
-                System.out.printf("%19s", time == null
-                        ? "-" : String.format(Locale.ROOT, "%.0f %9s", time, ratio));
+            var said = OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL);
+            for (RunResult result : new Runner(options, said).run()) {
+                List<Double> times = rows.computeIfAbsent(columns(result), any -> new ArrayList<>());
+                for (BenchmarkResult fork : result.getBenchmarkResults()) {
+                    for (IterationResult iteration : fork.getIterationResults()) {
+                        times.add(iteration.getPrimaryResult().getScore());
+                    }
+                }
             }
-            System.out.println();
+        }
+        System.out.println("algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns");
+        rows.forEach((columns, times) -> {
+            times.sort(null);
+            System.out.printf(Locale.ROOT, "%s,%.2f,%.2f%n", columns, times.get(0), times.get(times.size() / 2));
         });
+    }
+
+    /** All but the times. */
+    private static String columns(RunResult result) {
+        String method = result.getParams().getBenchmark();
+        Peer.Kind peer = Peer.Kind.valueOf(result.getParams().getParam("peer"));
+        return String.join(",", peer.ours().algorithm(), method.substring(method.lastIndexOf('.') + 1),
+                result.getParams().getParam("length"), "0", "1", peer.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                peer.kind(), peer.algorithm());
     }
 }

@@ -49,13 +49,19 @@ public record Peer(Call seal, Call open) {
 
     /** What is to be computed: AES-SIV under a key of 64 bytes, the others under one of 32. */
     private enum Bytes {
-        GCM_SIV,
-        DRAWN_GCM_SIV,
-        GCM,
-        SIV
+        GCM_SIV("aes-256-gcm-siv"),
+        DRAWN_GCM_SIV("aes-256-gcm-siv"),
+        GCM("aes-256-gcm"),
+        SIV("aes-siv-512");
+
+        private final String algorithm;
+
+        Bytes(String algorithm) {
+            this.algorithm = algorithm;
+        }
     }
 
-    /** The peers, by the names that they have in the table. */
+    /** The peers, by the names that are printed. */
     public enum Kind {
         SIVKA(Bytes.GCM_SIV, Peer::sivka),
         SIVKA_JCE(Bytes.GCM_SIV, key -> jce("AES/GCM-SIV/NoPadding", new SivkaProvider(), key)),
@@ -78,9 +84,17 @@ public record Peer(Call seal, Call open) {
             this.make = make;
         }
 
-        /** What it is compared with in the table. */
+        /** What it is compared with. */
         Kind ours() {
             return bytes == Bytes.SIV ? SIVKA_SIV : SIVKA;
+        }
+
+        String algorithm() {
+            return bytes.algorithm;
+        }
+
+        String kind() {
+            return name().startsWith("SIVKA") ? "ours" : bytes == Bytes.GCM ? "yardstick" : "peer";
         }
 
         int keyLen() {
