@@ -78,7 +78,7 @@ fn extent_of(strings: &[&[u8]], text: &[u8]) -> WipeExtent {
     WipeExtent::of_message(lens.fold(text.len(), usize::saturating_add))
 }
 
-/// Ciphers that take lists of associated data.
+/// Ciphers that take lists of associated data. The calls are compiled here, once.
 pub trait Lists: Draws<Tag = Tag> {
     fn seal_list(
         &self,
@@ -201,7 +201,10 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    self.seal_list(&[aad], from, in_out, tag)
+                    let extent = extent_of(&[aad], in_out);
+                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::seal::<_, $half>(
+                        t, keys, &[aad], from, in_out, tag
+                    ))
                 }
 
                 #[inline(always)]
@@ -213,7 +216,10 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    self.open_list(&[aad], from, in_out, tag)
+                    let extent = extent_of(&[aad], in_out);
+                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::open::<_, $half>(
+                        t, keys, &[aad], from, in_out, tag
+                    ))
                 }
 
                 #[inline(always)]

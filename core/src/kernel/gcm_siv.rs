@@ -28,8 +28,6 @@ mod steps;
 mod tag_block;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod vector;
 
 use super::Block;
 use crate::tier::secret;

@@ -1,7 +1,6 @@
 //! AES-GCM-SIV on the AES instructions and PMULL of AArch64.
 
 mod strides;
-mod vector;
 
 use super::Sealed;
 use super::ctr32::Ctr32;
@@ -10,6 +9,7 @@ use super::steps::{MessageKeys, Steps};
 use crate::kernel::Block;
 use crate::kernel::aes::neon::{RoundKeys, encrypt_blocks, encrypt_states};
 use crate::kernel::polyval::neon::polyval;
+use crate::kernel::vector::neon as vector;
 use crate::tier::bytes::{load128, store128};
 use crate::tier::{Neon, kernel};
 use core::arch::aarch64::*;
