@@ -201,10 +201,7 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &mut [u8; Tag::LEN],
                 ) -> Option<()> {
-                    let extent = extent_of(&[aad], in_out);
-                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::seal::<_, $half>(
-                        t, keys, &[aad], from, in_out, tag
-                    ))
+                    self.seal_list(&[aad], from, in_out, tag)
                 }
 
                 #[inline(always)]
@@ -216,10 +213,7 @@ macro_rules! aes_siv {
                     in_out: &mut [u8],
                     tag: &[u8; Tag::LEN],
                 ) -> Option<bool> {
-                    let extent = extent_of(&[aad], in_out);
-                    on_kept!(self, TierKeys, extent, |t, keys| aes_siv::open::<_, $half>(
-                        t, keys, &[aad], from, in_out, tag
-                    ))
+                    self.open_list(&[aad], from, in_out, tag)
                 }
 
                 #[inline(always)]

@@ -12,6 +12,7 @@ use crate::batch::{BatchAad, BatchText};
 use crate::column::{Column, ColumnNonces, OffsetsMut};
 use crate::error::Error;
 use crate::mode::batch::Status;
+use crate::tag::Tag;
 use crate::tier::Tier;
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 use crate::usage_bound::UsageBound;
@@ -24,7 +25,7 @@ use core::fmt;
 /// Its types have names: [`Aes256GcmSiv`](crate::Aes256GcmSiv) and the others at the
 /// [front page](crate), where each says what it is, its limits and its errors. All have these
 /// calls. A nonce is an array; that of an algorithm without nonces is empty: `&[]`. A tag is a
-/// [`Tag`](crate::Tag), or, where keys choose its length, a [`LongTag`](crate::LongTag).
+/// [`Tag`], or, where keys choose its length, a [`LongTag`](crate::LongTag).
 ///
 /// Only keys that draw nonces, or need none, have [`seal`](Self::seal) and
 /// [`open`](Self::open).
@@ -388,6 +389,14 @@ where
     ) -> Result<Vec<u8>, Error> {
         Aead::open_with_nonce(self, nonce.as_ref(), sealed, aad)
     }
+}
+
+impl<C: Calls<Tag = Tag>> Key<C>
+where
+    Self: Aead,
+{
+    /// The length of a tag in bytes: 16.
+    pub const TAG_LEN: usize = Tag::LEN;
 }
 
 impl<C: Draws> Key<C>
