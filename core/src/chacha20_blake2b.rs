@@ -336,13 +336,13 @@ where
     /// tag is: both sides must agree on it.
     #[must_use]
     pub fn with_tag_len(key: &[u8; 32], tag_len: TagLen) -> Self {
-        Self::with_tag_len_and_tier(key, tag_len, Tier::detect())
+        Self::of_len_on_tier(key, tag_len, Tier::detect())
     }
 
     /// Makes a key for a given tier, for tests and benchmarks.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_tag_len_and_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+    pub fn of_len_on_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
         Family::make(key, tag_len, tier)
     }
 

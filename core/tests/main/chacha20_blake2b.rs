@@ -82,7 +82,7 @@ fn a_batch_of_any_lengths_is_its_messages_one_by_one() {
         .into_iter()
         .flat_map(|count| Tier::available().map(move |tier| (count, tier)))
     {
-        let key = XChaCha20Blake2bSiv::with_tag_len_and_tier(&[1; 32], TagLen::Bytes48, tier);
+        let key = XChaCha20Blake2bSiv::of_len_on_tier(&[1; 32], TagLen::Bytes48, tier);
         let lens = (0..count).map(|i| match i % 5 {
             0 | 3 => 29 * i % 131,
             1 => 67 * i % 2100,

@@ -86,7 +86,7 @@ one_message!(kuznyechik_mgm, KuznyechikMgm, Tag([u8; 16]), nonce: 16, |tier| {
     KuznyechikMgm::with_tier(&[0x17; 32], tier)
 });
 one_message!(chacha20_blake2b, ChaCha20Blake2b, LongTag([u8; 48]), nonce: 8, |tier| {
-    ChaCha20Blake2b::with_tag_len_and_tier(&[0x17; 32], TagLen::Bytes48, tier)
+    ChaCha20Blake2b::of_len_on_tier(&[0x17; 32], TagLen::Bytes48, tier)
 });
 one_message!(xchacha20_blake2b_siv, XChaCha20Blake2bSiv, LongTag([u8; 32]), nonce: 0, |tier| {
     XChaCha20Blake2bSiv::with_tier(&[0x17; 32], tier)

@@ -70,7 +70,7 @@ const RULES: &str = "
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
     core/src/kernel/*/portable | - | core::arch std::arch target_feature( | a portable kernel is code that any CPU runs
     core/src/mode | - | aarch64 aesni avx bmi1 bmi2 gfni m128i mm128 mm256 mm512 neon pclmul pmull portable sse2 sse4 ssse3 target_arch target_feature vaes vpclmul x86 xmm ymm zmm | a mode names no tier and no instruction set
-    file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier with_tag_len_and_tier | a tier is chosen by hand in tests and benchmarks
+    file/src/ keyset/src/ arrow/src/ cli/src/ ffi/src/ | - | with_tier of_len_on_tier | a tier is chosen by hand in tests and benchmarks
     core/src/ file/src/ keyset/src/ arrow/src/ ffi/src/ | core/src/tier/token.rs */tests.rs | std::env env:: | the environment is read in `core/src/tier/token.rs`";
 
 /// Whether a path begins like one of these, in which `*` is anything.

@@ -54,10 +54,7 @@ macro_rules! entries {
             };
             // What a move leaves on the stack is overwritten.
             // SAFETY: as the caller promises.
-            __making_key(|| unsafe {
-                let key = $key::with_tag_len_and_tier(key, tag_len, tier);
-                call.place.write(key);
-            });
+            __making_key(|| unsafe { call.place.write($key::of_len_on_tier(key, tag_len, tier)) });
             Status::Done
         }
 
