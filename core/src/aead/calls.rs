@@ -5,10 +5,13 @@
 use super::Aead;
 use super::engine::Cipher;
 use super::key::Key;
+#[cfg(feature = "getrandom")]
 use crate::batch::{BatchAad, BatchText};
 #[cfg(feature = "getrandom")]
 use crate::column::{Column, ColumnNonces, Offsets, OffsetsMut};
+#[cfg(feature = "getrandom")]
 use crate::error::Error;
+#[cfg(feature = "getrandom")]
 use crate::mode::batch::Status;
 use crate::tier::Tier;
 #[cfg(feature = "getrandom")]
