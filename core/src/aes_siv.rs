@@ -275,7 +275,7 @@ macro_rules! aes_siv {
         /// # Example
         ///
         /// ```
-        /// # #[cfg(feature = "alloc")] {
+        /// # #[cfg(feature = "getrandom")] {
         #[doc = concat!("use sivka::", stringify!($name), ";")]
         ///
         #[doc = concat!("let key = ", stringify!($name), "::new(&[7; ", $key_len, "]); // random bytes in earnest")]

@@ -307,7 +307,7 @@ pub type XChaCha20Blake2b = Key<Family<Extended>>;
 /// # Example
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
+/// # #[cfg(feature = "getrandom")] {
 /// use sivka::XChaCha20Blake2bSiv;
 ///
 /// let key = XChaCha20Blake2bSiv::new(&[7; 32]);
