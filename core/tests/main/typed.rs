@@ -92,13 +92,16 @@ one_message!(xchacha20_blake2b_siv, XChaCha20Blake2bSiv, LongTag([u8; 32]), nonc
     XChaCha20Blake2bSiv::with_tier(&[0x17; 32], tier)
 });
 
+/// What became of two messages, their nonces, and the tags.
+type SealedTwo = (Result<(), Error>, [[u8; 12]; 2], [[u8; 16]; 3]);
+
 /// Seals two messages of the given ends with so many tags and statuses.
 fn seal_two(
     key: &Aes128GcmSiv,
     bytes: &mut [u8],
     offsets: [usize; 3],
     (tag_len, status_count): (usize, usize),
-) -> (Result<(), Error>, [[u8; 12]; 2], [[u8; 16]; 3]) {
+) -> SealedTwo {
     let (mut nonces, mut tags) = ([[0; 12]; 2], [[9; 16]; 3]);
     let text = BatchText::Contiguous {
         bytes,
