@@ -2,30 +2,33 @@
 
 pub(crate) mod algorithm;
 mod arrays;
+pub(crate) mod calls;
 mod column;
 pub(crate) mod engine;
+mod key;
 pub(crate) mod known_answer;
-pub(crate) mod methods;
 mod one_by_one;
 #[cfg(feature = "aead")]
 mod rustcrypto;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use algorithm::Algorithm;
+pub use key::Key;
 
-/// What a file of keys needs for the calls of its keys.
-pub(crate) mod key {
-    pub(crate) use super::algorithm::{Algorithm, Keyed, of_tag_len, rows};
-    pub(crate) use super::arrays::{NonceBytes, no_nonces};
-    pub(crate) use super::engine::{Cipher, Engine, Limits};
+/// What a file of keys needs.
+pub(crate) mod keys {
+    pub(crate) use super::algorithm::{Algorithm, rows};
+    pub(crate) use super::arrays::Bytes;
+    pub(crate) use super::calls::{Calls, calls};
+    pub(crate) use super::engine::{Cipher, Engine, Limits, check_output};
+    pub(crate) use super::key::{Draws, DrawsRandom, Key};
     pub(crate) use super::known_answer::{self, KnownAnswer};
-    pub(crate) use super::methods::{
-        DetachedTag, aead_key, aead_key_with_nonces, aead_key_with_random_nonces,
-    };
     pub(crate) use super::{Aead, NonceRule};
-    pub(crate) use crate::batch::{self, BatchAad, BatchTags, BatchText, Parts};
+    pub(crate) use crate::batch::{BatchAad, BatchText};
     pub(crate) use crate::column::{Column, ColumnNonces, OffsetsMut};
     pub(crate) use crate::error::Error;
-    pub(crate) use crate::mode::batch::{Batch, Direction, Status};
+    pub(crate) use crate::mode::batch::{Batch, Status, TagPlace};
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     pub(crate) use crate::usage_bound::UsageBound;
     #[cfg(feature = "alloc")]
@@ -123,8 +126,7 @@ impl NonceRule {
 /// A key of some AEAD, whose algorithm is known only when the program runs.
 ///
 /// Programs that know their algorithm use the key's own calls, such as
-/// [`Aes256GcmSiv::seal`](crate::Aes256GcmSiv::seal), which take arrays where this trait
-/// takes slices. [`Algorithm::new_key`] makes a `Box<dyn Aead>`.
+/// [`Key::seal`], which take arrays where this trait takes slices. [`Algorithm::new_key`] makes a `Box<dyn Aead>`.
 ///
 /// The calls are those of the keys, with the same bytes, limits and errors; beyond those,
 /// [`Error::NonceLen`] and [`Error::TagLen`] are for slices of a wrong length, with nothing
@@ -244,50 +246,11 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     /// [`Error::BatchShape`] if the parts of the column do not fit together.
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error>;
 
-    /// Seals every value of a column to a row that is ready to store: nonce ‖ ciphertext ‖ tag,
-    /// or nonce ‖ tag ‖ ciphertext where [`Algorithm::tag_first`] says so, the very bytes that
-    /// [`open`](Self::open) takes. The rows are one after the other in `sealed`, which is as
-    /// long as [`sealed_column_len`](Self::sealed_column_len) says, and `offsets`, from zero on,
-    /// say where: one more than there are values. A null has no bytes; its row is null by the
-    /// same bitmap. Allocates nothing, and takes up to 96 KiB of the stack.
+    /// Seals every value of a column to a row. Allocates nothing.
     ///
     /// # Errors
     ///
-    /// Nothing was sealed after these:
-    ///
-    /// - [`Error::BatchShape`] if parts do not fit together;
-    /// - [`Error::OutputLen`] if `sealed` is of another length;
-    /// - [`Error::TooLong`] for a value or an AAD over the limits, or more bytes than `offsets`
-    ///   can say;
-    /// - [`Error::Nonce`], [`Error::Empty`], [`Error::NoRandomNonce`] and [`Error::UsageBound`]
-    ///   as `seal` of the key, and [`Error::SelfCheck`].
-    ///
-    /// [`Error::Random`] if the operating system gives no random bytes: do not use what `sealed`
-    /// and `offsets` hold then.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// # #[cfg(feature = "getrandom")] {
-    /// use sivka::{Aead, Aes256GcmSiv, BatchAad, Column, ColumnNonces, Offsets, OffsetsMut, Status};
-    ///
-    /// let key = Aes256GcmSiv::new(&[7; 32]);
-    /// let aad = BatchAad::Common(b"orders.note");
-    /// let values = Column { bytes: b"firstsecond", offsets: Offsets::Bits32(&[0, 5, 11]), validity: None };
-    /// let mut sealed = vec![0; key.sealed_column_len(&values)?];
-    /// let mut offsets = [0_i32; 3];
-    /// key.seal_column(ColumnNonces::Random, &values, aad, &mut sealed, OffsetsMut::Bits32(&mut offsets))?;
-    /// assert_eq!(offsets, [0, 12 + 5 + 16, 2 * (12 + 16) + 11]);
-    /// assert_eq!(key.open(&sealed[..33], b"orders.note")?, b"first");
-    ///
-    /// let rows = Column { bytes: &sealed, offsets: Offsets::Bits32(&offsets), validity: None };
-    /// let (mut opened, mut bounds) = (vec![0; key.opened_column_len(&rows)?], [0_i32; 3]);
-    /// let mut statuses = [Status::Done; 2];
-    /// key.open_column(&rows, aad, &mut opened, OffsetsMut::Bits32(&mut bounds), &mut statuses)?;
-    /// assert_eq!((&opened[..], bounds), (&b"firstsecond"[..], [0, 5, 11]));
-    /// # }
-    /// # Ok::<(), sivka::Error>(())
-    /// ```
+    /// As [`Key::seal_column`].
     fn seal_column(
         &self,
         nonces: ColumnNonces<'_>,
@@ -304,21 +267,11 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     /// [`Error::BatchShape`] if the parts of the column do not fit together.
     fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error>;
 
-    /// Opens every row of a column that [`seal_column`](Self::seal_column) wrote, or that holds
-    /// what [`seal`](Self::seal) returned. The values are one after the other in `values`,
-    /// which is as long as [`opened_column_len`](Self::opened_column_len) says, and `offsets`,
-    /// from zero on, say where. Each row gets its status; that of a null is [`Status::Done`],
-    /// with no bytes. Allocates nothing, and takes up to 96 KiB of the stack.
+    /// Opens every row of a column to a value. Allocates nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`], [`Error::OutputLen`], and [`Error::TooLong`] for the column as a
-    /// whole: nothing was written. [`Error::SelfCheck`]: nothing was opened, and `offsets` is
-    /// not to be used. [`Error::Batch`] if some rows did not open: their statuses are
-    /// [`Status::NotOpened`], and their values zeros, or of no bytes if the row is shorter than
-    /// a nonce and a tag; or [`Status::TooLong`] for a row or an AAD over the limits, and of no
-    /// bytes. Where it is an AAD that is too long, `values` is longer than the last of `offsets`
-    /// says, and zeros from there on. Every other row is open.
+    /// As [`Key::open_column`].
     fn open_column(
         &self,
         sealed: &Column<'_>,

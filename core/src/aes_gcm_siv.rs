@@ -3,16 +3,15 @@
 #[cfg(test)]
 mod tests;
 
-use crate::aead::key::*;
+use crate::aead::keys::*;
 use crate::kernel::aes::Aes;
 use crate::kernel::gcm_siv::GcmSiv;
 use crate::mode::gcm_siv::{self, MAX_LEN, NONCE_LEN};
 use crate::self_check::KnownAnswers;
 use crate::tag::Tag;
-use crate::tier::depth::{Depth, making_key_within};
+use crate::tier::depth::Depth;
 use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, Token, on_kept, on_tier, per_tier};
-use core::fmt;
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 
@@ -30,7 +29,7 @@ const KNOWN_ANSWER_128: KnownAnswer = KnownAnswer {
     ]),
 };
 
-const KNOWN_ANSWER_256: KnownAnswer = KnownAnswer {
+pub(crate) const KNOWN_ANSWER_256: KnownAnswer = KnownAnswer {
     lens: LENS,
     tag: &[
         0xb8, 0x43, 0x3e, 0x26, 0xf7, 0x16, 0x15, 0x57, 0xab, 0x02, 0xf0, 0xd8, 0x04, 0x1b, 0x21,
@@ -48,7 +47,7 @@ fn known_answers_hold(tier: Tier) -> bool {
 }
 
 fn gives_known_answers(tier: Tier) -> bool {
-    aes128::gives_known_answer(tier) && aes256::gives_known_answer(tier)
+    aes128::TierKeys::gives_known_answers(tier) && aes256::TierKeys::gives_known_answers(tier)
 }
 
 /// A tier with lanes overwrites what they leave by itself.
@@ -61,39 +60,25 @@ fn extent_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> WipeExtent
 }
 
 macro_rules! aes_gcm_siv {
-    ($name:ident, $text:literal, $row:ident, $key_len:literal, $key:literal, $module:ident, $known:ident) => {
-        mod $module {
+    ($name:ident, $text:literal, $row:ident, $key_len:literal, $module:ident, $known:ident) => {
+        pub(crate) mod $module {
             use super::*;
 
             type RoundKeys<T> = <T as Aes<$key_len>>::RoundKeys;
             per_tier! {
                 /// The expanded key-generating key, in the layout of its tier.
-                pub(crate) enum TierKeys(RoundKeys)
+                pub enum TierKeys(RoundKeys)
             }
 
-            impl TierKeys {
-                pub(super) fn new(key: &[u8; $key_len], tier: Tier) -> Self {
-                    if known_answers_hold(tier) {
-                        Self::expand(key, tier)
-                    } else {
-                        Self::Refused
-                    }
-                }
-
-                pub(super) fn expand(key: &[u8; $key_len], tier: Tier) -> Self {
-                    on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((t, t.expand(key))))
-                }
+            fn expand(key: &[u8; $key_len], tier: Tier) -> TierKeys {
+                on_tier!(tier, WipeExtent::NOTHING, |t| TierKeys::from((t, t.expand(key))))
             }
 
-            /// Whether keys of this size give the known answer on `tier`.
-            pub(super) fn gives_known_answer(tier: Tier) -> bool {
-                let keys = TierKeys::expand(&known_answer::key(), tier);
-                let engine = Engine::new(keys, tier);
-                $known.holds(&$name { engine })
-            }
+            calls!(TierKeys);
+            impl Draws for TierKeys {}
+            impl DrawsRandom for TierKeys {}
 
             impl Cipher for TierKeys {
-                const KEY_LEN: usize = $key_len;
                 const NONCE: NonceRule = NonceRule::Random {
                     first_byte_mask: 0xff,
                     may_repeat: true,
@@ -108,8 +93,29 @@ macro_rules! aes_gcm_siv {
                 const BRIEF_DEPTH: Depth = Depth::Shallow;
                 const BRIEF_LEN: usize = 64;
                 const LONG_LEN: usize = 1024;
+                const MAKING_DEPTH: Depth = Depth::Shallow;
+                type Key = [u8; $key_len];
                 type Nonce = [u8; NONCE_LEN];
-                type Tag = [u8; Tag::LEN];
+                type Tag = Tag;
+                type TagBytes = [u8; Tag::LEN];
+                type Choice = ();
+
+                #[inline(always)]
+                fn new(key: &Self::Key, (): (), tier: Tier) -> Self {
+                    match known_answers_hold(tier) {
+                        true => expand(key, tier),
+                        false => Self::Refused,
+                    }
+                }
+
+                fn gives_known_answers(tier: Tier) -> bool {
+                    let keys = expand(&known_answer::key(), tier);
+                    $known.holds(&Key { engine: Engine::new(keys, tier) })
+                }
+
+                fn algorithm(&self) -> &'static Algorithm {
+                    &$row
+                }
 
                 #[inline(always)]
                 fn tag_len(&self) -> usize {
@@ -155,7 +161,7 @@ macro_rules! aes_gcm_siv {
                 #[inline(never)]
                 fn crypt_batch(
                     &self,
-                    batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>,
+                    batch: &mut Batch<'_, '_, [u8; NONCE_LEN]>,
                 ) -> Option<()> {
                     on_kept!(self, TierKeys, extent_of_batch::<_, $key_len>(t), |t, keys| {
                         if gcm_siv::batch::crypt_batch::<_, $key_len>(t, keys, batch) {
@@ -183,78 +189,14 @@ macro_rules! aes_gcm_siv {
         /// ```
         #[doc = concat!("use sivka::", stringify!($name), ";")]
         ///
-        #[doc = concat!("let key = ", $key, ";")]
+        #[doc = concat!("let key = ", stringify!($name), "::new(&[7; ", $key_len, "]);")]
         /// let mut message = *b"in the caller's buffer";
         /// let tag = key.seal_in_place(&[0; 12], b"aad", &mut message)?;
         /// key.open_in_place(&[0; 12], b"aad", &mut message, &tag)?;
         /// assert_eq!(&message, b"in the caller's buffer");
         /// # Ok::<(), sivka::Error>(())
         /// ```
-        pub struct $name {
-            engine: Engine<$module::TierKeys>,
-        }
-
-        impl $name {
-            /// The length of a tag in bytes.
-            pub const TAG_LEN: usize = Tag::LEN;
-
-            /// Makes a key from uniformly random bytes, for the widest tier of this CPU.
-            ///
-            /// If that tier's kernels fail their known-answer check, which no working
-            /// machine does, every call of the key returns [`Error::SelfCheck`].
-            #[must_use]
-            pub fn new(key: &[u8; $key_len]) -> Self {
-                Self::with_tier(key, Tier::detect())
-            }
-
-            /// Makes a key for a given tier, for tests and benchmarks.
-            #[doc(hidden)]
-            #[must_use]
-            pub fn with_tier(key: &[u8; $key_len], tier: Tier) -> Self {
-                making_key_within(Depth::Shallow, tier, || Self {
-                    engine: Engine::new($module::TierKeys::new(key, tier), tier),
-                })
-            }
-
-            /// Whether such keys give their known answer on `tier`.
-            #[cfg(sivka_stateless)]
-            #[doc(hidden)]
-            #[must_use]
-            pub fn __gives_known_answers(tier: Tier) -> bool {
-                $module::gives_known_answer(tier)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("tier", &self.engine.tier())
-                    .finish_non_exhaustive()
-            }
-        }
-
-        aead_key! {
-            $name, $module::TierKeys, Tag, $key_len, |_engine| &$row,
-            [nonce; 12],
-            key: $key, tag: "Tag::from([0; 16])", nonces: "&[[1; 12], [2; 12]], ",
-            once: "",
-            refused: "[`Error::TooLong`] for inputs over 2^36 bytes",
-            not_opened: "[`Error::Open`] if the message does not open under this key, nonce and AAD",
-        }
-
-        aead_key_with_nonces! {
-            $name, nonce: 12,
-            once: "",
-            refused: "[`Error::TooLong`] for inputs over 2^36 bytes",
-            not_opened: "[`Error::Open`] if it does not open under this key, nonce and AAD",
-        }
-
-        aead_key_with_random_nonces! {
-            $name, nonce: 12, tag: Tag,
-            random: "a random nonce",
-            refused: "[`Error::TooLong`] for inputs over 2^36 bytes",
-            not_opened: "[`Error::Open`] if it does not open under this key and AAD",
-        }
+        pub type $name = Key<$module::TierKeys>;
     };
 }
 
@@ -263,7 +205,6 @@ aes_gcm_siv!(
     "AES-128-GCM-SIV",
     AES_128_GCM_SIV,
     16,
-    "Aes128GcmSiv::new(&[7; 16])",
     aes128,
     KNOWN_ANSWER_128
 );
@@ -272,12 +213,11 @@ aes_gcm_siv!(
     "AES-256-GCM-SIV",
     AES_256_GCM_SIV,
     32,
-    "Aes256GcmSiv::new(&[7; 32])",
     aes256,
     KNOWN_ANSWER_256
 );
 
 rows! {
-    AES_128_GCM_SIV: "AES-128-GCM-SIV", Aes128GcmSiv, Tag::LEN;
-    AES_256_GCM_SIV: "AES-256-GCM-SIV", Aes256GcmSiv, Tag::LEN;
+    AES_128_GCM_SIV: "AES-128-GCM-SIV", aes128::TierKeys, Tag::LEN, ();
+    AES_256_GCM_SIV: "AES-256-GCM-SIV", aes256::TierKeys, Tag::LEN, ();
 }

@@ -5,11 +5,8 @@
 //! NumPy's variable-length arrays); nonces, tags and statuses are one slice each.
 
 use crate::error::Error;
-use crate::kernel::Block;
-use crate::mode::batch::parts::{Aads, Tags, Texts};
+use crate::mode::batch::parts::{Aads, Texts};
 use crate::mode::batch::{Batch, Places, Rules, Status, TagPlace};
-use crate::tag::Tag;
-use crate::tag::{LongTag, TagLen};
 
 /// The texts of a batch: plaintexts before sealing, ciphertexts after, in place.
 #[derive(Debug)]
@@ -101,10 +98,10 @@ impl<'a, 'b> Parts<'a, 'b> {
     pub(crate) fn with<N: AsRef<[u8]>>(
         self,
         nonces: &'a [N],
-        tags: BatchTags<'a>,
+        tags: TagPlace<'a>,
         statuses: &'a mut [Status],
         rules: Rules<N>,
-    ) -> Batch<'a, 'b, N, BatchTags<'a>> {
+    ) -> Batch<'a, 'b, N> {
         let texts = match self.in_out {
             BatchText::Slices(texts) => Texts::Slices(texts),
             BatchText::Contiguous { bytes, offsets } => Texts::Contiguous(bytes, offsets),
@@ -127,86 +124,6 @@ impl<'a, 'b> Parts<'a, 'b> {
         let lens =
             (0..count).map(|i| (self.aad.len_of(i) as u64).saturating_add(text_len(i) as u64));
         lens.max().unwrap_or(0)
-    }
-}
-
-/// The tags of a batch: where they go, or where they are.
-pub(crate) enum BatchTags<'a> {
-    /// Of the given length, one after another.
-    FlatOut(&'a mut [u8], usize),
-    ShortOut(&'a mut [Tag]),
-    /// Of the given length.
-    LongOut(&'a mut [LongTag], TagLen),
-    /// Of the given length, one after another.
-    FlatIn(&'a [u8], usize),
-    ShortIn(&'a [Tag]),
-    LongIn(&'a [LongTag]),
-}
-
-impl Tags for BatchTags<'_> {
-    #[inline(always)]
-    fn len_of_all(&self) -> Option<usize> {
-        match self {
-            Self::FlatOut(_, len) | Self::FlatIn(_, len) => Some(*len),
-            Self::ShortOut(_) | Self::ShortIn(_) => Some(Tag::LEN),
-            Self::LongOut(_, len) => Some(len.bytes()),
-            Self::LongIn(_) => None,
-        }
-    }
-
-    #[inline(always)]
-    fn get(&self, i: usize) -> &[u8] {
-        match self {
-            Self::FlatOut(tags, len) => &tags[i * len..][..*len],
-            Self::FlatIn(tags, len) => &tags[i * len..][..*len],
-            Self::ShortOut(tags) => tags[i].as_bytes(),
-            Self::ShortIn(tags) => tags[i].as_bytes(),
-            Self::LongOut(tags, _) => tags[i].as_bytes(),
-            Self::LongIn(tags) => tags[i].as_bytes(),
-        }
-    }
-
-    #[inline(always)]
-    fn place(&mut self, i: usize) -> TagPlace<'_> {
-        match self {
-            Self::FlatOut(tags, len) => TagPlace::Made(&mut tags[i * *len..][..*len]),
-            Self::ShortOut(tags) => TagPlace::Made(tags[i].as_bytes_mut()),
-            Self::LongOut(tags, len) => TagPlace::Made(tags[i].blank(*len)),
-            Self::FlatIn(..) | Self::ShortIn(_) | Self::LongIn(_) => TagPlace::Given(self.get(i)),
-        }
-    }
-
-    #[inline(always)]
-    fn put_all(&mut self, i: usize, made: &[Block]) {
-        match self {
-            Self::FlatOut(tags, _) => {
-                let (places, _) = tags.as_chunks_mut();
-                places[i..][..made.len()].copy_from_slice(made);
-            }
-            Self::ShortOut(tags) => {
-                for (place, tag) in tags[i..].iter_mut().zip(made) {
-                    *place.as_bytes_mut() = *tag;
-                }
-            }
-            // No algorithm with such tags has them from here.
-            Self::LongOut(..) | Self::FlatIn(..) | Self::ShortIn(_) | Self::LongIn(_) => {}
-        }
-    }
-
-    #[inline(always)]
-    fn get_all(&self, i: usize, given: &mut [Block]) {
-        match self {
-            Self::FlatIn(tags, _) => {
-                let (places, _) = tags.as_chunks();
-                given.copy_from_slice(&places[i..][..given.len()]);
-            }
-            Self::ShortIn(tags) => {
-                for (place, tag) in given.iter_mut().zip(&tags[i..]) {
-                    *place = *tag.as_bytes();
-                }
-            }
-            Self::LongIn(_) | Self::FlatOut(..) | Self::ShortOut(_) | Self::LongOut(..) => {}
-        }
     }
 }
 

@@ -3,16 +3,15 @@
 #[cfg(test)]
 mod tests;
 
-use crate::aead::key::*;
+use crate::aead::keys::*;
 use crate::mode::chacha20_blake2b::{
     self as mode, Construction, Extended, MAX_LEN, Short, Siv, Subkeys, write_tag,
 };
 use crate::self_check::KnownAnswers;
 use crate::tag::{LongTag, TagLen};
-use crate::tier::depth::{Depth, making_key_within};
+use crate::tier::depth::Depth;
 use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_tier};
-use core::fmt;
 use core::marker::PhantomData;
 
 static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
@@ -49,32 +48,21 @@ fn known_answers_hold(tier: Tier) -> bool {
 }
 
 fn gives_known_answers(tier: Tier) -> bool {
-    let engine = engine_of_known_key(TagLen::Bytes32, tier);
-    let holds = SHORT.holds(&ChaCha20Blake2b { engine });
-    let engine = engine_of_known_key(TagLen::Bytes48, tier);
-    let holds = holds && EXTENDED.holds(&XChaCha20Blake2b { engine });
-    let engine = engine_of_known_key(TagLen::Bytes64, tier);
-    let holds = holds && SIV.holds(&XChaCha20Blake2bSiv { engine });
-    holds && on_tier!(tier, |t| mode::lanes_agree(t))
+    SHORT.holds(&known_key::<Short>(TagLen::Bytes32, tier))
+        && EXTENDED.holds(&known_key::<Extended>(TagLen::Bytes48, tier))
+        && SIV.holds(&known_key::<Siv>(TagLen::Bytes64, tier))
+        && on_tier!(tier, |t| mode::lanes_agree(t))
 }
 
-fn engine_of_known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Engine<Family<C>> {
-    let key = known_answer::key();
-    let family = Family {
-        tier,
-        tag_len,
-        keys: Some(on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(
-            t,
-            &key,
-            tag_len.bytes()
-        ))),
-        construction: PhantomData,
-    };
-    Engine::new(family, tier)
+fn known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Key<Family<C>> {
+    let family = Family::expand(&known_answer::key(), tag_len, tier);
+    Key {
+        engine: Engine::new(family, tier),
+    }
 }
 
 /// What a key of the family keeps: the same on every tier.
-pub(crate) struct Family<C> {
+pub struct Family<C> {
     tier: Tier,
     tag_len: TagLen,
     /// `None` if the tier's kernels gave a wrong known answer.
@@ -83,30 +71,42 @@ pub(crate) struct Family<C> {
 }
 
 impl<C: Construction> Family<C> {
-    fn new(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
-        let expand = || {
-            on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(
-                t,
-                key,
-                tag_len.bytes()
-            ))
-        };
+    fn expand(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+        let len = tag_len.bytes();
         Self {
             tier,
             tag_len,
-            keys: known_answers_hold(tier).then(expand),
+            keys: Some(on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(
+                t, key, len
+            ))),
+            construction: PhantomData,
+        }
+    }
+
+    const fn refused(tag_len: TagLen, tier: Tier) -> Self {
+        Self {
+            tier,
+            tag_len,
+            keys: None,
             construction: PhantomData,
         }
     }
 }
 
 /// The nonce of a construction, and how it comes to be.
-trait Nonces: Construction<Nonce: NonceBytes> {
+pub trait Nonces: Construction<Nonce: Bytes> {
     const RULE: NonceRule;
+    /// With tags of 32, 48 and 64 bytes.
+    const ROWS: [&'static Algorithm; 3];
 }
 
 impl Nonces for Short {
     const RULE: NonceRule = NonceRule::Counter;
+    const ROWS: [&'static Algorithm; 3] = [
+        &CHACHA20_BLAKE2B,
+        &CHACHA20_BLAKE2B_TAG48,
+        &CHACHA20_BLAKE2B_TAG64,
+    ];
 }
 
 impl Nonces for Extended {
@@ -114,14 +114,23 @@ impl Nonces for Extended {
         first_byte_mask: 0xff,
         may_repeat: false,
     };
+    const ROWS: [&'static Algorithm; 3] = [
+        &XCHACHA20_BLAKE2B,
+        &XCHACHA20_BLAKE2B_TAG48,
+        &XCHACHA20_BLAKE2B_TAG64,
+    ];
 }
 
 impl Nonces for Siv {
     const RULE: NonceRule = NonceRule::Absent;
+    const ROWS: [&'static Algorithm; 3] = [
+        &XCHACHA20_BLAKE2B_SIV,
+        &XCHACHA20_BLAKE2B_SIV_TAG48,
+        &XCHACHA20_BLAKE2B_SIV_TAG64,
+    ];
 }
 
 impl<C: Nonces> Cipher for Family<C> {
-    const KEY_LEN: usize = 32;
     const NONCE: NonceRule = C::RULE;
     // The C# library's signed 32-bit lengths; the format has no wider ones.
     const LIMITS: Limits = Limits {
@@ -131,8 +140,28 @@ impl<C: Nonces> Cipher for Family<C> {
         empty: true,
     };
     const BRIEF_DEPTH: Depth = Depth::Middle;
+    const MAKING_DEPTH: Depth = Depth::Shallow;
+    type Key = [u8; 32];
     type Nonce = C::Nonce;
-    type Tag = [u8];
+    type Tag = LongTag;
+    type TagBytes = [u8];
+    type Choice = TagLen;
+
+    #[inline(always)]
+    fn new(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+        match known_answers_hold(tier) {
+            true => Self::expand(key, tag_len, tier),
+            false => Self::refused(tag_len, tier),
+        }
+    }
+
+    fn gives_known_answers(tier: Tier) -> bool {
+        gives_known_answers(tier)
+    }
+
+    fn algorithm(&self) -> &'static Algorithm {
+        C::ROWS[self.tag_len as usize]
+    }
 
     #[inline(always)]
     fn tag_len(&self) -> usize {
@@ -185,7 +214,7 @@ impl<C: Nonces> Cipher for Family<C> {
     }
 
     #[inline(never)]
-    fn crypt_batch(&self, batch: &mut Batch<'_, '_, C::Nonce, BatchTags<'_>>) -> Option<()> {
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, C::Nonce>) -> Option<()> {
         let (keys, tag_len) = (self.keys.as_ref()?, self.tag_len.bytes());
         on_tier!(self.tier, |t| C::crypt_batch(t, keys, tag_len, batch));
         Some(())
@@ -228,9 +257,7 @@ impl<C: Nonces> Cipher for Family<C> {
 /// # assert_eq!(counter, 1);
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct ChaCha20Blake2b {
-    engine: Engine<Family<Short>>,
-}
+pub type ChaCha20Blake2b = Key<Family<Short>>;
 
 /// XChaCha20-BLAKE2b: a committing AEAD whose 24-byte nonces may be random.
 ///
@@ -260,9 +287,7 @@ pub struct ChaCha20Blake2b {
 /// # }
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct XChaCha20Blake2b {
-    engine: Engine<Family<Extended>>,
-}
+pub type XChaCha20Blake2b = Key<Family<Extended>>;
 
 /// XChaCha20-BLAKE2b-SIV: a committing AEAD without a nonce.
 ///
@@ -282,7 +307,7 @@ pub struct XChaCha20Blake2b {
 /// # Example
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
+/// # #[cfg(feature = "getrandom")] {
 /// use sivka::XChaCha20Blake2bSiv;
 ///
 /// let key = XChaCha20Blake2bSiv::new(&[7; 32]);
@@ -292,173 +317,50 @@ pub struct XChaCha20Blake2b {
 /// # }
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct XChaCha20Blake2bSiv {
-    engine: Engine<Family<Siv>>,
+pub type XChaCha20Blake2bSiv = Key<Family<Siv>>;
+
+calls!(Family<Short>, Family<Extended>, Family<Siv>);
+impl Draws for Family<Extended> {}
+impl DrawsRandom for Family<Extended> {}
+impl Draws for Family<Siv> {}
+
+/// What keys of the family have alone.
+impl<C: Nonces> Key<Family<C>>
+where
+    Family<C>: Calls<Key = [u8; 32], Choice = TagLen>,
+{
+    /// The most bytes of a plaintext, and of an AAD: 2^31 - 1.
+    pub const MAX_LEN: u64 = MAX_LEN;
+
+    /// Makes a key with tags of the given length. A sealed message does not say how long its
+    /// tag is: both sides must agree on it.
+    #[must_use]
+    pub fn with_tag_len(key: &[u8; 32], tag_len: TagLen) -> Self {
+        Self::of_len_on_tier(key, tag_len, Tier::detect())
+    }
+
+    /// Makes a key for a given tier, for tests and benchmarks.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_len_on_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
+        Family::make(key, tag_len, tier)
+    }
+
+    /// The length of this key's tags.
+    #[must_use]
+    pub fn tag_len(&self) -> TagLen {
+        self.engine.cipher().tag_len
+    }
 }
-
-/// How the three types are made, and what else they share.
-macro_rules! family_key {
-    (
-        $name:ident, $construction:ident, $rows:expr,
-        $([$nonce:ident; $nonce_len:literal],)?
-        nonces: $nonces:literal, once: $once:literal, key: $key:literal
-    ) => {
-        impl $name {
-            /// The most bytes of a plaintext, and of an AAD: 2^31 - 1.
-            pub const MAX_LEN: u64 = MAX_LEN;
-
-            /// Makes a key with tags of 32 bytes from uniformly random bytes, for the widest
-            /// tier of this CPU.
-            ///
-            /// If that tier's kernels fail their known-answer check, which no working
-            /// machine does, every call of the key returns [`Error::SelfCheck`].
-            #[must_use]
-            pub fn new(key: &[u8; 32]) -> Self {
-                Self::with_tag_len(key, TagLen::Bytes32)
-            }
-
-            /// Makes a key with tags of the given length. A sealed message does not say how
-            /// long its tag is: both sides must agree on it.
-            #[must_use]
-            pub fn with_tag_len(key: &[u8; 32], tag_len: TagLen) -> Self {
-                Self::with_tier(key, tag_len, Tier::detect())
-            }
-
-            /// Makes a key for a given tier, for tests and benchmarks.
-            #[doc(hidden)]
-            #[must_use]
-            pub fn with_tier(key: &[u8; 32], tag_len: TagLen, tier: Tier) -> Self {
-                making_key_within(Depth::Shallow, tier, || Self {
-                    engine: Engine::new(Family::new(key, tag_len, tier), tier),
-                })
-            }
-
-            /// Whether the whole family gives its known answers on `tier`.
-            #[cfg(sivka_stateless)]
-            #[doc(hidden)]
-            #[must_use]
-            pub fn __gives_known_answers(tier: Tier) -> bool {
-                gives_known_answers(tier)
-            }
-
-            /// The length of this key's tags.
-            #[must_use]
-            pub fn tag_len(&self) -> TagLen {
-                self.engine.cipher().tag_len
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("tier", &self.engine.tier())
-                    .field("tag_len", &self.tag_len())
-                    .finish_non_exhaustive()
-            }
-        }
-
-        aead_key! {
-            $name, Family<$construction>, LongTag, 32,
-            |engine| of_tag_len($rows, engine.cipher().tag_len),
-            $([$nonce; $nonce_len],)?
-            key: $key, tag: "LongTag::from([0; 32])", nonces: $nonces,
-            once: $once,
-            refused: "[`Error::TooLong`] for inputs over 2^31 - 1 bytes",
-            not_opened: "[`Error::Open`] if the message does not open",
-        }
-    };
-}
-
-family_key!(
-    ChaCha20Blake2b,
-    Short,
-    [
-        &CHACHA20_BLAKE2B,
-        &CHACHA20_BLAKE2B_TAG48,
-        &CHACHA20_BLAKE2B_TAG64,
-    ],
-    [nonce; 8],
-    nonces: "&[[1; 8], [2; 8]], ",
-    once: " under the given nonce, which no other message under this key may have",
-    key: "ChaCha20Blake2b::new(&[7; 32])"
-);
-family_key!(
-    XChaCha20Blake2b,
-    Extended,
-    [
-        &XCHACHA20_BLAKE2B,
-        &XCHACHA20_BLAKE2B_TAG48,
-        &XCHACHA20_BLAKE2B_TAG64,
-    ],
-    [nonce; 24],
-    nonces: "&[[1; 24], [2; 24]], ",
-    once: " under the given nonce, which no other message under this key may have",
-    key: "XChaCha20Blake2b::new(&[7; 32])"
-);
-family_key!(
-    XChaCha20Blake2bSiv,
-    Siv,
-    [
-        &XCHACHA20_BLAKE2B_SIV,
-        &XCHACHA20_BLAKE2B_SIV_TAG48,
-        &XCHACHA20_BLAKE2B_SIV_TAG64,
-    ],
-    nonces: "",
-    once: "",
-    key: "XChaCha20Blake2bSiv::new(&[7; 32])"
-);
 
 rows! {
-    CHACHA20_BLAKE2B: "ChaCha20-BLAKE2b", ChaCha20Blake2b, 32, TagLen::Bytes32;
-    CHACHA20_BLAKE2B_TAG48: "ChaCha20-BLAKE2b-Tag48", ChaCha20Blake2b, 48, TagLen::Bytes48;
-    CHACHA20_BLAKE2B_TAG64: "ChaCha20-BLAKE2b-Tag64", ChaCha20Blake2b, 64, TagLen::Bytes64;
-    XCHACHA20_BLAKE2B: "XChaCha20-BLAKE2b", XChaCha20Blake2b, 32, TagLen::Bytes32;
-    XCHACHA20_BLAKE2B_TAG48: "XChaCha20-BLAKE2b-Tag48", XChaCha20Blake2b, 48, TagLen::Bytes48;
-    XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", XChaCha20Blake2b, 64, TagLen::Bytes64;
-    XCHACHA20_BLAKE2B_SIV: "XChaCha20-BLAKE2b-SIV", XChaCha20Blake2bSiv, 32, TagLen::Bytes32;
-    XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", XChaCha20Blake2bSiv, 48, TagLen::Bytes48;
-    XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", XChaCha20Blake2bSiv, 64, TagLen::Bytes64;
-}
-
-macro_rules! with_nonces {
-    ($($name:ident: $nonce_len:literal),*) => { $(
-        aead_key_with_nonces! {
-            $name, nonce: $nonce_len,
-            once: ", which no other message under this key may have",
-            refused: "[`Error::TooLong`] for inputs over 2^31 - 1 bytes",
-            not_opened: "[`Error::Open`] if it does not open under this key, nonce and AAD",
-        }
-    )* };
-}
-with_nonces!(ChaCha20Blake2b: 8, XChaCha20Blake2b: 24);
-
-aead_key_with_random_nonces! {
-    XChaCha20Blake2b, nonce: 24, tag: LongTag,
-    random: "a random nonce",
-    refused: "[`Error::TooLong`] for inputs over 2^31 - 1 bytes",
-    not_opened: "[`Error::Open`] if it does not open under this key and AAD",
-}
-
-impl XChaCha20Blake2bSiv {
-    /// Seals. Returns ciphertext ‖ tag, always the same for the same arguments.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`] for inputs over 2^31 - 1 bytes, [`Error::SelfCheck`].
-    #[cfg(feature = "alloc")]
-    pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        self.engine.seal_to_vec(&[], &[], plaintext, aad)
-    }
-
-    /// Opens ciphertext ‖ tag.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Open`] if it does not open under this key and AAD or is too short to be a
-    /// sealed message; [`Error::TooLong`] for inputs over the limits;
-    /// [`Error::SelfCheck`]. No plaintext is returned or left in memory.
-    #[cfg(feature = "alloc")]
-    pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        self.engine.open_to_vec(&[], sealed, aad)
-    }
+    CHACHA20_BLAKE2B: "ChaCha20-BLAKE2b", Family<Short>, 32, TagLen::Bytes32;
+    CHACHA20_BLAKE2B_TAG48: "ChaCha20-BLAKE2b-Tag48", Family<Short>, 48, TagLen::Bytes48;
+    CHACHA20_BLAKE2B_TAG64: "ChaCha20-BLAKE2b-Tag64", Family<Short>, 64, TagLen::Bytes64;
+    XCHACHA20_BLAKE2B: "XChaCha20-BLAKE2b", Family<Extended>, 32, TagLen::Bytes32;
+    XCHACHA20_BLAKE2B_TAG48: "XChaCha20-BLAKE2b-Tag48", Family<Extended>, 48, TagLen::Bytes48;
+    XCHACHA20_BLAKE2B_TAG64: "XChaCha20-BLAKE2b-Tag64", Family<Extended>, 64, TagLen::Bytes64;
+    XCHACHA20_BLAKE2B_SIV: "XChaCha20-BLAKE2b-SIV", Family<Siv>, 32, TagLen::Bytes32;
+    XCHACHA20_BLAKE2B_SIV_TAG48: "XChaCha20-BLAKE2b-SIV-Tag48", Family<Siv>, 48, TagLen::Bytes48;
+    XCHACHA20_BLAKE2B_SIV_TAG64: "XChaCha20-BLAKE2b-SIV-Tag64", Family<Siv>, 64, TagLen::Bytes64;
 }

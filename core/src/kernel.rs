@@ -26,6 +26,8 @@ pub(crate) mod kuznyechik;
 pub(crate) mod mgm_multiply;
 #[cfg(any(feature = "aes-gcm-siv", feature = "kuznyechik"))]
 pub(crate) mod polyval;
+#[cfg(any(feature = "aes-gcm-siv", feature = "aes-siv"))]
+mod vector;
 
 /// The AES block and POLYVAL field element size in bytes.
 pub(crate) const BLOCK_LEN: usize = 16;

@@ -28,13 +28,14 @@
 //! # Three levels
 //!
 //! - `seal` and `open` draw and carry the nonce.
-//! - `seal_with_nonce` and `open_with_nonce` take it.
+//! - `seal_with_nonce` and `open_with_nonce` take it; an algorithm without one takes `&[]`.
 //! - `seal_in_place` and `open_in_place`, or `seal_into` and `open_into` from one buffer to
 //!   another, work in the caller's memory with a detached tag. They allocate nothing.
-//!   `seal_batch` and `open_batch` do so for many messages.
+//!   `seal_batch` and `open_batch` do so for many messages, `seal_column` and `open_column` for
+//!   a column of Arrow.
 //!
-//! Keys have the levels that their nonces allow: [`ChaCha20Blake2b`] draws none, and [`XChaCha20Blake2bSiv`] and
-//! [`AesSiv512`], which have none, take none.
+//! All keys are one type, [`Key`], which has these calls. [`ChaCha20Blake2b`] has no `seal` and no
+//! `open`: its nonces must be counted.
 //!
 //! A program that learns its algorithm only when it runs has [`Algorithm`] and
 //! [`Aead`]: the same calls over slices.
@@ -75,6 +76,11 @@
 // Unit tests have `std` whatever the features; what they test has not.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
+#![allow(
+    private_bounds,
+    private_interfaces,
+    reason = "a cipher, which only this crate names, says which calls and arrays a key has"
+)]
 // A family alone leaves parts of what they share unused.
 #![cfg_attr(
     not(all(
@@ -119,7 +125,7 @@ mod tag;
 mod tier;
 mod usage_bound;
 
-pub use aead::{Aead, Algorithm, NonceRule};
+pub use aead::{Aead, Algorithm, Key, NonceRule};
 #[cfg(feature = "aes-gcm-siv")]
 pub use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 #[cfg(feature = "aes-siv")]

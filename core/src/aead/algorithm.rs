@@ -3,11 +3,14 @@
 #[cfg(feature = "alloc")]
 use super::Aead;
 use super::NonceRule;
-use super::arrays::NonceBytes;
+use super::arrays::Bytes;
+#[cfg(feature = "alloc")]
+use super::calls::Calls;
 use super::engine::Cipher;
 #[cfg(feature = "alloc")]
+use super::key::Key;
+#[cfg(feature = "alloc")]
 use crate::error::Error;
-use crate::tag::TagLen;
 #[cfg(feature = "alloc")]
 use crate::tier::Tier;
 #[cfg(feature = "alloc")]
@@ -46,7 +49,7 @@ impl Algorithm {
     ) -> Self {
         Self {
             name,
-            key_len: C::KEY_LEN,
+            key_len: C::Key::LEN,
             nonce_len: <C as Cipher>::Nonce::LEN,
             tag_len,
             tag_first: C::TAG_FIRST,
@@ -183,33 +186,24 @@ const fn least(a: u64, b: u64) -> u64 {
     if a < b { a } else { b }
 }
 
-/// A key type that has a row.
-pub(crate) trait Keyed {
-    type Cipher: Cipher;
-}
-
-/// Makes the rows of key types: their names, the lengths of their tags, and what their keys
-/// are told of these.
+/// Makes the rows of ciphers: their names, the lengths of their tags, and what their keys are
+/// told of these.
 macro_rules! rows {
-    ($($row:ident: $name:literal, $key:ident, $tag_len:expr $(, $choice:expr)?;)*) => {
-        $(pub(crate) static $row: Algorithm = Algorithm::of::<<$key as Keyed>::Cipher>(
+    ($($row:ident: $name:literal, $cipher:ty, $tag_len:expr, $choice:expr;)*) => {
+        $(pub(crate) static $row: Algorithm = Algorithm::of::<$cipher>(
             $name,
             $tag_len,
             #[cfg(feature = "alloc")]
-            |key, tier| {
-                let key = $key::with_tier(key.try_into().ok()?, $($choice,)? tier);
-                Some(alloc::boxed::Box::new(key))
-            },
+            |key, tier| $crate::aead::algorithm::boxed::<$cipher>(key, $choice, tier),
         );)*
     };
 }
 pub(crate) use rows;
 
-/// The row of a family's three for a length of tag.
-pub(crate) fn of_tag_len(rows: [&'static Algorithm; 3], len: TagLen) -> &'static Algorithm {
-    match len {
-        TagLen::Bytes32 => rows[0],
-        TagLen::Bytes48 => rows[1],
-        TagLen::Bytes64 => rows[2],
-    }
+#[cfg(feature = "alloc")]
+pub(crate) fn boxed<C: Calls>(key: &[u8], choice: C::Choice, tier: Tier) -> Option<Box<dyn Aead>>
+where
+    Key<C>: Aead,
+{
+    Some(Box::new(C::make(C::Key::of(key)?, choice, tier)))
 }

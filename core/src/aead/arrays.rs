@@ -1,27 +1,30 @@
-//! Nonces and tags as the engine has them: arrays where a key leaves no choice.
+//! Keys, nonces and tags as the engine has them: arrays where a key leaves no choice.
+
+use crate::tag::{LongTag, Tag};
+use zeroize::Zeroize;
 
 /// The longest nonce of all algorithms, in bytes.
 pub(crate) const MAX_NONCE_LEN: usize = 24;
 
-/// A nonce as an array.
-pub(crate) trait NonceBytes:
-    AsRef<[u8]> + AsMut<[u8]> + Default + Send + Sync + 'static
+/// An array of bytes: a key or a nonce.
+pub(crate) trait Bytes:
+    AsRef<[u8]> + AsMut<[u8]> + Zeroize + Copy + Send + Sync + 'static
 {
     const LEN: usize;
+    const ZEROS: Self;
 
-    /// The nonce in these bytes, if they are as many.
+    /// The array in these bytes, if they are as many.
     fn of(bytes: &[u8]) -> Option<&Self>;
 
-    /// `count` nonces one after the other.
-    fn all(bytes: &[u8], count: usize) -> Option<&[Self]>
-    where
-        Self: Sized;
+    /// `count` arrays one after the other.
+    fn all(bytes: &[u8], count: usize) -> Option<&[Self]>;
 }
 
-macro_rules! nonce_bytes {
+macro_rules! bytes {
     ($($len:literal)*) => { $(
-        impl NonceBytes for [u8; $len] {
+        impl Bytes for [u8; $len] {
             const LEN: usize = $len;
+            const ZEROS: Self = [0; $len];
 
             #[inline(always)]
             fn of(bytes: &[u8]) -> Option<&Self> {
@@ -35,24 +38,63 @@ macro_rules! nonce_bytes {
         }
     )* };
 }
-nonce_bytes!(8 12 16 24);
+bytes!(8 12 16 24 32 48 64);
 
-/// As many nonces of no bytes as there are messages. They take no memory.
-pub(crate) fn no_nonces(messages: usize) -> &'static [[u8; 0]] {
-    static NONE: [[u8; 0]; usize::MAX] = [[]; usize::MAX];
-    &NONE[..messages]
-}
-
-impl NonceBytes for [u8; 0] {
+impl Bytes for [u8; 0] {
     const LEN: usize = 0;
+    const ZEROS: Self = [];
 
     #[inline(always)]
     fn of(bytes: &[u8]) -> Option<&Self> {
         bytes.is_empty().then_some(&[])
     }
 
+    /// As many nonces of no bytes as there are messages. They take no memory.
     fn all(bytes: &[u8], count: usize) -> Option<&[Self]> {
-        bytes.is_empty().then(|| no_nonces(count))
+        static NONE: [[u8; 0]; usize::MAX] = [[]; usize::MAX];
+        bytes.is_empty().then_some(&NONE[..count])
+    }
+}
+
+/// A detached tag as a key's calls have it.
+pub(crate) trait DetachedTag: Copy {
+    /// A tag of `len` zeros.
+    fn zeros(len: usize) -> Self;
+    fn out(&mut self) -> &mut [u8];
+    fn bytes(&self) -> &[u8];
+}
+
+impl DetachedTag for Tag {
+    #[inline(always)]
+    fn zeros(_len: usize) -> Self {
+        Self::from([0; Tag::LEN])
+    }
+
+    #[inline(always)]
+    fn out(&mut self) -> &mut [u8] {
+        self.as_bytes_mut()
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl DetachedTag for LongTag {
+    #[inline(always)]
+    fn zeros(len: usize) -> Self {
+        Self::of_zeros(len)
+    }
+
+    #[inline(always)]
+    fn out(&mut self) -> &mut [u8] {
+        self.as_bytes_mut()
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
     }
 }
 
@@ -61,8 +103,6 @@ pub(crate) trait TagBytes {
     /// The tag in these bytes, if they are `len` bytes.
     fn of(bytes: &[u8], len: usize) -> Option<&Self>;
     fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self>;
-    /// `len`, unless the tag is of another length.
-    fn len_of(&self, len: usize) -> usize;
 }
 
 impl TagBytes for [u8; 16] {
@@ -75,11 +115,6 @@ impl TagBytes for [u8; 16] {
     fn of_mut(bytes: &mut [u8], _len: usize) -> Option<&mut Self> {
         bytes.try_into().ok()
     }
-
-    #[inline(always)]
-    fn len_of(&self, len: usize) -> usize {
-        len
-    }
 }
 
 impl TagBytes for [u8] {
@@ -91,10 +126,5 @@ impl TagBytes for [u8] {
     #[inline(always)]
     fn of_mut(bytes: &mut [u8], len: usize) -> Option<&mut Self> {
         (bytes.len() == len).then_some(bytes)
-    }
-
-    #[inline(always)]
-    fn len_of(&self, _len: usize) -> usize {
-        self.len()
     }
 }

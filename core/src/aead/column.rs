@@ -2,7 +2,7 @@
 
 #[cfg(feature = "getrandom")]
 use super::NonceRule;
-use super::arrays::{MAX_NONCE_LEN, NonceBytes};
+use super::arrays::{Bytes, MAX_NONCE_LEN};
 use super::engine::{Cipher, Engine};
 use crate::batch::{self, BatchAad};
 use crate::column::{Column, ColumnNonces, Extent, OffsetsMut, SLAB_LEN};
@@ -227,7 +227,7 @@ impl<C: Cipher> Engine<C> {
         if values_extent.present == 0 {
             return Ok(()); // Nothing is sealed, whatever the AADs are.
         }
-        let zeros = C::Nonce::default();
+        let zeros = C::Nonce::ZEROS;
         if let BatchAad::Common(aad) = aad
             && (nonces.is_none() || C::NONCE.allows(&[0xff]))
             && C::LIMITS.empty

@@ -5,10 +5,11 @@
 //! error is made in a function of its own that is not inlined.
 
 use super::NonceRule;
-use super::arrays::{NonceBytes, TagBytes};
-use crate::batch::{self, BatchAad, BatchTags, BatchText, Parts};
+use super::algorithm::Algorithm;
+use super::arrays::{Bytes, DetachedTag, TagBytes};
+use crate::batch::{self, BatchAad, BatchText, Parts};
 use crate::error::Error;
-use crate::mode::batch::{Batch, Direction, Rules, Status};
+use crate::mode::batch::{Batch, Direction, Rules, Status, TagPlace};
 use crate::tier::Tier;
 use crate::tier::depth::Depth;
 use crate::tier::erased::Wiped;
@@ -22,8 +23,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 /// What an algorithm says of itself, and does on its own. The engine has checked every
 /// length and nonce before it calls.
-pub(crate) trait Cipher: Send + Sync + 'static {
-    const KEY_LEN: usize;
+pub trait Cipher: Sized + Send + Sync + 'static {
     const NONCE: NonceRule;
     const LIMITS: Limits;
     /// Whether the tag comes before the ciphertext in what is sealed to one piece.
@@ -35,10 +35,27 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     /// sealed in less time as a batch than one by one, however few they are.
     const LONG_LEN: usize = usize::MAX;
 
+    /// How deep the making of a key goes.
+    const MAKING_DEPTH: Depth = Depth::Middle;
+
+    type Key: Bytes;
     /// An array, of no bytes for an algorithm without nonces.
-    type Nonce: NonceBytes;
+    type Nonce: Bytes;
+    /// As the calls of keys have it.
+    type Tag: DetachedTag;
     /// An array, or a slice where keys choose the length of their tags.
-    type Tag: TagBytes + ?Sized;
+    type TagBytes: TagBytes + ?Sized;
+    /// What is chosen when a key is made: the length of tags, or nothing.
+    type Choice: Copy + Default;
+
+    /// Expands a key. One of a tier whose kernels gave a wrong known answer is refused.
+    fn new(key: &Self::Key, choice: Self::Choice, tier: Tier) -> Self;
+
+    /// Whether such keys give their known answers on `tier`.
+    fn gives_known_answers(tier: Tier) -> bool;
+
+    /// The row of this key.
+    fn algorithm(&self) -> &'static Algorithm;
 
     /// The length of this key's tags in bytes.
     fn tag_len(&self) -> usize;
@@ -51,7 +68,7 @@ pub(crate) trait Cipher: Send + Sync + 'static {
         aad: &[u8],
         from: Option<&[u8]>,
         in_out: &mut [u8],
-        tag: &mut Self::Tag,
+        tag: &mut Self::TagBytes,
     ) -> Option<()>;
 
     /// Decrypts likewise and says whether the tag is right; if not, `in_out` is zeros.
@@ -61,7 +78,7 @@ pub(crate) trait Cipher: Send + Sync + 'static {
         aad: &[u8],
         from: Option<&[u8]>,
         in_out: &mut [u8],
-        tag: &Self::Tag,
+        tag: &Self::TagBytes,
     ) -> Option<bool>;
 
     /// So many messages, or fewer, take less time one by one than as a batch. `None` if the tier
@@ -71,7 +88,7 @@ pub(crate) trait Cipher: Send + Sync + 'static {
     /// Seals or opens every message; one that does not open is wiped, and its
     /// status says so. Not inlined: its frame is large, and those of [`seal`](Self::seal) should
     /// not lie below it.
-    fn crypt_batch(&self, batch: &mut Batch<'_, '_, Self::Nonce, BatchTags<'_>>) -> Option<()>;
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, Self::Nonce>) -> Option<()>;
 }
 
 /// The most bytes of a message, and whether it may be empty in every part.
@@ -181,6 +198,15 @@ impl<C: Cipher> Engine<C> {
     }
 }
 
+/// Whether an output is as long as its input, if that is apart.
+#[inline(always)]
+pub(crate) fn check_output(from: Option<&[u8]>, in_out: &[u8]) -> Result<(), Error> {
+    match from {
+        Some(from) if from.len() != in_out.len() => Err(output_len(from.len(), in_out.len())),
+        _ => Ok(()),
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn output_len(expected: usize, given: usize) -> Error {
@@ -230,17 +256,18 @@ impl<C: Cipher> Engine<C> {
     #[inline(always)]
     pub(crate) fn seal(
         &self,
-        nonce: &C::Nonce,
+        nonce: &[u8],
         aad: &[u8],
         from: Option<&[u8]>,
         in_out: &mut [u8],
-        tag: &mut C::Tag,
+        tag: &mut [u8],
     ) -> Result<(), Error> {
-        if let Some(from) = from
-            && from.len() != in_out.len()
-        {
-            return Err(output_len(from.len(), in_out.len()));
-        }
+        let nonce = Self::nonce(nonce)?;
+        let (expected, given) = (self.cipher().tag_len(), tag.len());
+        let Some(tag) = C::TagBytes::of_mut(tag, expected) else {
+            return Err(tag_len(expected, given));
+        };
+        check_output(from, in_out)?;
         Self::check(nonce, aad.len() as u64, in_out.len() as u64)?;
         self.note_len(aad.len() + in_out.len());
         match self.cipher().seal(nonce, aad, from, in_out, tag) {
@@ -254,24 +281,21 @@ impl<C: Cipher> Engine<C> {
     #[inline(always)]
     pub(crate) fn open(
         &self,
-        nonce: &C::Nonce,
+        nonce: &[u8],
         aad: &[u8],
         from: Option<&[u8]>,
         in_out: &mut [u8],
-        tag: &C::Tag,
+        tag: &[u8],
     ) -> Result<(), Error> {
-        if let Some(from) = from
-            && from.len() != in_out.len()
-        {
-            return Err(output_len(from.len(), in_out.len()));
-        }
+        let nonce = Self::nonce(nonce)?;
+        let expected = self.cipher().tag_len();
+        let Some(tag) = C::TagBytes::of(tag, expected) else {
+            return Err(tag_len(expected, tag.len()));
+        };
+        check_output(from, in_out)?;
         let (aad_len, text_len) = (aad.len() as u64, in_out.len() as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
-        }
-        let expected = self.cipher().tag_len();
-        if tag.len_of(expected) != expected {
-            return Err(tag_len(expected, tag.len_of(expected)));
         }
         if !C::NONCE.allows(nonce.as_ref()) || !C::LIMITS.emptiness_allowed(aad_len, text_len) {
             secret::wipe(in_out);
@@ -285,86 +309,47 @@ impl<C: Cipher> Engine<C> {
         }
     }
 
-    /// [`seal`](Self::seal) with slices for the nonce and the tag.
     #[inline(always)]
-    pub(crate) fn seal_slices(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        from: Option<&[u8]>,
-        in_out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let Some(nonce) = C::Nonce::of(nonce) else {
-            return Err(nonce_len(C::Nonce::LEN, nonce.len()));
-        };
-        let (expected, given) = (self.cipher().tag_len(), tag.len());
-        let Some(tag) = C::Tag::of_mut(tag, expected) else {
-            return Err(tag_len(expected, given));
-        };
-        self.seal(nonce, aad, from, in_out, tag)
-    }
-
-    /// [`open`](Self::open) with slices for the nonce and the tag.
-    #[inline(always)]
-    pub(crate) fn open_slices(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        from: Option<&[u8]>,
-        in_out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        let Some(nonce) = C::Nonce::of(nonce) else {
-            return Err(nonce_len(C::Nonce::LEN, nonce.len()));
-        };
-        let expected = self.cipher().tag_len();
-        let Some(tag) = C::Tag::of(tag, expected) else {
-            return Err(tag_len(expected, tag.len()));
-        };
-        self.open(nonce, aad, from, in_out, tag)
+    fn nonce(bytes: &[u8]) -> Result<&C::Nonce, Error> {
+        C::Nonce::of(bytes).ok_or_else(|| nonce_len(C::Nonce::LEN, bytes.len()))
     }
 
     /// Seals every message that may be, or opens every one that can have been sealed; each gets
-    /// its status.
+    /// its status. Nonces and tags are one after the other.
     pub(crate) fn crypt_batch(
-        &self,
-        nonces: &[C::Nonce],
-        parts: Parts<'_, '_>,
-        tags: BatchTags<'_>,
-        statuses: &mut [Status],
-        direction: Direction,
-    ) -> Result<(), Error> {
-        let rules = self.rules(direction);
-        self.crypt_messages(&mut parts.with(nonces, tags, &mut *statuses, rules))?;
-        batch::verdict(statuses)
-    }
-
-    /// [`crypt_batch`](Self::crypt_batch) with nonces one after the other, and tags of the key's
-    /// length.
-    pub(crate) fn crypt_batch_slices(
         &self,
         nonces: &[u8],
         aad: BatchAad<'_>,
         in_out: BatchText<'_, '_>,
-        (tags, tags_len): (BatchTags<'_>, usize),
+        tags: TagPlace<'_>,
         statuses: &mut [Status],
-        direction: Direction,
     ) -> Result<(), Error> {
-        let nonces = self.check_flat(nonces, tags_len, statuses.len())?;
+        let nonces = self.check_flat(nonces, &tags, statuses.len())?;
         let parts = Parts::new(statuses.len(), aad, in_out)?;
-        self.crypt_batch(nonces, parts, tags, statuses, direction)
+        self.crypt_parts(nonces, parts, tags, statuses)
+    }
+
+    fn crypt_parts(
+        &self,
+        nonces: &[C::Nonce],
+        parts: Parts<'_, '_>,
+        tags: TagPlace<'_>,
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let rules = self.rules(tags.direction());
+        self.crypt_messages(&mut parts.with(nonces, tags, &mut *statuses, rules))?;
+        batch::verdict(statuses)
     }
 
     /// Nonces and tags for so many messages, in bytes.
     fn check_flat<'a>(
         &self,
         nonces: &'a [u8],
-        tags_len: usize,
+        tags: &TagPlace<'_>,
         messages: usize,
     ) -> Result<&'a [C::Nonce], Error> {
         let tag_len = self.cipher().tag_len();
-        batch::check_count("tags", messages.saturating_mul(tag_len), tags_len)?;
+        batch::check_count("tags", messages.saturating_mul(tag_len), tags.len())?;
         let wrong = Error::BatchShape {
             what: "nonces",
             expected: messages.saturating_mul(C::Nonce::LEN),
@@ -383,9 +368,9 @@ impl<C: Cipher> Engine<C> {
                     && C::LIMITS.empty
                     && C::LIMITS.lengths_allowed(longest.aad as u64, longest.text as u64)
             },
-            status: |direction, nonce, lens, is_tag_right| match direction {
+            status: |direction, nonce, lens| match direction {
                 Direction::Seal => Self::status_to_seal(nonce, lens),
-                Direction::Open => Self::status_to_open(nonce, lens, is_tag_right),
+                Direction::Open => Self::status_to_open(nonce, lens),
             },
         }
     }
@@ -400,12 +385,10 @@ impl<C: Cipher> Engine<C> {
     }
 
     #[inline(always)]
-    fn status_to_open(nonce: &C::Nonce, lens: (usize, usize), tag_len_right: bool) -> Status {
+    fn status_to_open(nonce: &C::Nonce, lens: (usize, usize)) -> Status {
         let (aad_len, text_len) = (lens.0 as u64, lens.1 as u64);
         if !C::LIMITS.lengths_allowed(aad_len, text_len) {
             Status::TooLong
-        } else if !tag_len_right {
-            Status::Refused
         } else if !C::NONCE.allows(nonce.as_ref())
             || !C::LIMITS.emptiness_allowed(aad_len, text_len)
         {
@@ -423,12 +406,16 @@ impl<C: Cipher> Engine<C> {
     pub(crate) fn seal_to_vec(
         &self,
         front: &[u8],
-        nonce: &C::Nonce,
+        nonce: &[u8],
         plaintext: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
         // Before memory is asked for that the message cannot need.
-        Self::check(nonce, aad.len() as u64, plaintext.len() as u64)?;
+        Self::check(
+            Self::nonce(nonce)?,
+            aad.len() as u64,
+            plaintext.len() as u64,
+        )?;
         let tag_len = self.cipher().tag_len();
         let mut sealed = vec![0; front.len() + plaintext.len() + tag_len];
         let (place, text) = sealed.split_at_mut(front.len());
@@ -439,17 +426,18 @@ impl<C: Cipher> Engine<C> {
         } else {
             text.split_at_mut(plaintext.len())
         };
-        self.seal_slices(nonce.as_ref(), aad, Some(plaintext), ciphertext, tag)?;
+        self.seal(nonce, aad, Some(plaintext), ciphertext, tag)?;
         Ok(sealed)
     }
 
     /// Opens ciphertext ‖ tag, or tag ‖ ciphertext.
     pub(crate) fn open_to_vec(
         &self,
-        nonce: &C::Nonce,
+        nonce: &[u8],
         sealed: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
+        Self::nonce(nonce)?;
         let tag_len = self.cipher().tag_len();
         let text_len = sealed.len().checked_sub(tag_len).ok_or(Error::Open)?;
         let (ciphertext, tag) = if C::TAG_FIRST {
@@ -463,33 +451,8 @@ impl<C: Cipher> Engine<C> {
             return Err(C::LIMITS.too_long("ciphertext", aad_len, text_len));
         }
         let mut plaintext = vec![0; ciphertext.len()];
-        self.open_slices(nonce.as_ref(), aad, Some(ciphertext), &mut plaintext, tag)?;
+        self.open(nonce, aad, Some(ciphertext), &mut plaintext, tag)?;
         Ok(plaintext)
-    }
-
-    /// [`seal_to_vec`](Self::seal_to_vec) with a slice for the nonce, which is not in
-    /// front.
-    pub(crate) fn seal_to_vec_slices(
-        &self,
-        nonce: &[u8],
-        plaintext: &[u8],
-        aad: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        let given = nonce.len();
-        let nonce = C::Nonce::of(nonce).ok_or_else(|| nonce_len(C::Nonce::LEN, given))?;
-        self.seal_to_vec(&[], nonce, plaintext, aad)
-    }
-
-    /// [`open_to_vec`](Self::open_to_vec) with a slice for the nonce.
-    pub(crate) fn open_to_vec_slices(
-        &self,
-        nonce: &[u8],
-        sealed: &[u8],
-        aad: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        let given = nonce.len();
-        let nonce = C::Nonce::of(nonce).ok_or_else(|| nonce_len(C::Nonce::LEN, given))?;
-        self.open_to_vec(nonce, sealed, aad)
     }
 
     /// Opens nonce ‖ what [`seal_to_vec`](Self::seal_to_vec) puts after it.
@@ -498,7 +461,7 @@ impl<C: Cipher> Engine<C> {
             return Err(Error::NoRandomNonce);
         }
         let (nonce, sealed) = sealed.split_at_checked(C::Nonce::LEN).ok_or(Error::Open)?;
-        self.open_to_vec_slices(nonce, sealed, aad)
+        self.open_to_vec(nonce, sealed, aad)
     }
 }
 
@@ -531,10 +494,29 @@ impl<C: Cipher> Engine<C> {
 
     /// Seals under a random nonce to nonce ‖ ciphertext ‖ tag.
     pub(crate) fn seal_after_nonce(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut nonce = C::Nonce::default();
+        let mut nonce = C::Nonce::ZEROS;
         let (aad_len, text_len) = (aad.len() as u64, plaintext.len() as u64);
         Self::check(&nonce, aad_len, text_len)?;
         self.draw_nonces(nonce.as_mut(), aad_len.saturating_add(text_len))?;
-        self.seal_to_vec(nonce.as_ref(), &nonce, plaintext, aad)
+        self.seal_to_vec(nonce.as_ref(), nonce.as_ref(), plaintext, aad)
+    }
+
+    /// [`crypt_batch`](Self::crypt_batch) of messages to be sealed, under random nonces.
+    pub(crate) fn seal_batch_with_random_nonces(
+        &self,
+        nonces: &mut [u8],
+        aad: BatchAad<'_>,
+        in_out: BatchText<'_, '_>,
+        tags: &mut [u8],
+        statuses: &mut [Status],
+    ) -> Result<(), Error> {
+        let (messages, tags) = (statuses.len(), TagPlace::Made(tags));
+        self.check_flat(nonces, &tags, messages)?;
+        let parts = Parts::new(messages, aad, in_out)?;
+        // After everything that a caller can get wrong: what is refused for its shape
+        // spends nothing of a bound.
+        self.draw_nonces(nonces, parts.longest())?;
+        let nonces = C::Nonce::all(nonces, messages).unwrap_or_default();
+        self.crypt_parts(nonces, parts, tags, statuses)
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! It is asked by the calls that every key has, so that what was checked is what runs.
 
-use super::algorithm::Keyed;
-use super::arrays::{MAX_NONCE_LEN, NonceBytes};
+use super::arrays::{Bytes, MAX_NONCE_LEN};
 use super::engine::Cipher;
+use super::key::Key;
 use super::{Aead, NonceRule};
 use crate::batch::{BatchAad, BatchText};
 use crate::mode::batch::Status;
@@ -70,11 +70,14 @@ impl KnownAnswer {
     ///
     /// None of its parts is inlined: the stack may be small, and must not hold all their
     /// buffers at once.
-    pub(crate) fn holds<K: Aead + Keyed>(&self, made: &K) -> bool {
+    pub(crate) fn holds<C: Cipher>(&self, made: &Key<C>) -> bool
+    where
+        Key<C>: Aead,
+    {
         let asked = Asked {
             tag_len: self.tag.len(),
-            nonce_len: <K::Cipher as Cipher>::Nonce::LEN,
-            nonce_rule: K::Cipher::NONCE,
+            nonce_len: C::Nonce::LEN,
+            nonce_rule: C::NONCE,
         };
         through_table!(let key: &dyn Aead = made);
         chain(key, asked, self.lens, self.tag)
@@ -223,5 +226,7 @@ fn batch_agrees<K: Aead + ?Sized>(key: &K, asked: Asked, lens: Lens) -> bool {
     sealed_alike && verdict.is_err() && right
 }
 
+#[cfg(all(test, feature = "aes-gcm-siv"))]
+mod faulty;
 #[cfg(test)]
 mod tests;

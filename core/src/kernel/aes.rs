@@ -9,10 +9,7 @@ pub(in crate::kernel) mod neon;
 pub(in crate::kernel) mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod round_keys;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(in crate::kernel) mod vaes256;
 
-use super::Block;
 use crate::tier::Token;
 
 /// AES with keys of `KEY_LEN` bytes: 16, 24 or 32.
@@ -25,7 +22,4 @@ pub(crate) trait Aes<const KEY_LEN: usize>: Token {
 
     /// The key schedule of FIPS 197 section 5.2, for encryption only.
     fn expand(self, key: &[u8; KEY_LEN]) -> Self::RoundKeys;
-
-    /// Encrypts each block on its own. Meant for a handful of blocks.
-    fn encrypt_blocks<const N: usize>(self, keys: &Self::RoundKeys, blocks: &mut [Block; N]);
 }

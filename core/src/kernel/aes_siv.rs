@@ -13,6 +13,8 @@ mod neon;
 mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod vectors;
 
 use super::Block;
 use super::aes::Aes;
@@ -69,17 +71,16 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
 }
 
 /// Puts the kernels of a tier that are in its file under the trait, for keys of every
-/// length. `chain` and `ctr` say which tier runs one chain, and CTR alone: one chain is no work
-/// for wide vectors.
+/// length. `chain` says which tier runs one chain, which is no work for wide vectors.
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
 macro_rules! impl_aes_siv {
-    ($token:ident, chain: $chain:expr, ctr: $ctr:expr) => {
-        impl_aes_siv! { $token, $chain, $ctr, 16 24 32 }
+    ($token:ident, chain: $chain:expr) => {
+        impl_aes_siv! { $token, $chain, 16 24 32 }
     };
-    ($token:ident, $chain:expr, $ctr:expr, $($key_len:literal)*) => { $(
+    ($token:ident, $chain:expr, $($key_len:literal)*) => { $(
         impl AesSiv<$key_len> for $token {
             const LANES: usize = LANES;
 
@@ -96,7 +97,7 @@ macro_rules! impl_aes_siv {
                 from: Option<&[u8]>,
                 in_out: &mut [u8],
             ) {
-                ctr_xor($ctr(self), keys, counter, from, in_out);
+                ctr_xor(self, keys, counter, from, in_out);
             }
 
             #[inline(always)]

@@ -9,8 +9,6 @@ mod neon;
 pub(super) mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod vaes256;
 
 use crate::tier::Token;
 use zeroize::Zeroize;

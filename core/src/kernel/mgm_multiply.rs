@@ -12,8 +12,6 @@ mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod portable;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod vaes256;
 
 use super::Block;
 use crate::tier::Token;

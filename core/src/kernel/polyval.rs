@@ -1,4 +1,6 @@
-//! POLYVAL (RFC 8452 section 3): what a tier must offer.
+//! POLYVAL (RFC 8452 section 3) of the input that section 4 gives it:
+//! `POLYVAL(h, pad(aad) ‖ pad(text) ‖ length_block)`, where `pad` appends zeros to a whole
+//! number of blocks.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod avx2;
@@ -20,13 +22,3 @@ pub(in crate::kernel) mod vaes256;
 pub(in crate::kernel) use step::{Nothing, Step};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) use steps::Steps;
-
-use super::Block;
-use crate::tier::Token;
-
-/// POLYVAL of the input that RFC 8452 section 4 gives it.
-pub(crate) trait Polyval: Token {
-    /// `POLYVAL(h, pad(aad) ‖ pad(text) ‖ length_block)`, where `pad` appends zeros to
-    /// a whole number of blocks.
-    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block;
-}

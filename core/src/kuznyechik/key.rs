@@ -9,7 +9,7 @@ use crate::tier::{Tier, on_tier, per_tier};
 type RoundKeys<T> = <T as Kernel>::RoundKeys;
 per_tier! {
     /// Round keys in the layout of their tier.
-    pub(crate) enum TierKeys(RoundKeys)
+    pub enum TierKeys(RoundKeys)
 }
 
 impl TierKeys {
@@ -55,7 +55,7 @@ pub(super) struct TierKey<K = TierKeys> {
 impl TierKey {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
         Self {
-            keys: Erased::new(TierKeys::new(key, tier)),
+            keys: Erased::new(TierKeys::checked(key, tier)),
             tier,
         }
     }

@@ -1,13 +1,11 @@
 //! Kuznyechik-MGM keys (RFC 9058).
 
 use super::key::TierKeys;
-use crate::aead::key::*;
+use crate::aead::keys::*;
 use crate::mode::mgm::{self, MAX_LEN, NONCE_LEN};
 use crate::tag::Tag;
-use crate::tier::depth::{Depth, making_key_within};
 use crate::tier::stack::WipeExtent;
 use crate::tier::{Tier, on_kept};
-use core::fmt;
 
 /// A test has the oracle compute it.
 pub(super) const KNOWN_ANSWER: KnownAnswer = KnownAnswer {
@@ -22,12 +20,16 @@ pub(super) const KNOWN_ANSWER: KnownAnswer = KnownAnswer {
 /// Whether MGM, and with it encryption, gives the known answer on `tier`.
 pub(super) fn known_answer_holds(tier: Tier) -> bool {
     let keys = TierKeys::expand(&known_answer::key(), tier);
-    let engine = Engine::new(keys, tier);
-    KNOWN_ANSWER.holds(&KuznyechikMgm { engine })
+    KNOWN_ANSWER.holds(&Key {
+        engine: Engine::new(keys, tier),
+    })
 }
 
+calls!(TierKeys);
+impl Draws for TierKeys {}
+impl DrawsRandom for TierKeys {}
+
 impl Cipher for TierKeys {
-    const KEY_LEN: usize = 32;
     // Section 4: a nonce has 127 bits.
     const NONCE: NonceRule = NonceRule::Random {
         first_byte_mask: 0x7f,
@@ -40,8 +42,24 @@ impl Cipher for TierKeys {
         together: MAX_LEN,
         empty: false,
     };
+    type Key = [u8; 32];
     type Nonce = [u8; NONCE_LEN];
-    type Tag = [u8; Tag::LEN];
+    type Tag = Tag;
+    type TagBytes = [u8; Tag::LEN];
+    type Choice = ();
+
+    #[inline(always)]
+    fn new(key: &[u8; 32], (): (), tier: Tier) -> Self {
+        Self::checked(key, tier)
+    }
+
+    fn gives_known_answers(tier: Tier) -> bool {
+        super::known_answer::gives_known_answers(tier)
+    }
+
+    fn algorithm(&self) -> &'static Algorithm {
+        &KUZNYECHIK_MGM
+    }
 
     #[inline(always)]
     fn tag_len(&self) -> usize {
@@ -88,7 +106,7 @@ impl Cipher for TierKeys {
     }
 
     #[inline(never)]
-    fn crypt_batch(&self, batch: &mut Batch<'_, '_, [u8; NONCE_LEN], BatchTags<'_>>) -> Option<()> {
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, [u8; NONCE_LEN]>) -> Option<()> {
         on_kept!(self, TierKeys, WipeExtent::BELOW_BATCH, |t, keys| {
             mgm::batch::crypt_batch(t, keys, batch);
         })
@@ -100,7 +118,7 @@ impl Cipher for TierKeys {
 /// In the terms of RFC 9771, it is **not** misuse-resistant: two messages sealed under one
 /// nonce reveal the difference of their plaintexts, and the tags' protection is lost. It is
 /// not key-committing: a ciphertext can be made that opens under two keys. With random
-/// nonces of 127 bits, [`seal`](Self::seal) repeats none in practice.
+/// nonces of 127 bits, [`seal`](Key::seal) repeats none in practice.
 ///
 /// # Limits
 ///
@@ -125,71 +143,8 @@ impl Cipher for TierKeys {
 /// assert_eq!(&message, b"in the caller's buffer");
 /// # Ok::<(), sivka::Error>(())
 /// ```
-pub struct KuznyechikMgm {
-    engine: Engine<TierKeys>,
-}
-
-impl KuznyechikMgm {
-    /// The length of a tag in bytes.
-    pub const TAG_LEN: usize = Tag::LEN;
-
-    /// Makes a key from uniformly random bytes, for the widest tier of this CPU.
-    ///
-    /// If that tier's kernels fail their known-answer check, which no working machine
-    /// does, every call of the key returns [`Error::SelfCheck`].
-    #[must_use]
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self::with_tier(key, Tier::detect())
-    }
-
-    /// Makes a key for a given tier, for tests and benchmarks.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key_within(Depth::Middle, tier, || {
-            Self::from_keys(TierKeys::new(key, tier), tier)
-        })
-    }
-
-    pub(super) fn from_keys(keys: TierKeys, tier: Tier) -> Self {
-        Self {
-            engine: Engine::new(keys, tier),
-        }
-    }
-}
-
-impl fmt::Debug for KuznyechikMgm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KuznyechikMgm")
-            .field("tier", &self.engine.tier())
-            .finish_non_exhaustive()
-    }
-}
-
-aead_key! {
-    KuznyechikMgm, TierKeys, Tag, 32, |_engine| &KUZNYECHIK_MGM,
-    [nonce; 16],
-    key: "KuznyechikMgm::new(&[7; 32])", tag: "Tag::from([0; 16])",
-    nonces: "&[[1; 16], [2; 16]], ",
-    once: " under the given nonce, which must never be used twice with one key",
-    refused: "[`Error::Nonce`] if the nonce's first bit is set, [`Error::Empty`] if plaintext and AAD are both empty, [`Error::TooLong`] for inputs over the limits",
-    not_opened: "[`Error::Open`] if the message does not open, or cannot have been sealed at all (a nonce whose first bit is set, no ciphertext and no AAD)",
-}
-
-aead_key_with_nonces! {
-    KuznyechikMgm, nonce: 16,
-    once: ", which must never be used twice with one key",
-    refused: "[`Error::Nonce`] if the nonce's first bit is set, [`Error::Empty`] if plaintext and AAD are both empty, [`Error::TooLong`] for inputs over the limits",
-    not_opened: "[`Error::Open`] if it does not open under this key, nonce and AAD, cannot have been sealed at all",
-}
-
-aead_key_with_random_nonces! {
-    KuznyechikMgm, nonce: 16, tag: Tag,
-    random: "a random nonce of 127 bits",
-    refused: "[`Error::Empty`] if plaintext and AAD are both empty, [`Error::TooLong`] for inputs over the limits",
-    not_opened: "[`Error::Open`] if it does not open under this key and AAD, cannot have been sealed at all (a nonce whose first bit is set, no ciphertext and no AAD),",
-}
+pub type KuznyechikMgm = Key<TierKeys>;
 
 rows! {
-    KUZNYECHIK_MGM: "Kuznyechik-MGM", KuznyechikMgm, Tag::LEN;
+    KUZNYECHIK_MGM: "Kuznyechik-MGM", TierKeys, Tag::LEN, ();
 }

@@ -8,7 +8,7 @@ pub(crate) mod row;
 
 use crate::kernel::Block;
 use crate::tier::secret;
-use parts::{Aads, Tags, Texts};
+use parts::{Aads, Texts};
 use row::Rows;
 
 /// One code for all types of a table of calls, which costs nothing where each call is long.
@@ -37,8 +37,8 @@ pub enum Status {
     NotOpened = 1,
     /// The text or the AAD is longer than the algorithm allows. Its text is as it was.
     TooLong = 2,
-    /// The algorithm refuses such a nonce, or a message that is empty in every part; or
-    /// the tag is not as long as the key's. Its text is as it was.
+    /// The algorithm refuses such a nonce, or a message that is empty in every part. Its text
+    /// is as it was.
     Refused = 3,
 }
 
@@ -53,9 +53,9 @@ pub(crate) enum Direction {
 pub(crate) const WINDOW: usize = 512;
 
 /// Where the texts and the tags of a batch are.
-pub(crate) enum Places<'a, 'b, T> {
-    /// The texts in place, the tags somewhere else.
-    Apart(Texts<'a, 'b>, T),
+pub(crate) enum Places<'a, 'b> {
+    /// The texts in place, the tags somewhere else, one after the other.
+    Apart(Texts<'a, 'b>, TagPlace<'a>),
     /// Row by row, with the nonces.
     Rows(Rows<'a>),
 }
@@ -64,10 +64,10 @@ pub(crate) enum Places<'a, 'b, T> {
 ///
 /// Work is done in windows of at most [`WINDOW`] messages, which are counted from the window's
 /// beginning.
-pub(crate) struct Batch<'a, 'b, N, T> {
+pub(crate) struct Batch<'a, 'b, N> {
     nonces: &'a [N],
     aads: Aads<'a>,
-    places: Places<'a, 'b, T>,
+    places: Places<'a, 'b>,
     statuses: &'a mut [Status],
     rules: Rules<N>,
     window: Window,
@@ -80,9 +80,8 @@ pub(crate) struct Rules<N> {
     pub(crate) tag_len: usize,
     /// Whether no message with these lengths or less is refused, whatever its nonce is.
     pub(crate) allow_all: fn(Longest) -> bool,
-    /// What becomes of a message with this nonce and these lengths of AAD and text, and whether
-    /// its tag has the right length.
-    pub(crate) status: fn(Direction, &N, (usize, usize), bool) -> Status,
+    /// What becomes of a message with this nonce and these lengths of AAD and text.
+    pub(crate) status: fn(Direction, &N, (usize, usize)) -> Status,
 }
 
 struct Window {
@@ -117,7 +116,7 @@ pub(crate) struct Message<'m, N> {
     pub(crate) tag: TagPlace<'m>,
 }
 
-/// The tag of a message, as long as those of the key.
+/// The tag of a message, as long as those of the key, or the tags of all, one after the other.
 pub(crate) enum TagPlace<'m> {
     /// To be written.
     Made(&'m mut [u8]),
@@ -125,13 +124,13 @@ pub(crate) enum TagPlace<'m> {
     Given(&'m [u8]),
 }
 
-impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
+impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
     /// Messages of which none is in the window yet.
     #[inline(always)]
     pub(crate) fn new(
         nonces: &'a [N],
         aads: Aads<'a>,
-        places: Places<'a, 'b, T>,
+        places: Places<'a, 'b>,
         statuses: &'a mut [Status],
         rules: Rules<N>,
     ) -> Self {
@@ -214,10 +213,10 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
         };
     }
 
-    /// Whether the tag of every message of the window has the right length, and no row is absent.
+    /// Whether no row is absent.
     fn may_all_be_there(&self) -> bool {
         match &self.places {
-            Places::Apart(_, tags) => tags.len_of_all() == Some(self.rules.tag_len),
+            Places::Apart(..) => true,
             Places::Rows(rows) => !rows.may_be_absent(),
         }
     }
@@ -243,9 +242,8 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
             let status = match absence {
                 Some(why) => why,
                 None => {
-                    let is_tag_right = self.tag_len(i) == self.rules.tag_len;
                     let (nonce, lens) = (self.nonce(i), self.lens(i));
-                    (self.rules.status)(self.rules.direction, nonce, lens, is_tag_right)
+                    (self.rules.status)(self.rules.direction, nonce, lens)
                 }
             };
             let is_there = absence.is_none() && status == Status::Done;
@@ -429,16 +427,8 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
     pub(crate) fn tag(&self, i: usize) -> &[u8] {
         let i = self.window.first + i;
         match &self.places {
-            Places::Apart(_, tags) => tags.get(i),
+            Places::Apart(_, tags) => tags.get(i, self.rules.tag_len),
             Places::Rows(rows) => rows.tag(i),
-        }
-    }
-
-    #[inline(always)]
-    fn tag_len(&self, i: usize) -> usize {
-        match &self.places {
-            Places::Apart(_, tags) => tags.get(self.window.first + i).len(),
-            Places::Rows(rows) => rows.tag_len(),
         }
     }
 
@@ -448,7 +438,9 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
         let i = self.window.first + i;
         let nonce = &self.nonces[i];
         let (from, in_out, tag) = match &mut self.places {
-            Places::Apart(texts, tags) => (None, texts.get_mut(i), tags.place(i)),
+            Places::Apart(texts, tags) => {
+                (None, texts.get_mut(i), tags.place(i, self.rules.tag_len))
+            }
             Places::Rows(rows) => {
                 let (from, in_out, tag) = rows.row(i, nonce.as_ref());
                 (Some(from), in_out, tag)
@@ -484,7 +476,7 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
     pub(crate) fn put_tag(&mut self, i: usize, made: &[u8]) {
         let i = self.window.first + i;
         let place = match &mut self.places {
-            Places::Apart(_, tags) => tags.place(i),
+            Places::Apart(_, tags) => tags.place(i, self.rules.tag_len),
             Places::Rows(rows) => rows.row(i, self.nonces[i].as_ref()).2,
         };
         if let TagPlace::Made(place) = place {
@@ -531,11 +523,25 @@ impl<'a, 'b, N: AsRef<[u8]>, T: Tags> Batch<'a, 'b, N, T> {
         Some(match &self.places {
             Places::Apart(Texts::Contiguous(bytes, bounds), tags) => {
                 let texts = &bytes[bounds[first]..bounds[end]];
-                [nonce, tags.get(first), texts, &[], &[], &[]]
+                [
+                    nonce,
+                    tags.get(first, self.rules.tag_len),
+                    texts,
+                    &[],
+                    &[],
+                    &[],
+                ]
             }
             Places::Apart(texts, tags) => {
                 let text = |i: usize| texts.get((first + i).min(end - 1));
-                [nonce, tags.get(first), text(0), text(1), text(2), text(3)]
+                [
+                    nonce,
+                    tags.get(first, self.rules.tag_len),
+                    text(0),
+                    text(1),
+                    text(2),
+                    text(3),
+                ]
             }
             Places::Rows(rows) => {
                 let from = &rows.from[rows.bounds[first]..rows.bounds[end]];

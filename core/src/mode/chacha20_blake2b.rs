@@ -40,7 +40,7 @@ pub(crate) const MAX_LEN: u64 = (1 << 31) - 1;
 pub(crate) type TagBytes = [u8; MAX_HASH_LEN];
 
 /// What tells the three apart: two context strings and a way to use the nonce.
-pub(crate) trait Variant {
+pub trait Variant {
     /// The context of `Ke`.
     const ENCRYPTION: &'static [u8];
     /// The context of `Km`.
@@ -58,7 +58,7 @@ pub(crate) trait Variant {
 }
 
 /// ChaCha20-BLAKE2b.
-pub(crate) enum Short {}
+pub enum Short {}
 
 impl Variant for Short {
     const ENCRYPTION: &'static [u8] = b"ChaCha20-BLAKE2b 07/12/2021 20:40 ChaCha20.Encrypt()";
@@ -80,7 +80,7 @@ impl Variant for Short {
 }
 
 /// XChaCha20-BLAKE2b.
-pub(crate) enum Extended {}
+pub enum Extended {}
 
 impl Variant for Extended {
     const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b 07/12/2021 20:48 XChaCha20.Encrypt()";
@@ -107,7 +107,7 @@ impl Variant for Extended {
 }
 
 /// XChaCha20-BLAKE2b-SIV, whose nonce is the beginning of the tag.
-pub(crate) enum Siv {}
+pub enum Siv {}
 
 impl Variant for Siv {
     const ENCRYPTION: &'static [u8] = b"XChaCha20-BLAKE2b-SIV 07/12/2021 20:51 XChaCha20.Encrypt()";

@@ -29,15 +29,6 @@ impl TagLen {
             Self::Bytes64 => 64,
         }
     }
-
-    /// The length of a tag of some key in bytes, which is one of the three.
-    pub(crate) const fn of_bytes(bytes: usize) -> Self {
-        match bytes {
-            64 => Self::Bytes64,
-            48 => Self::Bytes48,
-            _ => Self::Bytes32,
-        }
-    }
 }
 
 /// An authentication tag of 32, 48 or 64 bytes.
@@ -52,13 +43,17 @@ pub struct LongTag {
 }
 
 impl LongTag {
-    /// Makes this a tag of `len` zeros, which are to be overwritten.
-    pub(crate) fn blank(&mut self, len: TagLen) -> &mut [u8] {
-        *self = Self {
+    /// A tag of `len` zeros, which are to be overwritten: 32, 48 or 64, as keys have them.
+    pub(crate) fn of_zeros(len: usize) -> Self {
+        let len = match len {
+            64 => TagLen::Bytes64,
+            48 => TagLen::Bytes48,
+            _ => TagLen::Bytes32,
+        };
+        Self {
             bytes: [0; 64],
             len,
-        };
-        self.as_bytes_mut()
+        }
     }
 
     pub(crate) fn as_bytes_mut(&mut self) -> &mut [u8] {

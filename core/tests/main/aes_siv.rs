@@ -112,8 +112,8 @@ fn number_order_and_bounds_of_strings_count() {
             }
         }
         // One string of associated data, be it empty, is a list of one.
-        assert_eq!(key.seal_in_place(b"", &mut []), Ok(tags[1]));
-        assert_eq!(key.seal_in_place(b"abc", &mut []), Ok(tags[6]));
+        assert_eq!(key.seal_in_place(&[], b"", &mut []), Ok(tags[1]));
+        assert_eq!(key.seal_in_place(&[], b"abc", &mut []), Ok(tags[6]));
     });
 }
 

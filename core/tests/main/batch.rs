@@ -104,35 +104,6 @@ fn every_length_around_the_lanes() {
     }
 }
 
-/// Long AADs fill the room of a group where texts do not.
-#[test]
-fn every_length_of_aad() {
-    for (i, algorithm) in Algorithm::all().iter().enumerate() {
-        if i % 3 == 0 || !algorithm.name().contains("-Tag") {
-            let rising = (0..=1060).step_by(3).map(|aad_len| (17, aad_len));
-            check(algorithm, &rising.collect::<Vec<_>>(), i);
-            let falling = (0..=1060).rev().step_by(7).map(|aad_len| (0, aad_len + 1));
-            check(algorithm, &falling.collect::<Vec<_>>(), i + 1);
-        }
-    }
-}
-
-/// A group that has little text has less room, unless one of its messages is long.
-#[test]
-fn one_long_message_among_short_ones() {
-    for (i, algorithm) in Algorithm::all().iter().enumerate() {
-        for count in [2, 9, 40] {
-            for long in (0..=2100).step_by(60 + count) {
-                let mut lens = vec![(3, 5); count];
-                lens[long % count].1 = long;
-                check(algorithm, &lens, i);
-                lens[long % count] = (long, 5);
-                check(algorithm, &lens, i + 1);
-            }
-        }
-    }
-}
-
 /// Of long messages that are sealed, two are under way at once: each before and after others of
 /// other lengths around the strides of a tier, few of them and many, with short ones between.
 #[test]
@@ -183,59 +154,6 @@ fn groups_without_aad_before_groups_with_it() {
                 &empty.into_iter().chain(others).collect::<Vec<_>>(),
                 group,
             );
-        }
-    }
-}
-
-/// In a group of mixed lengths, the longest message has no AAD, or has the longest one, or a
-/// shorter one has; short messages stay as they came, those among longer ones are sorted.
-#[test]
-fn mixed_groups_with_and_without_aad() {
-    for (i, algorithm) in Algorithm::all().iter().enumerate() {
-        for longest in [20, 47, 48, 63, 64, 130, 512] {
-            for (of_longest, of_others) in [(0, 0), (0, 64), (64, 0), (1, 17), (17, 1)] {
-                let len = |i: usize| if i % 9 == 4 { longest } else { i * 7 % longest };
-                let aad_len = |len| {
-                    if len == longest {
-                        of_longest
-                    } else {
-                        of_others
-                    }
-                };
-                let lens = (0..75)
-                    .map(|i| (len(i), aad_len(len(i))))
-                    .collect::<Vec<_>>();
-                check(algorithm, &lens, i);
-                check(algorithm, &lens[..7 + i], i + 1);
-            }
-        }
-    }
-}
-
-/// Batches are worked on in windows of 512 messages: those of each kind after those of each other.
-#[test]
-fn windows_of_each_kind() {
-    let equal = |count| vec![(24, 3); count];
-    let short = |count| (0..count).map(|i| (i * 5 % 61, 3)).collect::<Vec<_>>();
-    let mixed = |count| {
-        (0..count)
-            .map(|i| (i * 31 % 700, i % 40))
-            .collect::<Vec<_>>()
-    };
-    let empty = |count| vec![(0, 1); count];
-    let windows = [equal(512), short(512), mixed(512), empty(512)];
-    let ends = [equal(3), short(9), mixed(20)];
-    let algorithms = Algorithm::all().iter();
-    for algorithm in algorithms.filter(|algorithm| !algorithm.name().contains("-Tag")) {
-        for (i, first) in windows.iter().enumerate() {
-            for (j, second) in windows.iter().enumerate() {
-                let end = &ends[(i + j) % ends.len()];
-                check(
-                    algorithm,
-                    &[first, second, end].map(|part| &part[..]).concat(),
-                    i,
-                );
-            }
         }
     }
 }

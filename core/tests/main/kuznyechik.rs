@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sivka::{
     BatchAad, BatchText, Error, Kuznyechik, KuznyechikCtr, KuznyechikCtrAcpkm, KuznyechikMgm,
-    KuznyechikOmac, Status, Tag, Tier,
+    KuznyechikOmac, Status, Tier,
 };
 use sivka_oracle::lengths::painted;
 use sivka_oracle::{gost_modes, kuznyechik};
@@ -330,18 +330,24 @@ fn mgm_refuses_it_in_batches_too() {
         let key = KuznyechikMgm::with_tier(&raw, tier);
         let mut nonces = [[1; 16], [0x81; 16], [2; 16], [3; 16]];
         let mut texts = *b"message-message-message";
-        let mut tags = [5; 4].map(|byte| Tag::from([byte; 16]));
+        let mut tags = [[5; 16]; 4];
         let mut statuses = [Status::Done; 4];
         let aad = BatchAad::Common(b"");
         let in_out = BatchText::Contiguous {
             bytes: &mut texts[..21],
             offsets: &offsets,
         };
-        let sealed = key.seal_batch(&nonces, aad, in_out, &mut tags, &mut statuses);
+        let sealed = key.seal_batch(
+            nonces.as_flattened(),
+            aad,
+            in_out,
+            tags.as_flattened_mut(),
+            &mut statuses,
+        );
         assert_eq!(sealed, Err(Error::Batch { failed: 2 }), "{tier}");
         assert_eq!(statuses[1..3], [Status::Refused; 2], "{tier}");
         assert_eq!(&texts[7..14], b"-messag", "{tier}");
-        assert!(tags[1..3].iter().all(|tag| *tag == Tag::from([5; 16])));
+        assert_eq!(tags[1..3], [[5; 16]; 2]);
 
         // The second message is the first one but for the first bit of its nonce, the third
         // has the tag that MGM gives to nothing.
@@ -349,12 +355,18 @@ fn mgm_refuses_it_in_batches_too() {
         nonces[1][0] |= 0x80;
         texts.copy_within(..7, 7);
         tags[1] = tags[0];
-        tags[2] = Tag::from(of_nothing);
+        tags[2] = of_nothing;
         let in_out = BatchText::Contiguous {
             bytes: &mut texts[..21],
             offsets: &offsets,
         };
-        let opened = key.open_batch(&nonces, aad, in_out, &tags, &mut statuses);
+        let opened = key.open_batch(
+            nonces.as_flattened(),
+            aad,
+            in_out,
+            tags.as_flattened(),
+            &mut statuses,
+        );
         assert_eq!(opened, Err(Error::Batch { failed: 2 }), "{tier}");
         assert_eq!(statuses[1..3], [Status::NotOpened; 2], "{tier}");
         assert_eq!(&texts[..14], b"message\0\0\0\0\0\0\0", "{tier}");

@@ -2,35 +2,31 @@
 
 use super::Aes;
 use super::round_keys::{RoundKeys, expand128, expand192, expand256};
-use crate::kernel::Block;
-use crate::tier::bytes::{load128, side_by_side128, store128};
-use crate::tier::{Avx2, kernel};
+use crate::tier::bytes::{load128, side_by_side128};
+use crate::tier::{Avx2, Avx512, Vaes256};
 use core::arch::x86_64::*;
 
+/// One key schedule serves every tier: `$avx2` makes the token of the narrowest.
 macro_rules! impl_aes {
-    ($key_len:literal, $round_keys:literal, $expand:ident) => {
-        impl Aes<$key_len> for Avx2 {
+    ($tier:ident, $avx2:expr) => {
+        impl_aes!($tier, $avx2, 16, 11, expand128);
+        impl_aes!($tier, $avx2, 24, 13, expand192);
+        impl_aes!($tier, $avx2, 32, 15, expand256);
+    };
+    ($tier:ident, $avx2:expr, $key_len:literal, $round_keys:literal, $expand:ident) => {
+        impl Aes<$key_len> for $tier {
             type RoundKeys = RoundKeys<$round_keys>;
 
             #[inline(always)]
             fn expand(self, key: &[u8; $key_len]) -> Self::RoundKeys {
-                $expand(self, key)
-            }
-
-            #[inline(always)]
-            fn encrypt_blocks<const N: usize>(
-                self,
-                keys: &Self::RoundKeys,
-                blocks: &mut [Block; N],
-            ) {
-                encrypt_blocks(self, keys, blocks);
+                $expand($avx2(self), key)
             }
         }
     };
 }
-impl_aes!(16, 11, expand128);
-impl_aes!(24, 13, expand192);
-impl_aes!(32, 15, expand256);
+impl_aes!(Avx2, core::convert::identity);
+impl_aes!(Vaes256, Vaes256::avx2);
+impl_aes!(Avx512, Avx512::avx2);
 
 /// The rounds of `N` independent blocks from `FIRST` to the last but one; `beside` is
 /// called once a round with what may run at the same time.
@@ -68,18 +64,4 @@ pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>
         *state = _mm_aesenclast_si128(*state, last);
     }
     states
-}
-
-kernel! {
-    fn encrypt_blocks[const N: usize, const ROUND_KEYS: usize](
-        tier: Avx2, keys: &RoundKeys<ROUND_KEYS>, blocks: &mut [Block; N],
-    ) {
-        let mut states = [_mm_setzero_si128(); N];
-        for (state, block) in states.iter_mut().zip(blocks.iter()) {
-            *state = load128(block);
-        }
-        for (state, block) in encrypt_states(keys, states).iter().zip(blocks.iter_mut()) {
-            store128(block, *state);
-        }
-    }
 }

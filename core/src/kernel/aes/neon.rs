@@ -36,15 +36,6 @@ macro_rules! impl_aes {
             fn expand(self, key: &[u8; $key_len]) -> Self::RoundKeys {
                 $expand(self, key)
             }
-
-            #[inline(always)]
-            fn encrypt_blocks<const N: usize>(
-                self,
-                keys: &Self::RoundKeys,
-                blocks: &mut [Block; N],
-            ) {
-                encrypt_blocks(self, keys, blocks);
-            }
         }
     };
 }
@@ -189,7 +180,7 @@ pub(in crate::kernel) fn encrypt_states<const N: usize, const ROUND_KEYS: usize>
 }
 
 kernel! {
-    fn encrypt_blocks[const N: usize, const ROUND_KEYS: usize](
+    pub(in crate::kernel) fn encrypt_blocks[const N: usize, const ROUND_KEYS: usize](
         tier: Neon, keys: &RoundKeys<ROUND_KEYS>, blocks: &mut [Block; N],
     ) {
         let mut states = [vdupq_n_u8(0); N];

@@ -52,20 +52,6 @@ macro_rules! impl_aes {
             fn expand(self, key: &[u8; $key_len]) -> Self::RoundKeys {
                 expand(key)
             }
-
-            fn encrypt_blocks<const N: usize>(
-                self,
-                keys: &Self::RoundKeys,
-                blocks: &mut [Block; N],
-            ) {
-                for group in blocks.chunks_mut(8) {
-                    if group.len() > 4 {
-                        encrypt_up_to::<2, $round_keys>(keys, group);
-                    } else {
-                        encrypt_up_to::<1, $round_keys>(keys, group);
-                    }
-                }
-            }
         }
     };
 }

@@ -11,7 +11,7 @@ use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use crate::tier::{Neon, kernel, secret};
 use core::arch::aarch64::*;
 
-impl_aes_siv!(Neon, chain: |tier| tier, ctr: |tier| tier);
+impl_aes_siv!(Neon, chain: |tier| tier);
 
 /// The latency of AESE with AESMC times their throughput, rounded up.
 const LANES: usize = 8;

@@ -2,7 +2,6 @@
 
 use super::{AesSiv, MIN_LANES};
 use crate::kernel::Block;
-use crate::kernel::aes::Aes;
 use crate::kernel::aes::portable::{RoundKeys, encrypt_up_to};
 use crate::tier::{Portable, secret};
 
@@ -15,7 +14,7 @@ macro_rules! impl_aes_siv {
                 let mut chain = [*state];
                 for block in blocks {
                     xor(&mut chain[0], block);
-                    Aes::<$key_len>::encrypt_blocks(self, keys, &mut chain);
+                    encrypt_up_to::<1, _>(keys, &mut chain);
                 }
                 *state = chain[0];
                 secret::wipe(&mut chain[0]);

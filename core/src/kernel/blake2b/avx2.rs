@@ -2,29 +2,36 @@
 
 use super::{BLOCK_LEN, Blake2b, Block, IV, Run, SIGMA, State, portable};
 use crate::tier::bytes::{load256, opaque256, store256};
-use crate::tier::{Avx2, kernel, secret};
+use crate::tier::{Avx2, Vaes256, kernel, secret};
 use core::arch::x86_64::*;
 
-impl Blake2b for Avx2 {
-    const LANES: usize = 4;
+/// `$avx2` makes the token of this tier. The 256-bit VAES tier has no more for a hash.
+macro_rules! impl_blake2b {
+    ($tier:ident, $avx2:expr) => {
+        impl Blake2b for $tier {
+            const LANES: usize = 4;
 
-    #[inline(always)]
-    fn compress(self, state: &mut State, run: Run<'_>) {
-        portable::compress(state, run);
-    }
-
-    #[inline(always)]
-    fn compress_many(self, states: &mut [State], runs: &[Run<'_>]) {
-        // One pass over four lanes takes about as long as two over one stream, or longer.
-        if states.len() < 3 {
-            for (state, run) in states.iter_mut().zip(runs) {
-                portable::compress(state, *run);
+            #[inline(always)]
+            fn compress(self, state: &mut State, run: Run<'_>) {
+                portable::compress(state, run);
             }
-        } else {
-            compress_lanes(self, states, runs);
+
+            #[inline(always)]
+            fn compress_many(self, states: &mut [State], runs: &[Run<'_>]) {
+                // One pass over four lanes takes about as long as two over one stream, or longer.
+                if states.len() < 3 {
+                    for (state, run) in states.iter_mut().zip(runs) {
+                        portable::compress(state, *run);
+                    }
+                } else {
+                    compress_lanes($avx2(self), states, runs);
+                }
+            }
         }
-    }
+    };
 }
+impl_blake2b!(Avx2, core::convert::identity);
+impl_blake2b!(Vaes256, Vaes256::avx2);
 
 /// Each 64-bit word rotated to the right by 32 bits. Opaque, or the shuffle is drawn
 /// into both sides of the XOR before it.

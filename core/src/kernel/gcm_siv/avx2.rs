@@ -70,7 +70,7 @@ lanes!(
     Avx2,
     "aes,pclmulqdq,avx2",
     avx2,
-    super::vector::m128,
+    crate::kernel::vector::m128,
     8,
     SEALED_LEN: 192,
     OPENED_LEN: 192,

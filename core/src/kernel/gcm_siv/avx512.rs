@@ -82,7 +82,7 @@ lanes!(
     Avx512,
     "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
     avx512,
-    super::vector::m512,
+    crate::kernel::vector::m512,
     8,
     SEALED_LEN: 496,
     OPENED_LEN: 512,

@@ -31,7 +31,7 @@ macro_rules! chains {
         use $crate::kernel::aes::round_keys::Schedule;
         use $crate::kernel::gcm_siv::chains::ONES_THEN_ZEROS;
         use $crate::kernel::gcm_siv::tag_block::{initial_counter, stored, tag};
-        use $crate::kernel::gcm_siv::vector::$vector_module::{self as vector, LANES, Vector};
+        use $crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
         use $crate::kernel::polyval::{Nothing, Step};
         use $crate::kernel::polyval::$polyval::{self, Text};
         use $crate::tier::bytes::load96;

@@ -6,7 +6,6 @@
 //! messages, so the chains of different messages fill each other's gaps, and one
 //! instruction serves one message in each lane. The mode lays the messages out.
 
-pub(in crate::kernel) mod ends;
 mod kernels;
 mod steps;
 

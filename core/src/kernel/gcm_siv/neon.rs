@@ -1,13 +1,15 @@
 //! AES-GCM-SIV on the AES instructions and PMULL of AArch64.
 
 mod strides;
-mod vector;
 
+use super::Sealed;
 use super::ctr32::Ctr32;
 use super::lanes::lanes;
-use super::{GcmSiv, Sealed, tag};
+use super::steps::{MessageKeys, Steps};
 use crate::kernel::Block;
-use crate::kernel::aes::neon::{RoundKeys, encrypt_states};
+use crate::kernel::aes::neon::{RoundKeys, encrypt_blocks, encrypt_states};
+use crate::kernel::polyval::neon::polyval;
+use crate::kernel::vector::neon as vector;
 use crate::tier::bytes::{load128, store128};
 use crate::tier::{Neon, kernel};
 use core::arch::aarch64::*;
@@ -35,10 +37,29 @@ macro_rules! impl_ctr32 {
 impl_ctr32!(16);
 impl_ctr32!(32);
 
-macro_rules! impl_gcm_siv {
+macro_rules! impl_steps {
     ($key_len:literal, $round_keys:literal) => {
-        impl GcmSiv<$key_len> for Neon {
-            type Lanes = Lanes<$round_keys>;
+        impl Steps<$key_len> for Neon {
+            type InLanes = Lanes<$round_keys>;
+
+            #[inline(always)]
+            fn in_lanes(self) -> Option<Self::InLanes> {
+                Some(Lanes(self))
+            }
+
+            #[inline(always)]
+            fn encrypt_blocks<const N: usize>(
+                self,
+                keys: &Self::RoundKeys,
+                blocks: &mut [Block; N],
+            ) {
+                encrypt_blocks(self, keys, blocks);
+            }
+
+            #[inline(always)]
+            fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+                polyval(self, h, aad, text, length_block)
+            }
 
             #[inline(always)]
             fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
@@ -46,29 +67,21 @@ macro_rules! impl_gcm_siv {
             }
 
             #[inline(always)]
-            fn lanes(self) -> Option<Self::Lanes> {
-                Some(Lanes(self))
-            }
-
-            #[inline(always)]
-            fn derive_and_open(
+            fn decrypt_and_hash(
                 self,
-                key_generating_key: &Self::RoundKeys,
+                keys: &MessageKeys<Self::RoundKeys>,
                 message: Sealed<'_>,
             ) -> Block {
-                let nonce = message.nonce;
-                let keys = GcmSiv::<$key_len>::derive(self, key_generating_key, nonce);
-                let s_s = match self.with_sha3() {
-                    Some(tier) => sha3::decrypt_and_hash(tier, &keys, message),
-                    None => plain::decrypt_and_hash(self, &keys, message),
-                };
-                tag::<Self, $key_len>(self, &keys.encryption, nonce, s_s)
+                match self.with_sha3() {
+                    Some(tier) => sha3::decrypt_and_hash(tier, keys, message),
+                    None => plain::decrypt_and_hash(self, keys, message),
+                }
             }
         }
     };
 }
-impl_gcm_siv!(16, 11);
-impl_gcm_siv!(32, 15);
+impl_steps!(16, 11);
+impl_steps!(32, 15);
 
 kernel! {
     fn derive_bytes[const ROUND_KEYS: usize](

@@ -49,7 +49,7 @@ lanes!(
     Vaes256,
     "avx2,vaes,vpclmulqdq",
     vaes256,
-    super::vector::m256,
+    crate::kernel::vector::m256,
     8,
     SEALED_LEN: 496,
     OPENED_LEN: 384,

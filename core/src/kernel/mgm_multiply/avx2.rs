@@ -3,7 +3,7 @@
 use super::{MgmMultiply, portable};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, store128};
-use crate::tier::{Avx2, kernel};
+use crate::tier::{Avx2, Vaes256, kernel};
 use core::arch::x86_64::*;
 
 /// The parts of Karatsuba's rule, each summed on its own: low, high, and the product of
@@ -14,29 +14,37 @@ pub(crate) struct Sum {
     both: __m128i,
 }
 
-impl MgmMultiply for Avx2 {
-    type Sum = Sum;
+/// `$avx2` makes the token of this tier. For the 256-bit VAES tier it is enough: the cipher beside
+/// it leaves ample room.
+macro_rules! impl_mgm_multiply {
+    ($tier:ident, $avx2:expr) => {
+        impl MgmMultiply for $tier {
+            type Sum = Sum;
 
-    #[inline(always)]
-    fn zero(self) -> Sum {
-        let zero = load128(&[0; 16]);
-        Sum {
-            low: zero,
-            high: zero,
-            both: zero,
+            #[inline(always)]
+            fn zero(self) -> Sum {
+                let zero = load128(&[0; 16]);
+                Sum {
+                    low: zero,
+                    high: zero,
+                    both: zero,
+                }
+            }
+
+            #[inline(always)]
+            fn multiply_add(self, sum: &mut Sum, h: &[Block], data: &[u8]) {
+                multiply_add($avx2(self), sum, h, data);
+            }
+
+            #[inline(always)]
+            fn reduce(self, sum: Sum) -> Block {
+                reduce(sum.low, sum.high, sum.both)
+            }
         }
-    }
-
-    #[inline(always)]
-    fn multiply_add(self, sum: &mut Sum, h: &[Block], data: &[u8]) {
-        multiply_add(self, sum, h, data);
-    }
-
-    #[inline(always)]
-    fn reduce(self, sum: Sum) -> Block {
-        reduce(sum.low, sum.high, sum.both)
-    }
+    };
 }
+impl_mgm_multiply!(Avx2, core::convert::identity);
+impl_mgm_multiply!(Vaes256, Vaes256::avx2);
 
 /// A block as a number: the field's elements are big-endian.
 #[inline]

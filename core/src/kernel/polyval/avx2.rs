@@ -6,28 +6,10 @@
 //! `S = A·H^2 + L·H` with the length block L. Fewer blocks use the lowest powers
 //! only, and only those that the message needs are made.
 
-use super::{Polyval, Step, Steps};
+use super::{Step, Steps};
 use crate::kernel::Block;
 use crate::tier::bytes::{apart128, load128, load128_padded, store128};
-use crate::tier::{Avx2, kernel};
 use core::arch::x86_64::*;
-
-impl Polyval for Avx2 {
-    #[inline(always)]
-    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        polyval(self, h, aad, text, length_block)
-    }
-}
-
-kernel! {
-    fn polyval(tier: Avx2, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let mut room = Steps::new();
-        let powers = Powers::for_message(load128(h), aad.len(), text.len(), &mut room, &mut ());
-        let mut out = [0; 16];
-        store128(&mut out, powers.hash(aad, in_vectors(text), load128(length_block), &mut ()));
-        out
-    }
-}
 
 /// A text in vectors: the last one, which may be cut short, in a register and after its
 /// length, and those before it.

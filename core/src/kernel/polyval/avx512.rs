@@ -24,32 +24,10 @@ mod powers;
 pub(in crate::kernel) use horner::Horner;
 pub(in crate::kernel) use powers::{LowPowers, Powers, ShortRoom};
 
+use super::Step;
 use super::avx2::{POLYNOMIAL, SWAP};
-use super::{Polyval, Step, Steps};
-use crate::kernel::Block;
-use crate::tier::bytes::{load128, load512_narrow, store128};
-use crate::tier::{Avx512, kernel};
+use crate::tier::bytes::load512_narrow;
 use core::arch::x86_64::*;
-
-impl Polyval for Avx512 {
-    #[inline(always)]
-    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        polyval(self, h, aad, text, length_block)
-    }
-}
-
-kernel! {
-    fn polyval(tier: Avx512, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let longest = aad.len().max(text.len());
-        let mut room = Steps::new();
-        let powers = Powers::new(load128(h), longest.div_ceil(64), &mut room, &mut ());
-        let mut sum = Horner::start(&powers, aad, &mut ());
-        let tail = sum.absorb(&powers, in_vectors(text), &mut ());
-        let mut out = [0; 16];
-        store128(&mut out, sum.finish(&powers, tail, load128(length_block), &mut ()));
-        out
-    }
-}
 
 /// A text in vectors: the last one, which may be cut short, in a register and after its
 /// length, and those before it.

@@ -2,9 +2,8 @@
 
 mod products;
 
-use super::Polyval;
 use crate::kernel::Block;
-use crate::tier::{Neon, kernel};
+use crate::tier::kernel;
 use karatsuba::{Horner, Powers};
 pub(in crate::kernel) use karatsuba::{Product, halves};
 use products::products;
@@ -20,15 +19,8 @@ pub(in crate::kernel) mod schoolbook {
     super::products!("neon,aes,sha3", true);
 }
 
-impl Polyval for Neon {
-    #[inline(always)]
-    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        polyval(self, h, aad, text, length_block)
-    }
-}
-
 kernel! {
-    fn polyval(tier: Neon, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
+    pub(in crate::kernel) fn polyval(tier: Neon, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
         let longest = aad.len().max(text.len());
         let powers = Powers::new(h, longest.div_ceil(16));
         let mut sum = Horner::start(&powers, aad);

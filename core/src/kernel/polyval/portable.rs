@@ -6,9 +6,8 @@
 //! operands' values either, which holds on every 64-bit CPU in use; SECURITY.md
 //! names the exceptions.
 
-use super::Polyval;
 use crate::kernel::Block;
-use crate::tier::{Portable, secret};
+use crate::tier::secret;
 
 /// The key and the running sum, two 64-bit halves each.
 struct Sum {
@@ -23,18 +22,21 @@ impl Drop for Sum {
     }
 }
 
-impl Polyval for Portable {
-    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let mut sum = Sum {
-            h: halves(h),
-            value: [0; 2],
-        };
-        sum.absorb(aad);
-        sum.absorb(text);
-        sum.absorb(length_block);
-        let [low, high] = sum.value;
-        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
-    }
+pub(in crate::kernel) fn polyval(
+    h: &Block,
+    aad: &[u8],
+    text: &[u8],
+    length_block: &Block,
+) -> Block {
+    let mut sum = Sum {
+        h: halves(h),
+        value: [0; 2],
+    };
+    sum.absorb(aad);
+    sum.absorb(text);
+    sum.absorb(length_block);
+    let [low, high] = sum.value;
+    (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
 }
 
 impl Sum {

@@ -11,30 +11,9 @@
 //! S = A·(H^(r+3), H^(r+2)) + tail·(H^(r+1) … H^1), summed over the lanes
 //! ```
 
-use super::{Polyval, Step, Steps, avx2};
-use crate::kernel::Block;
-use crate::tier::bytes::{
-    load128, load128_padded, load256, load256_padded, opaque256, store128, store256,
-};
-use crate::tier::{Vaes256, kernel};
+use super::{Step, Steps, avx2};
+use crate::tier::bytes::{load128, load128_padded, load256, load256_padded, opaque256, store256};
 use core::arch::x86_64::*;
-
-impl Polyval for Vaes256 {
-    #[inline(always)]
-    fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        polyval(self, h, aad, text, length_block)
-    }
-}
-
-kernel! {
-    fn polyval(tier: Vaes256, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block {
-        let mut room = Steps::new();
-        let powers = Powers::for_message(load128(h), aad.len(), text.len(), &mut room, &mut ());
-        let mut out = [0; 16];
-        store128(&mut out, powers.hash(aad, in_vectors(text), load128(length_block), &mut ()));
-        out
-    }
-}
 
 /// A text in vectors: the last one, which may be cut short, in a register and after its
 /// length, and those before it.

@@ -21,13 +21,12 @@ mod long;
 use super::{Subkeys, dbl, head_len, initial_counter};
 use crate::kernel::Block;
 use crate::kernel::aes_siv::{AesSiv, MAX_LANES};
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{self, Direction, Message, Status, TagPlace, through_table};
 use crate::tier::secret::{self, BlockRoom, Scratch};
 use chains::Chains;
 use keyed::{Keyed, OnTier};
 
-type Batch<'a, 'b, T> = batch::Batch<'a, 'b, [u8; 0], T>;
+type Batch<'a, 'b> = batch::Batch<'a, 'b, [u8; 0]>;
 
 /// The most messages of a group.
 const MESSAGES: usize = 64;
@@ -44,11 +43,11 @@ const fn chain_len(bytes: usize) -> usize {
 /// Seals or opens every message; one that does not open is wiped. The lanes are new
 /// ones, and belong to the caller: this call's part of the stack stays small, and is wiped.
 #[inline(always)]
-pub(crate) fn crypt_batch<T: AesSiv<HALF>, Tag: Tags, const HALF: usize>(
+pub(crate) fn crypt_batch<T: AesSiv<HALF>, const HALF: usize>(
     t: T,
     keys: &Subkeys<T::RoundKeys>,
     lanes: &mut Lanes,
-    batch: &mut Batch<'_, '_, Tag>,
+    batch: &mut Batch<'_, '_>,
 ) {
     through_table!(let keys: &dyn Keyed = &OnTier { tier: t, keys });
     while batch.advance() {
@@ -59,7 +58,7 @@ pub(crate) fn crypt_batch<T: AesSiv<HALF>, Tag: Tags, const HALF: usize>(
 }
 
 /// One message on its own.
-fn one(keys: &(impl Keyed + ?Sized), batch: &mut Batch<'_, '_, impl Tags>, i: usize) {
+fn one(keys: &(impl Keyed + ?Sized), batch: &mut Batch<'_, '_>, i: usize) {
     let Message {
         aad, in_out, tag, ..
     } = batch.message_in_place(i);
@@ -83,13 +82,13 @@ fn one(keys: &(impl Keyed + ?Sized), batch: &mut Batch<'_, '_, impl Tags>, i: us
 
 /// The tag given, whose length was checked.
 #[inline(always)]
-fn given(batch: &Batch<'_, '_, impl Tags>, i: usize) -> Block {
+fn given(batch: &Batch<'_, '_>, i: usize) -> Block {
     batch.tag(i).first_chunk().copied().unwrap_or_default()
 }
 
 /// Writes the tag as made, or compares it with the one given and wipes the text if they differ.
 #[inline(always)]
-fn end(batch: &mut Batch<'_, '_, impl Tags>, i: usize, made: &Block, direction: Direction) {
+fn end(batch: &mut Batch<'_, '_>, i: usize, made: &Block, direction: Direction) {
     match direction {
         Direction::Seal => batch.put_tag(i, made),
         Direction::Open => {
@@ -114,7 +113,7 @@ fn same(before: Option<&[u8]>, aad: &[u8]) -> bool {
 
 /// Collects messages, short and long ones apart, until a group of them is full.
 #[inline(never)]
-fn in_groups<K: Keyed + ?Sized>(keys: &K, lanes: &mut Lanes, batch: &mut Batch<'_, '_, impl Tags>) {
+fn in_groups<K: Keyed + ?Sized>(keys: &K, lanes: &mut Lanes, batch: &mut Batch<'_, '_>) {
     let direction = batch.direction();
     let longest = ROOM / keys.lanes() / 2;
     let mut group = [0; MESSAGES];
@@ -194,7 +193,7 @@ impl Lanes {
         &mut self,
         keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
-        batch: &mut Batch<'a, '_, impl Tags>,
+        batch: &mut Batch<'a, '_>,
         group: &[usize],
         direction: Direction,
     ) {
@@ -223,7 +222,7 @@ impl Lanes {
         &mut self,
         keys: &(impl Keyed + ?Sized),
         tags: &[Block],
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
         group: &[usize],
     ) {
         let keystreams = group.iter().map(|i| batch.blocks(*i).1).sum();
@@ -261,7 +260,7 @@ impl Lanes {
         &mut self,
         keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
-        batch: &Batch<'a, '_, impl Tags>,
+        batch: &Batch<'a, '_>,
         group: &[usize],
     ) {
         const AS_BEFORE: usize = usize::MAX;
@@ -307,7 +306,7 @@ impl Lanes {
     fn hash(
         &mut self,
         keys: &(impl Keyed + ?Sized),
-        batch: &Batch<'_, '_, impl Tags>,
+        batch: &Batch<'_, '_>,
         group: &[usize],
         tags: &mut [Block; MESSAGES],
     ) {

@@ -1,6 +1,6 @@
 //! The parts of a batch, each found by the number of its message.
 
-use super::TagPlace;
+use super::{Direction, TagPlace};
 use crate::kernel::Block;
 use core::ops::Range;
 
@@ -241,18 +241,51 @@ pub(super) fn rising_mut<'t>(
     }
 }
 
-/// The tags of messages: to be written, or to be found right.
-pub(crate) trait Tags {
-    /// The length of all, if that is known.
-    fn len_of_all(&self) -> Option<usize>;
+impl TagPlace<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Made(tags) => tags.len(),
+            Self::Given(tags) => tags.len(),
+        }
+    }
 
-    fn get(&self, i: usize) -> &[u8];
+    pub(crate) fn direction(&self) -> Direction {
+        match self {
+            Self::Made(_) => Direction::Seal,
+            Self::Given(_) => Direction::Open,
+        }
+    }
 
-    fn place(&mut self, i: usize) -> TagPlace<'_>;
+    /// The one of message `i`, where each has `len` bytes.
+    #[inline(always)]
+    pub(super) fn get(&self, i: usize, len: usize) -> &[u8] {
+        match self {
+            Self::Made(tags) => &tags[i * len..][..len],
+            Self::Given(tags) => &tags[i * len..][..len],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&mut self, i: usize, len: usize) -> TagPlace<'_> {
+        match self {
+            Self::Made(tags) => TagPlace::Made(&mut tags[i * len..][..len]),
+            Self::Given(tags) => TagPlace::Given(&tags[i * len..][..len]),
+        }
+    }
 
     /// Writes tags of 16 bytes, from that of message `i` on.
-    fn put_all(&mut self, i: usize, made: &[Block]);
+    #[inline(always)]
+    pub(super) fn put_all(&mut self, i: usize, made: &[Block]) {
+        if let Self::Made(tags) = self {
+            tags.as_chunks_mut().0[i..][..made.len()].copy_from_slice(made);
+        }
+    }
 
     /// Reads tags of 16 bytes likewise.
-    fn get_all(&self, i: usize, given: &mut [Block]);
+    #[inline(always)]
+    pub(super) fn get_all(&self, i: usize, given: &mut [Block]) {
+        if let Self::Given(tags) = self {
+            given.copy_from_slice(&tags.as_chunks().0[i..][..given.len()]);
+        }
+    }
 }

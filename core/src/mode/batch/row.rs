@@ -111,11 +111,6 @@ impl Rows<'_> {
         self.absences.get(i).copied().flatten()
     }
 
-    #[inline(always)]
-    pub(super) fn tag_len(&self) -> usize {
-        self.frame.tag_len
-    }
-
     /// Of a row that is there, in bytes.
     #[inline(always)]
     pub(super) fn text_len(&self, i: usize) -> usize {

@@ -12,7 +12,6 @@ use super::window::Window;
 use super::{Siv, Subkeys, Variant, derivation_block, siv_nonce};
 use crate::kernel::blake2b::{BLOCK_LEN, Run, State};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Batch, Direction};
 use crate::tier::secret;
 
@@ -116,21 +115,18 @@ impl Lanes {
 
 /// AAD and text of a message, as they are now.
 #[inline(always)]
-fn parts<'m, N: AsRef<[u8]>>(
-    batch: &'m Batch<'_, '_, N, impl Tags>,
-    message: usize,
-) -> (&'m [u8], &'m [u8]) {
+fn parts<'m, N: AsRef<[u8]>>(batch: &'m Batch<'_, '_, N>, message: usize) -> (&'m [u8], &'m [u8]) {
     (batch.aad(message), batch.made(message))
 }
 
 /// Takes the next message into a lane.
 #[inline(never)]
-fn enter<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+fn enter<K: Copy + Default, N: AsRef<[u8]>>(
     kernels: &(impl Keyed<K> + ?Sized),
     start: &Start<'_>,
     state: &mut State,
-    batch: &mut Batch<'_, '_, N, T>,
-    window: &mut Window<impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy>,
+    batch: &mut Batch<'_, '_, N>,
+    window: &mut Window<impl Fn(&Batch<'_, '_, N>, usize) -> K + Copy>,
 ) -> Option<Lane> {
     let message = window.next(kernels, batch)?;
     *state = start.keyed.clone();
@@ -139,12 +135,12 @@ fn enter<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
 }
 
 /// Hashes every message that is left of the window.
-fn hash_all<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+fn hash_all<K: Copy + Default, N: AsRef<[u8]>>(
     kernels: &(impl Keyed<K> + ?Sized),
     start: &Start<'_>,
     Lanes { states, lanes }: &mut Lanes,
-    batch: &mut Batch<'_, '_, N, T>,
-    window: &mut Window<impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy>,
+    batch: &mut Batch<'_, '_, N>,
+    window: &mut Window<impl Fn(&Batch<'_, '_, N>, usize) -> K + Copy>,
 ) {
     let mut active = 0;
     while active < kernels.lanes() {
@@ -209,50 +205,49 @@ pub(crate) fn few<T: ChaCha20Blake2b>(_t: T) -> usize {
 
 /// [`seal`](super::seal) or [`open`](super::open) of each message.
 #[inline(never)]
-pub(super) fn crypt<V: Variant, T: Tags>(
+pub(super) fn crypt<V: Variant>(
     kernels: &(impl Keyed<V::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
     work: Work<'_>,
-    batch: &mut Batch<'_, '_, V::Nonce, T>,
+    batch: &mut Batch<'_, '_, V::Nonce>,
 ) {
     let start = Start {
         keyed: &keys.mac,
         salted: Some(derivation_block(V::Nonce::default().as_ref(), V::MAC)),
         tag_len,
     };
-    let nonce_of = |batch: &Batch<'_, '_, V::Nonce, T>, message: usize| *batch.nonce(message);
+    let nonce_of = |batch: &Batch<'_, '_, V::Nonce>, message: usize| *batch.nonce(message);
     crypt_each(kernels, &start, Direction::Seal, work, batch, nonce_of);
 }
 
 /// [`seal_siv`](super::seal_siv) or [`open_siv`](super::open_siv) of each message.
 #[inline(never)]
-pub(super) fn crypt_siv<T: Tags>(
+pub(super) fn crypt_siv(
     kernels: &(impl Keyed<<Siv as Variant>::Nonce> + ?Sized),
     keys: &Subkeys,
     tag_len: usize,
     work: Work<'_>,
-    batch: &mut Batch<'_, '_, [u8; 0], T>,
+    batch: &mut Batch<'_, '_, [u8; 0]>,
 ) {
     let start = Start {
         keyed: &keys.mac,
         salted: None,
         tag_len,
     };
-    let nonce_of =
-        |batch: &Batch<'_, '_, [u8; 0], T>, message: usize| siv_nonce(batch.tag(message));
+    let nonce_of = |batch: &Batch<'_, '_, [u8; 0]>, message: usize| siv_nonce(batch.tag(message));
     crypt_each(kernels, &start, Direction::Open, work, batch, nonce_of);
 }
 
 /// Seals or opens each message. In the direction `ahead`, its keystream comes before its hash.
 #[inline(always)]
-fn crypt_each<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+fn crypt_each<K: Copy + Default, N: AsRef<[u8]>>(
     kernels: &(impl Keyed<K> + ?Sized),
     start: &Start<'_>,
     ahead: Direction,
     Work { lanes, blocks }: Work<'_>,
-    batch: &mut Batch<'_, '_, N, T>,
-    nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+    batch: &mut Batch<'_, '_, N>,
+    nonce_of: impl Fn(&Batch<'_, '_, N>, usize) -> K + Copy,
 ) {
     let is_ahead = batch.direction() == ahead;
     while batch.advance() {

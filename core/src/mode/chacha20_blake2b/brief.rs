@@ -7,7 +7,6 @@ use super::window::Window;
 use super::{MAX_HASH_LEN, lengths};
 use crate::kernel::blake2b::{BLOCK_LEN, Block, Run, State};
 use crate::mode::batch::Batch;
-use crate::mode::batch::parts::Tags;
 use crate::tier::secret::BlockRoom;
 
 /// Messages that are taken together, at most.
@@ -60,10 +59,10 @@ impl Groups {
 
     /// The next ones. Others go to the rest, and brief ones too if they are too few.
     #[inline(always)]
-    pub(super) fn next<K, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn next<K, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &Batch<'_, '_, N, T>,
+        batch: &Batch<'_, '_, N>,
         rest: &mut Rest,
     ) -> Option<&[usize]> {
         let mut held = 0;
@@ -101,13 +100,13 @@ pub(super) struct Start<'k> {
 
 /// Hashes each message, and goes on with it in its window.
 #[inline(always)]
-pub(super) fn hash<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+pub(super) fn hash<K: Copy + Default, N: AsRef<[u8]>>(
     kernels: &(impl Keyed<K> + ?Sized),
     start: &Start<'_>,
     blocks: &mut Blocks,
-    batch: &mut Batch<'_, '_, N, T>,
+    batch: &mut Batch<'_, '_, N>,
     messages: &[usize],
-    window: &mut Window<impl Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy>,
+    window: &mut Window<impl Fn(&Batch<'_, '_, N>, usize) -> K + Copy>,
 ) {
     let (order, ones) = by_blocks(batch, messages);
     let mut ones = ones;
@@ -153,7 +152,7 @@ pub(super) fn hash<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
 /// The messages, first those whose hash has one block, and how many these are.
 #[inline(always)]
 fn by_blocks<N: AsRef<[u8]>>(
-    batch: &Batch<'_, '_, N, impl Tags>,
+    batch: &Batch<'_, '_, N>,
     messages: &[usize],
 ) -> ([usize; MESSAGES], usize) {
     let (mut order, mut filled, mut ones) = ([0; MESSAGES], 0, 0);

@@ -8,11 +8,10 @@ use super::{
     seal_siv,
 };
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Batch, through_table};
 
 /// One AEAD of the family. The caller has checked the lengths; `tag_len` is that of the key.
-pub(crate) trait Construction: 'static {
+pub trait Construction: 'static {
     /// An array, of no bytes for SIV.
     type Nonce;
 
@@ -44,7 +43,7 @@ pub(crate) trait Construction: 'static {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        batch: &mut Batch<'_, '_, Self::Nonce, impl Tags>,
+        batch: &mut Batch<'_, '_, Self::Nonce>,
     );
 }
 
@@ -87,14 +86,14 @@ macro_rules! with_nonce {
                 t: T,
                 keys: &Subkeys,
                 tag_len: usize,
-                batch: &mut Batch<'_, '_, Self::Nonce, impl Tags>,
+                batch: &mut Batch<'_, '_, Self::Nonce>,
             ) {
                 through_table!(let kernels: &dyn super::keyed::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
                 let work = Work {
                     lanes: &mut Lanes::new(keys),
                     blocks: &mut Blocks::new(),
                 };
-                batch::crypt::<Self, _>(kernels, keys, tag_len, work, batch);
+                batch::crypt::<Self>(kernels, keys, tag_len, work, batch);
             }
         }
     )* };
@@ -138,7 +137,7 @@ impl Construction for Siv {
         t: T,
         keys: &Subkeys,
         tag_len: usize,
-        batch: &mut Batch<'_, '_, [u8; 0], impl Tags>,
+        batch: &mut Batch<'_, '_, [u8; 0]>,
     ) {
         through_table!(let kernels: &dyn super::keyed::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
         let work = Work {

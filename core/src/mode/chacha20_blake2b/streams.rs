@@ -6,7 +6,6 @@
 
 use super::keyed::Keyed;
 use crate::kernel::chacha20::MAX_STREAMS;
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Batch, WINDOW};
 use core::mem;
 
@@ -61,12 +60,12 @@ impl Waiting {
     /// XORs its keystream into the text of a message, at the latest in
     /// [`finish`](Self::finish). `nonce_of` finds the nonce.
     #[inline(always)]
-    pub(super) fn push<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn push<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
+        batch: &mut Batch<'_, '_, N>,
         message: usize,
-        nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K,
+        nonce_of: impl Fn(&Batch<'_, '_, N>, usize) -> K,
     ) {
         let (_, text_len) = batch.lens(message);
         if text_len == 0 {
@@ -90,11 +89,11 @@ impl Waiting {
     }
 
     #[inline(never)]
-    pub(super) fn finish<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn finish<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
-        nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K,
+        batch: &mut Batch<'_, '_, N>,
+        nonce_of: impl Fn(&Batch<'_, '_, N>, usize) -> K,
     ) {
         let count = mem::take(&mut self.count);
         let messages = &self.messages[..count];
@@ -116,11 +115,11 @@ impl Waiting {
 
 /// XORs its keystream into the text of one message.
 #[inline(always)]
-pub(super) fn xor_one<K, N: AsRef<[u8]>, T: Tags>(
+pub(super) fn xor_one<K, N: AsRef<[u8]>>(
     kernels: &(impl Keyed<K> + ?Sized),
-    batch: &mut Batch<'_, '_, N, T>,
+    batch: &mut Batch<'_, '_, N>,
     message: usize,
-    nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K,
+    nonce_of: impl Fn(&Batch<'_, '_, N>, usize) -> K,
 ) {
     let nonce = nonce_of(batch, message);
     kernels.xor_keystream(&nonce, batch.text(message));
@@ -146,15 +145,15 @@ impl Ahead {
 
     /// One of the rest, encrypted in its place.
     #[inline(always)]
-    pub(super) fn next<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn next<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
+        batch: &mut Batch<'_, '_, N>,
         rest: &mut Rest,
-        nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K,
+        nonce_of: impl Fn(&Batch<'_, '_, N>, usize) -> K,
     ) -> Option<usize> {
         let limits = kernels.stream_limits();
-        let is_long = |batch: &Batch<'_, '_, N, T>, message| batch.lens(message).1 > limits.longest;
+        let is_long = |batch: &Batch<'_, '_, N>, message| batch.lens(message).1 > limits.longest;
         if self.next == self.count {
             let mut waiting = Waiting::new();
             (self.next, self.count) = (0, 0);
@@ -181,11 +180,11 @@ impl Ahead {
 
 /// XORs its keystream into the text of each message.
 #[inline(always)]
-pub(super) fn xor<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+pub(super) fn xor<K: Copy + Default, N: AsRef<[u8]>>(
     kernels: &(impl Keyed<K> + ?Sized),
-    batch: &mut Batch<'_, '_, N, T>,
+    batch: &mut Batch<'_, '_, N>,
     messages: &[usize],
-    nonce_of: impl Fn(&Batch<'_, '_, N, T>, usize) -> K,
+    nonce_of: impl Fn(&Batch<'_, '_, N>, usize) -> K,
 ) {
     let mut waiting = Waiting::new();
     for message in messages {

@@ -3,7 +3,6 @@
 use super::keyed::Keyed;
 use super::streams::{Ahead, Rest, Waiting};
 use super::{TagBytes, verify};
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Batch, Direction};
 
 /// When the messages of a window have their keystreams.
@@ -39,13 +38,13 @@ impl<F> Window<F> {
 
     /// The next message to be hashed, where its text is made.
     #[inline(always)]
-    pub(super) fn next<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn next<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
+        batch: &mut Batch<'_, '_, N>,
     ) -> Option<usize>
     where
-        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+        F: Fn(&Batch<'_, '_, N>, usize) -> K + Copy,
     {
         if let Keystreams::Ahead(ahead) = &mut self.keystreams {
             return ahead.next(kernels, batch, &mut self.rest, self.nonce_of);
@@ -57,14 +56,14 @@ impl<F> Window<F> {
 
     /// Goes on with a message that was hashed.
     #[inline(always)]
-    pub(super) fn end<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn end<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
+        batch: &mut Batch<'_, '_, N>,
         message: usize,
         hash: &TagBytes,
     ) where
-        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+        F: Fn(&Batch<'_, '_, N>, usize) -> K + Copy,
     {
         if put_or_check_tag(batch, message, hash)
             && let Keystreams::Last(waiting) = &mut self.keystreams
@@ -75,12 +74,12 @@ impl<F> Window<F> {
 
     /// Makes the keystreams that wait.
     #[inline(always)]
-    pub(super) fn finish<K: Copy + Default, N: AsRef<[u8]>, T: Tags>(
+    pub(super) fn finish<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,
         kernels: &(impl Keyed<K> + ?Sized),
-        batch: &mut Batch<'_, '_, N, T>,
+        batch: &mut Batch<'_, '_, N>,
     ) where
-        F: Fn(&Batch<'_, '_, N, T>, usize) -> K + Copy,
+        F: Fn(&Batch<'_, '_, N>, usize) -> K + Copy,
     {
         if let Keystreams::Last(waiting) = &mut self.keystreams {
             waiting.finish(kernels, batch, self.nonce_of);
@@ -91,7 +90,7 @@ impl<F> Window<F> {
 /// Writes the tag; or says whether it is the message's, whose text is wiped if not.
 #[inline(always)]
 fn put_or_check_tag<N: AsRef<[u8]>>(
-    batch: &mut Batch<'_, '_, N, impl Tags>,
+    batch: &mut Batch<'_, '_, N>,
     message: usize,
     hash: &TagBytes,
 ) -> bool {

@@ -7,13 +7,12 @@ use super::{NONCE_LEN, length_block, open, seal};
 use crate::kernel::Block;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, Work, Workspace};
 use crate::kernel::gcm_siv::{GcmSiv, UnderWay};
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{self, Direction, Message, Status, TagPlace, WINDOW};
 use group::{Group, Shape};
 use order::Order;
 
 type Nonce = [u8; NONCE_LEN];
-type Batch<'a, 'b, T> = batch::Batch<'a, 'b, Nonce, T>;
+type Batch<'a, 'b> = batch::Batch<'a, 'b, Nonce>;
 
 /// So many messages are worked on alone: to start and to wipe the lanes takes as long as some.
 #[inline(always)]
@@ -30,12 +29,12 @@ pub(crate) fn few<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> usize {
 pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     keys: &T::RoundKeys,
-    batch: &mut Batch<'_, '_, impl Tags>,
+    batch: &mut Batch<'_, '_>,
 ) -> bool {
     let mut some_alone = false;
     match t.lanes() {
         Some(lanes) if batch.len() > few::<T, KEY_LEN>(t) => {
-            lanes.inside(InLanes::<_, _, KEY_LEN> {
+            lanes.inside(InLanes::<_, KEY_LEN> {
                 t,
                 keys,
                 workspace: &mut Workspace::new(),
@@ -61,7 +60,7 @@ pub(crate) fn crypt_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
 fn alone<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     t: T,
     keys: &T::RoundKeys,
-    batch: &mut Batch<'_, '_, impl Tags>,
+    batch: &mut Batch<'_, '_>,
     i: usize,
 ) {
     let Message {
@@ -115,7 +114,7 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
         &mut self,
         t: T,
         keys: &RoundKeys,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
     ) {
         for i in 0..batch.count() {
             if batch.is_there(i) {
@@ -130,7 +129,7 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
         &mut self,
         t: T,
         keys: &RoundKeys,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
         i: usize,
     ) {
         // Where none is long enough, this is not compiled.
@@ -147,7 +146,7 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
         &mut self,
         t: T,
         keys: &RoundKeys,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
         i: usize,
     ) {
         let (nonce, aad) = (batch.nonce(i), batch.aad(i));
@@ -168,7 +167,7 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
     fn finish<T: GcmSiv<KEY_LEN, RoundKeys = RoundKeys>, const KEY_LEN: usize>(
         &mut self,
         t: T,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
     ) {
         if let Some(i) = self.message.take() {
             let Message { from, in_out, .. } = batch.message(i);
@@ -180,19 +179,17 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
 
 /// A batch in the lanes of its tier. What is large belongs to the caller: the batch's own part of
 /// the stack stays small, and what is below it is overwritten.
-struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, Tag, const KEY_LEN: usize> {
+struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> {
     t: T,
     keys: &'w T::RoundKeys,
     workspace: &'w mut Workspace,
     order: &'w mut Order,
-    batch: &'w mut Batch<'a, 'b, Tag>,
+    batch: &'w mut Batch<'a, 'b>,
     /// Whether messages were worked on alone: these leave secrets deeper on the stack.
     some_alone: &'w mut bool,
 }
 
-impl<T: GcmSiv<KEY_LEN>, Tag: Tags, const KEY_LEN: usize> Work
-    for InLanes<'_, '_, '_, T, Tag, KEY_LEN>
-{
+impl<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> Work for InLanes<'_, '_, '_, T, KEY_LEN> {
     #[inline(always)]
     fn run(self) {
         let Self {

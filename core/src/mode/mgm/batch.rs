@@ -4,7 +4,6 @@
 use super::{Kernels, NONCE_LEN, crypt, length_block};
 use crate::kernel::Block;
 use crate::kernel::kuznyechik::counters::Counters;
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{self, Direction, Message};
 use crate::tier::secret::{self, BlockRoom, Scratch};
 
@@ -14,22 +13,18 @@ const MESSAGES: usize = 16;
 /// The most blocks that a message takes to be short: multipliers and keystream.
 const SHORT: usize = 16;
 
-type Batch<'a, 'b, T> = batch::Batch<'a, 'b, [u8; NONCE_LEN], T>;
+type Batch<'a, 'b> = batch::Batch<'a, 'b, [u8; NONCE_LEN]>;
 
 /// Seals or opens every message. One that does not open is wiped.
 #[inline(always)]
-pub(crate) fn crypt_batch<T: Kernels>(
-    t: T,
-    keys: &T::RoundKeys,
-    batch: &mut Batch<'_, '_, impl Tags>,
-) {
+pub(crate) fn crypt_batch<T: Kernels>(t: T, keys: &T::RoundKeys, batch: &mut Batch<'_, '_>) {
     while batch.advance() {
         crypt_window(t, keys, batch);
     }
 }
 
 #[inline(always)]
-fn crypt_window<T: Kernels>(t: T, keys: &T::RoundKeys, batch: &mut Batch<'_, '_, impl Tags>) {
+fn crypt_window<T: Kernels>(t: T, keys: &T::RoundKeys, batch: &mut Batch<'_, '_>) {
     let direction = batch.direction();
     let mut group = [0; MESSAGES];
     let mut held = 0;
@@ -59,7 +54,7 @@ fn crypt_window<T: Kernels>(t: T, keys: &T::RoundKeys, batch: &mut Batch<'_, '_,
 /// Writes the tag of the ciphertext, or compares it with the one given and wipes the text if they
 /// differ.
 #[inline(always)]
-fn end(batch: &mut Batch<'_, '_, impl Tags>, i: usize, tag: &Block, direction: Direction) {
+fn end(batch: &mut Batch<'_, '_>, i: usize, tag: &Block, direction: Direction) {
     match direction {
         Direction::Seal => batch.put_tag(i, tag),
         Direction::Open => {
@@ -75,7 +70,7 @@ fn end(batch: &mut Batch<'_, '_, impl Tags>, i: usize, tag: &Block, direction: D
 fn crypt_group<T: Kernels>(
     t: T,
     keys: &T::RoundKeys,
-    batch: &mut Batch<'_, '_, impl Tags>,
+    batch: &mut Batch<'_, '_>,
     group: &[usize],
     direction: Direction,
 ) {

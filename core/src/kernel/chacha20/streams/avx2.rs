@@ -17,41 +17,8 @@ use store256 as store;
 type Vector = __m256i;
 const LANES: usize = 8;
 
-impl Streams for Avx2 {
-    const STREAMS: usize = LANES;
-    const FEWEST: usize = 3;
-    const LONGEST: usize = 2048;
-
-    #[inline(always)]
-    fn xor_streams(
-        self,
-        key: &[u8; KEY_LEN],
-        nonces: &[StreamNonce],
-        extended: bool,
-        texts: &mut [&mut [u8]],
-    ) {
-        xor_streams(self, key, nonces, extended, texts);
-    }
-}
-
-impl Streams for Vaes256 {
-    const STREAMS: usize = Avx2::STREAMS;
-    const FEWEST: usize = Avx2::FEWEST;
-    const LONGEST: usize = Avx2::LONGEST;
-
-    #[inline(always)]
-    fn xor_streams(
-        self,
-        key: &[u8; KEY_LEN],
-        nonces: &[StreamNonce],
-        extended: bool,
-        texts: &mut [&mut [u8]],
-    ) {
-        self.avx2().xor_streams(key, nonces, extended, texts);
-    }
-}
-
-xor_streams!(Avx2, "avx2");
+xor_streams!(Avx2, "avx2", FEWEST: 3, LONGEST: 2048);
+xor_streams!(@ Vaes256, Vaes256::avx2, 3, 2048);
 
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -14,24 +14,7 @@ use store512 as store;
 type Vector = __m512i;
 const LANES: usize = 16;
 
-impl Streams for Avx512 {
-    const STREAMS: usize = LANES;
-    const FEWEST: usize = 3;
-    const LONGEST: usize = 2048;
-
-    #[inline(always)]
-    fn xor_streams(
-        self,
-        key: &[u8; KEY_LEN],
-        nonces: &[StreamNonce],
-        extended: bool,
-        texts: &mut [&mut [u8]],
-    ) {
-        xor_streams(self, key, nonces, extended, texts);
-    }
-}
-
-xor_streams!(Avx512, "avx512f,avx512bw");
+xor_streams!(Avx512, "avx512f,avx512bw", FEWEST: 3, LONGEST: 2048);
 
 #[inline]
 #[target_feature(enable = "avx512f")]

@@ -13,24 +13,7 @@ use veorq_u32 as xor;
 type Vector = uint32x4_t;
 const LANES: usize = 4;
 
-impl Streams for Neon {
-    const STREAMS: usize = LANES;
-    const FEWEST: usize = 2;
-    const LONGEST: usize = 128;
-
-    #[inline(always)]
-    fn xor_streams(
-        self,
-        key: &[u8; KEY_LEN],
-        nonces: &[StreamNonce],
-        extended: bool,
-        texts: &mut [&mut [u8]],
-    ) {
-        xor_streams(self, key, nonces, extended, texts);
-    }
-}
-
-xor_streams!(Neon, "neon");
+xor_streams!(Neon, "neon", FEWEST: 2, LONGEST: 128);
 
 #[inline]
 #[target_feature(enable = "neon")]

@@ -11,7 +11,9 @@ pub(super) use step;
 
 /// Defines the kernel of a tier, where the operations of its vectors have names.
 macro_rules! xor_streams {
-    ($tier:ident, $features:literal) => {
+    ($tier:ident, $features:literal, FEWEST: $fewest:literal, LONGEST: $longest:literal) => {
+        super::vectors::xor_streams!(@ $tier, core::convert::identity, $fewest, $longest);
+
         use crate::kernel::chacha20::streams::StreamNonce;
         use crate::kernel::chacha20::streams::vectors::step;
         use crate::kernel::chacha20::{BLOCK_LEN, CONSTANTS, KEY_LEN};
@@ -125,6 +127,24 @@ macro_rules! xor_streams {
             let mut row = [0; 4 * LANES];
             row.copy_from_slice(words.as_flattened());
             row
+        }
+    };
+    (@ $tier:ident, $kernel_tier:expr, $fewest:literal, $longest:literal) => {
+        impl Streams for $tier {
+            const STREAMS: usize = LANES;
+            const FEWEST: usize = $fewest;
+            const LONGEST: usize = $longest;
+
+            #[inline(always)]
+            fn xor_streams(
+                self,
+                key: &[u8; KEY_LEN],
+                nonces: &[StreamNonce],
+                extended: bool,
+                texts: &mut [&mut [u8]],
+            ) {
+                xor_streams($kernel_tier(self), key, nonces, extended, texts);
+            }
         }
     };
 }

@@ -15,7 +15,7 @@ macro_rules! ctr32 {
         use super::vectors::first_word;
         use crate::kernel::Block;
         use crate::kernel::aes::round_keys::RoundKeys;
-        use crate::kernel::gcm_siv::vector::$vector_module::{self as vector, LANES, Vector};
+        use crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
         use crate::tier::bytes::{
             $load, $load_padded, $side_by_side, $store, $store_partial,
         };

@@ -7,7 +7,8 @@ macro_rules! strides {
         use core::arch::aarch64::*;
         use $crate::kernel::Block;
         use $crate::kernel::aes::neon::RoundKeys;
-        use $crate::kernel::gcm_siv::{MessageKeys, Sealed};
+        use $crate::kernel::gcm_siv::Sealed;
+        use $crate::kernel::gcm_siv::steps::MessageKeys;
         use $crate::kernel::gcm_siv::ctr32::first_rounds::{FirstRounds, WORTHWHILE_LEN};
         use $crate::kernel::gcm_siv::ctr32::neon::{
             Keystream, Parts, STRIDE, Stride, TableRoom, first_rounds,

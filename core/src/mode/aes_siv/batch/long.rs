@@ -5,7 +5,6 @@ use super::super::{LastBlocks, head_len, initial_counter};
 use super::{Batch, Keyed, Lanes, Last, MAX_LANES, ROOM, chain_len, end, given, same};
 use crate::kernel::Block;
 use crate::mode::batch::Direction;
-use crate::mode::batch::parts::Tags;
 use crate::tier::secret::Scratch;
 
 impl Lanes {
@@ -14,7 +13,7 @@ impl Lanes {
         &mut self,
         keys: &(impl Keyed + ?Sized),
         last: &mut Last<'a>,
-        batch: &mut Batch<'a, '_, impl Tags>,
+        batch: &mut Batch<'a, '_>,
         group: &[usize],
         direction: Direction,
     ) {
@@ -46,7 +45,7 @@ impl Lanes {
     fn hash_long(
         &mut self,
         keys: &(impl Keyed + ?Sized),
-        batch: &Batch<'_, '_, impl Tags>,
+        batch: &Batch<'_, '_>,
         group: &[usize],
         states: &mut [Block; MAX_LANES],
     ) {

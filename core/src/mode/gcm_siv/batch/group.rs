@@ -19,7 +19,6 @@ use super::Batch;
 use super::order::Job;
 use crate::kernel::gcm_siv::lanes::{DERIVED, GcmSivLanes, MESSAGES, Row, Workspace};
 use crate::mode::batch::Direction;
-use crate::mode::batch::parts::Tags;
 use crate::tier::secret;
 use core::ops::Range;
 
@@ -40,7 +39,7 @@ pub(super) struct Shape {
 
 impl Shape {
     #[inline(always)]
-    pub(super) fn of(batch: &Batch<'_, '_, impl Tags>, jobs: &[Job]) -> Self {
+    pub(super) fn of(batch: &Batch<'_, '_>, jobs: &[Job]) -> Self {
         let mut shape = Self {
             rows: 1,
             text_rows: 0,
@@ -115,7 +114,7 @@ impl Group {
         &mut self,
         lanes: L,
         workspace: &mut Workspace,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
         (jobs, next): (&[Job], usize),
         is_as_given: bool,
         shape: Shape,
@@ -157,7 +156,7 @@ impl Group {
         &mut self,
         lanes: L,
         workspace: &mut Workspace,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
     ) {
         let shape = self.shape;
         match batch.direction() {
@@ -194,7 +193,7 @@ impl Group {
         &mut self,
         lanes: L,
         workspace: &Workspace,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
     ) {
         for first in (0..self.count).step_by(DERIVED) {
             self.store(lanes, workspace, batch, first);
@@ -215,7 +214,7 @@ impl Group {
 
     /// Reads the tags of the group.
     #[inline(always)]
-    fn get_tags(&self, workspace: &mut Workspace, batch: &Batch<'_, '_, impl Tags>) {
+    fn get_tags(&self, workspace: &mut Workspace, batch: &Batch<'_, '_>) {
         if self.is_as_given {
             batch.get_tags(self.first(), &mut workspace.tags[..self.count]);
         } else {
@@ -227,7 +226,7 @@ impl Group {
 
     /// Writes the tags of the group.
     #[inline(always)]
-    fn put_tags(&self, workspace: &Workspace, batch: &mut Batch<'_, '_, impl Tags>) {
+    fn put_tags(&self, workspace: &Workspace, batch: &mut Batch<'_, '_>) {
         if self.is_as_given {
             batch.put_tags(self.first(), &workspace.tags[..self.count]);
         } else {
@@ -243,7 +242,7 @@ impl Group {
         &self,
         lanes: L,
         workspace: &Workspace,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
         first: usize,
     ) {
         let rows = self.shape.texts();
@@ -280,7 +279,7 @@ impl Group {
         &mut self,
         lanes: L,
         workspace: &Workspace,
-        batch: &mut Batch<'_, '_, impl Tags>,
+        batch: &mut Batch<'_, '_>,
         expected: &Row,
     ) {
         let messages = self.messages();
@@ -314,7 +313,7 @@ fn first_of_adjacent(jobs: &[Job], is_as_given: bool) -> Option<usize> {
 fn derive<L: GcmSivLanes>(
     lanes: L,
     workspace: &mut Workspace,
-    batch: &Batch<'_, '_, impl Tags>,
+    batch: &Batch<'_, '_>,
     lane: usize,
     jobs: &[Job],
     adjacent: Option<usize>,
@@ -337,7 +336,7 @@ fn derive<L: GcmSivLanes>(
 fn lay_out<L: GcmSivLanes>(
     lanes: L,
     workspace: &mut Workspace,
-    batch: &Batch<'_, '_, impl Tags>,
+    batch: &Batch<'_, '_>,
     shape: Shape,
     first: usize,
     jobs: &[Job],
@@ -403,7 +402,7 @@ fn lay_out<L: GcmSivLanes>(
 fn lay_out_front<L: GcmSivLanes>(
     lanes: L,
     workspace: &mut Workspace,
-    batch: &Batch<'_, '_, impl Tags>,
+    batch: &Batch<'_, '_>,
     shape: Shape,
     lane: usize,
     job: Job,

@@ -4,7 +4,6 @@
 
 use super::Batch;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN};
-use crate::mode::batch::parts::Tags;
 use crate::mode::batch::{Direction, WINDOW};
 
 /// The classes of messages in lanes: a row of AAD counts one, a row of text, which is hashed and
@@ -100,7 +99,7 @@ impl Order {
 
     /// Takes the messages of the batch's window.
     #[inline(always)]
-    pub(super) fn take<L: GcmSivLanes>(&mut self, batch: &Batch<'_, '_, impl Tags>) {
+    pub(super) fn take<L: GcmSivLanes>(&mut self, batch: &Batch<'_, '_>) {
         let longest = match batch.direction() {
             _ if !batch.is_uniform() => L::MIXED_LEN,
             Direction::Seal => L::SEALED_LEN,

@@ -1,8 +1,7 @@
-//! The vector operations that many-message kernels are written over, as `vector` has them
-//! for other tiers: a block in a vector.
+//! Vectors of one block.
 
+use super::{MOVED, unused};
 use crate::kernel::Block;
-use crate::kernel::gcm_siv::lanes::ends::{MOVED, unused};
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use core::arch::aarch64::*;
 

@@ -1,10 +1,9 @@
-//! The few vector operations that many-message kernels are written over, under the
-//! same names at every width.
+//! Vectors of one, two or four blocks.
 //!
 //! They are called from `#[target_feature]` functions only, where they inline to one
 //! instruction each.
 
-use crate::kernel::gcm_siv::lanes::ends::{MOVED, unused};
+use super::{MOVED, unused};
 use crate::tier::bytes::{
     load128, load128_masked, load128_padded, load512_padded, store128, store128_masked,
     store128_partial,
@@ -104,7 +103,7 @@ fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {
 
 macro_rules! vector {
     ($module:ident, $features:literal, $vector:ident, $lanes:literal,
-     $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $shift_left_32:ident,
+     $load:ident, $store:ident, $load_padded:ident, $store_partial:ident, $splat:expr, $xor:ident, $and:ident, $add32:ident, $add64:ident, $shift_left_32:ident,
      $shuffle:ident, $words:ident, $unpack_low:ident, $shift_bytes:ident,
      $round:ident, $last_round:ident, $shift_up:ident, $join:expr, $split:expr, $signs:expr, $adjacent_nonces:expr, $six_side_by_side:ident, $load_end:expr, $store_end:expr) => {
         pub(in crate::kernel) mod $module {
@@ -223,6 +222,12 @@ macro_rules! vector {
                 $add32(a, b)
             }
 
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn add64(a: Vector, b: Vector) -> Vector {
+                $add64(a, b)
+            }
+
             /// In each word, its sign in all bits.
             #[inline]
             #[target_feature(enable = $features)]
@@ -300,6 +305,7 @@ vector!(
     _mm_xor_si128,
     _mm_and_si128,
     _mm_add_epi32,
+    _mm_add_epi64,
     _mm_slli_epi64,
     _mm_shuffle_epi8,
     _mm_shuffle_epi32,
@@ -329,6 +335,7 @@ vector!(
     _mm256_xor_si256,
     _mm256_and_si256,
     _mm256_add_epi32,
+    _mm256_add_epi64,
     _mm256_slli_epi64,
     _mm256_shuffle_epi8,
     _mm256_shuffle_epi32,
@@ -358,6 +365,7 @@ vector!(
     _mm512_xor_si512,
     _mm512_and_si512,
     _mm512_add_epi32,
+    _mm512_add_epi64,
     _mm512_slli_epi64,
     _mm512_shuffle_epi8,
     _mm512_shuffle_epi32,

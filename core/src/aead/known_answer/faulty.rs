@@ -1,0 +1,123 @@
+//! A cipher with a fault does not give its known answer.
+
+use super::*;
+use crate::aead::keys::*;
+use crate::aes_gcm_siv::KNOWN_ANSWER_256;
+use crate::aes_gcm_siv::aes256::TierKeys as Gcm;
+use crate::tag::Tag;
+use crate::tier::Tier;
+
+/// What a cipher does wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    Nothing,
+    /// Every tag is another one.
+    Tag,
+    ForgeryOpens,
+    /// The ciphertext of a message of these lengths of AAD and text, in a batch.
+    TextInBatch((usize, usize)),
+}
+
+/// A cipher with a fault.
+struct Faulty(Gcm, Fault);
+
+type Nonce = <Gcm as Cipher>::Nonce;
+type Tag16 = <Gcm as Cipher>::TagBytes;
+
+impl Cipher for Faulty {
+    const NONCE: NonceRule = Gcm::NONCE;
+    const LIMITS: Limits = Gcm::LIMITS;
+    type Key = <Gcm as Cipher>::Key;
+    type Nonce = Nonce;
+    type Tag = Tag;
+    type TagBytes = Tag16;
+    type Choice = ();
+
+    fn new(key: &Self::Key, (): (), tier: Tier) -> Self {
+        Self(Gcm::new(key, (), tier), Fault::Nothing)
+    }
+
+    fn gives_known_answers(_tier: Tier) -> bool {
+        true
+    }
+
+    fn algorithm(&self) -> &'static Algorithm {
+        self.0.algorithm()
+    }
+
+    fn tag_len(&self) -> usize {
+        Tag::LEN
+    }
+
+    fn few(&self) -> Option<usize> {
+        Some(0)
+    }
+
+    fn seal(
+        &self,
+        nonce: &Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &mut Tag16,
+    ) -> Option<()> {
+        self.0.seal(nonce, aad, from, in_out, tag)?;
+        tag[3] ^= u8::from(self.1 == Fault::Tag);
+        Some(())
+    }
+
+    fn open(
+        &self,
+        nonce: &Nonce,
+        aad: &[u8],
+        from: Option<&[u8]>,
+        in_out: &mut [u8],
+        tag: &Tag16,
+    ) -> Option<bool> {
+        let opens = self.0.open(nonce, aad, from, in_out, tag)?;
+        Some(opens || self.1 == Fault::ForgeryOpens)
+    }
+
+    fn crypt_batch(&self, batch: &mut Batch<'_, '_, Nonce>) -> Option<()> {
+        while batch.advance() {
+            for i in 0..batch.count() {
+                let lens = batch.lens(i);
+                let message = batch.message_in_place(i);
+                let (nonce, aad, text) = (message.nonce, message.aad, message.in_out);
+                match message.tag {
+                    TagPlace::Made(tag) => {
+                        self.seal(nonce, aad, None, text, tag.try_into().ok()?)?;
+                        text.iter_mut()
+                            .take(usize::from(self.1 == Fault::TextInBatch(lens)))
+                            .for_each(|byte| *byte ^= 1);
+                    }
+                    TagPlace::Given(tag) => {
+                        if !self.open(nonce, aad, None, text, tag.try_into().ok()?)? {
+                            batch.set_status(i, Status::NotOpened);
+                        }
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+calls!(Faulty);
+
+#[test]
+fn only_a_cipher_without_fault_gives_its_answer() {
+    let tier = Tier::detect();
+    let holds = |fault| {
+        let cipher = Faulty(Gcm::new(&key(), (), tier), fault);
+        KNOWN_ANSWER_256.holds(&Key {
+            engine: Engine::new(cipher, tier),
+        })
+    };
+    assert!(holds(Fault::Nothing));
+    // The first message of a batch is empty, and the one in the middle is forged.
+    let of_batch = Fault::TextInBatch(of_many_lengths(BATCH - 1));
+    for fault in [Fault::Tag, Fault::ForgeryOpens, of_batch] {
+        assert!(!holds(fault), "{fault:?}");
+    }
+}
