@@ -125,13 +125,13 @@ mod chacha20_blake2b {
 
     // Those of one variant are those of the family.
     key!(ChaCha20Blake2b: 32, 448, ChaCha20Blake2b::__gives_known_answers, |secret, tier, len| {
-        Self::with_tier(secret, tags_of(len), tier)
+        Self::of_len_on_tier(secret, tags_of(len), tier)
     });
     key!(XChaCha20Blake2b: 32, 448, ChaCha20Blake2b::__gives_known_answers, |secret, tier, len| {
-        Self::with_tier(secret, tags_of(len), tier)
+        Self::of_len_on_tier(secret, tags_of(len), tier)
     });
     key!(XChaCha20Blake2bSiv: 32, 448, ChaCha20Blake2b::__gives_known_answers, |secret, tier, len| {
-        Self::with_tier(secret, tags_of(len), tier)
+        Self::of_len_on_tier(secret, tags_of(len), tier)
     });
     entries! {
         chacha20_blake2b_known_answers: Asking<ChaCha20Blake2b> => ask;
