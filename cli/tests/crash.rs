@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use nix::libc::{SYS_fdatasync, SYS_fsync, SYS_linkat, SYS_renameat2, SYS_write};
+use nix::libc::{SYS_fdatasync as FDATASYNC, SYS_fsync as FSYNC};
+use nix::libc::{SYS_linkat as LINK, SYS_renameat2 as RENAME, SYS_write as WRITE};
 use nix::sys::ptrace;
 use nix::sys::signal::{Signal, kill};
 use tracing::traced;
@@ -155,9 +156,9 @@ fn changes(folder: &Path, script: &str) -> Vec<String> {
             name => name.ok().map(|name| name.to_string_lossy()),
         };
         match (number, name) {
-            (Some(SYS_write), Some(name)) => changes.push(format!("write {name}")),
-            (Some(SYS_fsync | SYS_fdatasync), Some(name)) => changes.push(format!("sync {name}")),
-            (Some(SYS_linkat | SYS_renameat2), _) => changes.push("name".to_owned()),
+            (Some(WRITE), Some(name)) => changes.push(format!("write {name}")),
+            (Some(FSYNC | FDATASYNC), Some(name)) => changes.push(format!("sync {name}")),
+            (Some(LINK | RENAME), _) => changes.push("name".to_owned()),
             _ => {}
         }
         ControlFlow::Continue(())
