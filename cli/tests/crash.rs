@@ -12,6 +12,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use nix::libc::{SYS_fdatasync as FDATASYNC, SYS_fsync as FSYNC};
+use nix::libc::{SYS_linkat as LINK, SYS_renameat2 as RENAME, SYS_write as WRITE};
 use nix::sys::ptrace;
 use nix::sys::signal::{Signal, kill};
 use tracing::traced;
@@ -134,4 +136,52 @@ fn a_killed_change_of_slots_loses_nothing() {
         new += usize::from(bob);
     }
     assert!(old > 50 && new > 1, "{old} {new}");
+}
+
+/// What a program writes, makes durable and gives its name in this folder, call by call.
+fn changes(folder: &Path, script: &str) -> Vec<String> {
+    let mut changes = Vec::new();
+    let (_, status) = traced(folder, script, |pid, _| {
+        let call = fs::read_to_string(format!("/proc/{pid}/syscall")).expect("stopped in a call");
+        let mut words = call.split_whitespace();
+        let number = words.next().and_then(|word| word.parse().ok());
+        let file = words.next().and_then(|word| word.strip_prefix("0x"));
+        let file = file.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        let file = fs::read_link(format!("/proc/{pid}/fd/{}", file.unwrap_or_default()));
+        let file = file.unwrap_or_default();
+        let name = match file.strip_prefix(folder) {
+            Ok(name) if name.to_string_lossy().ends_with("(deleted)") => {
+                Some("the new file".into())
+            }
+            name => name.ok().map(|name| name.to_string_lossy()),
+        };
+        match (number, name) {
+            (Some(WRITE), Some(name)) => changes.push(format!("write {name}")),
+            (Some(FSYNC | FDATASYNC), Some(name)) => changes.push(format!("sync {name}")),
+            (Some(LINK | RENAME), _) => changes.push("name".to_owned()),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(status, Some(0));
+    changes
+}
+
+/// A file is durable before it has its name, and a copy of the header before the other is written.
+#[test]
+fn what_is_changed_is_durable_before_what_follows() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = &folder.path().canonicalize().expect("there");
+    let script = desk(folder);
+    let (write, sync) = ("write note.sivka", "sync note.sivka");
+    assert_eq!(changes(folder, &script), [write, sync, write, sync]);
+    let seal = format!(
+        "'{}' seal --key '{ALICE}' -o copy note",
+        env!("CARGO_BIN_EXE_sivka")
+    );
+    let sealed = changes(folder, &seal);
+    assert!(
+        sealed.ends_with(&["sync the new file", "name", "sync "].map(str::to_owned)),
+        "{sealed:?}"
+    );
 }

@@ -2,6 +2,8 @@
 //! lengths, with nothing written, and nonces that are drawn.
 
 use sivka::{Aead, Algorithm, Error, NonceRule, UsageBound};
+use std::sync::Barrier;
+use std::thread;
 
 fn key_of(algorithm: &Algorithm) -> Box<dyn Aead> {
     algorithm
@@ -261,4 +263,24 @@ fn a_usage_bound_counts_the_nonces_that_are_drawn() {
         assert_eq!(key.seal(b"the fifth", b""), Err(spent), "{algorithm}");
         assert_eq!(key.open(&sealed, b"").unwrap(), [5; 20], "{algorithm}");
     }
+}
+
+/// A race would draw more.
+#[test]
+#[cfg(not(target_family = "wasm"))] // It has no threads.
+fn threads_together_do_not_overrun_a_usage_bound() {
+    const BOUND: usize = 2_000_000;
+    let mut key = key_of(&Algorithm::all()[0]);
+    key.set_usage_bound(UsageBound::new(BOUND as u64, 0));
+    let start = Barrier::new(4);
+    let draw = || {
+        start.wait();
+        let draws = (0..BOUND).map(|_| key.draw_nonces(&mut [0; 12], 0));
+        draws.filter(Result::is_ok).count()
+    };
+    let drawn = thread::scope(|scope| {
+        let threads = [0; 4].map(|_| scope.spawn(draw));
+        threads.map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(drawn.iter().sum::<usize>(), BOUND);
 }

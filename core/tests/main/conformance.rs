@@ -2,7 +2,8 @@
 
 use sivka::{Algorithm, NonceRule, Tier};
 use sivka_judge::OneKey;
-use sivka_judge::conformance::{self, Conformance, MakeSubject, Subject, run_other_lengths};
+use sivka_judge::conformance::{self, Conformance, MakeSubject, Subject, run_lengths};
+use sivka_oracle::lengths::gaps;
 use sivka_oracle::tiers::check_required;
 use std::sync::Mutex;
 use std::{env, thread};
@@ -89,17 +90,15 @@ fn siv_and_kuznyechik_on_every_tier() {
     on_every_tier(|one| has_usual_tags(one) && !uses_sha3(one));
 }
 
-/// Runs in an emulator leave this and the next one out by name (`--skip every_length`): they
-/// would take minutes there.
+/// Runs in an emulator leave this and those after it out by name (`--skip every_length`):
+/// they would take minutes there.
 #[test]
 fn every_length_of_tag_on_every_tier() {
     on_every_tier(|algorithm| !has_usual_tags(algorithm));
 }
 
-/// The lengths between those of the grid of the conformance tests, for one tag length of each
-/// construction.
-#[test]
-fn every_length() {
+/// Holds these lengths against the reference, for one tag length of each construction.
+fn lengths_on_every_tier(lens: &[usize]) {
     let all = Algorithm::all().iter().copied();
     for_each(all.filter(|one| has_usual_tags(one)), |algorithm, row| {
         let tiers = tiers();
@@ -108,6 +107,18 @@ fn every_length() {
             .map(|tier| |key: &[u8]| key_of(algorithm, key, *tier))
             .collect();
         let makes: Vec<MakeSubject> = makes.iter().map(|make| make as MakeSubject).collect();
-        run_other_lengths(row, &makes);
+        run_lengths(row, &makes, lens);
     });
+}
+
+/// The lengths between those of the grid of the conformance tests.
+#[test]
+fn every_length() {
+    lengths_on_every_tier(&gaps().collect::<Vec<_>>());
+}
+
+/// No counter of bytes, blocks or bits ends before 2 MiB.
+#[test]
+fn every_length_is_counted_whole() {
+    lengths_on_every_tier(&[(2 << 20) + 17]);
 }

@@ -31,12 +31,17 @@ fn all_slots_together_stay_within_the_limit() {
         },
         ..OpenOptions::default()
     };
-    let outcome = |count: usize| {
-        let file = file_of_costs(&vec![[64, 1, 1]; count]);
+    let outcome = |costs: &[[u32; 3]]| {
+        let file = file_of_costs(costs);
         open(&file[..], Vec::new(), &keys, &options).unwrap_err()
     };
-    assert!(matches!(outcome(4), Error::NoSlotOpens));
-    assert!(matches!(outcome(5), Error::CostTooHigh { index: 4, .. }));
+    assert!(matches!(outcome(&[[64, 1, 1]; 4]), Error::NoSlotOpens));
+    let refused = outcome(&[[64, 1, 1]; 5]);
+    assert!(matches!(refused, Error::CostTooHigh { index: 4, .. }));
+    for cost in [[65, 1, 1], [8, 5, 1], [64, 1, 2]] {
+        let refused = outcome(&[cost]);
+        assert!(matches!(refused, Error::CostTooHigh { index: 0, .. }));
+    }
 }
 
 #[test]

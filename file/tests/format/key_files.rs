@@ -2,6 +2,12 @@
 
 use sha2::{Digest, Sha512};
 use sivka_file::{Error, KeyFile, KeyFileError, MAX_NAME_LEN, Passphrase};
+#[cfg(target_os = "linux")]
+use std::{
+    io::{self, Read as _, Write as _},
+    os::fd::AsRawFd as _,
+    path::Path,
+};
 
 /// Section 8.1, by hand: its checksum is right for these bytes.
 const TEXT: &str = include_str!("../data/example.key");
@@ -77,6 +83,19 @@ fn every_refusal_has_its_reason() {
     assert_eq!(KeyFile::parse(b"\xff").unwrap_err(), NotAKeyFile);
     let latin = b"sivka key file, version 1\nname: \xe9\nid: ";
     assert_eq!(KeyFile::parse(latin).unwrap_err(), Malformed { line: 2 });
+}
+
+/// Whatever is named as a key file, no more of it is read than a key file may have.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_large_file_is_not_read_whole() {
+    let (mut left, mut pipe) = io::pipe().unwrap();
+    pipe.write_all(&[b'x'; 5000]).unwrap();
+    drop(pipe);
+    let path = format!("/proc/self/fd/{}", left.as_raw_fd());
+    let refused = KeyFile::load(Path::new(&path)).unwrap_err();
+    assert!(matches!(refused, Error::KeyFile(KeyFileError::NotAKeyFile)));
+    assert_eq!(left.read_to_end(&mut Vec::new()).unwrap(), 5000 - 1025);
 }
 
 #[test]

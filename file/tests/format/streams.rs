@@ -136,10 +136,11 @@ fn a_full_output_is_a_write_error() {
             assert!(plaintext.starts_with(&disk));
         }
     }
-    let mut disk = [0; HEAD_LEN + 5];
+    let (mut disk, mut more) = ([0; HEAD_LEN + 5], vec![0; 1 << 20]);
     let mut writer = Writer::new(&mut disk[..], &locks, &sealing(1)).unwrap();
-    // It stays failed.
+    // It stays failed, also where the output has room again.
     writer.write_all(&painted(20 * CHUNK_LEN)).unwrap_err();
+    *writer.get_mut() = &mut more;
     writer.write_all(b"more").unwrap_err();
     writer.flush().unwrap_err();
     writer.finish().unwrap_err();

@@ -130,6 +130,7 @@ pub(crate) struct Disk {
     pub(crate) len: u64,
     pub(crate) writes_left: usize,
     pub(crate) torn_at: usize,
+    pub(crate) is_flushed: bool,
 }
 
 impl Disk {
@@ -140,6 +141,7 @@ impl Disk {
             len: file.len() as u64,
             writes_left: usize::MAX,
             torn_at: 0,
+            is_flushed: true,
         }
     }
 }
@@ -163,15 +165,18 @@ impl Read for Disk {
 impl Write for Disk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.writes_left == 0 {
+            assert!(self.is_flushed, "what was written before may be lost");
             self.file.write_all(&bytes[..self.torn_at])?;
             return Err(io::Error::other("killed"));
         }
         self.writes_left -= 1;
+        self.is_flushed = false;
         self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.is_flushed = true;
+        Ok(())
     }
 }
 

@@ -102,3 +102,22 @@ impl<W: Write> Write for SealingWriter<W> {
         self.writer.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Keyset, Template};
+    use std::io::Write as _;
+
+    /// A stream has as many segments as it may have: 16 TiB, which no test writes.
+    #[test]
+    fn no_two_segments_have_one_number() {
+        let keyset = Keyset::generate(Template::AES128_GCM_HKDF_4KB).unwrap();
+        let streams = keyset.streaming_aead().unwrap();
+        for (index, is_taken) in [(u32::MAX - 1, true), (u32::MAX, false)] {
+            let mut writer = streams.seal(Vec::new(), b"").unwrap();
+            writer.stream.index = index;
+            writer.write_all(b"the last").unwrap();
+            assert_eq!(writer.finish().is_ok(), is_taken);
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! Keys with parameters: XAES-256-GCM, AES-EAX and AES-CTR-HMAC.
 
 use crate::messages::{SYMMETRIC, bytes, ctr_hmac, keyset, number, read, refusal, with_iv};
+use hmac::{Hmac, KeyInit as _, Mac};
+use sha2::Sha256;
 use sivka_keyset::{Error, KeyType, Keyset, OutputPrefix, Template};
 
 const KEY16: [u8; 16] = [b'k'; 16];
@@ -48,6 +50,21 @@ fn every_length_of_parameters_is_sealed_and_opened() {
             }
         }
     }
+}
+
+/// Computed here again: no vector has an AAD over 8 KiB, whose bits fill more than 16.
+#[test]
+fn the_bits_of_a_long_aad_are_counted() {
+    let aad = vec![7; 9000];
+    let keyset = read(&keyset("AesCtrHmacAeadKey", &good(), SYMMETRIC)).unwrap();
+    let sealed = keyset.aead().unwrap().seal(b"text", &aad).unwrap();
+    let (iv_and_text, tag) = sealed.split_at(sealed.len() - 16);
+    let hmac = Hmac::<Sha256>::new_from_slice(&KEY32).unwrap();
+    let bits = 72_000_u64.to_be_bytes();
+    let hmac = [&aad, iv_and_text, &bits]
+        .into_iter()
+        .fold(hmac, Mac::chain_update);
+    assert_eq!(hmac.finalize().into_bytes()[..16], *tag);
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn a_key_is_replaced_step_by_step() {
     destroyed.destroy(old).unwrap();
     assert_eq!(open(&destroyed, &first, b""), Err(Error::Open));
     assert_eq!(destroyed.info().keys[0].status, KeyStatus::Destroyed);
+    assert_eq!(destroyed.info().keys[0].type_url, "", "the key is there");
     let one_by_one = (0..).map_while(|index| destroyed.key_info(index));
     assert_eq!(one_by_one.collect::<Vec<_>>(), destroyed.info().keys);
     for refused in [destroyed.enable(old), destroyed.disable(old)] {

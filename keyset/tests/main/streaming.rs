@@ -141,9 +141,12 @@ fn segments_stay_in_their_places() {
         doubled.insert(1, segments[1]);
         let mut missing = segments.clone();
         missing.remove(2);
+        // After this one come others that are right.
+        let mut replaced = segments.clone();
+        replaced[1] = segments[2];
         let mut ended = segments.clone();
         ended[1] = segments[count - 1];
-        for changed in [swapped, doubled, missing, ended] {
+        for changed in [swapped, doubled, missing, replaced, ended] {
             assert_refused(&streams, &changed.concat(), b"", &plaintext);
         }
         // Segments of another stream of the same key.
