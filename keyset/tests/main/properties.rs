@@ -1,4 +1,4 @@
-//! Keysets that nobody thought of: what is written is read, and nothing makes a reader panic.
+//! Keysets that nobody thought of: what is written is read. Fuzzing gives readers other bytes.
 
 use crate::messages::{PREFIXES, read as read_binary};
 use proptest::prelude::*;
@@ -44,16 +44,11 @@ proptest! {
         let (bytes, text) = (keyset.to_insecure_binary().unwrap(), keyset.to_insecure_json().unwrap());
         prop_assert_eq!(&read_binary(&bytes).unwrap(), &keyset);
         prop_assert_eq!(&read_json(text.as_bytes()).unwrap(), &keyset);
-        // Any JSON reader reads it, in one line.
-        prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
-        prop_assert_eq!(text.find('\n'), Some(text.len() - 1));
-
         let master = sivka::Aes256GcmSiv::new(&[3; 32]);
         let encrypted = keyset.encrypt(&master, &aad).unwrap();
         let options = ReadOptions::default();
         let of_json = EncryptedKeyset::from_json(encrypted.to_json().unwrap().as_bytes(), options).ok();
         let of_binary = EncryptedKeyset::from_binary(&encrypted.to_binary().unwrap(), options).unwrap();
-        // Of a destroyed key there is no type URL, and an info says none.
         prop_assert_eq!(of_json.as_ref(), Some(&encrypted));
         prop_assert_eq!(&of_binary.decrypt(&master, &aad).unwrap(), &keyset);
         prop_assert!(encrypted.info_agrees_with(&keyset));
@@ -81,13 +76,5 @@ proptest! {
                 prop_assert_eq!(read_binary(&again).unwrap(), keyset);
             }
         }
-    }
-
-    #[test]
-    fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
-        let options = ReadOptions::default();
-        let _ = (read_binary(&bytes), read_json(&bytes));
-        let _ = EncryptedKeyset::from_binary(&bytes, options);
-        let _ = EncryptedKeyset::from_json(&bytes, options);
     }
 }
