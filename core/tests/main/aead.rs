@@ -270,7 +270,7 @@ fn a_usage_bound_counts_the_nonces_that_are_drawn() {
 #[cfg(not(target_family = "wasm"))] // It has no threads.
 fn threads_together_do_not_overrun_a_usage_bound() {
     const BOUND: usize = 2_000_000;
-    let mut key = key_of(&Algorithm::all()[0]);
+    let mut key = key_of(Algorithm::all()[0]);
     key.set_usage_bound(UsageBound::new(BOUND as u64, 0));
     let start = Barrier::new(4);
     let draw = || {

@@ -106,8 +106,6 @@ macro_rules! aes_siv {
                 match rest.len().div_ceil($vector_len) {
                     0 => {}
                     1 => encrypt_up_to::<1, _>(keys, rest),
-                    2 => encrypt_up_to::<2, _>(keys, rest),
-                    3 | 4 => encrypt_up_to::<4, _>(keys, rest),
                     _ => encrypt_up_to::<VECTORS, _>(keys, rest),
                 }
             }
