@@ -224,7 +224,12 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
                 entries, left_out, ..
             }),
         ) => {
-            print(format!("{entries} entries recovered, {left_out} lost or damaged\n").as_bytes())?;
+            print(
+                format!("{entries} entries recovered, {left_out} known to be lost\n").as_bytes(),
+            )?;
+            if !found.content_is_whole() {
+                print(b"entries whose headers are lost have no names, and are not counted\n")?;
+            }
         }
         (false, None) => print(lines(recovered).as_bytes())?,
     }

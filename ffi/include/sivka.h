@@ -1061,7 +1061,7 @@ size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
  Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
  `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
  ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
- least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
+ least sivka_key_seal_len(). `plaintext` may be where its ciphertext will, and may not
  overlap `sealed` otherwise; nor may `aad`.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
@@ -1082,7 +1082,7 @@ sivka_status sivka_seal(const sivka_key *key,
  Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
 
  Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ NULL. `plaintext_capacity` is at least sivka_key_open_len(). `plaintext` may be where the
  ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
@@ -1200,7 +1200,7 @@ sivka_status sivka_open_detached(const sivka_key *key,
  The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
 
  Writes tag and ciphertext, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+ `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_key_seal_len().
  `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
  of `sealed`. What is written overlaps nothing else.
 
@@ -1223,7 +1223,7 @@ sivka_status sivka_seal_with_list(const sivka_key *key,
  Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
 
  Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+ NULL. `plaintext_capacity` is at least sivka_key_open_len(). `plaintext` may be where the
  ciphertext is, and may not overlap anything else that is read.
 
  SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
@@ -1483,7 +1483,7 @@ uint32_t sivka_abi_version(void);
 
 /*
  The tier that new keys run on, which is the widest that this CPU has: "portable",
- "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
+ "avx2", "vaes256", "avx512", "neon" or a later one. Static; never NULL.
  */
 const char *sivka_tier(void);
 
@@ -1633,8 +1633,8 @@ sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
                                           size_t passphrase_len);
 
 /*
- Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
- copied; the caller wipes its own.
+ Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
+ opening also tries them as given. They are copied; the caller wipes its own.
 
  SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
  */
@@ -1799,7 +1799,7 @@ sivka_status sivka_open_memory(const void *sealed,
  hears of each lost range and `progress` how far it is; both may be NULL. Paths and
  `flags` are as for sivka_seal_file().
 
- The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
+ One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
  and of its MAC and the payload's commitment one must be right. The output of a damaged
  file is not what was sealed: look at `found` before it is used.
 

@@ -68,7 +68,7 @@ pub type LostFunction =
 /// hears of each lost range and `progress` how far it is; both may be NULL. Paths and
 /// `flags` are as for sivka_seal_file().
 ///
-/// The header must still have its first 16 bytes and a whole slot that one of `keys` opens,
+/// One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
 /// and of its MAC and the payload's commitment one must be right. The output of a damaged
 /// file is not what was sealed: look at `found` before it is used.
 ///

@@ -63,7 +63,7 @@ pub extern "C" fn sivka_open_with_nonce_len(
 /// Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
 /// `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
 /// ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
-/// least sivka_seal_len(). `plaintext` may be where its ciphertext will, and may not
+/// least sivka_key_seal_len(). `plaintext` may be where its ciphertext will, and may not
 /// overlap `sealed` otherwise; nor may `aad`.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn sivka_seal(
 /// Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
 ///
 /// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
-/// NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+/// NULL. `plaintext_capacity` is at least sivka_key_open_len(). `plaintext` may be where the
 /// ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
 ///
 /// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,

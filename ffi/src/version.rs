@@ -27,7 +27,7 @@ pub extern "C" fn sivka_abi_version() -> u32 {
 }
 
 /// The tier that new keys run on, which is the widest that this CPU has: "portable",
-/// "avx2", "vaes256", "avx512" or a later one. Static; never NULL.
+/// "avx2", "vaes256", "avx512", "neon" or a later one. Static; never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_tier() -> *const c_char {
     tier_name(sivka::Tier::detect().name()).as_ptr()

@@ -86,7 +86,7 @@ impl Salvage {
 /// reported as one range, in order. `progress` is called with the bytes of plaintext
 /// done so far.
 ///
-/// The header must still have its first 20 bytes and a whole slot that one of `keys`
+/// One copy of the header must have its first 20 bytes and a whole slot that one of `keys`
 /// opens, and the payload its salt. Of the header's MAC and the payload's commitment
 /// one may be damaged: each proves that the file key is the right one, and without
 /// either nothing is opened.

@@ -153,8 +153,8 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     })
 }
 
-/// Adds a passphrase: `passphrase_len` bytes of UTF-8, taken as they are. They are
-/// copied; the caller wipes its own.
+/// Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
+/// opening also tries them as given. They are copied; the caller wipes its own.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
 #[unsafe(no_mangle)]

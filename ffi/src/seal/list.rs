@@ -170,7 +170,7 @@ fn takes_lists(key: &AlgorithmKey) -> Result<(), Failure> {
 /// The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
 ///
 /// Writes tag and ciphertext, one after another, to `sealed`, and their length to
-/// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_seal_len().
+/// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_key_seal_len().
 /// `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
 /// of `sealed`. What is written overlaps nothing else.
 ///
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn sivka_seal_with_list(
 /// Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
 ///
 /// Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
-/// NULL. `plaintext_capacity` is at least sivka_open_len(). `plaintext` may be where the
+/// NULL. `plaintext_capacity` is at least sivka_key_open_len(). `plaintext` may be where the
 /// ciphertext is, and may not overlap anything else that is read.
 ///
 /// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,

@@ -59,7 +59,7 @@ public sealed class FileKeys : IDisposable
         return Add(key);
     }
 
-    /// <summary>Adds a passphrase, in UTF-8 as it is: no normal form is made.</summary>
+    /// <summary>Adds a passphrase, in Unicode's form C. Opening also tries it as given.</summary>
     /// <param name="passphrase">The passphrase; copied.</param>
     /// <exception cref="ArgumentException">The passphrase is empty or no text.</exception>
     public FileKeys AddPassphrase(ReadOnlySpan<char> passphrase)

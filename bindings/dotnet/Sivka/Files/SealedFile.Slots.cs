@@ -5,8 +5,7 @@ namespace Sivka;
 
 /// <content>The keys of a sealed file, which change without touching its content.</content>
 /// <remarks>
-/// Only the header is written, in its place and in one write. A crash in that write may leave a header that no key
-/// opens: whoever must survive that keeps a copy of the file.
+/// Only the header is written, in its place. A crash leaves the old slots or the new ones.
 /// </remarks>
 public static partial class SealedFile
 {

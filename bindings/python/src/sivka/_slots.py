@@ -82,7 +82,7 @@ def add_slot(
     the index of its slot. ``key`` and ``passphrase`` open the file now.
 
     Only the header is written, under a lock that is waited for, 30 seconds at most. A crash
-    of the system meanwhile can leave a damaged header. Raises what ``open_file_into`` does,
+    leaves the old slots or the new ones. Raises what ``open_file_into`` does,
     and ValueError where no slot is free.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)

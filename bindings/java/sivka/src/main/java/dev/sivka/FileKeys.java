@@ -95,7 +95,7 @@ public final class FileKeys implements AutoCloseable {
     /**
      * Adds a passphrase.
      *
-     * @param passphrase taken as it is, in UTF-8; copied, and the caller wipes its own
+     * @param passphrase in Unicode's form C; opening also tries it as given. Copied: the caller wipes its own
      * @return this object
      * @throws IllegalArgumentException if it is empty, or half a surrogate pair is in it
      * @throws IllegalStateException if this object is closed

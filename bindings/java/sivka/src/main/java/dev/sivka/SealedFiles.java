@@ -68,8 +68,7 @@ public final class SealedFiles {
     }
 
     /**
-     * Authenticates every byte of a sealed file, and makes no output. A change of slots that was
-     * interrupted is finished first, as by everything that opens a file by its path.
+     * Authenticates every byte of a sealed file, and makes no output.
      *
      * @param input the sealed file
      * @param keys one of them has to fit
@@ -126,8 +125,7 @@ public final class SealedFiles {
 
     /**
      * Adds a key to a sealed file. Only its header is written, under a lock that other changes of
-     * slots wait for, 30 seconds at most. A crash of the system while it is written can leave a
-     * damaged header.
+     * slots wait for, 30 seconds at most. A crash leaves the old slots or the new ones.
      *
      * @param file the sealed file
      * @param keys one of them has to fit
