@@ -284,19 +284,6 @@ def test_the_program_of_the_page_seals_a_column(
     assert token == b"alice"
 
 
-def test_the_program_of_the_readme_seals_a_column() -> None:
-    """No doctest, for it is of a frame and a key that the reader has."""
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    (block,) = [block for block in readme.split("```python\n")[1:] if block.startswith("def ")]
-    *definition, shown = block.split("```")[0].rpartition("\n\n\n")
-    frame = polars.DataFrame({"note": ["first", None, "third"]})
-    names: dict[str, Any] = {"sivka": sivka, "pl": polars, "key": KEYS[1], "frame": frame}
-    exec("".join(definition), names)
-    sealed = eval(shown, names)["note"].to_arrow()
-    opened = sivka.arrow.open(KEYS[1], sealed, "visits.note", type=pa.string())
-    assert opened.to_pylist() == ["first", None, "third"]
-
-
 def test_buffers_without_pyarrow() -> None:
     """Which columns they make, the matrix asks."""
     key = KEYS[1]
