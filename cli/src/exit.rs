@@ -43,7 +43,7 @@ const ALL: [(u8, &str); 14] = [
     (4, "the target exists, or this run has just made it"),
     (
         5,
-        "no key or passphrase given opens the file, or the key file is not one",
+        "no key or passphrase given opens the file, or the key file is malformed",
     ),
     (6, "the input is no Sivka file and no keyset"),
     (7, "the file needs a newer version of sivka"),

@@ -72,9 +72,13 @@ def test_licences_are_in_the_package() -> None:
 
 
 @pytest.mark.parametrize(("page", "least"), [("README.md", 40), ("recipes.md", 10)])
-def test_examples_of_the_pages(page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_the_pages(
+    page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    result = doctest.testfile(str(PACKAGE / page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    result = doctest.testfile(
+        str(PACKAGE / page), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
     assert result.attempted >= least and result.failed == 0
 
 
