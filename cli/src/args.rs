@@ -300,9 +300,9 @@ pub(crate) struct Inspect {
 /// Recover what is intact of a damaged file or folder
 ///
 /// Of a folder, every entry that is whole comes back. The others are named, but for those whose
-/// header is lost. Of a file, the output has the original length, and damaged parts, which are listed, are
-/// zeros. If the end of FILE is missing, the output is shorter, and the command says so. The exit
-/// status is that of `verify`, or 12 if the folder in FILE is malformed.
+/// header is lost. Of a file, the output has the original length, and damaged parts, which are
+/// listed, are zeros. If the end of FILE is missing, the output is shorter, and the command says
+/// so. The exit status is that of `verify`, or 12 if the folder in FILE is malformed.
 #[derive(Args)]
 #[command(after_long_help = "Example:
   sivka salvage photos.sivka -o rescued")]
