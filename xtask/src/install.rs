@@ -28,7 +28,7 @@ pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
         },
         _ => {
             return Err(Failure::new(
-                "--profile NAME or --built FOLDER is all that can follow",
+                "only --profile NAME or --built FOLDER follows",
             ));
         }
     };
@@ -39,7 +39,10 @@ pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
     let abi = header.split("#define SIVKA_ABI_VERSION ").nth(1);
     let abi = abi.and_then(|rest| rest.split_whitespace().next());
     let abi = abi.ok_or_else(|| Failure::new("sivka.h has no SIVKA_ABI_VERSION"))?;
-    let (shared, link) = shared_names(abi);
+    let [shared, link] = match cfg!(target_os = "macos") {
+        true => [format!("libsivka.{abi}.dylib"), "libsivka.dylib".to_owned()],
+        false => [format!("libsivka.so.{abi}"), "libsivka.so".to_owned()],
+    };
     let lib = prefix.join("lib");
 
     write(&prefix.join("include/sivka.h"), header)?;
@@ -146,18 +149,6 @@ fn tidy(libs: &str) -> String {
 fn strip(archive: &Path) {
     let stripped = Command::new("strip").arg("-S").arg(archive).status();
     if !stripped.is_ok_and(|status| status.success()) {
-        println!(
-            "no `strip`: {} keeps its debug information",
-            archive.display()
-        );
-    }
-}
-
-/// The names of the shared library and of the link that linkers look for.
-fn shared_names(abi: &str) -> (String, &'static str) {
-    if cfg!(target_os = "macos") {
-        (format!("libsivka.{abi}.dylib"), "libsivka.dylib")
-    } else {
-        (format!("libsivka.so.{abi}"), "libsivka.so")
+        println!("no `strip`: {archive:?} keeps its debug information");
     }
 }

@@ -117,12 +117,7 @@ impl Row {
     /// A leak is in the place of what it replaces, at `at`. A defect is beside it, and on if
     /// `SIVKA_DEFECT` has its name: of statements, or of an expression.
     fn pieces(&self, at: usize) -> Vec<Piece> {
-        let Self {
-            name,
-            find,
-            replace,
-            ..
-        } = self;
+        let (name, find, replace) = (&self.name, &self.find, &self.replace);
         let piece = |at, instead_of, rank, text| Piece {
             at,
             instead_of,
@@ -200,19 +195,13 @@ mod tests {
         let (statement, expression) = (row("g(a[i]);", "", "t"), row("a[i]", "a[0]", "t"));
         let pieces = [statement.pieces(9), expression.pieces(11)].concat();
         let text = put("fn f() { g(a[i]); }", pieces).unwrap();
-        assert!(text.starts_with("fn f() { if { static ON"), "{text}");
-        assert!(
-            text.contains("*ON } {  } else { g((match { static ON"),
-            "{text}"
-        );
-        assert!(
-            text.ends_with("{ true => a[0], false => a[i] })); } }"),
-            "{text}"
-        );
+        let begin = "fn f() { if { static ON";
+        let middle = "*ON } {  } else { g((match { static ON";
+        let end = "{ true => a[0], false => a[i] })); } }";
+        assert!(text.starts_with(begin) && text.ends_with(end), "{text}");
+        assert!(text.contains(middle), "{text}");
         assert!(syn::parse_file(&text).is_ok());
-        assert_eq!(
-            put("f(a[i])", row("a[i]", "b", "").pieces(2)).unwrap(),
-            "f(b)"
-        );
+        let leak = put("f(a[i])", row("a[i]", "b", "").pieces(2));
+        assert_eq!(leak.unwrap(), "f(b)");
     }
 }

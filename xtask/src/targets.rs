@@ -97,20 +97,15 @@ fn check(targets: &[&str], features: &str) -> Tally {
     }
     // At once, which keeps every core busy. But Cargo does not say which target a message
     // is about: if one fails, each is asked again.
-    let all = if here.is_empty() {
-        Ok(())
-    } else {
-        compile(&here, features)
-    };
+    let hold = here.is_empty() || compile(&here, features).is_ok();
     for target in here {
-        let result = match &all {
-            Ok(()) => Ok(()),
-            Err(_) => compile(&[target], features),
+        let result = if hold {
+            Ok(())
+        } else {
+            compile(&[target], features)
         };
-        tally.add_check(
-            &format!("core with the features [{features}] for {target}"),
-            &result,
-        );
+        let name = format!("core with the features [{features}] for {target}");
+        tally.add_check(&name, &result);
     }
     tally
 }

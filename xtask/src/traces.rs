@@ -26,8 +26,8 @@ pub(crate) fn shipped(asked: &str) -> Tally {
 }
 
 /// The tiers of this CPU.
-fn tiers_of_cpu() -> Result<String, Failure> {
-    let failure = || Failure::new("instructions are watched on Linux on x86-64 only");
+pub(crate) fn tiers_of_cpu() -> Result<String, Failure> {
+    let failure = || Failure::new("instructions and memory are watched on Linux on x86-64 only");
     cpu::required_tiers().ok_or_else(failure)
 }
 

@@ -1,9 +1,9 @@
 //! `cargo xtask zeroization`: no key is left in the memory of a process that has freed it, on
 //! any tier, from Rust, C and Go, and of the command.
 
-use crate::cpu;
 use crate::leaks::{self, Build};
 use crate::process::{Failure, Tally, cargo, fails_saying, locked, program, project_root, succeed};
+use crate::traces::tiers_of_cpu;
 use std::process::Command;
 
 /// A program that does what it is asked with keys: its language, and how the program of `leaks` is
@@ -55,8 +55,7 @@ fn on_tiers(
     programs: fn() -> Result<Vec<KeyProgram>, Failure>,
 ) -> Tally {
     Tally::of("zeroization", |tally| {
-        let none = || Failure::new("memory is searched on Linux on x86-64 only");
-        let tiers = cpu::required_tiers().ok_or_else(none)?;
+        let tiers = tiers_of_cpu()?;
         let paths = builds.iter().map(|build| build.program());
         let paths = paths.collect::<Result<Vec<_>, _>>()?;
         let programs = programs()?;
@@ -69,11 +68,9 @@ fn on_tiers(
             for (language, words) in &programs {
                 let mut search = at(&paths[0], tier);
                 search.args(words);
-                let holds = if *language == PLANTED {
-                    let remains = |said: &str| said.lines().any(|line| line.starts_with("REMAINS"));
-                    fails_saying(&mut search, remains)
-                } else {
-                    succeed(&mut search)
+                let holds = match *language {
+                    PLANTED => fails_saying(&mut search, |said| said.contains("\nREMAINS")),
+                    _ => succeed(&mut search),
                 };
                 tally.add_check(&format!("zeroization, {language}, {tier}"), &holds);
             }
@@ -92,10 +89,8 @@ fn at(path: &str, tier: &str) -> Command {
 }
 
 fn told(language: &'static str, words: &[&str]) -> KeyProgram {
-    (
-        language,
-        words.iter().map(|word| (*word).to_owned()).collect(),
-    )
+    let words = words.iter().copied().map(str::to_owned);
+    (language, words.collect())
 }
 
 /// A file of what ships, with the tiers that `SIVKA_TIER` may lower: built together with the
@@ -124,12 +119,9 @@ fn c() -> Result<KeyProgram, Failure> {
 /// Keys that the collector wipes, messages after which `Wipe` is called, and the control.
 fn go() -> Result<[KeyProgram; 3], Failure> {
     let path = leaks::go_program()?;
-    let messages = "zeroization-of-messages";
+    let (unused, messages) = ("zeroization-of-unused", "zeroization-of-messages");
     Ok([
-        told(
-            "Go, keys that nobody uses",
-            &["zeroization-of-unused", &path, "hold"],
-        ),
+        told("Go, keys that nobody uses", &[unused, &path, "hold"]),
         told("Go, messages and Wipe", &[messages, &path, "hold", "wiped"]),
         told(PLANTED, &[messages, &path, "hold", "planted"]),
     ])

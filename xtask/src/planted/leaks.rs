@@ -20,10 +20,8 @@ const RUNS: [Run; 4] = [
 
 pub(super) fn named(names: &[&str]) -> Result<Vec<Row>, Failure> {
     let mut rows = rows(false)?;
-    if let Some(name) = names
-        .iter()
-        .find(|name| !rows.iter().any(|row| row.name == **name))
-    {
+    let is_unknown = |name: &&&str| !rows.iter().any(|row| row.name == **name);
+    if let Some(name) = names.iter().find(is_unknown) {
         return Err(Failure::new(format!("{FILE} has no {name}")));
     }
     rows.retain(|row| names.is_empty() || names.contains(&row.name.as_str()));
