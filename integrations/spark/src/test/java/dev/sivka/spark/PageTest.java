@@ -17,7 +17,7 @@ class PageTest extends SparkTest {
 
     private final List<String> blocks = blocks();
 
-    private static List<String> blocks() {
+    static List<String> blocks() {
         try {
             String page = Files.readString(Path.of("..", "README.md"));
             return BLOCK.matcher(page).results().map(block -> block.group(1)).collect(Collectors.toList());
@@ -58,7 +58,6 @@ class PageTest extends SparkTest {
         spark.sql("CREATE TABLE people_2027 (id INT, address BINARY) USING parquet");
         // The old key is the new one here, so the row of the page's last statement opens.
         assertEquals(1L, last(blocks.get(1)));
-        // TablesTest merges, into the formats that know MERGE.
-        assertEquals(true, blocks.get(2).startsWith("MERGE INTO people t"));
+        // TablesTest runs the third, which needs a format that has MERGE.
     }
 }

@@ -20,7 +20,7 @@ class TablesTest extends SparkTest {
 
     @Override
     SparkSession.Builder configured(SparkSession.Builder builder) throws IOException {
-        return builder
+        return builder.config("spark.sivka.keys.customers", folder.resolve("example.key").toString())
                 .config("spark.sql.extensions", "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions,"
                         + "io.delta.sql.DeltaSparkSessionExtension")
                 .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
@@ -95,6 +95,16 @@ class TablesTest extends SparkTest {
         assertEquals(150L, this.<Long>one("SELECT count(*) FROM " + table));
         assertNotes(table, "CASE WHEN id < 50 THEN 'note ' ELSE 'merged ' END || id");
         assertEquals(150L, this.<Long>one("SELECT count(DISTINCT substr(note, 1, 12)) FROM " + table));
+    }
+
+    @Test
+    void mergeOfThePage() {
+        spark.sql("CREATE TABLE people (id BIGINT, note BINARY) USING delta");
+        spark.sql("INSERT INTO people VALUES (1, CAST('before' AS BINARY))");
+        spark.sql("CREATE TABLE changes USING delta AS SELECT id, 'note ' || id AS note FROM range(1, 3)");
+        spark.sql(PageTest.blocks().get(2).replace(";", ""));
+        String opened = "CAST(sivka_open(note, 'customers', 'people.note') AS STRING)";
+        assertEquals(2L, this.<Long>one("SELECT count(*) FROM people WHERE " + opened + " = 'note ' || id"));
     }
 
     /** What MERGE itself seals: Delta Lake alone lets it. */
