@@ -236,13 +236,13 @@ type Passphrase struct {
 	given *Passphrase
 }
 
-// NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed,
+// NewPassphrase copies a passphrase: the UTF-8 encoding of the typed text,
 // without a line end. A slot is made with its normalisation form C, and opened
-// with that or with what was typed.
+// with that or with the typed text.
 //
-// The errors are [ErrEmptyPassphrase] and, for what is not UTF-8 or has more than
-// 30 combining marks in a row, [ErrPassphrase]: other languages take such marks,
-// but golang.org/x/text does not make their form C.
+// The errors are [ErrEmptyPassphrase] and, for text that is not UTF-8 or has
+// more than 30 combining marks in a row, [ErrPassphrase]: other languages take
+// such marks, but golang.org/x/text does not make their form C.
 func NewPassphrase(text []byte) (*Passphrase, error) {
 	if len(text) == 0 {
 		return nil, ErrEmptyPassphrase

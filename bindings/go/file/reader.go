@@ -85,7 +85,7 @@ type opened struct {
 // Suite returns the suite of the file.
 func (o *opened) Suite() *Suite { return o.suite }
 
-// Kind returns what the content is.
+// Kind returns the kind of the content.
 func (o *opened) Kind() Kind { return o.kind }
 
 // CopiesDiffer reports whether one of the two copies of the header is older
@@ -137,9 +137,10 @@ func readHead(source io.Reader, keys []Key, options ReaderOptions) (*opened, io.
 	return o, source, int64(chunksAt), nil
 }
 
-// Read opens as much as source has, at least a chunk, and returns it. Its
-// error is [io.EOF] at the end of the file, an [*Error], or wraps that of
-// source; it stays. All that comes before what is wrong is returned first.
+// Read opens as much as source has, at least a chunk, and returns it. Its error
+// is [io.EOF] at the end of the file, an [*Error], or wraps that of source;
+// later calls return it again. All plaintext before the error is returned
+// first.
 func (r *Reader) Read(bytes []byte) (int, error) {
 	if len(bytes) == 0 {
 		return 0, nil
@@ -152,10 +153,10 @@ func (r *Reader) Read(bytes []byte) (int, error) {
 	return size, nil
 }
 
-// WriteTo writes to sink what Read would return, until the end of the file or
-// an error. [io.Copy] calls it. If it returns an error, discard what was
-// written, or be made for a part. A [*Writer] is told of the error, and never
-// ends its file then.
+// WriteTo writes the plaintext to sink, until the end of the file or an error.
+// [io.Copy] calls it. If it returns an error, discard the output, or use it
+// only if a part does no harm. A [*Writer] is told of the error, and never ends
+// its file then.
 func (r *Reader) WriteTo(sink io.Writer) (int64, error) {
 	if w, ok := sink.(*Writer); ok {
 		// Without this method, or each would call the other.

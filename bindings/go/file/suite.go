@@ -90,8 +90,8 @@ func find(number uint32, others []*Suite) *Suite {
 	return nil
 }
 
-// Kind says what the content of a file is. It is authentic, and only who opens
-// the file sees it.
+// Kind is the kind of a file's content. It is authentic, and only a reader that
+// opens the file sees it.
 type Kind byte
 
 // The kinds of content (docs/spec/file-format-v1.md, section 5.1).

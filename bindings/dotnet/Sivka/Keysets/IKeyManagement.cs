@@ -3,11 +3,11 @@ using System;
 namespace Sivka;
 
 /// <summary>
-/// What encrypts and decrypts keysets: a key, another keyset, or a client of a key-management service.
+/// Encrypts and decrypts keysets: a key, another keyset, or a client of a key-management service.
 /// </summary>
 /// <remarks>
-/// Each method is called once for a keyset, by the thread that encrypts or decrypts it; what it throws comes out of that
-/// call. If what a service returns is Tink's, so is the keyset.
+/// Each method is called once for a keyset, by the thread that encrypts or decrypts it; its exceptions leave that call.
+/// If the results of a service are Tink's, the keyset is Tink's too.
 /// </remarks>
 public interface IKeyManagement
 {
