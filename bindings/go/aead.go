@@ -9,8 +9,8 @@ import (
 	"sivka.dev/go/internal/machine"
 )
 
-// keyed is what the keys of all AEADs share but AES-SIV's, which has its tag in
-// front.
+// keyed is the common part of all AEADs' keys except AES-SIV's, which has its
+// tag in front.
 type keyed struct {
 	key *aead.Key
 }

@@ -221,7 +221,7 @@ public abstract class AeadKey : IDisposable
         return Batch.Finish(status, layout.Statuses, opened);
     }
 
-    /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
+    /// <summary>Whether a message opened; other errors are thrown.</summary>
     private protected static bool Opened(int status)
     {
         if (status == Status.Open)

@@ -100,7 +100,7 @@ func (e *Error) Unwrap() error {
 	return ErrDamaged
 }
 
-// Is makes what is ErrUnknownKind an ErrNewer as well.
+// Is makes an ErrUnknownKind an ErrNewer as well.
 func (e *Error) Is(target error) bool {
 	return target == ErrNewer && e.Name == "unknown-kind"
 }

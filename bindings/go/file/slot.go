@@ -43,8 +43,8 @@ var slotSizes = map[byte]int{
 	kindMLKEM768X25519: slotHeadSize + 1120 + slotTailSize,
 }
 
-// secretSize is the length of file keys, of what slots are opened with, and
-// of what is derived from these.
+// secretSize is the length of file keys, of the keys of slots, and of the keys
+// derived from these.
 const secretSize = 32
 
 // Slot is what everybody sees of a slot. None of it is authenticated.

@@ -70,7 +70,7 @@ var KuznyechikMGM = &Suite{
 	newKey:         func(key []byte) (aead, error) { return sivka.NewKuznyechikMGM(key) },
 }
 
-// checkSuites refuses what this package has not made.
+// checkSuites refuses suites that this package has not made.
 func checkSuites(suites ...*Suite) error {
 	for _, suite := range suites {
 		if suite == nil || suite.newKey == nil {

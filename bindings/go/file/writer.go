@@ -42,7 +42,7 @@ type Writer struct {
 	text, sealed []byte
 	chunk        int64
 	goroutines   int
-	// failure is what every later call returns.
+	// failure is the error that every later call returns.
 	failure error
 }
 
@@ -177,8 +177,8 @@ func (w *Writer) Close() error {
 // limit is how many bytes are sealed at once.
 func (w *Writer) limit() int { return w.goroutines * groupSize * ChunkSize }
 
-// grow makes what is buffered a chunk at first, then a group, and doubles it
-// up to the limit.
+// grow makes the buffer a chunk at first, then a group, and doubles it up to
+// the limit.
 func (w *Writer) grow() {
 	if size := min(grown(cap(w.text)/ChunkSize)*ChunkSize, w.limit()); size > cap(w.text) {
 		clear(w.text[:cap(w.text)])
@@ -186,7 +186,7 @@ func (w *Writer) grow() {
 	}
 }
 
-// sealFull seals what is buffered if no more has room.
+// sealFull seals the buffer if it is full.
 func (w *Writer) sealFull() error {
 	if w.failure != nil || len(w.text) < cap(w.text) {
 		return w.failure

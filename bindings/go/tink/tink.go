@@ -61,7 +61,7 @@ func NewDeterministicAEAD(handle *keyset.Handle) (tink.DeterministicAEAD, error)
 	return deterministicOf{ours}, nil
 }
 
-// wrapped is a keyset of which some keys are Sivka's.
+// wrapped is a keyset in which some keys are Sivka's.
 type wrapped struct {
 	// keys are these, those without a prefix last.
 	keys []prefixed
@@ -71,14 +71,13 @@ type wrapped struct {
 	encrypt, decrypt func(text, associatedData []byte) ([]byte, error)
 }
 
-// prefixed is a key, and what its messages begin with.
+// prefixed is a key, and the prefix of its messages.
 type prefixed struct {
 	prefix []byte
 	key    sealer
 }
 
-// sealer is a key of Sivka's. What it appends begins with the nonce, if it
-// has one.
+// sealer is a key of Sivka's. Its output begins with the nonce, if it has one.
 type sealer interface {
 	SealRandom(dst, plaintext, additionalData []byte) []byte
 	OpenRandom(dst, sealed, additionalData []byte) ([]byte, error)

@@ -36,7 +36,7 @@ public sealed class FileKeys : IDisposable
     public FileKeys Add(KeyFile key)
     {
         ArgumentNullException.ThrowIfNull(key);
-        // Before there is a copy: an exception keeps what is in registers.
+        // Before there is a copy: an exception keeps the content of registers.
         ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
         byte[] text = key.ToText();
         try
@@ -52,7 +52,7 @@ public sealed class FileKeys : IDisposable
 
     /// <summary>Adds the key of a key file, which a passphrase may protect.</summary>
     /// <param name="path">Where it is.</param>
-    /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, and so are the other exceptions.</param>
+    /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, with the same exceptions.</param>
     public FileKeys AddKeyFile(string path, ReadOnlySpan<char> passphrase = default)
     {
         using var key = KeyFile.Load(path, passphrase);

@@ -13,7 +13,7 @@ public sealed class KeyFile : IDisposable
     /// <summary>More than any key file has; the native library says how many are too many.</summary>
     private const int Room = 4096;
 
-    /// <summary>A byte more than a protected key file has: a header with room for many slots.</summary>
+    /// <summary>A byte more than the longest protected key file: a header with many slots.</summary>
     private const int ProtectedRoom = (1 << 16) + 1;
 
     private readonly byte[] _text;

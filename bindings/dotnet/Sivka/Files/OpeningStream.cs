@@ -27,7 +27,7 @@ public sealed class OpeningStream : Stream
     private readonly Flow _flow;
     private readonly bool _leaveOpen;
 
-    /// <summary>Sealed bytes that the input gave; what is between the two was not taken yet.</summary>
+    /// <summary>Sealed bytes from the input; those between the two were not taken yet.</summary>
     private readonly byte[] _given = new byte[1 << 16];
     private int _start;
     private int _end;

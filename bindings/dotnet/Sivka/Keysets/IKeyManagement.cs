@@ -14,7 +14,7 @@ public interface IKeyManagement
     /// <summary>Encrypts a keyset.</summary>
     /// <param name="keyset">The keyset in the clear, valid only during the call.</param>
     /// <param name="associatedData">The associated data.</param>
-    /// <returns>What <see cref="Decrypt"/> reads, at most 1 MiB.</returns>
+    /// <returns>The encrypted keyset, for <see cref="Decrypt"/>, at most 1 MiB.</returns>
     byte[] Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData);
 
     /// <summary>Decrypts a keyset.</summary>

@@ -104,8 +104,8 @@ public sealed partial class Keyset
     }
 
     /// <summary>
-    /// Changes a copy, which takes the place of the keyset; calls that are under way go on with the old one, which is
-    /// wiped after the last of them.
+    /// Changes a copy, which replaces the keyset; calls that are under way go on with the old one, which is wiped after
+    /// the last of them.
     /// </summary>
     private void Apply(Change change, uint id)
     {

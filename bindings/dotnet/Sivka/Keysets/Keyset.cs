@@ -101,7 +101,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
         return allowDuplicateIds ? flags | Constants.KeysetDuplicateIds : flags;
     }
 
-    /// <summary>What a call writes, which answers without room how much it needs.</summary>
+    /// <summary>A call that writes, and returns the needed length if the buffer is too short.</summary>
     private static byte[] Written(Writing call)
     {
         int status = call(default, out nuint length);
@@ -159,7 +159,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
             }
         }
 
-        /// <summary>Only one purpose gives a key; the library says what is wrong with another one.</summary>
+        /// <summary>Only one purpose gives a key; the library has the error for another one.</summary>
         private KeyHandle Make(KeysetPurpose purpose)
         {
             lock (_making)

@@ -134,8 +134,8 @@ func (f *FS) ReadLink(name string) (string, error) {
 // maxLinks is how many symbolic links are followed, as Linux does.
 const maxLinks = 40
 
-// find returns what has a name. A link at the end of it is followed if so
-// said.
+// find returns the entry of a name. With follows, a link at the end of the name
+// is followed.
 func (f *FS) find(operation, name string, follows bool) (*entry, error) {
 	failed := func(err error) (*entry, error) {
 		return nil, &fs.PathError{Op: operation, Path: name, Err: err}
