@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
@@ -13,14 +14,13 @@ import org.junit.jupiter.api.Test;
 
 /** The statements of the README run, in the order in which it has them. */
 class PageTest extends SparkTest {
-    private static final Pattern BLOCK = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
+    private final List<String> blocks = blocks("sql");
 
-    private final List<String> blocks = blocks();
-
-    static List<String> blocks() {
+    static List<String> blocks(String language) {
         try {
             String page = Files.readString(Path.of("..", "README.md"));
-            return BLOCK.matcher(page).results().map(block -> block.group(1)).collect(Collectors.toList());
+            Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
+            return block.matcher(page).results().map(found -> found.group(1)).collect(Collectors.toList());
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
@@ -52,6 +52,8 @@ class PageTest extends SparkTest {
         assertEquals(3, blocks.size());
         spark.sql("CREATE TABLE people USING parquet AS SELECT 1 AS id, 'alice@example.com' AS email, 'Riga' AS address");
         assertEquals("Riga", last(blocks.get(0)));
+        String query = blocks("java").get(0).split("\"")[1];
+        assertEquals(1, spark.sql(query, Map.of("email", "alice@example.com")).count());
 
         spark.sql("DROP TABLE people");
         spark.sql("CREATE TABLE people USING parquet AS SELECT id, address FROM sealed");

@@ -102,7 +102,7 @@ class TablesTest extends SparkTest {
         spark.sql("CREATE TABLE people (id BIGINT, note BINARY) USING delta");
         spark.sql("INSERT INTO people VALUES (1, CAST('before' AS BINARY))");
         spark.sql("CREATE TABLE changes USING delta AS SELECT id, 'note ' || id AS note FROM range(1, 3)");
-        spark.sql(PageTest.blocks().get(2).replace(";", ""));
+        spark.sql(PageTest.blocks("sql").get(2).replace(";", ""));
         String opened = "CAST(sivka_open(note, 'customers', 'people.note') AS STRING)";
         assertEquals(2L, this.<Long>one("SELECT count(*) FROM people WHERE " + opened + " = 'note ' || id"));
     }
