@@ -63,8 +63,7 @@ pub unsafe extern "C" fn sivka_seal_file(
     })
 }
 
-/// Opens the sealed file at `input` into a new file at `output` with `keys`, on all
-/// cores.
+/// Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
 ///
 /// The output appears under its name when all of it is authenticated, or not at all. It
 /// has the permissions of the input less the umask. Paths, `flags` and `progress` are as

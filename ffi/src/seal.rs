@@ -45,9 +45,8 @@ pub extern "C" fn sivka_seal_with_nonce_len(
     if isize::try_from(len).is_ok() { len } else { 0 }
 }
 
-/// The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of
-/// `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
-/// short to open.
+/// The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of `ciphertext_len`
+/// bytes. 0 also for an unknown algorithm and for a message that is too short to open.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_open_with_nonce_len(
     algorithm: AlgorithmNumber,
@@ -200,9 +199,8 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
 /// Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
 /// Allocates nothing.
 ///
-/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap
-/// nothing else.
+/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
 /// a buffer that was to be encrypted in place is as it was.
@@ -235,9 +233,8 @@ pub unsafe extern "C" fn sivka_seal_detached(
 
 /// Opens a result of sivka_seal_detached(). Allocates nothing.
 ///
-/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps
-/// nothing else.
+/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 ///
 /// SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
 /// _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.

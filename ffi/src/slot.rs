@@ -233,9 +233,8 @@ pub unsafe extern "C" fn sivka_add_slot(
     })
 }
 
-/// Removes the key slot at `slot` from the sealed file at `file`; those after it move up
-/// by one. The last one stays. An old copy of the file still opens with the key of the
-/// slot.
+/// Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
+/// The last one stays. An old copy of the file still opens with the key of the slot.
 ///
 /// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
 /// is the last.

@@ -273,10 +273,9 @@ pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut
 }
 
 /// Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
-/// plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all
-/// unless `output` is full, and to `output_len` how many were written. Call it again with
-/// the rest. With an `input_len` of 0 it gives the plaintext that did not go into a full
-/// `output`.
+/// plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
+/// `output` is full, and to `output_len` how many were written. Call it again with the rest. With
+/// an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
 ///
 /// The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
 /// were taken. An input of 1 MiB and more is opened by all cores.
@@ -284,12 +283,11 @@ pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut
 /// The output is the beginning of the plaintext. If a part would do harm, wait for the
 /// end, which sivka_opener_finish() reports, and throw the output away after a failure.
 ///
-/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header,
-/// when it is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
-/// _NO_MEMORY, _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN
-/// for a keyset's stream that does not open, whatever is wrong with it. Then nothing more
-/// comes out, and every later call returns SIVKA_ERROR_READ, as after
-/// sivka_opener_finish().
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header, when it
+/// is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+/// _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+/// that does not open, whatever is wrong with it. Then nothing more comes out, and every later
+/// call returns SIVKA_ERROR_READ, as after sivka_opener_finish().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_update(
     opener: *mut Opener,

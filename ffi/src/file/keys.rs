@@ -177,10 +177,9 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     })
 }
 
-/// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text`
-/// have one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with
-/// `#`, are left out. A future quantum computer may open files for an `age1...`
-/// recipient. Recipients open nothing.
+/// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
+/// a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
+/// future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]

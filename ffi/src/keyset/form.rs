@@ -212,10 +212,9 @@ pub unsafe extern "C" fn sivka_keyset_decrypt(
 }
 
 /// Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
-/// `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the
-/// clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then.
-/// `flags` as for that function, `capacity` and `written_len` as for
-/// sivka_keyset_to_insecure().
+/// `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
+/// sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
+/// function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
 ///
 /// SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for
 /// bytes that are no encrypted keyset in this form.

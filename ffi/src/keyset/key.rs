@@ -18,11 +18,10 @@ use sivka_keyset::{Error, Misuse};
 /// with the message's prefix are tried on it, then those without any. The output overlaps
 /// no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
 ///
-/// No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can
-/// make a message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD,
-/// equal plaintexts under equal AAD are sealed to equal bytes, and everybody sees that
-/// they are equal. After sivka_keyset_promote() they are sealed to other bytes than
-/// before.
+/// No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can make a
+/// message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts
+/// under equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+/// sivka_keyset_promote() they are sealed to other bytes than before.
 ///
 /// SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
 /// SIVKA_ERROR_KEYSET if its enabled keys are for different primitives; SIVKA_ERROR_KEY_TYPE for

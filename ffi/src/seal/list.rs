@@ -247,9 +247,8 @@ pub unsafe extern "C" fn sivka_open_with_list(
 
 /// sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
 ///
-/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap
-/// nothing else.
+/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 ///
 /// SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
 /// _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
@@ -289,9 +288,8 @@ pub unsafe extern "C" fn sivka_seal_detached_with_list(
 
 /// Opens a result of sivka_seal_detached_with_list(). Allocates nothing.
 ///
-/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps
-/// nothing else.
+/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 ///
 /// SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
 /// _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
