@@ -12,18 +12,15 @@ public sealed partial class Keyset
     /// <param name="bytes">The encrypted keyset.</param>
     /// <param name="form">How it is written.</param>
     /// <param name="master">
-    /// The master that encrypted it: a key, a keyset for <c>Seal</c> and <c>Open</c>, or a service, whose exceptions
-    /// are thrown.
+    /// It encrypted the keyset: a key, a keyset for <c>Seal</c> and <c>Open</c>, or a service, whose exceptions pass.
     /// </param>
-    /// <param name="associatedData">The associated data of its encryption. Tink's older calls and tinkey have
-    /// none.</param>
+    /// <param name="associatedData">As for its encryption. Tink's older calls and tinkey have none.</param>
     /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
     /// <returns>The keyset.</returns>
     /// <exception cref="AuthenticationTagMismatchException">
     /// A wrong key, wrong associated data, or damage; it does not say which.
     /// </exception>
-    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or its content breaks a
-    /// rule.</exception>
+    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
     public static Keyset Decrypt(
@@ -65,7 +62,7 @@ public sealed partial class Keyset
     /// Tink.
     /// </param>
     /// <param name="master">
-    /// A key, a keyset for <c>Seal</c> and <c>Open</c>, or a service, whose exceptions are thrown.
+    /// A key, a keyset for <c>Seal</c> and <c>Open</c>, or a service, whose exceptions pass.
     /// </param>
     /// <param name="associatedData">Not in the result: to decrypt it, give the same.</param>
     /// <returns>The encrypted keyset.</returns>

@@ -41,8 +41,7 @@ internal abstract class NativeHandle : SafeHandle
 
     public sealed override bool IsInvalid => handle == default;
 
-    /// <summary>The pointer for a native call; it is not freed until <see cref="Leave"/>, which must always
-    /// come.</summary>
+    /// <summary>The pointer for a native call; it lives until <see cref="Leave"/>, which must always come.</summary>
     /// <param name="alone">For <see cref="Leave"/>.</param>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
