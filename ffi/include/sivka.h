@@ -358,9 +358,8 @@ SIVKA_FOUR_BYTES(sivka_algorithm);
  The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
  meaning and is never used again; later versions may add more.
 
- 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be
- wrong again. 64 to 95: this machine or a service cannot do it. 96 and above: a file,
- or its path.
+ 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
+ 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
  */
 typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /*
@@ -899,8 +898,7 @@ size_t sivka_tag_len(sivka_algorithm algorithm);
 int32_t sivka_tag_first(sivka_algorithm algorithm);
 
 /*
- The bytes that sivka_seal() adds to a plaintext: nonce and tag. 0 for an unknown
- algorithm.
+ The bytes that sivka_seal() adds to a plaintext: nonce and tag. 0 for an unknown algorithm.
  */
 size_t sivka_overhead(sivka_algorithm algorithm);
 
@@ -1023,14 +1021,14 @@ size_t sivka_key_seal_len(const sivka_key *key,
  long as the plaintext, or a little longer if keys of a keyset seal to different
  lengths. 0 also if `key` is NULL, and for a message that is too short to open.
  */
-size_t sivka_key_open_len(const sivka_key *key,
-                          size_t sealed_len);
+size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
 
 /*
  The capacity that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
  ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
  */
-size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
+size_t sivka_seal_len(sivka_algorithm algorithm,
+                      size_t plaintext_len);
 
 /*
  The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes. 0
@@ -1042,13 +1040,11 @@ size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
  The capacity that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len`
  bytes: ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
  */
-size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t plaintext_len);
+size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm, size_t plaintext_len);
 
 /*
- The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of
- `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
- short to open.
+ The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of `ciphertext_len`
+ bytes. 0 also for an unknown algorithm and for a message that is too short to open.
  */
 size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
                                  size_t ciphertext_len);
@@ -1148,9 +1144,8 @@ sivka_status sivka_open_with_nonce(const sivka_key *key,
  Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
  Allocates nothing.
 
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap
- nothing else.
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
  a buffer that was to be encrypted in place is as it was.
@@ -1171,9 +1166,8 @@ sivka_status sivka_seal_detached(const sivka_key *key,
 /*
  Opens a result of sivka_seal_detached(). Allocates nothing.
 
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps
- nothing else.
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 
  SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
  _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
@@ -1241,9 +1235,8 @@ sivka_status sivka_open_with_list(const sivka_key *key,
 /*
  sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
 
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap
- nothing else.
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 
  SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
  _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
@@ -1264,9 +1257,8 @@ sivka_status sivka_seal_detached_with_list(const sivka_key *key,
 /*
  Opens a result of sivka_seal_detached_with_list(). Allocates nothing.
 
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps
- nothing else.
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 
  SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
  _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
@@ -1507,8 +1499,7 @@ sivka_status sivka_seal_file(const char *input,
                              void *progress_context);
 
 /*
- Opens the sealed file at `input` into a new file at `output` with `keys`, on all
- cores.
+ Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
 
  The output appears under its name when all of it is authenticated, or not at all. It
  has the permissions of the input less the umask. Paths, `flags` and `progress` are as
@@ -1644,10 +1635,9 @@ sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
                                             size_t passphrase_len);
 
 /*
- Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text`
- have one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with
- `#`, are left out. A future quantum computer may open files for an `age1...`
- recipient. Recipients open nothing.
+ Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
+ a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
+ future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
  */
@@ -1677,8 +1667,7 @@ sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
  SIVKA_ERROR_NULL.
  */
 SIVKA_MUST_USE
-sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
-                                      size_t slots);
+sivka_status sivka_file_keys_set_room(sivka_file_keys *keys, size_t slots);
 
 /*
  Sets the cost of one try of a passphrase in files that are sealed from now on:
@@ -1825,7 +1814,8 @@ sivka_status sivka_salvage_file(const char *input,
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
  */
 SIVKA_MUST_USE
-sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
+sivka_status sivka_inspect_file(const char *input,
+                                sivka_inspection **made);
 
 /*
  sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
@@ -1895,9 +1885,8 @@ sivka_status sivka_add_slot(const char *file,
                             size_t *slot);
 
 /*
- Removes the key slot at `slot` from the sealed file at `file`; those after it move up
- by one. The last one stays. An old copy of the file still opens with the key of the
- slot.
+ Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
+ The last one stays. An old copy of the file still opens with the key of the slot.
 
  As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
  is the last.
@@ -1976,15 +1965,13 @@ void sivka_sealer_free(sivka_sealer *sealer);
  SIVKA_ERROR_NULL.
  */
 SIVKA_MUST_USE
-sivka_status sivka_opener_new(const sivka_file_keys *keys,
-                              sivka_opener **made);
+sivka_status sivka_opener_new(const sivka_file_keys *keys, sivka_opener **made);
 
 /*
  Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
- plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all
- unless `output` is full, and to `output_len` how many were written. Call it again with
- the rest. With an `input_len` of 0 it gives the plaintext that did not go into a full
- `output`.
+ plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
+ `output` is full, and to `output_len` how many were written. Call it again with the rest. With
+ an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
 
  The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
  were taken. An input of 1 MiB and more is opened by all cores.
@@ -1992,12 +1979,11 @@ sivka_status sivka_opener_new(const sivka_file_keys *keys,
  The output is the beginning of the plaintext. If a part would do harm, wait for the
  end, which sivka_opener_finish() reports, and throw the output away after a failure.
 
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header,
- when it is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
- _NO_MEMORY, _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN
- for a keyset's stream that does not open, whatever is wrong with it. Then nothing more
- comes out, and every later call returns SIVKA_ERROR_READ, as after
- sivka_opener_finish().
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header, when it
+ is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+ _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+ that does not open, whatever is wrong with it. Then nothing more comes out, and every later
+ call returns SIVKA_ERROR_READ, as after sivka_opener_finish().
  */
 SIVKA_MUST_USE
 sivka_status sivka_opener_update(sivka_opener *opener,
@@ -2144,10 +2130,9 @@ sivka_status sivka_keyset_decrypt(const sivka_key *master,
 
 /*
  Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
- `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the
- clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then.
- `flags` as for that function, `capacity` and `written_len` as for
- sivka_keyset_to_insecure().
+ `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
+ sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
+ function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
 
  SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for
  bytes that are no encrypted keyset in this form.
@@ -2248,11 +2233,10 @@ size_t sivka_keyset_key_type(const sivka_keyset *keyset,
  with the message's prefix are tried on it, then those without any. The output overlaps
  no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
 
- No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can
- make a message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD,
- equal plaintexts under equal AAD are sealed to equal bytes, and everybody sees that
- they are equal. After sivka_keyset_promote() they are sealed to other bytes than
- before.
+ No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can make a
+ message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts
+ under equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+ sivka_keyset_promote() they are sealed to other bytes than before.
 
  SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
  SIVKA_ERROR_KEYSET if its enabled keys are for different primitives; SIVKA_ERROR_KEY_TYPE for

@@ -98,13 +98,12 @@ class TablesTest extends SparkTest {
     }
 
     @Test
-    void mergeOfThePage() {
-        spark.sql("CREATE TABLE people (id BIGINT, note BINARY) USING delta");
-        spark.sql("INSERT INTO people VALUES (1, CAST('before' AS BINARY))");
+    void mergeOfThePage() throws IOException {
+        spark.sql("CREATE TABLE people USING delta AS SELECT 1L AS id, CAST('before' AS BINARY) AS note");
         spark.sql("CREATE TABLE changes USING delta AS SELECT id, 'note ' || id AS note FROM range(1, 3)");
         spark.sql(PageTest.blocks("sql").get(2).replace(";", ""));
-        String opened = "CAST(sivka_open(note, 'customers', 'people.note') AS STRING)";
-        assertEquals(2L, this.<Long>one("SELECT count(*) FROM people WHERE " + opened + " = 'note ' || id"));
+        assertEquals(2L, this.<Long>one("SELECT count(*) FROM people"
+                + " WHERE CAST(sivka_open(note, 'customers', 'people.note') AS STRING) = 'note ' || id"));
     }
 
     /** What MERGE itself seals: Delta Lake alone lets it. */

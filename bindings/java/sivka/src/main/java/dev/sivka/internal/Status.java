@@ -75,7 +75,7 @@ final class Status {
     /** The keyset has no key with this id, or several. */
     static final int KEY_ID = 36;
 
-    /** The primary key cannot be disabled, destroyed or removed. A key that is not enabled cannot become the primary. A destroyed key stays destroyed. */
+    /** The primary key cannot be disabled, destroyed or removed. */
     static final int KEY_STATE = 37;
 
     /** The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the call or the new key. */
