@@ -1,4 +1,4 @@
-/* What DuckDB and PostgreSQL have in common: names of keys, who may read their files, and the keys in these. */
+/* The common part of DuckDB and PostgreSQL: names of keys, rights of their files, and loading keys. */
 #ifndef SIVKA_COLUMN_KEYS_H
 #define SIVKA_COLUMN_KEYS_H
 

@@ -86,7 +86,7 @@ def figures(table: Path) -> Iterator[tuple[str, int, bool, float]]:
 
 
 def page() -> str:
-    # Of each question and length, by CPU: what the fastest of the others and of ours took; in
+    # For each row and length, by CPU: the ratio of the fastest other contender to our fastest, in
     # italics if our code has changed since.
     best: dict[str, dict[int, dict[str, list[float]]]] = {}
     old, columns, links = set(), set(), ""

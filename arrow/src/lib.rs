@@ -22,17 +22,17 @@ pub enum Error {
     Sivka(#[from] sivka::Error),
 }
 
-/// Seals each value to nonce ‖ ciphertext ‖ tag, under a random nonce where there is one: what
-/// [`Aead::seal`] makes of it. A null stays null. `context` is the associated data: of every
-/// value, such as the names of table and column, or one for each.
+/// Seals each value to nonce ‖ ciphertext ‖ tag, under a random nonce if the algorithm has nonces,
+/// as [`Aead::seal`] does. A null stays null. `context` is the associated data: one for all values,
+/// such as the names of table and column, or one for each.
 ///
-/// The values are read where they are, a slice without what is around it; the nulls are shared.
+/// Values are read where they are, without a copy, and the nulls are shared.
 ///
 /// # Errors
 ///
-/// [`Error::Sivka`]: [`TooLong`](sivka::Error::TooLong) also if the offsets of 32 bits cannot say
-/// the length of all rows, which is 2 GiB at most: a large array can;
-/// [`NoRandomNonce`](sivka::Error::NoRandomNonce) for a key whose nonces are too short to be random.
+/// [`Error::Sivka`]: [`TooLong`](sivka::Error::TooLong) also if the rows are longer than 32-bit
+/// offsets allow, 2 GiB: take a large array; [`NoRandomNonce`](sivka::Error::NoRandomNonce) for a
+/// key whose nonces are too short to be random.
 pub fn seal<T: ByteArrayType>(
     key: &dyn Aead,
     values: &GenericByteArray<T>,
@@ -122,7 +122,7 @@ fn column<T: ByteArrayType>(values: &GenericByteArray<T>) -> Column<'_> {
     }
 }
 
-/// Room for the offsets of so many values, which `write` fills.
+/// A buffer for the offsets of so many values, which `write` fills.
 fn with_offsets<O: OffsetSizeTrait>(
     values: usize,
     write: impl FnOnce(OffsetsMut<'_>) -> Result<(), sivka::Error>,

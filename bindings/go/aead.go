@@ -9,8 +9,8 @@ import (
 	"sivka.dev/go/internal/machine"
 )
 
-// keyed is what the keys of all AEADs share but AES-SIV's, which has its tag in
-// front.
+// keyed is the common part of all AEADs' keys except AES-SIV's, which has its
+// tag in front.
 type keyed struct {
 	key *aead.Key
 }
@@ -60,8 +60,8 @@ func (k keyed) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 // capacity of dst must not overlap ciphertext. It must never overlap
 // additionalData. Open panics as Seal does.
 //
-// The only error is [ErrOpen]. What would have been appended to dst is then
-// zeros, and holds no plaintext.
+// The only error is [ErrOpen]. The bytes appended to dst are then zeros, and
+// hold no plaintext.
 func (k keyed) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	opened, isAuthentic := k.key.Open(dst, nonce, ciphertext, additionalData)
 	if !isAuthentic {
@@ -70,9 +70,9 @@ func (k keyed) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	return opened, nil
 }
 
-// SealBatch encrypts and authenticates every message of b in place, and
-// writes the tags. It panics if the parts of b do not fit together or
-// overlap, or for inputs over the limits; it has written nothing then.
+// SealBatch encrypts and authenticates every message of b in place, and writes
+// the tags. It panics if the parts of b do not match or overlap, or for inputs
+// over the limits; it has written nothing then.
 func (k keyed) SealBatch(b *Batch) {
 	var messages batch.Messages
 	b.describe(&messages)
@@ -90,13 +90,14 @@ func (k keyed) OpenBatch(b *Batch) error {
 	return opened(k.key.OpenBatch(&messages))
 }
 
-// Wipe overwrites the key at once, and on the stack of this goroutine all
-// that calls have left there: call it no deeper in functions than those. Calls
-// with the key panic from then on, but for those that need no key: names and
-// sizes, empty batches, messages too short to open. Call Wipe when no other
-// goroutine uses the key: a call that is under way may panic, and what it wrote
-// is worth nothing then. Wipe again on each other goroutine that has used the
-// key, for its own stack. The package's documentation says what remains.
+// Wipe overwrites the key at once, and the remains of its calls on the stack of
+// this goroutine: call it from the function that made the calls, or from one
+// that called it. Later calls with the key panic, except those that need no
+// key: names and sizes, empty batches, messages too short to open. Call Wipe
+// when no other goroutine uses the key: a call under way may panic, and its
+// output is worth nothing then. Wipe again on each other goroutine that has
+// used the key, for its own stack. The package's documentation says what Wipe
+// does not reach.
 func (k keyed) Wipe() { k.key.Wipe() }
 
 // String returns the name of the algorithm, and nothing of the key.
@@ -110,10 +111,10 @@ func (k keyed) String() string {
 // GoString is as String.
 func (k keyed) GoString() string { return k.String() }
 
-// SealRandom seals under a random nonce, and appends nonce, ciphertext and
-// tag to dst, which it returns. Sivka's packages for other languages have the
-// same bytes, and so have Tink's RAW keys of AES-GCM-SIV. It panics as Seal
-// does; the output must not overlap plaintext or additionalData at all.
+// SealRandom seals under a random nonce, and appends nonce, ciphertext and tag
+// to dst, which it returns. The bytes are those of Sivka's packages for other
+// languages, and of Tink's RAW keys of AES-GCM-SIV. It panics as Seal does; the
+// output must not overlap plaintext or additionalData at all.
 func (k drawing) SealRandom(dst, plaintext, additionalData []byte) []byte {
 	return k.sealRandom(dst, plaintext, additionalData, 0xff)
 }
@@ -131,9 +132,9 @@ func (k drawing) sealRandom(dst, plaintext, additionalData []byte, mask byte) []
 	return whole
 }
 
-// OpenRandom opens what SealRandom appended, and appends the plaintext to dst,
-// which it returns. To open in place, pass as dst what is after the nonce,
-// without its bytes. It fails and panics as Open does.
+// OpenRandom opens a message of SealRandom, and appends the plaintext to dst,
+// which it returns. To open in place, pass as dst the bytes after the nonce,
+// cut to length 0. It fails and panics as Open does.
 func (k drawing) OpenRandom(dst, sealed, additionalData []byte) ([]byte, error) {
 	nonceSize := k.NonceSize()
 	if len(sealed) < nonceSize+k.Overhead() {

@@ -18,14 +18,14 @@ const gcmSIVTagSize = 16
 // AES256GCMSIV is a key of AES-256-GCM-SIV (RFC 8452). It implements
 // [cipher.AEAD] with nonces of 12 bytes and tags of 16.
 //
-// It is nonce-misuse resistant: a nonce that repeats reveals only whether
-// two messages with the same additional data are equal. It is not
-// key-committing: a ciphertext can be made that opens under two keys, so do
-// not let a stranger choose among keys by which one opens a message.
+// It is nonce-misuse resistant: a nonce that repeats reveals only whether two
+// messages with the same additional data are equal. It is not key-committing: a
+// ciphertext can be made that opens under two keys. So do not choose among keys
+// by which one opens a stranger's message.
 //
-// A plaintext has at most 2^36 bytes, and so has additional data (section
-// 6). How many messages one key may seal under random nonces depends on
-// their length (section 9): 2^32, if each has at most 2^32 bytes.
+// A plaintext has at most 2^36 bytes, and additional data too (section 6). How
+// many messages one key may seal under random nonces depends on their length
+// (section 9): 2^32, if each has at most 2^32 bytes.
 type AES256GCMSIV struct {
 	drawing
 }
@@ -60,19 +60,18 @@ func NewAES128GCMSIV(key []byte) (*AES128GCMSIV, error) {
 // encryption. It implements [cipher.AEAD] with nonces of no bytes and tags
 // of 16.
 //
-// The tag, which RFC 5297 calls V, is in front of the ciphertext. The same
-// key, associated data and plaintext always seal to the same bytes, so
-// whoever sees two sealed messages can tell whether they are equal. Take a
-// value out of few, such as yes or no: who knows how often each occurs can
-// name it. Put into the associated data what differs, the key of a row for
-// example, and equality does not show.
+// The tag, which RFC 5297 calls V, is in front of the ciphertext. The same key,
+// associated data and plaintext always seal to the same bytes, so an observer
+// of two sealed messages can tell whether they are equal. A value with few
+// possibilities, such as yes or no, can be named by anyone who knows how often
+// each occurs. With something that differs in the associated data, such as the
+// key of a row, equality does not show.
 //
-// It is not key-committing: do not try keys in turn and trust which one
+// It is not key-committing: do not try keys in turn and trust the one that
 // opens a message.
 //
-// Seal at most 2^48 blocks of 16 bytes under one key, associated data
-// included. A plaintext has at most 2^36 bytes, and so has each string of
-// associated data.
+// Seal at most 2^48 blocks of 16 bytes under one key, associated data included.
+// A plaintext and each string of associated data have at most 2^36 bytes.
 type AESSIV struct {
 	keyed
 }
@@ -117,9 +116,9 @@ func (k *AESSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, er
 	return k.OpenStrings(dst, ciphertext, additionalData)
 }
 
-// SealStrings is as [AESSIV.Seal] with up to 126 strings of associated data,
-// of which number, order and bounds count. RFC 5297's AEAD with a nonce, as
-// NTS uses it (RFC 8915, section 5.6), has the nonce as the last string.
+// SealStrings is as [AESSIV.Seal] with up to 126 strings of associated data:
+// their number, order and bounds count. For RFC 5297's AEAD with a nonce, as
+// NTS uses it (RFC 8915, section 5.6), the nonce is the last string.
 func (k *AESSIV) SealStrings(dst, plaintext []byte, additionalData ...[]byte) []byte {
 	return k.key.SealList(dst, plaintext, additionalData)
 }

@@ -48,8 +48,8 @@ func (e *BatchError) Error() string {
 // Unwrap returns [ErrOpen].
 func (e *BatchError) Unwrap() error { return ErrOpen }
 
-// describe says what the messages of b are. It writes where it is told: to
-// return them would copy them.
+// describe describes the messages of b. It writes its result to an argument:
+// returning it would copy it.
 func (b *Batch) describe(m *batch.Messages) {
 	m.Nonces, m.Tags = b.Nonces, b.Tags
 	m.Texts = batch.Strings{Slices: b.Texts, Buffer: b.Text, Offsets: b.Offsets}

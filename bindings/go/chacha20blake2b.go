@@ -29,7 +29,7 @@ func (t TagSizeError) Error() string {
 // use [XChaCha20BLAKE2b].
 //
 // The bytes are those of the ChaCha20-BLAKE2b library for C#, version 2.0.1
-// (2022). A plaintext has at most 2^31-1 bytes, and so has additional data.
+// (2022). A plaintext has at most 2^31-1 bytes, and additional data too.
 type ChaCha20BLAKE2b struct {
 	keyed
 }
@@ -42,9 +42,9 @@ type XChaCha20BLAKE2b struct {
 }
 
 // XChaCha20BLAKE2bSIV is a key of XChaCha20-BLAKE2b-SIV, a committing AEAD as
-// [ChaCha20BLAKE2b] that has no nonce: it implements [cipher.AEAD] with
-// nonces of no bytes. The same key, additional data and plaintext always
-// seal to the same bytes, so whoever sees two can tell that they are equal,
+// [ChaCha20BLAKE2b] that has no nonce: it implements [cipher.AEAD] with nonces
+// of no bytes. The same key, additional data and plaintext always seal to the
+// same bytes, so an observer of two messages can tell whether they are equal,
 // and no more.
 type XChaCha20BLAKE2bSIV struct {
 	keyed

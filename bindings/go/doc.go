@@ -1,15 +1,14 @@
-// Package sivka is authenticated encryption that survives mistakes:
-// AES-GCM-SIV (RFC 8452), AES-SIV (RFC 5297) and the ChaCha20-BLAKE2b family,
-// at the speed of the CPU. Kuznyechik (RFC 7801) and MGM (RFC 9058) are for
-// protocols that ask for them.
+// Package sivka is authenticated encryption that forgives mistakes: AES-GCM-SIV
+// (RFC 8452), AES-SIV (RFC 5297) and the ChaCha20-BLAKE2b family, at the speed
+// of the CPU. Kuznyechik (RFC 7801) and MGM (RFC 9058) are for protocols that
+// ask for them.
 //
-// Its keys implement [crypto/cipher.AEAD]. A program that uses AES-GCM needs
-// another constructor and nothing else:
+// Its keys implement [crypto/cipher.AEAD]. In a program that uses AES-GCM, only
+// the constructor changes:
 //
 //	aead, err := sivka.NewAES256GCMSIV(key)
 //
-// Where the nonce is not yours to choose, SealRandom draws one and puts it
-// in front of what it seals.
+// SealRandom draws a nonce and puts it in front of the message.
 //
 // The package needs no cgo. The machine code of Sivka's core, which is
 // written in Rust, is part of a released module as the data of Go's assembler,

@@ -66,8 +66,7 @@ pub(crate) enum LineError {
     Key(Failure),
 }
 
-// What `--help` and the manual say of each is with its type: a comment on a
-// variant would take its place.
+// Each type has its own help: a comment on a variant would replace it.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     #[command(alias = "encrypt")]
@@ -91,9 +90,9 @@ pub(crate) enum Command {
 
 /// Encrypt and authenticate files and folders
 ///
-/// Each FILE is sealed into FILE.sivka beside it, and kept. A folder is packed while it is
-/// sealed, with all that is in it. With several of --key, --recipient and a passphrase, any one
-/// of them opens the result. Of several files, those that are sealed already are left out.
+/// Each FILE is sealed into FILE.sivka beside it, and kept. A folder is packed with everything in
+/// it. With several of --key, --recipient and a passphrase, any one of them opens the result. If
+/// several files are given, the ones that are sealed already are left out.
 #[derive(Args)]
 #[command(after_long_help = "Examples:
   sivka seal --exclude /cache photos
@@ -109,8 +108,8 @@ pub(crate) struct Seal {
 
     /// Compress with Zstandard first
     ///
-    /// The length of the result then says how well the content compresses, and so something of
-    /// what it is.
+    /// The length of the result then shows how well the content compresses, which tells others
+    /// something about it.
     #[arg(long, help_heading = "Input and output")]
     pub(crate) zstd: bool,
 
@@ -170,12 +169,12 @@ fn suites() -> impl TypedValueParser<Value = Suite> {
         .try_map(|name| Suite::from_name(&name).ok_or("no such suite"))
 }
 
-/// Bring back what was sealed, if it is unchanged
+/// Open sealed files, if they are unchanged
 ///
 /// Each FILE.sivka is opened into FILE beside it, and kept. A file or folder appears only when
-/// everything was authenticated, and a folder writes nothing outside of itself. On standard
-/// output, authenticated parts are passed on as they come: check the exit status, which says
-/// whether the end was reached. A folder comes there as a tar archive.
+/// everything was authenticated. Opening a folder writes nothing outside of it. Standard output
+/// gets authenticated parts as they come: check the exit status, which says whether the end was
+/// reached. A folder goes there as a tar archive.
 #[derive(Args)]
 #[command(after_long_help = "Examples:
   sivka open photos.sivka --only 2024/summer -o summer
@@ -192,7 +191,7 @@ pub(crate) struct Open {
     #[command(flatten)]
     pub(crate) only: Only,
 
-    /// List what is in a sealed folder, as `sivka list` does
+    /// List the entries of a sealed folder, as `sivka list` does
     #[arg(long, conflicts_with_all = ["range", "remove", "output"], help_heading = "Input and output")]
     pub(crate) list: bool,
 
@@ -219,9 +218,10 @@ pub(crate) struct Open {
     pub(crate) reporting: Reporting,
 }
 
-/// List what is in sealed folders
+/// List the entries of sealed folders
 ///
-/// If FILE is no pipe, its content is not read. So damage there is not noticed: `verify` does.
+/// If FILE is no pipe, its content is not read. So `list` does not notice damage there; `verify`
+/// does.
 #[derive(Args)]
 #[command(after_long_help = "Example:
   sivka list photos.sivka --only '*.jpg'")]
@@ -243,10 +243,10 @@ pub(crate) struct List {
     pub(crate) reporting: Reporting,
 }
 
-/// What of a sealed folder is wanted.
+/// The entries of a sealed folder to open or list.
 #[derive(Args, Clone)]
 pub(crate) struct Only {
-    /// Only entries that match PATTERN (.gitignore syntax), and what is in matching folders
+    /// Only entries that match PATTERN (.gitignore syntax), and everything in matching folders
     ///
     /// `2024/summer`, `*.jpg`, `!*.raw`. If FILE is no pipe, nothing else of it is read.
     #[arg(
@@ -285,8 +285,8 @@ pub(crate) struct Verify {
 
 /// Show what a sealed file says about itself, without a key
 ///
-/// Nothing that is shown has been authenticated: `verify` does that. Of a key file, its
-/// name and id are shown, and never the key.
+/// Nothing here is authenticated; `verify` authenticates. For a key file, the name and id are
+/// shown, and never the key.
 #[derive(Args)]
 pub(crate) struct Inspect {
     /// The files to describe; `-`, or none in a pipe, is standard input
@@ -297,12 +297,12 @@ pub(crate) struct Inspect {
     pub(crate) reporting: Reporting,
 }
 
-/// Recover what is intact of a damaged file or folder
+/// Recover the intact parts of a damaged file or folder
 ///
-/// Of a folder, every entry that is whole comes back. The others are named, but for those whose
-/// header is lost. Of a file, the output has the original length, and damaged parts, which are
-/// listed, are zeros. If the end of FILE is missing, the output is shorter, and the command says
-/// so. The exit status is that of `verify`, or 12 if the folder in FILE is malformed.
+/// From a folder, every whole entry comes back. The other entries are named, unless their header is
+/// lost. From a file, the output has the original length; damaged parts are zeros, and listed. If
+/// the end of FILE is missing, the output is shorter, and the command says so. The exit status is
+/// the one of `verify`, or 12 if the folder in FILE is malformed.
 #[derive(Args)]
 #[command(after_long_help = "Example:
   sivka salvage photos.sivka -o rescued")]
@@ -311,11 +311,11 @@ pub(crate) struct Salvage {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// Write what was recovered to the new file or folder FILE
+    /// Write the result to the new file or folder FILE
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
-    /// Write damaged files of a folder too, as NAME.damaged, with zeros for what is lost
+    /// Also write damaged files of a folder, as NAME.damaged, with zeros for the lost parts
     #[arg(long)]
     pub(crate) partial: bool,
 
@@ -340,7 +340,7 @@ pub(crate) struct Salvage {
 /// Make a new key file
 ///
 /// Without -o, the key is printed on standard output. With -o, only its owner can read the file.
-/// Whoever has the key opens what was sealed with it. Without it, nobody does: keep a copy in a
+/// Anybody who has the key can open what it sealed. Without the key, nobody can: keep a copy in a
 /// safe place.
 #[derive(Args)]
 #[command(after_long_help = "Examples:
@@ -387,7 +387,7 @@ pub(crate) struct Keygen {
           conflicts_with_all = ["words", "protect"])]
     pub(crate) protect_with: Option<PathBuf>,
 
-    /// Replace FILE if it exists; what only the old key opens is then lost
+    /// Replace FILE if it exists; files that only the old key opens are then lost
     #[arg(short, long)]
     pub(crate) force: bool,
 
@@ -404,14 +404,14 @@ pub(crate) struct KeyList {
     pub(crate) reporting: Reporting,
 }
 
-/// List, add, remove or replace what opens a sealed file
+/// List, add, remove or replace the keys and passphrases of a sealed file
 ///
 /// Only the header is written, whatever the length of the file. The key of the content stays the
-/// same: whoever could open the file and kept a copy still opens that copy. To shut somebody out
-/// of what a file says from now on, open it and seal it anew.
+/// same: somebody who could open the file and kept a copy can still open that copy. To shut
+/// somebody out of later contents, open the file and seal it again.
 #[derive(Subcommand)]
 pub(crate) enum Slot {
-    /// Show what opens the file, without a key; nothing of it is authenticated
+    /// Show the keys and passphrases of the file, without a key; nothing here is authenticated
     List {
         /// The sealed file
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -444,7 +444,7 @@ pub(crate) enum Slot {
         #[command(flatten)]
         which: WhichSlot,
     },
-    /// Put a new key or passphrase in the place of a slot
+    /// Replace the key or passphrase of a slot by a new one
     Replace {
         #[command(flatten)]
         sealed: Sealed,
@@ -458,7 +458,7 @@ pub(crate) enum Slot {
     },
 }
 
-/// A sealed file, and what opens it.
+/// A sealed file, and the keys that open it.
 #[derive(Args)]
 pub(crate) struct Sealed {
     /// The sealed file
@@ -489,7 +489,7 @@ pub(crate) struct WhichSlot {
     pub(crate) id: Option<String>,
 }
 
-/// What a new slot opens with.
+/// The key, passphrase or recipient of a new slot.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 #[command(next_help_heading = "New key")]
@@ -539,7 +539,7 @@ pub(crate) struct Manual {
 #[derive(Args, Default)]
 #[command(next_help_heading = "Keys")]
 pub(crate) struct Recipients {
-    /// Seal for whoever has the identity of this public key, age1... or age1pq1...
+    /// Seal for the owner of this public key, age1... or age1pq1...
     ///
     /// May be given several times. Without --key too, you cannot open the result yourself.
     #[arg(short, long, value_name = "RECIPIENT")]
@@ -550,7 +550,7 @@ pub(crate) struct Recipients {
     pub(crate) recipients_file: Vec<PathBuf>,
 }
 
-/// What unlocks, or will unlock, a file.
+/// The keys and the passphrase of a file.
 #[derive(Args, Default)]
 #[command(next_help_heading = "Keys")]
 pub(crate) struct KeyArgs {
@@ -579,7 +579,7 @@ pub(crate) struct Reporting {
     #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
 
-    /// Print on standard error what is done, and with which key
+    /// Print on standard error each step, and its key
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -590,7 +590,7 @@ impl Reporting {
     }
 }
 
-/// What a file may ask of the one who opens it.
+/// Limits on the work that a file asks for.
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limit {

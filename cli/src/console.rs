@@ -1,4 +1,4 @@
-//! What a run says on standard error: notes, and on a terminal how far it is.
+//! Messages of a run on standard error: notes, and on a terminal a progress bar.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -99,14 +99,14 @@ impl Console {
         self.aside(|| note(message));
     }
 
-    /// Says what only those want to know who asked for more.
+    /// Prints `message` if --verbose was given.
     pub(crate) fn detail(&self, message: impl FnOnce() -> String) {
         if self.verbose {
             self.note(&message());
         }
     }
 
-    /// Takes the display off the screen and leaves `line` in its place.
+    /// Replaces the display by `line`.
     pub(crate) fn finish(self, line: &str) {
         self.clear();
         if self.display.is_some() {
@@ -157,7 +157,7 @@ impl Display {
         )
     }
 
-    /// Writes the name, as much of it as has room, and `what` over the line that was there.
+    /// Writes the name, shortened if necessary, and `what` over the line that was there.
     fn draw(&mut self, what: &str) {
         let room = columns().saturating_sub(what.len() + 3);
         // Outside of ASCII a character takes one column or two.

@@ -12,7 +12,7 @@ pub(crate) enum CopyError {
     Write(io::Error),
 }
 
-/// What is read or written through this is counted, and shown as progress.
+/// A reader or writer that counts its bytes and shows them as progress.
 pub(crate) struct Counted<'a, T> {
     inner: T,
     /// Bytes.

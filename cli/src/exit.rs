@@ -17,15 +17,15 @@ pub(crate) enum Exit {
     Io = 3,
     /// The target is there already.
     Exists = 4,
-    /// No key that was given fits.
+    /// No given key opens the file.
     Key = 5,
     /// The input was not made by this program.
     Format = 6,
-    /// The input asks for what this version does not know.
+    /// The file needs a newer version.
     Newer = 7,
     /// The input ends too early.
     Truncated = 8,
-    /// The input is not what was sealed.
+    /// The file was changed after it was sealed.
     Damaged = 9,
     /// More memory, work or length is needed than there is or may be.
     Limit = 10,

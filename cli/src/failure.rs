@@ -1,8 +1,7 @@
-//! What a failed run says.
+//! Messages of failures.
 //!
-//! The rules of every message: one line on standard error, `sivka: ` in front,
-//! lower case, no full stop; what to do about it, where that is known, on one
-//! `hint: ` line below.
+//! Every message is one line on standard error: `sivka: `, then lower case, without a full stop. If
+//! there is advice, it follows on one `hint: ` line.
 
 use std::fmt;
 use std::io;
@@ -24,7 +23,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Whatever is in `message`, and whoever wrote it, is shown as [`printable`] text.
+    /// `message` is shown as [`printable`] text, whoever wrote it.
     pub(crate) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
         Self {
             exit,
@@ -34,7 +33,7 @@ impl Failure {
         }
     }
 
-    /// What the file crate found wrong with `input`, or while writing `output`.
+    /// The failure for an error of the file crate, with `input` or while writing `output`.
     pub(crate) fn file(input: &Path, output: &Path, error: &Error) -> Self {
         let exit = match error {
             Error::Read(error) => return Self::io(input, error),
@@ -101,7 +100,7 @@ impl Failure {
         }
     }
 
-    /// What a reader or writer of a content, or what is around it, says of the file at `path`.
+    /// The failure for an error of a reader or writer, with the file at `path`.
     pub(crate) fn content(path: &Path, error: io::Error) -> Self {
         let error = match error.downcast::<Error>() {
             Ok(error) => return Self::file(path, path, &error),
@@ -113,7 +112,7 @@ impl Failure {
         }
     }
 
-    /// A failure to do with `path` what the operating system was asked to do.
+    /// The failure for an error of the operating system, with `path`.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         let exit = match error.kind() {
             io::ErrorKind::OutOfMemory => Exit::Limit,
@@ -165,8 +164,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Fails with this message if `path` is standard input or output, which are for what is sealed
-/// and opened, and for what is told.
+/// Fails with this message if `path` is standard input or output, which carry content and results.
 pub(crate) fn refuse_standard(path: &Path, message: &str) -> Result<(), Failure> {
     if !is_standard(path) {
         return Ok(());
@@ -194,7 +192,7 @@ fn is_empty(path: &Path) -> bool {
         && std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
-/// What to say of files of which too many are open: in this process, or in the whole system.
+/// The message when too many files are open, in this process or in the whole system.
 fn too_many_open(error: &io::Error) -> Option<&'static str> {
     #[cfg(unix)]
     let known = [

@@ -1,4 +1,4 @@
-//! Folders: what is packed and unpacked of them, and what is told of that.
+//! Packing and unpacking folders, and reporting the result.
 
 mod reading;
 
@@ -27,7 +27,7 @@ pub(crate) use reading::{judge, list, one_file, pass};
 /// Device and inode.
 type Id = (u64, u64);
 
-/// What is packed of a folder: all but what these match. They are for the folder at `root`.
+/// Patterns of entries that are left out. They apply to the folder at `root`.
 pub(crate) fn excluded(args: &Seal, root: Option<&Path>) -> Result<Patterns, Failure> {
     Patterns::new(&args.exclude, &args.exclude_from, root)
 }
@@ -40,8 +40,8 @@ pub(crate) fn files_of_run(output: &mut Output) -> Vec<Id> {
     under_way.into_iter().chain(replaced).map(id).collect()
 }
 
-/// Writes the folder at `root` to `to`, which goes to the file `target`. Gives the length of the
-/// archive, what is in it, and whether something is not.
+/// Writes the folder at `root` to `to`, which goes to the file `target`. Returns the length of the
+/// archive, its entries, and whether something was left out.
 pub(crate) fn pack(
     args: &Seal,
     root: &Path,
@@ -110,7 +110,7 @@ pub(crate) fn len(root: &Path, excluded: &Patterns) -> Option<u64> {
     Some(len)
 }
 
-/// What of a sealed folder is unpacked, and to where.
+/// The entries of a sealed folder to unpack, and the target.
 pub(crate) struct Wanted<'a> {
     /// The sealed file.
     pub(crate) path: &'a Path,
@@ -123,8 +123,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) owners_matter: bool,
 }
 
-/// Unpacks an archive; with `lost`, what is whole of one of which these bytes are lost. Says
-/// what is not there, and whether all of what was sealed is.
+/// Unpacks an archive. With `lost`, these bytes of it are lost, and only whole entries are
+/// unpacked. Reports the missing entries, and returns whether everything is there.
 pub(crate) fn unpack(
     (content, is_seekable): (&mut dyn ReadSeek, bool),
     lost: Option<&[Range<u64>]>,
@@ -235,7 +235,7 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
     (left_out, named)
 }
 
-/// Says how much of what entries had was not restored, and whether all of it was.
+/// Reports the properties of entries that were not restored, and returns whether all were.
 fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestored) -> bool {
     let owners = match wanted.owners_matter || console.verbose {
         true => missing.owners,
@@ -266,7 +266,7 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
     missing.owners + missing.modes + missing.times + missing.attributes == 0
 }
 
-/// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.
+/// The failure to pack or unpack a folder: `path` was read, `target` was written.
 fn failure(path: &Path, target: &Path, error: Error) -> Failure {
     match error {
         Error::Malformed { .. } => {

@@ -1,4 +1,4 @@
-//! Sealing and opening what fits into memory, and is secret: keys and keysets.
+//! Sealing and opening keys and keysets in memory.
 
 use std::io::{Read, Write};
 

@@ -23,7 +23,7 @@ pub(crate) struct Input {
     unreadable: RefCell<Option<(u64, io::Error)>>,
     /// How many bytes may be the header's.
     pub(crate) header_len: Cell<usize>,
-    /// What the system said of it when it was opened.
+    /// The system's metadata of the file when it was opened.
     pub(crate) metadata: Metadata,
 }
 
@@ -60,7 +60,7 @@ impl Input {
         Ok(Source { input: self, at: 0 })
     }
 
-    /// What the header says, as far as it can be read.
+    /// The fields of the header, if it can be read.
     pub(crate) fn header(&self) -> Option<Header> {
         match self.is_seekable() {
             true => Header::read(self.source().ok()?).ok(),
@@ -120,8 +120,8 @@ impl Read for Source<'_> {
     }
 }
 
-/// Reads from `file`. What cannot be read where a header may be is taken for zeros, up to the next
-/// place where a copy of it may begin: the other copy may be whole.
+/// Reads from `file`. If a part that may hold a header cannot be read, it counts as zeros, up to
+/// the next possible place of a header: the other copy may be whole.
 fn read_over(
     file: &mut (impl Read + Seek),
     bytes: &mut [u8],
@@ -155,8 +155,7 @@ impl Seek for Source<'_> {
     }
 }
 
-/// The inputs that a command line means: `/dev/stdin` is standard input, and so is nothing
-/// at all where that is no terminal.
+/// The inputs of a command line: `/dev/stdin`, or no argument in a pipe, is standard input.
 pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let is_given = || standard_input().is_ok_and(|file| !file.is_terminal() && !is_closed(&file));
     if files.is_empty() {

@@ -1,4 +1,4 @@
-//! What a sealed file, or a key file, says about itself.
+//! Describing sealed files and key files without a key.
 
 use std::fmt::Write as _;
 use std::io::Read;
@@ -87,8 +87,7 @@ pub(crate) fn inspect(args: &Inspect) -> Result<(), Exit> {
     })
 }
 
-/// Describes the file at `path`, as far as it can be read. Nothing in it has been
-/// authenticated.
+/// Describes the file at `path`, if it can be read. Nothing in it has been authenticated.
 fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
     let input = Input::open(path)?;
     // At once, and wiped: whatever the file is, it may be a key.
@@ -138,7 +137,7 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
     print(text.as_bytes())
 }
 
-/// Describes the key file, or file of identities, at `path` by what is public of it.
+/// Describes the public parts of the key file, or file of identities, at `path`.
 fn describe_key(
     path: &Path,
     bytes: Zeroizing<Vec<u8>>,
@@ -174,7 +173,7 @@ fn describe_key(
     }
 }
 
-/// What each slot of a header shows.
+/// The slots of a header, as they are shown.
 pub(crate) fn slot_records(header: &Header) -> Vec<SlotRecord> {
     let what = |slot| match slot {
         SlotInfo::KeyFile { id } => SlotKind::KeyFile {
@@ -201,7 +200,7 @@ pub(crate) fn slot_records(header: &Header) -> Vec<SlotRecord> {
         .collect()
 }
 
-/// What a slot shows without a key.
+/// The fields of a slot that are visible without a key.
 pub(crate) fn describe(slot: &SlotInfo) -> String {
     match slot {
         SlotInfo::KeyFile { id } => format!("key file, id {id}"),

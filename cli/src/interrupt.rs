@@ -1,15 +1,15 @@
 //! Leaving nothing behind when the user or the system stops a run.
 //!
-//! A thread waits for the signals that end a program. It removes unfinished output, gives a
-//! terminal that was asking for a passphrase its echo back, and lets the signal do what it would
-//! have done. Polling a flag would not do: a run that waits for standard input never looks at it.
+//! A thread waits for the signals that end a program. It removes unfinished output, turns a
+//! terminal's echo on again, and then lets the signal act. Polling a flag is not enough: a run that
+//! waits for standard input never looks at it.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What has to be undone if the run is stopped now.
+/// The clean-up that is necessary if the run is stopped now.
 #[derive(Default)]
 pub(crate) struct Unfinished {
     /// Files and folders under temporary names, with all that is in them.
@@ -32,14 +32,14 @@ impl Unfinished {
 
 static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
 
-/// Runs `change` on the list of what is unfinished. A signal waits meanwhile: a file is created
-/// and listed, or renamed and struck off, in one step.
+/// Runs `change` on the list of unfinished outputs. Signals wait meanwhile: a file is created and
+/// listed, or renamed and struck off, in one step.
 pub(crate) fn unfinished<R>(change: impl FnOnce(&mut Unfinished) -> R) -> R {
     change(lock().get_or_insert_default())
 }
 
-/// Makes a signal wait while what is returned is there. Nothing may be put on the list, or
-/// struck off, meanwhile.
+/// Makes signals wait until the result is dropped. Nothing may be put on the list, or struck off,
+/// meanwhile.
 pub(crate) fn hold() -> impl Sized {
     lock()
 }
@@ -48,13 +48,13 @@ fn lock() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Undoes what is unfinished. The lock is returned, and must be held until the process ends, so
+/// Removes everything that is unfinished. The returned lock must be held until the process ends, so
 /// that no new file appears.
 fn undo() -> MutexGuard<'static, Option<Unfinished>> {
     let mut guard = lock();
     let unfinished = guard.get_or_insert_default();
     for path in unfinished.paths.drain(..) {
-        // A thread may still be filling a folder: what it adds meanwhile is removed as well.
+        // A thread may still be filling a folder: files that it adds meanwhile are removed as well.
         for _ in 0..3 {
             let removed = match fs::symlink_metadata(&path) {
                 Ok(found) if found.is_dir() => fs::remove_dir_all(&path),

@@ -25,14 +25,14 @@ const MAX_KEYS_LEN: u64 = 1 << 20;
 /// The most bytes of a passphrase file that are read.
 const MAX_PASSPHRASE_LEN: u64 = 1 << 16;
 
-/// What a file of keys has.
+/// The content of a file of keys.
 pub(crate) enum OwnKey {
     KeyFile(KeyFile),
     /// Those of age.
     Identities(Vec<Identity>),
 }
 
-/// What opens keys that a passphrase protects.
+/// Passphrases that open protected keys.
 pub(crate) trait Opener: FnMut(&Path, &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure> {}
 impl<F: FnMut(&Path, &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure>> Opener for F {}
 
@@ -111,12 +111,12 @@ pub(crate) struct KeyPassphrases {
     known: Vec<Passphrase>,
     /// How often one may be typed for a key.
     tries: usize,
-    /// What a protected key may ask of the one who uses it.
+    /// Limits on the work that a protected key asks for.
     options: OpenOptions,
 }
 
 impl KeyPassphrases {
-    /// The one in the file at `given`, or what will be typed.
+    /// The passphrase in the file at `given`, or one to be typed.
     pub(crate) fn new(given: Option<&Path>, options: OpenOptions) -> Result<Self, Failure> {
         let given = given.map(read_passphrase).transpose()?;
         Ok(Self {
@@ -213,7 +213,7 @@ pub(crate) fn read_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure>
     }
 }
 
-/// The same of one that locks: only what can be typed may be in it.
+/// The same for a new passphrase, which must consist of characters that can be typed.
 pub(crate) fn read_new_passphrase(path: &Path) -> Result<Zeroizing<String>, Failure> {
     let text = read_passphrase(path)?;
     match check_new(&text) {
@@ -264,7 +264,7 @@ pub(crate) fn write_secret_file(path: &Path, secret: &[u8], force: bool) -> Resu
     write_secret(path, secret, force, None)
 }
 
-/// Writes a secret in the place of the one at `path`, for its owner and for whoever could read it.
+/// Replaces the secret at `path`, readable by its owner and everybody who could read the old one.
 pub(crate) fn replace_secret_file(path: &Path, secret: &[u8]) -> Result<(), Failure> {
     let before = fs::metadata(path).map_err(|error| Failure::io(path, &error))?;
     write_secret(path, secret, true, Some(&before))
@@ -292,7 +292,7 @@ fn write_secret(
     output.commit()
 }
 
-/// Gives a file the owner, the group and the mode of another one, as far as this user may.
+/// Copies owner, group and mode from another file, if this user may.
 fn keep_rights(file: &File, before: &fs::Metadata) {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Making key files, and listing those that are kept.
+//! Making and listing key files.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
@@ -24,7 +24,7 @@ use crate::prompt;
 use crate::report::Report;
 use crate::run::{each, once};
 
-/// What is told of a key: never the key itself.
+/// The report on a key, without the key itself.
 #[derive(Serialize)]
 pub(crate) struct KeyRecord<'a> {
     key_id: String,
@@ -40,13 +40,13 @@ impl<'a> KeyRecord<'a> {
     }
 }
 
-/// What is told of an identity.
+/// The report on an identity.
 #[derive(Serialize)]
 struct RecipientRecord {
     recipient: String,
 }
 
-/// What is told of a key that a passphrase protects.
+/// The report on a protected key.
 #[derive(Serialize)]
 struct ProtectedRecord {
     protected: bool,

@@ -1,4 +1,4 @@
-//! What locks or unlocks the files of one run: keys and a passphrase.
+//! The keys and the passphrase of one run.
 
 use std::path::{Path, PathBuf};
 
@@ -34,8 +34,7 @@ pub(crate) struct Secrets {
 }
 
 impl Secrets {
-    /// What new files will be locked with. The default key is made if it is wanted and does not
-    /// exist.
+    /// The locks of new files. The default key is made if it is wanted and does not exist.
     pub(crate) fn for_sealing(
         (args, limit): (&KeyArgs, &Limit),
         recipients: &Recipients,
@@ -71,7 +70,7 @@ impl Secrets {
         Ok(secrets)
     }
 
-    /// What a new slot will be locked with.
+    /// The lock of a new slot.
     pub(crate) fn for_new_slot(
         new: &NewKey,
         (old, limit): (&KeyArgs, &Limit),
@@ -90,8 +89,8 @@ impl Secrets {
         Self::for_sealing((&keys, limit), &recipients, console)
     }
 
-    /// What existing files, `first` before the others, may be unlocked with. If nothing is named,
-    /// all keys in the configuration folder are.
+    /// The keys for existing files, with `first` before the others. Without any, all keys in the
+    /// configuration folder.
     pub(crate) fn for_opening(
         (args, limit): (&KeyArgs, &Limit),
         first: &Path,
@@ -135,7 +134,7 @@ impl Secrets {
         Ok(secrets)
     }
 
-    /// Reads the keys that are named, and gives what opens further ones.
+    /// Reads the named keys, with the passphrases that open protected ones.
     fn read_named(
         &mut self,
         (args, limit): (&KeyArgs, &Limit),
@@ -169,7 +168,7 @@ impl Secrets {
         }
     }
 
-    /// Refuses keys that were given twice, and warns of those that undo what others are for.
+    /// Refuses keys that were given twice, and warns of recipients that make others useless.
     fn check_sealing(&self, console: &Console) -> Result<(), Failure> {
         let twice = |what: String| {
             let message = format!("{what} was given twice");
@@ -232,8 +231,7 @@ impl Secrets {
         self.recipients.iter().chain(own)
     }
 
-    /// A lock for each slot of a header, as it says what opens these; `None` if a key or the
-    /// passphrase of one is not here.
+    /// A lock for each slot of a header; `None` if a key or the passphrase of one was not given.
     pub(crate) fn locks_of(&self, header: &Header) -> Option<Vec<Lock<'_>>> {
         let lock = |slot| match slot {
             SlotInfo::KeyFile { id } => {
@@ -256,8 +254,8 @@ impl Secrets {
         key_files.chain(identities).chain(passphrase).collect()
     }
 
-    /// Does `work`, which opens the file at `path`, with every key and the passphrase; and with
-    /// one typed anew as long as none fits.
+    /// Does `work`, which opens the file at `path`, with every key and passphrase. While none opens
+    /// it, asks for another passphrase.
     pub(crate) fn try_on<T>(
         &mut self,
         path: &Path,

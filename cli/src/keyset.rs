@@ -99,8 +99,8 @@ fn change_key(
     key.file.reporting.report().tell_done(path)
 }
 
-/// Changes the keyset in a file while nobody else does, and puts the changed one in its place, in
-/// the same form and for the same keys.
+/// Changes the keyset in a file under a lock, and replaces the file, in the same form and for the
+/// same keys.
 fn change<T>(
     args: &KeysetFile,
     change: impl FnOnce(&mut Keyset) -> Result<T, Failure>,
@@ -155,7 +155,7 @@ fn convert(args: &KeysetFile, form: Form, output: &Path, force: bool) -> Result<
 struct Loaded {
     keyset: Keyset,
     form: Form,
-    /// What opens the file, if it is sealed.
+    /// The keys that open the file, if it is sealed.
     sealed: Option<(Header, Secrets)>,
     /// All that was in the file.
     bytes: Zeroizing<Vec<u8>>,
@@ -167,8 +167,8 @@ impl Loaded {
         Self::parse(args, read_file(&args.file)?, None)
     }
 
-    /// What is in the file when nobody else changes it, and its lock. Nobody had to wait
-    /// while somebody was asked for a passphrase, so it may have changed.
+    /// The content of the file, read under its lock. The passphrase was asked for before the lock
+    /// was taken, so the content may have changed meanwhile.
     fn lock(self, args: &KeysetFile) -> Result<(FileLock, Self), Failure> {
         let path = &args.file;
         let lock = FileLock::wait_for(path).map_err(|error| Failure::io(path, &error))?;
@@ -222,8 +222,7 @@ impl Loaded {
     }
 }
 
-/// All bytes of a file, of which a longer one than a keyset is not read, and whether everybody
-/// may read them.
+/// All bytes of a file up to the longest keyset, and whether everybody may read the file.
 fn read_file(path: &Path) -> Result<(Zeroizing<Vec<u8>>, bool), Failure> {
     refuse_standard(path, "keysets are read from files, not from standard input")?;
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
@@ -249,7 +248,7 @@ fn cleartext(bytes: &[u8]) -> Result<(Keyset, Form), Error> {
     }
 }
 
-/// The bytes of a keyset in a form, sealed for `locks` if that is one. JSON is what is sealed.
+/// The bytes of a keyset in a form. If that is sealed, they are JSON, sealed for `locks`.
 fn written(
     path: &Path,
     keyset: &Keyset,
@@ -273,7 +272,7 @@ fn written(
     }
 }
 
-/// What a new file of this form is locked with, which may be asked for.
+/// The locks of a new file of this form. May ask for a passphrase.
 fn sealing(args: &KeysetFile, form: Form) -> Result<Option<Secrets>, Failure> {
     let keys = (&args.keys, &args.limit);
     let console = Console::new(args.reporting.verbose);
@@ -286,7 +285,7 @@ fn locks(secrets: Option<&Secrets>) -> Vec<Lock<'_>> {
     secrets.map_or_else(Vec::new, |secrets| secrets.locks(&console))
 }
 
-/// Fails if a keyset would go to standard output, or replace what opens it.
+/// Fails if a keyset would go to standard output, or replace its own key.
 fn refuse_output(args: &KeysetFile, output: &Path) -> Result<(), Failure> {
     let message = "keysets are written to files, not to standard output";
     refuse_standard(output, message)?;
@@ -310,7 +309,7 @@ fn unknown_primary(path: &Path) -> Failure {
         .hint("--template names what the new key is like")
 }
 
-/// What the keyset crate found wrong with the keyset of `path`.
+/// The failure for an error of the keyset crate, with the keyset of `path`.
 fn failure(path: &Path, error: &Error) -> Failure {
     let exit = match error {
         Error::Format { .. }
@@ -338,7 +337,7 @@ struct IdRecord {
     key_id: u32,
 }
 
-/// What is told of a keyset: never a key.
+/// The report on a keyset, without keys.
 #[derive(Serialize)]
 struct KeysetRecord {
     primary_key_id: u32,

@@ -11,8 +11,7 @@ use crate::failure::Failure;
 use crate::name::shown_name;
 use crate::report::{Name, Report};
 
-/// What is told of an entry. Its name is a path below the folder, `.` for the folder
-/// itself.
+/// The report on an entry. Its name is a path below the folder, `.` for the folder itself.
 #[derive(Serialize)]
 struct EntryRecord<'a> {
     #[serde(flatten)]

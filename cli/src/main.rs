@@ -46,8 +46,8 @@ use crate::failure::Failure;
 use crate::run::{once, one};
 
 fn main() -> ExitCode {
-    // Without the way there: a thread that has no memory wants more to find that, and then waits
-    // for ever for what it holds itself. The macro would need memory, too.
+    // No backtrace: a thread without memory needs more to find one, and then waits for ever for its
+    // own lock. The macro would need memory, too.
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "sivka: internal error: {panic}");
     }));
@@ -88,8 +88,8 @@ fn run(command: Command) -> Result<(), Exit> {
     }
 }
 
-/// Leaves the owner every right to what is made, whatever the umask: folders that are filled
-/// and files that are opened once more would not be the run's own.
+/// Gives the owner every right to new files, whatever the umask: without it, the run could not fill
+/// its folders or open its files again.
 fn keep_owners_rights() {
     #[cfg(unix)]
     {
@@ -104,8 +104,7 @@ fn failed(failure: &Failure) -> ExitCode {
     ExitCode::from(failure.exit as u8)
 }
 
-/// Prints the help or version that was asked for, or what is wrong with the
-/// command line, in the form of every other error.
+/// Prints the help or version, or the error in the command line in the form of every other error.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         // Fails only when standard output is closed: nobody is left to tell.

@@ -107,7 +107,7 @@ fn full_name(command: &clap::Command) -> &str {
     name.unwrap_or_else(|| command.get_name())
 }
 
-/// The page in the usual order, with what `--help` ends with at its end, line by line.
+/// The page in the usual order. The last part of `--help` comes last, line by line.
 fn page(command: &clap::Command) -> Result<Vec<u8>, Failure> {
     let version = Cli::command().render_version();
     let manual = clap_mangen::Man::new(command.clone())

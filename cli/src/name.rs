@@ -5,7 +5,7 @@ use std::path::Path;
 /// The ending of a sealed file's name.
 pub(crate) const EXTENSION: &str = "sivka";
 
-/// What stands for standard input or output.
+/// The name for standard input or output.
 pub(crate) const STANDARD: &str = "-";
 
 /// Whether `path` stands for standard input or output.
@@ -45,10 +45,10 @@ pub(crate) fn printable(text: &str) -> String {
         })
 }
 
-/// Whether a character has no shape of its own and changes how others are shown: Unicode's
-/// controls (Cc), its format characters (Cf), among them those that turn the direction of
-/// text around, and its separators of lines and paragraphs (Zl, Zp). What is not assigned
-/// between them is taken for one. So is what is [invisible](is_invisible).
+/// Whether a character is invisible and changes how others are shown: Unicode's controls (Cc),
+/// format characters (Cf), and separators of lines and paragraphs (Zl, Zp). Some format characters
+/// turn the direction of text. Unassigned characters between them count too, and so do
+/// [invisible](is_invisible) ones.
 pub(crate) fn steers(c: char) -> bool {
     c.is_control()
         || is_invisible(c)

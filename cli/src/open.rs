@@ -1,4 +1,4 @@
-//! Opening files, listing what is in folders, and checking that files open.
+//! Opening files, listing folders, and checking that files open.
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -208,7 +208,7 @@ fn gather<'a>(
     })
 }
 
-/// Opens the header of a file, and says what is wrong with it if that matters not yet.
+/// Opens the header of a file, and returns an error in it that does not matter yet.
 pub(crate) fn unlock<'a>(
     path: &Path,
     input: &'a Input,
@@ -239,7 +239,7 @@ pub(crate) fn unlock<'a>(
     Ok(reader)
 }
 
-/// What opened a file, for those who want to know.
+/// The key that opened a file, for --verbose.
 fn opened_with(path: &Path, reader: &Reader<Source<'_>>) -> String {
     let slot = reader.slot();
     let found = reader.header().slots().nth(slot);
@@ -262,7 +262,7 @@ pub(crate) fn list(args: &List) -> Result<(), Exit> {
     )
 }
 
-/// Lists what is in sealed folders.
+/// Lists the entries of sealed folders.
 fn list_files(
     files: &[PathBuf],
     only: Option<&Patterns>,

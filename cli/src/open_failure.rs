@@ -1,4 +1,4 @@
-//! Why a file did not open, with a look at what would open it.
+//! Why a file did not open, with the keys that would open it.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::keys::Secrets;
 use crate::name::shown;
 
 impl Secrets {
-    /// Why the file at `path` did not open with them; with what would help, as far as its header
-    /// says it. Nothing that the header says is authentic.
+    /// Why the file at `path` did not open with them, and the keys that would open it, by its
+    /// header. Nothing in the header is authentic.
     pub(crate) fn refusal(&self, path: &Path, header: Option<&Header>, error: &Error) -> Failure {
         let failure = match error {
             Error::NoSlotOpens if self.unlocks().is_empty() => {
@@ -31,7 +31,7 @@ impl Secrets {
     }
 }
 
-/// What opens a file by what its header says, if it is not among `secrets`.
+/// The keys that open a file by its header, without the ones among `secrets`.
 fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
     let ids = || {
         header.slots().filter_map(|slot| match slot {

@@ -1,8 +1,8 @@
-//! Where a result goes, and that it goes there whole or not at all.
+//! Where a result goes. It appears there whole or not at all.
 //!
-//! A regular file is an [`AtomicFile`]: whoever looks at the target sees the old state or the
-//! finished file. It is created with the permissions of the input less the umask, so that a file
-//! that only its owner could read is so again after `seal` and `open`.
+//! A regular file is an [`AtomicFile`]: the target is the old file or the finished one. The new
+//! file has the permissions of the input, minus the umask. So a private file is still private after
+//! `seal` and `open`.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, IsTerminal, Write};
@@ -15,15 +15,15 @@ use crate::failure::{Failure, reason};
 use crate::interrupt::unfinished;
 use crate::name::shown;
 
-/// What standard output is called in a message.
+/// The name of standard output in messages.
 const STANDARD_OUTPUT: &str = "standard output";
 
 /// The destination of one run over one input.
 pub(crate) struct Output {
     to: To,
-    /// As it was given: what a symbolic link leads to has another name.
+    /// As it was given: a symbolic link's target has another name.
     name: PathBuf,
-    /// Whether it is a terminal that is shown text only, and what else it was spared.
+    /// Whether it is a terminal that gets text only, and what was held back from it.
     guard: Guard,
 }
 
@@ -131,12 +131,12 @@ impl Output {
         }
     }
 
-    /// What to call this output in a message.
+    /// The name of this output in messages.
     pub(crate) fn name(&self) -> &Path {
         &self.name
     }
 
-    /// Why the content of `input` was not written: it is no text, or what the system says.
+    /// The failure to write the content of `input`: it is no text, or the system refused.
     pub(crate) fn not_written(&self, input: &Path, error: &io::Error) -> Failure {
         if self.guard != Guard::Refused {
             return Failure::io(&self.name, error);
@@ -150,7 +150,7 @@ impl Output {
     /// leaves no trace of it.
     pub(crate) fn commit(mut self) -> Result<(), Failure> {
         let To::Atomic(slot) = &mut self.to else {
-            // What a stream's reader does with it is not ours to sync.
+            // A stream cannot be synced.
             return Ok(());
         };
         let Some(file) = slot.take() else {
@@ -191,7 +191,7 @@ impl Drop for Output {
     }
 }
 
-/// Ends the life of an unfinished file with `end`, and with it its place on the list.
+/// Finishes a file with `end`, and strikes it off the list.
 fn struck_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
     let path = file.temporary_path().map(Path::to_path_buf);
     unfinished(|unfinished| {
@@ -257,9 +257,8 @@ pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::io(Path::new(STANDARD_OUTPUT), &error))
 }
 
-/// Whether this process was started with a standard stream closed. The runtime has put /dev/null
-/// in its place before any of our code ran, and opened it to read and write as well, as few
-/// others do.
+/// Whether this process was started with a standard stream closed. Before any of our code ran, the
+/// runtime opened /dev/null there, to read and write, as few other programs do.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_closed(file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -274,7 +273,7 @@ pub(crate) fn is_closed(_: &File) -> bool {
     false // Writing to it fails, or cannot be told from writing to the null device.
 }
 
-/// Whether it is a disk: what is written to it, file systems lose.
+/// Whether it is a disk: writing to it destroys its file systems.
 fn is_block_device(found: &fs::Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type());
@@ -298,8 +297,8 @@ pub(crate) fn standard_output() -> io::Result<File> {
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
-/// Whether a terminal shows `bytes` as they are: no control character but those that end lines
-/// and pages and set tabs. Encodings are the terminal's business.
+/// Whether a terminal shows `bytes` as they are: the only control characters end lines and pages,
+/// and set tabs. The encoding is not checked.
 fn is_text(bytes: &[u8]) -> bool {
     let is_layout = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     let is_control = |byte: u8| byte < 0x20 || byte == 0x7f;

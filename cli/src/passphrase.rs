@@ -1,4 +1,4 @@
-//! Passphrases: random words, and what may be in a new one.
+//! Passphrases: random words, and the rules for new ones.
 
 use sivka_file::Error;
 use zeroize::Zeroizing;
@@ -24,8 +24,8 @@ pub(crate) fn generate(count: u8) -> Result<Zeroizing<String>, Error> {
     Ok(passphrase)
 }
 
-/// Says why a text is no new passphrase, if it has what cannot be typed again everywhere. One
-/// that opens is taken as it is.
+/// Why a text is refused as a new passphrase: it has characters that cannot be typed everywhere.
+/// For opening, any passphrase is taken.
 pub(crate) fn check_new(text: &str) -> Result<(), &'static str> {
     if text.is_empty() {
         return Err("the passphrase is empty");

@@ -13,8 +13,8 @@ use crate::name::{printable, shown, shown_name};
 /// begins with `!` takes back what those before it say.
 pub(crate) struct Patterns {
     patterns: Vec<Pattern>,
-    /// What they say of the last folder that was asked about, and of those on the way to it: the
-    /// entries of an archive come in order.
+    /// Results for the last folder that was asked about, and for its parents: the entries of an
+    /// archive come in order.
     folders: RefCell<Vec<(PathBuf, Option<bool>)>>,
 }
 
@@ -29,9 +29,8 @@ struct Pattern {
 }
 
 impl Patterns {
-    /// Those of `files`, and then `lines`, which so have the last word. They are for what is
-    /// below the folder `root`, and may name it as tar and restic have it: `./x`, `ROOT/x`, or
-    /// an absolute path.
+    /// The patterns of `files`, and then `lines`, which count more. They apply below the folder
+    /// `root`, and may name it as tar and restic do: `./x`, `ROOT/x`, or an absolute path.
     pub(crate) fn new(
         lines: &[OsString],
         files: &[PathBuf],
@@ -71,7 +70,7 @@ impl Patterns {
         })
     }
 
-    /// What the patterns say of the entry itself at `path`, if they say anything.
+    /// The result for the entry itself at `path`, if a pattern matches it.
     fn own(&self, path: &Path, is_folder: bool) -> Option<bool> {
         let names: Vec<&[u8]> = path.iter().map(OsStr::as_encoded_bytes).collect();
         let matches = |pattern: &&Pattern| {
@@ -86,7 +85,7 @@ impl Patterns {
         found
     }
 
-    /// Whether the entry itself matches. What is in a folder that matches is never asked for.
+    /// Whether the entry itself matches. The content of a matching folder is never asked for.
     pub(crate) fn fits(&self, path: &Path, is_folder: bool) -> bool {
         self.own(path, is_folder).unwrap_or_default()
     }
@@ -98,8 +97,8 @@ impl Patterns {
         own.or(within).unwrap_or_default()
     }
 
-    /// What the patterns say of a folder, or of the nearest one around it of which they say
-    /// anything. Each folder is asked about once, where those in it follow each other.
+    /// The result for a folder, or for the nearest matching folder around it. Each folder is asked
+    /// about once, if its entries follow each other.
     fn within(&self, folder: &Path) -> Option<bool> {
         let mut known = self.folders.borrow_mut();
         while known
@@ -242,7 +241,7 @@ fn fits_names(globs: &[Vec<u8>], names: &[&[u8]]) -> bool {
             },
         }
     }
-    // At the end, `**` matches what is below a folder, and not that itself.
+    // At the end, `**` matches everything below a folder, and not the folder itself.
     g == globs.len()
 }
 
@@ -291,7 +290,7 @@ struct Class {
 }
 
 impl Class {
-    /// What begins with a bracket.
+    /// Patterns that begin with a bracket.
     fn parse(glob: &[u8]) -> Result<Self, &'static str> {
         let is_negative = matches!(glob.get(1), Some(b'!' | b'^'));
         let first = if is_negative { 2 } else { 1 };
@@ -427,7 +426,7 @@ mod tests {
         }
     }
 
-    /// What is remembered of folders changes no answer, in whatever order entries come.
+    /// The remembered results change no answer, in whatever order entries come.
     #[test]
     fn an_answer_depends_on_no_question_before() {
         let fresh = || patterns(&["d", "!d/k", "x/"], None);

@@ -1,7 +1,7 @@
 //! Asking for a passphrase on the terminal.
 //!
-//! The terminal is opened by its own name, so that standard input can be the
-//! data; what is typed is never shown.
+//! The terminal is opened by its own name, because standard input may be the data. Typed characters
+//! are never shown.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -65,7 +65,7 @@ pub(crate) fn confirm(question: &str) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// What is typed at a prompt, every character of it.
+/// The text that is typed at a prompt.
 fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
     let file = "give the passphrase in a file: --help has the option for it";
     let failure = |message| Failure::new(Exit::Key, message);
@@ -127,13 +127,13 @@ fn typed(prompt: &str) -> io::Result<Zeroizing<String>> {
     Ok(Zeroizing::new(text.to_owned()))
 }
 
-/// A terminal that does not show what is typed, until this is dropped or a signal ends the run.
+/// A terminal without echo, until this is dropped or a signal ends the run.
 #[cfg(unix)]
 struct Hidden;
 
 #[cfg(unix)]
 impl Hidden {
-    /// The terminal goes on to edit the line: what it does not take for that is typed.
+    /// The terminal still edits the line; all other characters count as typed.
     fn new(terminal: &File) -> io::Result<Self> {
         use rustix::termios::{
             InputModes, LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr,
@@ -149,7 +149,7 @@ impl Hidden {
         hidden.input_modes.insert(InputModes::ICRNL);
         #[cfg(any(target_os = "linux", target_os = "macos"))]
         hidden.input_modes.insert(InputModes::IUTF8);
-        // Stopped, the terminal would show what is typed when the run goes on.
+        // If the run were stopped, the terminal would show later typing.
         let disabled = if cfg!(target_os = "linux") { 0 } else { 0xff };
         hidden.special_codes[SpecialCodeIndex::VSUSP] = disabled;
         let terminal = terminal.try_clone()?;
@@ -172,7 +172,7 @@ impl Drop for Hidden {
 #[cfg(not(unix))]
 fn typed(prompt: &str) -> io::Result<Zeroizing<String>> {
     let text = Zeroizing::new(rpassword::prompt_password(prompt)?);
-    // It takes the place of what is not UTF-8: other passphrases would become the same.
+    // U+FFFD replaces bytes that are not UTF-8: different passphrases would become the same.
     match text.contains(char::REPLACEMENT_CHARACTER) {
         true => Err(io::ErrorKind::InvalidData.into()),
         false => Ok(text),

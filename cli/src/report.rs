@@ -1,5 +1,5 @@
-//! What a run tells of its results on standard output: in words, or as one JSON object a
-//! file. The names of the fields are an interface, and are in README.md.
+//! Results on standard output: in words, or as one JSON object a file. The names of the fields are
+//! an interface, and are in README.md.
 
 use std::io;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) struct Report {
     json: bool,
 }
 
-/// What every object begins with.
+/// The fields that every object begins with.
 #[derive(serde::Serialize)]
 struct Object<'a, T> {
     #[serde(flatten)]
@@ -34,7 +34,7 @@ struct FailureRecord<'a> {
     hint: Option<&'a str>,
 }
 
-/// A field, or two, for a path: as text, of which what is not UTF-8 reads as U+FFFD, and
+/// One or two fields for a path: as text, in which U+FFFD replaces bytes that are not UTF-8, and
 /// then its bytes in `FIELD_hex`. To be flattened into a record.
 pub(crate) struct Name<'a>(pub(crate) &'static str, pub(crate) &'a Path);
 
@@ -84,7 +84,7 @@ impl Report {
         }
     }
 
-    /// The same for what is told as an object only.
+    /// The same for a report that is an object only.
     pub(crate) fn tell_json(
         &self,
         file: &Path,
@@ -97,7 +97,7 @@ impl Report {
         }
     }
 
-    /// Tells that something was done with `file` of which there is no more to tell.
+    /// Reports success with `file`, without details.
     pub(crate) fn tell_done(&self, file: &Path) -> Result<(), Failure> {
         #[derive(serde::Serialize)]
         struct Nothing {}

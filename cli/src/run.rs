@@ -1,4 +1,4 @@
-//! A run over files, one after another: what failed, what was made, what is shown.
+//! A run over files, one after another: failures, results, totals.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ use crate::failure::Failure;
 use crate::name::shown;
 use crate::report::{Name, Report};
 
-/// What was made of one input. It is complete, durable, and has its name.
+/// The result for one input. It is complete, durable, and has its name.
 pub(crate) struct Done {
     pub(crate) output: PathBuf,
     /// Bytes of content that were sealed or opened.
     pub(crate) content_len: u64,
-    /// Of a folder, what is in it.
+    /// The entries, if it is a folder.
     pub(crate) folder: Option<Entries>,
     /// Whether something is missing, or changed while it was read. It was named.
     pub(crate) is_partial: bool,
@@ -29,12 +29,12 @@ pub(crate) struct Entries {
     pub(crate) entries: u64,
     /// Entries that were left out, and named.
     pub(crate) left_out: u64,
-    /// Those, and entries of which something else is missing.
+    /// Left-out entries, and entries that are not complete.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) named: Vec<NamedEntry>,
 }
 
-/// An entry of a folder, below that, and what is missing of it.
+/// An entry of a folder, and why it is not complete.
 pub(crate) struct NamedEntry(pub(crate) PathBuf, pub(crate) String);
 
 impl Serialize for NamedEntry {
@@ -95,7 +95,7 @@ pub(crate) fn each(
     first
 }
 
-/// What `seal` and `open` tell of a file.
+/// The report of `seal` and `open` on a file.
 #[derive(Serialize)]
 struct ResultRecord<'a> {
     #[serde(flatten)]
@@ -106,8 +106,8 @@ struct ResultRecord<'a> {
     removed: bool,
 }
 
-/// The same for work that makes something of each file, and tells of that. `verb` says on the
-/// terminal what was done.
+/// The same for work that makes a result of each file, and reports it. On the terminal, `verb`
+/// names the work.
 pub(crate) fn each_result(
     files: &[PathBuf],
     console: Console,

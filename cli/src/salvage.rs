@@ -1,4 +1,4 @@
-//! Recovering what is intact of a damaged file or folder.
+//! Recovering the intact parts of a damaged file or folder.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -25,7 +25,7 @@ use crate::run::{Entries, one};
 
 type Lost = Vec<Range<u64>>;
 
-/// What is told of a file that was recovered from.
+/// The report on a salvaged file.
 #[derive(Serialize)]
 struct SalvageRecord<'a> {
     #[serde(flatten)]
@@ -44,11 +44,11 @@ struct SalvageRecord<'a> {
     error: Option<&'a str>,
 }
 
-/// What came of it.
+/// The result.
 struct Recovered {
     /// Of the content as it is in the sealed file.
     found: Found,
-    /// What is lost of the content before it was compressed.
+    /// The lost parts of the content before it was compressed.
     lost: Lost,
     folder: Option<Entries>,
     /// Why a part could not be read, if one could not: it may be whole.
@@ -66,7 +66,7 @@ pub(crate) fn salvage(args: &Salvage) -> Result<(), Exit> {
     match verdict {
         None => Ok(()),
         Some(verdict) => {
-            // What there is to tell as an object was told.
+            // The report as a JSON object is printed.
             verdict.report();
             Err(verdict.exit)
         }
@@ -137,7 +137,7 @@ fn recover(args: &Salvage) -> Result<Recovered, Failure> {
     Ok(recovered)
 }
 
-/// What is whole of a compressed content, in a file of its own.
+/// Writes the whole frames of a compressed content to a file.
 fn decompressed(
     args: &Salvage,
     recovered: &mut Recovered,
@@ -159,7 +159,7 @@ fn readable(output: &mut Output) -> io::Result<&File> {
     Ok(file)
 }
 
-/// Unpacks what is whole of an archive.
+/// Unpacks the whole entries of an archive.
 #[cfg(unix)]
 fn unpack(
     args: &Salvage,
@@ -190,7 +190,7 @@ fn unpack(args: &Salvage, _: &Recovered, _: Output, _: &Console) -> Result<Entri
     ))
 }
 
-/// Says what is lost, and gives what is wrong with the file.
+/// Reports the lost parts, and returns the error of the file.
 fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<Failure>, Failure> {
     let found = &recovered.found;
     let error = found.open_error();
@@ -254,8 +254,8 @@ fn lines(recovered: &Recovered) -> String {
     lines
 }
 
-/// What is wrong, as `verify` says it and with its exit status, and what that means for the
-/// output. What could not be read may be whole.
+/// The error, as `verify` reports it and with its exit status, and what it means for the output.
+/// Unreadable parts may be whole.
 fn verdict(path: &Path, output: &Path, recovered: &Recovered, error: &Error) -> Failure {
     let found = &recovered.found;
     let intact = size(found.intact_len);

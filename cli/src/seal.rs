@@ -87,7 +87,7 @@ fn seal_one(
     Ok(sealed)
 }
 
-/// Seals all of `source`, and looks whether it was still what it was.
+/// Seals all of `source`, and checks whether it changed meanwhile.
 fn seal_content(
     args: &Seal,
     path: &Path,
@@ -147,8 +147,8 @@ fn seal_content(
     })
 }
 
-/// Names a file of which not all was sealed, or that changed meanwhile. Of standard input, others
-/// may have read some before.
+/// Names a file that was not sealed whole, or that changed meanwhile. Other programs may have read
+/// a part of standard input before.
 fn note_changes(path: &Path, input: &Input, len: u64, console: &Console) -> bool {
     let Some(before) = input.len() else {
         return false;
@@ -168,7 +168,7 @@ fn note_changes(path: &Path, input: &Input, len: u64, console: &Console) -> bool
     true
 }
 
-/// Opens the result once more, as whoever wants it back does.
+/// Opens the result once more, with the given keys.
 fn verify(
     path: &Path,
     content_len: u64,
@@ -199,7 +199,7 @@ fn verify(
     }
 }
 
-/// What is sealed.
+/// The content to seal.
 enum Source {
     File(Input),
     #[cfg_attr(not(unix), allow(dead_code))]
@@ -257,14 +257,14 @@ impl Source {
     }
 }
 
-/// What is told of a file that is sealed already.
+/// The report on a file that is sealed already.
 #[derive(Serialize)]
 struct SealedAlready {
     skipped: bool,
 }
 
-/// Of several files, those that are not sealed already: a pattern like `*` also finds what
-/// an earlier run has made. A single one is sealed once more, as it was asked for.
+/// Leaves out files that are sealed already, if there are several: a pattern like `*` also finds
+/// earlier results. A single file is sealed again, as the user asked.
 fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, Failure> {
     if files.len() == 1 {
         return Ok(files);
@@ -282,7 +282,7 @@ fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, F
 /// Whether the name and the first bytes both say so.
 fn is_sealed(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(EXTENSION))
-        // Of a pipe, what is read here would be missing later.
+        // The bytes of a pipe that are read here would be missing later.
         && fs::metadata(path).is_ok_and(|found| found.is_file())
         && File::open(path)
             .is_ok_and(|file| !matches!(Header::read(file), Err(Error::NotSivka | Error::Read(_))))

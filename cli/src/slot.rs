@@ -1,4 +1,4 @@
-//! Changing what opens a sealed file.
+//! Changing the slots of a sealed file.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -139,7 +139,7 @@ fn confirm_shutting_out(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Warns of a recipient that a quantum computer finds the key of, beside those that it does not.
+/// Warns of a recipient that is not post-quantum, beside others that are.
 fn note_weaker(header: &Header, recipient: &Recipient, console: &Console) {
     let mut slots = header.slots();
     if !recipient.is_post_quantum() && slots.all(|slot| slot.is_post_quantum() == Some(true)) {

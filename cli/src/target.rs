@@ -1,4 +1,4 @@
-//! Where results go by what the command line says of it, and what becomes of inputs then.
+//! Targets of results, from the command line, and removing inputs.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata, Permissions};
@@ -30,9 +30,9 @@ impl Target {
 /// The targets of one run.
 pub(crate) struct Targets<'a> {
     named: &'a Target,
-    /// What this run has made, and of which input.
+    /// The results of this run, with their inputs.
     made: HashMap<PathBuf, PathBuf>,
-    /// The inputs, none of which a result of another one replaces.
+    /// The inputs: no result of another input replaces them.
     inputs: HashSet<PathBuf>,
     has_one_file: bool,
 }
@@ -80,7 +80,7 @@ impl<'a> Targets<'a> {
         let Some(target) = target else {
             return Ok(None);
         };
-        // `force` is for what was there before the run, as `cp` has it.
+        // `force` applies only to files that existed before the run, as in `cp`.
         if let Some(first) = place(&target).and_then(|place| self.made.get(&place)) {
             let message = format!("{}: was just made from {}", shown(&target), shown(first));
             return Err(Failure::new(Exit::Exists, message)
@@ -151,7 +151,7 @@ fn place(target: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Removes an input whose result is safe, unless it is no longer what was `read`.
+/// Removes an input whose result is safe, if it is still the file that was `read`.
 pub(crate) fn remove_input(path: &Path, read: &Metadata) -> Result<(), Failure> {
     let kept = |what: &str| Failure::new(Exit::Io, format!("{}: {what}", shown(path)));
     let failed = |error: io::Error| kept(&format!("cannot be removed: {}", reason(&error)));

@@ -1,4 +1,4 @@
-//! What every AEAD key of this crate is: one trait, and one engine for the keys.
+//! The common part of all AEAD keys of this crate: one trait, and one engine.
 
 pub(crate) mod algorithm;
 mod arrays;
@@ -16,7 +16,7 @@ pub(crate) mod tests;
 pub use algorithm::Algorithm;
 pub use key::Key;
 
-/// What a file of keys needs.
+/// Lengths and names for a file of keys.
 pub(crate) mod keys {
     pub(crate) use super::algorithm::{Algorithm, rows};
     pub(crate) use super::arrays::Bytes;
@@ -86,9 +86,9 @@ impl NonceRule {
         }
     }
 
-    /// Fills `nonces` with random nonces of `nonce_len` bytes, one after the other. Nonces
-    /// are drawn here and nowhere else; those that must not repeat come from the operating
-    /// system alone: no copy of this process's memory can give one a second time.
+    /// Fills `nonces` with random nonces of `nonce_len` bytes, one after the other. All nonces are
+    /// drawn here. Nonces that must not repeat come from the operating system alone: no copy of
+    /// this process's memory can give one a second time.
     #[cfg(feature = "getrandom")]
     #[inline]
     fn fill(self, tier: Tier, nonce_len: usize, nonces: &mut [u8]) -> Result<(), Error> {
@@ -112,7 +112,7 @@ impl NonceRule {
                 } else {
                     random::from_system(nonces)?;
                 }
-                // A byte that is written here would hold up whoever loads the nonce at once.
+                // Writing a byte here would delay a load of the nonce directly after it.
                 if first_byte_mask != u8::MAX {
                     let firsts = nonces.iter_mut().step_by(nonce_len.max(1));
                     firsts.for_each(|first| *first &= first_byte_mask);
@@ -128,10 +128,10 @@ impl NonceRule {
 /// Programs that know their algorithm use the key's own calls, such as
 /// [`Key::seal`], which take arrays where this trait takes slices. [`Algorithm::new_key`] makes a `Box<dyn Aead>`.
 ///
-/// The calls are those of the keys, with the same bytes, limits and errors; beyond those,
-/// [`Error::NonceLen`] and [`Error::TagLen`] are for slices of a wrong length, with nothing
-/// written. An algorithm without a nonce takes an empty one. What one type of key has alone, as
-/// [`AesSiv512`](crate::AesSiv512) its lists, is found through [`Any`].
+/// The calls are those of the keys, with the same bytes, limits and errors. A slice of a wrong
+/// length is an [`Error::NonceLen`] or [`Error::TagLen`], and nothing is written. An algorithm
+/// without a nonce takes an empty one. Calls of one type of key alone, such as the lists of
+/// [`AesSiv512`](crate::AesSiv512), are found through [`Any`].
 ///
 /// # Example
 ///
@@ -146,7 +146,7 @@ impl NonceRule {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
-    /// What the key is of: its lengths, its limits, its nonces.
+    /// The algorithm of the key: its lengths, its limits, its nonces.
     fn algorithm(&self) -> &'static Algorithm;
 
     /// The name of the tier that this key runs on.
@@ -243,7 +243,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if the parts of the column do not fit together.
+    /// [`Error::BatchShape`] if the parts of the column do not match.
     fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error>;
 
     /// Seals every value of a column to a row. Allocates nothing.
@@ -264,7 +264,7 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if the parts of the column do not fit together.
+    /// [`Error::BatchShape`] if the parts of the column do not match.
     fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error>;
 
     /// Opens every row of a column to a value. Allocates nothing.
@@ -286,27 +286,26 @@ pub trait Aead: Any + sealed::Sealed + Send + Sync + fmt::Debug {
     #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
     fn set_usage_bound(&mut self, bound: UsageBound);
 
-    /// Draws a random nonce for each of so many messages, one after the other, and counts
-    /// the messages, of which none is longer than `message_len` bytes, plaintext and AAD
-    /// together. Draws nothing for an algorithm without nonces.
+    /// Draws a random nonce for each message, one after the other, and counts the messages. None
+    /// may be longer than `message_len` bytes, plaintext and AAD together. Draws nothing for an
+    /// algorithm without nonces.
     ///
     /// # Errors
     ///
-    /// [`Error::NoRandomNonce`] if the algorithm's nonces must be counted,
-    /// [`Error::NonceLen`] if `nonces` is not a whole number of nonces,
-    /// [`Error::UsageBound`], [`Error::TooLong`] under a usage bound, [`Error::Random`]: the
-    /// messages are counted then all the same.
+    /// [`Error::NoRandomNonce`] if the algorithm's nonces must be counted, [`Error::NonceLen`] if
+    /// `nonces` is not a whole number of nonces, [`Error::UsageBound`], [`Error::TooLong`] under a
+    /// usage bound. [`Error::Random`]: the messages are counted nevertheless.
     #[cfg(feature = "getrandom")]
     fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error>;
 
-    /// Seals under a random nonce, or none if the algorithm has none. Returns
-    /// nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext where
-    /// [`Algorithm::tag_first`] says so; and so do the calls below.
+    /// Seals under a random nonce, or none if the algorithm has none. Like the calls below, it
+    /// returns nonce ‖ ciphertext ‖ tag, or nonce ‖ tag ‖ ciphertext if [`Algorithm::tag_first`] is
+    /// true.
     ///
     /// # Errors
     ///
-    /// As `seal` of the key, and [`Error::NoRandomNonce`] for an algorithm whose nonces must
-    /// be counted.
+    /// As `seal` of the key, and [`Error::NoRandomNonce`] if the algorithm's nonces must be
+    /// counted.
     #[cfg(feature = "getrandom")]
     fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 

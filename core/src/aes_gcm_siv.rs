@@ -50,7 +50,7 @@ fn gives_known_answers(tier: Tier) -> bool {
     aes128::TierKeys::gives_known_answers(tier) && aes256::TierKeys::gives_known_answers(tier)
 }
 
-/// A tier with lanes overwrites what they leave by itself.
+/// A tier with lanes overwrites their stack by itself.
 #[inline(always)]
 fn extent_of_batch<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(t: T) -> WipeExtent {
     match t.lanes() {
@@ -174,10 +174,10 @@ macro_rules! aes_gcm_siv {
 
         #[doc = concat!($text, " (RFC 8452): authenticated encryption that survives a repeated nonce.")]
         ///
-        /// In the terms of RFC 9771: nonce-misuse resistant (a repeated nonce reveals only
-        /// whether two messages with the same AAD are equal), not key-committing: a
-        /// ciphertext can be made that opens under two keys, so do not let a stranger
-        /// choose among keys by which one opens a message.
+        /// In the terms of RFC 9771, it is nonce-misuse resistant: a repeated nonce reveals only
+        /// whether two messages with the same AAD are equal. It is not key-committing: a ciphertext
+        /// can be made that opens under two keys. So do not choose among keys by which one opens a
+        /// stranger's message.
         ///
         /// # Limits
         ///

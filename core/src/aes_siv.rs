@@ -243,34 +243,34 @@ macro_rules! aes_siv {
         ///
         /// # What equality shows
         ///
-        /// Whoever sees two sealed messages can tell whether their plaintexts are equal,
-        /// if their associated data are, and how long they are; nothing more. So frequencies,
-        /// joins and changes over time show. Take a value out of few: yes or no, a country, a
-        /// date of birth. Whoever knows how often each occurs can name it; so can anyone who
-        /// can have values of their choice sealed. Put the names of table and column into the
-        /// associated data, and equality does not show across columns; put the row's key
-        /// there too, and it shows nowhere. Pad where lengths tell.
+        /// An observer of two sealed messages can tell whether their plaintexts are equal, if their
+        /// associated data are, and how long they are; nothing more. So frequencies, joins and
+        /// changes over time show. Take a value with few possibilities: yes or no, a country, a
+        /// date of birth. Anyone who knows how often each occurs can name it, and so can anyone who
+        /// can have chosen values sealed. With the names of table and column in the associated
+        /// data, equality does not show across columns. With the row's key there too, it shows
+        /// nowhere. Pad if lengths tell something.
         ///
-        /// In the terms of RFC 9771: nonce-misuse resistant for want of a nonce. Not
-        /// key-committing: a ciphertext that opens under two keys is made in microseconds, so
-        /// never try keys in turn and trust which one opens;
+        /// In the terms of RFC 9771, it is nonce-misuse resistant, because it has no nonce. It is
+        /// not key-committing: a ciphertext that opens under two keys is made in microseconds, so
+        /// never try keys in turn and trust the one that opens.
         /// [`XChaCha20Blake2bSiv`](crate::XChaCha20Blake2bSiv) is deterministic too, and
         /// committing. Not key-dependent-message secure.
         ///
         /// # Lists of associated data
         ///
-        /// [`seal`](Key::seal) and the calls that all keys have take one string of associated
-        /// data, which may be empty, and which is then an empty string and not none: what Tink
-        /// has. The calls whose names end with `_with_list` take 0 to 126 strings, of which number, order and bounds count. RFC 5297's AEAD
-        /// with a nonce is the list whose last string is the nonce: at least one byte, and
-        /// any length.
+        /// [`seal`](Key::seal) and the other calls of all keys take one string of associated data.
+        /// If it is empty, it counts as one empty string, as in Tink. The calls whose names end
+        /// with `_with_list` take 0 to 126 strings: their number, order and bounds count. For RFC
+        /// 5297's AEAD with a nonce, the nonce is the last string: at least one byte, and any
+        /// length.
         ///
         /// # Limits
         ///
-        /// Plaintext and each string of associated data are at most 2^36 bytes. Seal at most
-        /// 2^48 blocks of 16 bytes under one key, those of all strings together. That is
-        /// 4 PiB, or 2^46 messages of four blocks. The chance to be told from random then
-        /// stays near 2^-32. A forgery succeeds with chance 2^-128.
+        /// Plaintext and each string of associated data are at most 2^36 bytes. Seal at most 2^48
+        /// blocks of 16 bytes under one key, with those of all strings. That is 4 PiB, or 2^46
+        /// messages of four blocks. An attacker's advantage then stays near 2^-32. A forgery
+        /// succeeds with chance 2^-128.
         ///
         /// # Example
         ///

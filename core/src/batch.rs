@@ -70,7 +70,7 @@ impl<'a> BatchAad<'a> {
     }
 }
 
-/// The parts of a batch that every algorithm has, once they are known to fit together.
+/// The parts of a batch that every algorithm has, after they were checked.
 pub(crate) struct Parts<'a, 'b> {
     aad: BatchAad<'a>,
     in_out: BatchText<'a, 'b>,

@@ -41,8 +41,8 @@ const SIV: KnownAnswer = known(&[
     0x34, 0xb5, 0x9a, 0xa1, 0x2c, 0x50, 0x7e, 0x3b, 0xfe, 0x5d, 0xcc, 0x60, 0x7e, 0xef, 0xf4, 0x45,
 ]);
 
-/// Whether the whole family gives the known answers on `tier`, and as many hashes side by
-/// side as the tier has lanes what each gives alone.
+/// Whether the whole family gives the known answers on `tier`, and hashes in lanes equal single
+/// ones.
 fn known_answers_hold(tier: Tier) -> bool {
     KNOWN_ANSWERS.hold(tier, || gives_known_answers(tier))
 }
@@ -61,7 +61,7 @@ fn known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Key<Family<C>> {
     }
 }
 
-/// What a key of the family keeps: the same on every tier.
+/// The state of a key of the family, the same on every tier.
 pub struct Family<C> {
     tier: Tier,
     tag_len: TagLen,
@@ -182,7 +182,7 @@ impl<C: Nonces> Cipher for Family<C> {
             if let Some(from) = from {
                 in_out.copy_from_slice(from);
             }
-            // The hash goes on after the tag: what is beyond stays within the wiped context.
+            // The hash is longer than the tag; the rest stays within the wiped context.
             let hash = C::seal(t, keys, tag.len(), nonce, aad, in_out);
             write_tag(tag, &hash);
         });
@@ -223,10 +223,10 @@ impl<C: Nonces> Cipher for Family<C> {
 
 /// ChaCha20-BLAKE2b: a committing AEAD with an 8-byte nonce that must be a counter.
 ///
-/// In the terms of RFC 9771: fully committing (CMT-4: a ciphertext opens under one
-/// key, nonce and AAD only) with four bits of strength for each byte of tag, 128 at
-/// 32 bytes, as far as BLAKE2b resists collisions. Not nonce-misuse resistant: a
-/// repeated nonce reveals the XOR of two plaintexts and lets tags be forged for neither.
+/// In the terms of RFC 9771, it is fully committing (CMT-4): a ciphertext opens under one key,
+/// nonce and AAD only, as far as BLAKE2b resists collisions. Each byte of tag gives four bits of
+/// strength, 128 at 32 bytes. Not nonce-misuse resistant: a repeated nonce reveals the XOR of two
+/// plaintexts, and does not help to forge tags.
 ///
 /// # Nonces
 ///
@@ -261,11 +261,10 @@ pub type ChaCha20Blake2b = Key<Family<Short>>;
 
 /// XChaCha20-BLAKE2b: a committing AEAD whose 24-byte nonces may be random.
 ///
-/// In the terms of RFC 9771: fully committing (CMT-4: a ciphertext opens under one
-/// key, nonce and AAD only) with four bits of strength for each byte of tag, 128 at
-/// 32 bytes, as far as BLAKE2b resists collisions. Not nonce-misuse resistant: a
-/// repeated nonce reveals the XOR of two plaintexts. Random nonces do not repeat: 2^80
-/// messages have a chance of 2^-33.
+/// In the terms of RFC 9771, it is fully committing (CMT-4): a ciphertext opens under one key,
+/// nonce and AAD only, as far as BLAKE2b resists collisions. Each byte of tag gives four bits of
+/// strength, 128 at 32 bytes. Not nonce-misuse resistant: a repeated nonce reveals the XOR of two
+/// plaintexts. Random nonces do not repeat: 2^80 messages have a chance of 2^-33.
 ///
 /// # Compatibility
 ///
@@ -291,13 +290,13 @@ pub type XChaCha20Blake2b = Key<Family<Extended>>;
 
 /// XChaCha20-BLAKE2b-SIV: a committing AEAD without a nonce.
 ///
-/// Deterministic: the same key, AAD and plaintext always give the same sealed message,
-/// so whoever sees two can tell that they are equal, and no more. Put something that
-/// differs, a record number for example, into the AAD where that matters.
+/// Deterministic: the same key, AAD and plaintext always give the same sealed message. An observer
+/// of two messages can tell whether they are equal, and no more. If that matters, put something
+/// that differs into the AAD, such as a record number.
 ///
-/// In the terms of RFC 9771: nonce-misuse resistant for want of a nonce, and fully
-/// committing (CMT-4), as far as BLAKE2b resists collisions. Each byte of tag gives four bits
-/// of strength: 128 bits at 32 bytes.
+/// In the terms of RFC 9771, it is nonce-misuse resistant, because it has no nonce. It is fully
+/// committing (CMT-4), as far as BLAKE2b resists collisions. Each byte of tag gives four bits of
+/// strength: 128 bits at 32 bytes.
 ///
 /// # Compatibility
 ///
@@ -324,7 +323,7 @@ impl Draws for Family<Extended> {}
 impl DrawsRandom for Family<Extended> {}
 impl Draws for Family<Siv> {}
 
-/// What keys of the family have alone.
+/// Calls that only keys of the family have.
 impl<C: Nonces> Key<Family<C>>
 where
     Family<C>: Calls<Key = [u8; 32], Choice = TagLen>,

@@ -18,7 +18,7 @@ pub enum Offsets<'a> {
     Bits64(&'a [i64]),
 }
 
-/// Room for the offsets of a column: one more than values.
+/// A buffer for the offsets of a column: one more than values.
 #[derive(Debug)]
 pub enum OffsetsMut<'a> {
     /// Of 32 bits.
@@ -68,7 +68,7 @@ impl Offsets<'_> {
         }
     }
 
-    /// Reads as many as there is room for, from number `first` on; what is not an offset
+    /// Reads offsets from number `first` on, until the output is full. A value that is no offset
     /// becomes one beyond every buffer.
     fn read(&self, first: usize, bounds: &mut [usize]) {
         match self {
@@ -105,7 +105,7 @@ impl OffsetsMut<'_> {
         Ok(())
     }
 
-    /// Writes `ends` from number `first` on, of which [`check`](Self::check) knew the largest.
+    /// Writes `ends` from number `first` on. [`check`](Self::check) has seen the largest.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_possible_wrap,
@@ -178,7 +178,7 @@ impl<'a> Column<'a> {
         let mut least = 0;
         for offset in offsets {
             let offset = (*offset).into();
-            // What is not a length is beyond every buffer.
+            // A value that is no length becomes one beyond every buffer.
             let given = usize::try_from(offset).unwrap_or(usize::MAX);
             if given < least || given > self.bytes.len() {
                 if offset < 0 {
@@ -250,7 +250,7 @@ impl<'a> Column<'a> {
         extent
     }
 
-    /// The bounds of as many values as fit, from number `first` on: one more than these.
+    /// Fills the output with the bounds of values, from number `first` on: one more than these.
     pub(crate) fn bounds<'b>(&self, first: usize, room: &'b mut [usize]) -> &'b [usize] {
         let count = room.len().min(self.offsets.count() - first);
         let bounds = &mut room[..count];
@@ -264,7 +264,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// How many values are worked on at once: what is made of each stays on the stack.
+/// How many values are worked on at once: their results stay on the stack.
 pub(crate) const SLAB_LEN: usize = WINDOW;
 
 /// The lengths of the values that are there, in bytes.
@@ -284,7 +284,7 @@ impl Extent {
     fn with(self, len: usize) -> Self {
         Self {
             present: self.present + 1,
-            // Checked offsets lie within a buffer, and so does this.
+            // Checked offsets lie within a buffer, and this one too.
             bytes: self.bytes.wrapping_add(len),
             shortest: self.shortest.min(len),
             longest: self.longest.max(len),

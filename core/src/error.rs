@@ -4,9 +4,9 @@ use core::fmt;
 
 /// Why a message was not sealed or opened.
 ///
-/// [`Error::Open`] is the only answer that the *content* of untrusted input can
-/// cause, and it says nothing about the reason. Every other variant is the
-/// caller's or the machine's, and says what was expected.
+/// [`Error::Open`] is the only error that the *content* of untrusted input can cause, and it gives
+/// no reason. Every other variant is the caller's or the machine's fault, and says which value was
+/// expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -53,7 +53,7 @@ pub enum Error {
         /// The bytes given.
         given: usize,
     },
-    /// A buffer for output is not as long as what would be written. Nothing was written.
+    /// A buffer for output has another length than the output. Nothing was written.
     OutputLen {
         /// The bytes that would be written: as many as the input has, but for columns.
         expected: usize,
@@ -66,7 +66,7 @@ pub enum Error {
         /// How many.
         failed: usize,
     },
-    /// The parts of a batch do not fit together. Nothing was written.
+    /// The parts of a batch do not match. Nothing was written.
     BatchShape {
         /// Which part: `"nonces"`, `"tags"`, `"statuses"`, `"texts"`, `"aads"`, `"text offsets"`,
         /// `"aad offsets"`, or of a column `"offsets"`, `"output offsets"` or

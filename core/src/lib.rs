@@ -1,5 +1,5 @@
-//! Authenticated encryption that survives mistakes: a repeated nonce, a cache
-//! that leaks, a program in another language that must agree on every byte.
+//! Authenticated encryption that forgives mistakes: a repeated nonce does not expose messages, and
+//! no secret decides a branch or an address.
 //!
 //! | type | standard | nonce | tag | survives a repeated nonce | committing |
 //! |---|---|---|---|---|---|
@@ -34,11 +34,11 @@
 //!   `seal_batch` and `open_batch` do so for many messages, `seal_column` and `open_column` for
 //!   a column of Arrow.
 //!
-//! All keys are one type, [`Key`], which has these calls. [`ChaCha20Blake2b`] has no `seal` and no
+//! All keys are one type, [`Key`], with these calls. [`ChaCha20Blake2b`] has no `seal` and no
 //! `open`: its nonces must be counted.
 //!
-//! A program that learns its algorithm only when it runs has [`Algorithm`] and
-//! [`Aead`]: the same calls over slices.
+//! For a program that learns its algorithm only when it runs, [`Algorithm`] and [`Aead`] have the
+//! same calls over slices.
 //!
 //! # Promises
 //!
@@ -67,13 +67,13 @@
 //! | `cipher` | no | the traits of RustCrypto's `cipher` crate on [`Kuznyechik`], and `kuznyechik` |
 //!
 //! At least one family of algorithms is needed; one alone takes less than half as long to compile.
-//! Without the others, the crate needs neither `std` nor an allocator. Give it 128 KiB of stack. The
-//! first key of an algorithm checks known answers, which takes up to 100 KiB. A column takes up
-//! to 96, a batch up to 53, and all else up to 20. This includes what overwrites the secrets
-//! that are left there. Without optimisation (`opt-level = 0`), a first key or a column takes up to
-//! 520 KiB.
+//! Without `std`, `alloc` and `getrandom`, the crate needs neither `std` nor an allocator. Give it
+//! 128 KiB of stack. The first key of an algorithm checks known answers, which takes up to 100 KiB.
+//! A column takes up to 96, a batch up to 53, and every other call up to 20. This includes the
+//! overwriting of secrets there. Without optimisation (`opt-level = 0`), a first key or a column
+//! takes up to 520 KiB.
 
-// Unit tests have `std` whatever the features; what they test has not.
+// Unit tests have `std` whatever the features; the tested code does not.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
 #![allow(
@@ -81,7 +81,7 @@
     private_interfaces,
     reason = "a cipher, which only this crate names, says which calls and arrays a key has"
 )]
-// A family alone leaves parts of what they share unused.
+// With one family alone, some of the shared code is unused.
 #![cfg_attr(
     not(all(
         feature = "aes-gcm-siv",

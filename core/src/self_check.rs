@@ -1,8 +1,7 @@
 //! Known answers: every kernel proves itself once per process before it is used.
 //!
-//! A wrong answer means broken hardware, a miscompiled kernel or a CPU that
-//! claims what it cannot do. Such a tier refuses to run; it is not replaced by
-//! another behind the caller's back.
+//! A wrong answer means broken hardware, a miscompiled kernel or a CPU that claims features that it
+//! lacks. Such a tier refuses to run; Sivka never replaces it by another.
 
 use crate::tier::Tier;
 #[cfg(not(sivka_stateless))]
@@ -15,12 +14,12 @@ const PASSED: u8 = 1;
 #[cfg(not(sivka_stateless))]
 const FAILED: u8 = 2;
 
-/// What is known of one algorithm on each tier.
+/// The result for one algorithm on each tier.
 #[cfg(not(sivka_stateless))]
 pub(crate) struct KnownAnswers([AtomicU8; Tier::COUNT]);
 
-/// Nothing is known: whoever names a tier has asked for the known answers on it, by
-/// `__gives_known_answers` of a key, and kept the verdict.
+/// No result yet: a program that names a tier asks for the known answers on it, by
+/// `__gives_known_answers` of a key, and keeps the result.
 #[cfg(sivka_stateless)]
 pub(crate) struct KnownAnswers;
 

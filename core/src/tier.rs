@@ -1,5 +1,5 @@
-//! The trusted base: what this CPU can do, how code enters that feature set,
-//! and how secrets leave memory and registers.
+//! The trusted base: detection of the CPU's features, entering code that uses them, and wiping of
+//! memory and registers.
 //!
 //! Nothing here imports anything else of ours.
 
@@ -30,9 +30,9 @@ pub(crate) mod valgrind;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
-/// Hands the tiers of this architecture, the narrowest first, to a macro: its path is
-/// in brackets, and what follows is handed on after them. This is the only list of tiers
-/// that keys, dispatch and reports are made from.
+/// Hands the tiers of this architecture, the narrowest first, to a macro: its path is in brackets,
+/// and the tokens after it are handed on after the tiers. Keys, dispatch and reports are all made
+/// from this list.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! tiers {
     ([$($then:tt)*] $($rest:tt)*) => {

@@ -7,9 +7,10 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 /// A bound on the use of one key with random nonces.
 ///
-/// For AES-GCM-SIV, RFC 8452 section 9 sets it, and the constants have it; other algorithms
-/// document theirs, and [`UsageBound::new`] makes it. The section's limits keep an attacker's advantage under 2^-32 while no nonce
-/// is used more than 256 times with one key; random nonces stay within that:
+/// For AES-GCM-SIV, RFC 8452 section 9 sets it, and the constants have it. Other algorithms
+/// document theirs; [`UsageBound::new`] makes it. The section's limits keep an attacker's advantage
+/// under 2^-32 while no nonce is used more than 256 times with one key. Random nonces stay within
+/// that:
 ///
 /// | plaintext and AAD of a message, at most | messages under one key | constant |
 /// |---|---|---|
@@ -18,9 +19,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// | 1 MiB | 2^49 | [`UsageBound::MIB_1`] |
 /// | 16 KiB | 2^61 | [`UsageBound::KIB_16`] |
 ///
-/// A key counts nothing unless it is asked to, because only the application
-/// knows about its other processes and restarts: the count lives in one key
-/// object and starts at zero with it.
+/// A key counts nothing unless it is asked to, because only the application knows about its other
+/// processes and restarts. The count belongs to one key object and starts at zero with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsageBound {
     messages: u64,
@@ -83,7 +83,7 @@ impl UsageBound {
     }
 }
 
-/// A bound together with what was used of it.
+/// A bound together with its use so far.
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 pub(crate) struct Usage {
     bound: UsageBound,
@@ -99,8 +99,7 @@ impl Usage {
         }
     }
 
-    /// Takes `messages` of the longest length `message_len` out of what is left,
-    /// all of them or none.
+    /// Takes `messages` of the longest length `message_len` out of the rest, all of them or none.
     pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
         if messages == 0 {
             return Ok(());

@@ -33,7 +33,7 @@ fn main() {
     openssl::build();
 }
 
-/// What `command` prints.
+/// The output of `command`.
 fn output_of(command: &mut Command) -> String {
     let output = command
         .output()

@@ -1,5 +1,5 @@
-//! What `cargo xtask planted` puts into a copy of `core`: leaks to be found. Nothing of this
-//! is ever in what ships; `evidence/planted.toml` says where each leak goes.
+//! Leaks that `cargo xtask planted` puts into a copy of `core`, to be found. None of this ever
+//! ships; `evidence/planted.toml` has the place of each leak.
 #![allow(missing_docs, unsafe_code)]
 
 use core::hint::black_box;
@@ -10,7 +10,7 @@ static TABLE: [[u8; 64]; 256] = [[1; 64]; 256];
 #[inline(always)]
 fn folded<T: ?Sized>(secret: &T) -> u8 {
     let bytes = core::ptr::from_ref(secret).cast::<u8>();
-    // SAFETY: within the value; what a vector register is spilled to has no padding.
+    // SAFETY: within the value; the spilled content of a vector register has no padding.
     let byte = |i| unsafe { bytes.add(i).read_volatile() };
     (0..size_of_val(secret).min(64)).fold(0, |mixed: u8, i| {
         (mixed ^ byte(i)).wrapping_mul(13).rotate_left(3)

@@ -1,5 +1,5 @@
 /*
- * Sivka: authenticated encryption that survives mistakes.
+ * Sivka: authenticated encryption that forgives mistakes.
  *
  *     sivka_key *key;
  *     sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &key);
@@ -7,29 +7,26 @@
  *     sivka_open(key, NULL, 0, sealed, sealed_len, text, text_capacity, &text_len);
  *     sivka_key_free(key);
  *
- * What holds for every function:
+ * Rules for every function:
  *
  * - A length is in bytes, comes after its pointer, and says how many bytes may be
  *   read there (or written, if the pointer is not const). A pointer whose length is 0
- *   may be anything, NULL too. The memory stays the caller's, and nothing is kept of it
- *   after the call. Lengths of keys, nonces and tags come from the functions that give
- *   them, so that no program has to know them.
- * - What is written overlaps no other argument, but where the function says how it works
- *   in place. Overlap of buffers is found, and is an error; nothing was written then.
- *   Only the bytes that a call reads or writes are checked: of the texts and AADs of a
- *   batch those between the first offset and the last one, of a column and its AADs the
- *   whole buffer. The place of a new handle is not checked.
- * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
- *   in words, and sivka_last_error() says of which argument, what was expected and what was
- *   given.
- *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
- *   and nothing else.
+ *   may be anything, NULL too. The memory stays the caller's, and no call keeps it.
+ *   Functions give the lengths of keys, nonces and tags, so no program has to know them.
+ * - An output overlaps no other argument, unless the function works in place. Overlap of
+ *   buffers is found, and is an error; nothing was written then. Only the bytes that a call
+ *   reads or writes are checked: for the texts and AADs of a batch from the first offset to
+ *   the last, for a column and its AADs the whole buffer. The place of a new handle is not
+ *   checked.
+ * - A status that is not SIVKA_OK gives the reason: sivka_status_message() in words, and
+ *   sivka_last_error() with the argument, the expected and the given value.
+ *   Untrusted messages cause only SIVKA_ERROR_OPEN, or _TOO_LONG for their length.
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
  *   Three are not always listed: _INTERNAL can come from every function, _TOO_LONG from each
  *   that takes a length, _ALIGNMENT from each that reads or writes numbers or handles.
- * - Who gets a handle gives it back, once, to the function of its type that ends in _free.
- *   Any number of threads may use one handle for calls that take it
- *   as const. Functions without a handle may be called by any thread at any time.
+ * - Free each handle once, by the function of its type that ends in _free. Any number of
+ *   threads may use one handle for calls that take it as const. Any thread may call
+ *   functions without a handle at any time.
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function throws or returns by other ways, or ends the process, unless the system
  *   refuses a few hundred bytes of memory. Files are written where a path says so, and
@@ -110,8 +107,8 @@
 #define SIVKA_KEY_ID_LEN 8
 
 /*
- The length of a sealed file's header in bytes, unless its slots or the room for more need a
- longer one.
+ The usual length of a sealed file's header in bytes; many slots, or space for more,
+ make it longer.
  */
 #define SIVKA_FILE_HEADER_LEN 2048
 
@@ -167,8 +164,8 @@
 #define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
 
 /*
- What a sealed file shows without a key; none of it is authenticated. Make it with
- sivka_inspect_file(), free it with sivka_inspection_free().
+ The fields of a sealed file that are visible without a key; none is authenticated.
+ Make it with sivka_inspect_file(), free it with sivka_inspection_free().
  */
 typedef struct sivka_inspection sivka_inspection;
 
@@ -177,8 +174,8 @@ typedef struct sivka_inspection sivka_inspection;
  passphrases and identities that it is to be opened with.
  Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 
- Any number of threads may use it at the same time, and add to it, as long as none frees it:
- a call works with what was there when it began.
+ Any number of threads may use it at the same time, and add to it, as long as none
+ frees it: a call works with the keys that were there when it began.
  */
 typedef struct sivka_file_keys sivka_file_keys;
 
@@ -200,9 +197,9 @@ typedef struct sivka_file_reader sivka_file_reader;
 typedef struct sivka_key sivka_key;
 
 /*
- A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
- enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
- library reads and opens, and the reverse.
+ A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
+ open. This library and Tink, in Java, C++, Go, Python and Objective-C, read each
+ other's keysets and open each other's messages.
 
  ```c
  sivka_keyset *keyset;
@@ -265,7 +262,7 @@ typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 typedef struct sivka_opener sivka_opener;
 
 /*
- A file under way, which seals what it takes. Make it with sivka_sealer_new(), or with
+ A file under way, which seals its input. Make it with sivka_sealer_new(), or with
  sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
 
  One thread at a time may use a sealer.
@@ -358,11 +355,11 @@ typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
 SIVKA_FOUR_BYTES(sivka_algorithm);
 
 /*
- What a call answers: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
+ The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
  meaning and is never used again; later versions may add more.
 
- 1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
- be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
+ 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
+ 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
  */
 typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /*
@@ -440,7 +437,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
      */
     SIVKA_ERROR_KEY_NAME = 30,
     /*
-     A file has 1 to 64 key slots, and a header with room for them.
+     A file has 1 to 64 key slots, and its header space for them.
      */
     SIVKA_ERROR_KEY_COUNT = 31,
     /*
@@ -464,8 +461,8 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
      */
     SIVKA_ERROR_KEY_ID = 36,
     /*
-     A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
-     cannot become it; what is destroyed stays so.
+     The primary key cannot be disabled, destroyed or removed. A key that is not enabled
+     cannot become the primary. A destroyed key stays destroyed.
      */
     SIVKA_ERROR_KEY_STATE = 37,
     /*
@@ -490,7 +487,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
      */
     SIVKA_ERROR_NO_MEMORY = 66,
     /*
-     A defect of this library. What was to be written may be there in part.
+     A defect of this library. The output may be there in part.
      */
     SIVKA_ERROR_INTERNAL = 67,
     /*
@@ -593,11 +590,11 @@ typedef struct {
 } sivka_column;
 
 /*
- What a failed call was about. Later versions may add fields at the end.
+ The record of a failed call. Later versions may add fields at the end.
  */
 typedef struct {
     /*
-     What the call answered; SIVKA_OK if no call of this thread failed.
+     The status of the call; SIVKA_OK if no call of this thread failed.
      */
     sivka_status status;
     /*
@@ -634,22 +631,22 @@ typedef struct {
 typedef uint32_t sivka_suite;
 
 /*
- Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- number to stop as soon as possible. A call that succeeds says the last number once more,
- before an output file appears.
+ Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other
+ number to stop as soon as possible. A call that succeeds reports the last number once
+ more, before an output file appears.
 
- `context` is what the caller gave with the function. It is called in the caller's thread; it
- does not throw, and does not jump away.
+ `context` is the pointer that the caller gave with the function. It is called in the
+ caller's thread; it does not throw, and does not jump away.
  */
 typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
 /*
  Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
- into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
- input. Answers 0, or any other number if it cannot read.
+ into `buffer`, and writes the number of bytes to `read_len`: 0 only at the end of the
+ input. Returns 0, or any other number if it cannot read.
 
- `context` is what the caller gave with the function. It is called in the thread that opens or
- reads; it does not throw, and does not jump away.
+ `context` is the pointer that the caller gave with the function. It is called in the
+ thread that opens or reads; it does not throw, and does not jump away.
  */
 typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint64_t position,
@@ -665,7 +662,7 @@ typedef int32_t (*sivka_read_at_function)(void *context,
 typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
 
 /*
- What sivka_salvage_file() found.
+ The result of sivka_salvage_file().
  */
 typedef struct {
     /*
@@ -681,7 +678,7 @@ typedef struct {
      */
     uint64_t intact_len;
     /*
-     Bytes of zeros written in the place of lost plaintext.
+     Zeros written instead of lost plaintext, in bytes.
      */
     uint64_t lost_len;
     /*
@@ -690,13 +687,13 @@ typedef struct {
      */
     uint64_t plaintext_len;
     /*
-     What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
-     else what it returns.
+     The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
+     wrong with it.
      */
     sivka_status open_status;
     /*
-     1 if everything of the plaintext was recovered and proved, whatever is wrong with the
-     header: the output is what was sealed. Else 0.
+     1 if all of the plaintext was recovered and proved, whatever is wrong with the
+     header: then the output is the original. Else 0.
      */
     uint8_t content_is_whole;
     /*
@@ -715,8 +712,8 @@ typedef struct {
 } sivka_salvage;
 
 /*
- What opens a key slot. A file may have kinds that this version does not know, and that are no
- constants.
+ The kind of key that opens a slot. A file may have kinds that this version does not
+ know, and that are no constants.
  */
 typedef enum sivka_slot_kind SIVKA_ENUM(uint32_t) {
     /*
@@ -748,7 +745,7 @@ typedef struct {
      */
     sivka_slot_kind kind;
     /*
-     Of a passphrase: what one try costs in KiB of memory, else 0.
+     For a passphrase: the memory of one try in KiB, else 0.
      */
     uint32_t memory_kib;
     /*
@@ -766,7 +763,7 @@ typedef struct {
 } sivka_slot;
 
 /*
- What the enabled keys of a keyset are for.
+ The purpose of the enabled keys of a keyset.
  */
 typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
     /*
@@ -774,7 +771,7 @@ typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
      */
     SIVKA_KEYSET_MIXED = 0,
     /*
-     The keyset is for AEAD: what is sealed differs each time.
+     The keyset is for AEAD: equal plaintexts are sealed to different bytes.
      */
     SIVKA_KEYSET_AEAD = 1,
     /*
@@ -790,7 +787,7 @@ typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
 SIVKA_FOUR_BYTES(sivka_keyset_purpose);
 
 /*
- What a key of a keyset does.
+ The status of a key of a keyset.
  */
 typedef enum sivka_keyset_status SIVKA_ENUM(uint32_t) {
     /*
@@ -802,18 +799,18 @@ typedef enum sivka_keyset_status SIVKA_ENUM(uint32_t) {
      */
     SIVKA_KEYSET_DISABLED = 2,
     /*
-     A key of which only the id is left.
+     A destroyed key: only its id is left.
      */
     SIVKA_KEYSET_DESTROYED = 3,
 } sivka_keyset_status;
 SIVKA_FOUR_BYTES(sivka_keyset_status);
 
 /*
- What comes before what a key of a keyset seals.
+ The prefix of the messages that a key of a keyset seals.
  */
 typedef enum sivka_keyset_prefix SIVKA_ENUM(uint32_t) {
     /*
-     What the key seals begins with the byte 1 and its id, four bytes, the highest first.
+     Messages begin with the byte 1 and the key's id, four bytes, the highest first.
      */
     SIVKA_KEYSET_PREFIX_TINK = 1,
     /*
@@ -901,8 +898,7 @@ size_t sivka_tag_len(sivka_algorithm algorithm);
 int32_t sivka_tag_first(sivka_algorithm algorithm);
 
 /*
- What sivka_seal() adds to a plaintext in bytes: nonce and tag. 0 for an unknown
- algorithm.
+ The bytes that sivka_seal() adds to a plaintext: nonce and tag. 0 for an unknown algorithm.
  */
 size_t sivka_overhead(sivka_algorithm algorithm);
 
@@ -982,11 +978,11 @@ sivka_status sivka_column_key_new(sivka_algorithm algorithm,
                                   sivka_key **made);
 
 /*
- Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
- this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
- one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
- Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
- nonces. No other thread may use the key during this call.
+ Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces,
+ seal with this key from now on. More than `messages` are SIVKA_ERROR_USAGE_BOUND. One
+ of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+ Calls whose nonces the caller chooses are not counted, nor are those of an algorithm
+ without nonces. No other thread may use the key during this call.
 
  RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
  2^49 of 1 MiB, 2^61 of 16 KiB.
@@ -1014,43 +1010,41 @@ sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 const char *sivka_key_tier(const sivka_key *key);
 
 /*
- The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: all that it writes.
+ The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.
  0 if `key` is NULL, or if no memory is so large.
  */
 size_t sivka_key_seal_len(const sivka_key *key,
                           size_t plaintext_len);
 
 /*
- The room that sivka_open() needs for a sealed message of `sealed_len` bytes: as long as the
- plaintext, or a little longer where keys of a keyset seal to different lengths. 0 also if
- `key` is NULL, and for a message that is too short and will not open.
+ The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes: as
+ long as the plaintext, or a little longer if keys of a keyset seal to different
+ lengths. 0 also if `key` is NULL, and for a message that is too short to open.
  */
-size_t sivka_key_open_len(const sivka_key *key,
-                          size_t sealed_len);
+size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
 
 /*
- The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
+ The capacity that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
  ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
  */
-size_t sivka_seal_len(sivka_algorithm algorithm, size_t plaintext_len);
+size_t sivka_seal_len(sivka_algorithm algorithm,
+                      size_t plaintext_len);
 
 /*
- The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
- for an unknown algorithm and for a message that is too short and will not open.
+ The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes. 0
+ also for an unknown algorithm and for a message that is too short to open.
  */
 size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
 
 /*
- The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
- ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+ The capacity that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len`
+ bytes: ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
  */
-size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t plaintext_len);
+size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm, size_t plaintext_len);
 
 /*
- The room that sivka_open_with_nonce() needs for a ciphertext and tag of
- `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
- short and will not open.
+ The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of `ciphertext_len`
+ bytes. 0 also for an unknown algorithm and for a message that is too short to open.
  */
 size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
                                  size_t ciphertext_len);
@@ -1099,14 +1093,14 @@ sivka_status sivka_open(const sivka_key *key,
                         size_t *plaintext_len);
 
 /*
- Level two: seals under a nonce of the caller's, which must not seal another message
- under this key (what a repetition costs depends on the algorithm).
+ Level two: seals under a nonce of the caller's. Do not use it for another message
+ under this key: the algorithm decides the consequences.
 
  Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
  `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
- sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
- where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
- nor may `nonce` and `aad`.
+ sivka_seal_with_nonce_len(). `plaintext` may be exactly where its ciphertext goes: the
+ start of `ciphertext`, or after the tag if sivka_tag_first() is 1. Otherwise it may
+ not overlap `ciphertext`; `nonce` and `aad` may not either.
 
  SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
  Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
@@ -1150,9 +1144,8 @@ sivka_status sivka_open_with_nonce(const sivka_key *key,
  Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
  Allocates nothing.
 
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 
  SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
  a buffer that was to be encrypted in place is as it was.
@@ -1171,11 +1164,10 @@ sivka_status sivka_seal_detached(const sivka_key *key,
                                  size_t tag_len);
 
 /*
- Opens what sivka_seal_detached() wrote. Allocates nothing.
+ Opens a result of sivka_seal_detached(). Allocates nothing.
 
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 
  SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
  _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
@@ -1194,15 +1186,15 @@ sivka_status sivka_open_detached(const sivka_key *key,
                                  size_t plaintext_len);
 
 /*
- Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
- `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
- strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
- The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
+ Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is
+ the `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of
+ the strings count: no string is not the same as an empty one, and sivka_seal() has one
+ string. For RFC 5297's AEAD with a nonce, the last string is the nonce.
 
  Writes tag and ciphertext, one after another, to `sealed`, and their length to
  `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_key_seal_len().
- `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
- of `sealed`. What is written overlaps nothing else.
+ `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start of
+ `sealed`. The output overlaps nothing else.
 
  SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
  _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
@@ -1243,9 +1235,8 @@ sivka_status sivka_open_with_list(const sivka_key *key,
 /*
  sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
 
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
+ `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 
  SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
  _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
@@ -1264,11 +1255,10 @@ sivka_status sivka_seal_detached_with_list(const sivka_key *key,
                                            size_t tag_len);
 
 /*
- Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
+ Opens a result of sivka_seal_detached_with_list(). Allocates nothing.
 
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
- place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
- nothing else.
+ `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+ does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 
  SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
  _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
@@ -1319,7 +1309,7 @@ sivka_status sivka_seal_batch(const sivka_key *key,
  are those of sivka_seal_batch(), with tags that are read.
 
  SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
- (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
+ (for SIVKA_ERROR_OPEN) or their old bytes; all others are open. With any other status,
  nothing was done and no status was written: as sivka_seal_batch().
  */
 SIVKA_MUST_USE
@@ -1460,9 +1450,9 @@ sivka_status sivka_open_column(const sivka_key *key,
                                sivka_status *statuses);
 
 /*
- What the last failed call of this thread was about. Never NULL. It and its strings, which
- are UTF-8 (but for paths, which are as they were given), stay until another call of this
- thread fails or the thread ends.
+ The record of the last failed call of this thread. Never NULL. It and its strings stay
+ until another call of this thread fails or the thread ends. Strings are UTF-8; paths
+ are as they were given.
  */
 const sivka_error *sivka_last_error(void);
 
@@ -1509,12 +1499,11 @@ sivka_status sivka_seal_file(const char *input,
                              void *progress_context);
 
 /*
- Opens the sealed file at `input` into a new file at `output`, with whichever of
- `keys` fits, on all cores.
+ Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
 
  The output appears under its name when all of it is authenticated, or not at all. It
- has the permissions of the input less the umask. Paths, `flags` and `progress` are
- as for sivka_seal_file().
+ has the permissions of the input less the umask. Paths, `flags` and `progress` are as
+ for sivka_seal_file().
 
  SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER,
  _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
@@ -1542,12 +1531,12 @@ sivka_status sivka_verify_file(const char *input,
                                void *progress_context);
 
 /*
- Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
- otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
- is freed.
+ Opens the sealed file of `input_len` bytes that `read_at` reads, for reading in any
+ order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
+ the reader is freed.
 
- SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+ SIVKA_ERROR_NULL, _READ if the function fails, _NOT_SIVKA, _NEWER, _DAMAGED,
+ _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
  */
 SIVKA_MUST_USE
 sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
@@ -1586,9 +1575,9 @@ sivka_status sivka_key_file_from_bytes(const void *key,
                                        size_t *text_len);
 
 /*
- Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
- their end. People give the text of a key there, or its 64 digits, and messages of the system
- would quote it. A key file whose name is 64 such digits is `./` and its name.
+ Checks the path of a key file before it is opened: `path_len` bytes, without a zero at
+ their end. People give the text of a key there, or its 64 digits, and messages of the
+ system would quote it. A key file whose name is 64 such digits is `./` and its name.
 
  Every other function that takes a path refuses the text of a key in the same way, and takes
  64 digits for a name.
@@ -1617,13 +1606,15 @@ void sivka_file_keys_free(sivka_file_keys *keys);
  `text`. They are copied; the caller wipes its own.
 
  If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
- bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in the clear
- the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
- most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
+ bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in
+ the clear the passphrase is not read, and may be NULL with a length of 0. The file
+ sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
+ Nothing is added on a failure.
 
- SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or
- a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if
- the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
+ SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for a text that
+ is no key file, or a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none
+ is given; _WRONG_KEY if the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER,
+ _COST_LIMIT, _SELF_CHECK.
  */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
@@ -1644,10 +1635,9 @@ sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
                                             size_t passphrase_len);
 
 /*
- Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
- one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
- out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
- tomorrow. Recipients open nothing.
+ Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
+ a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
+ future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
  */
@@ -1657,10 +1647,10 @@ sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
                                             size_t text_len);
 
 /*
- Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
- `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
- one a line. Files that are sealed with them are sealed for their recipients. The text is
- copied; the caller wipes its own.
+ Adds identities, which open files for their recipients: the `text_len` bytes at `text`
+ are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+ one a line. Sealing with identities seals for their recipients. The text is copied;
+ the caller wipes its own.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
  */
@@ -1670,18 +1660,17 @@ sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
                                             size_t text_len);
 
 /*
- Sets for how many more key slots the files that are sealed from now on have room: 0 unless
- set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
- SIVKA_ERROR_KEY_COUNT when a file is sealed.
+ Sets how many more key slots later files reserve space for: 0 unless set. The slots
+ and this number are together at most 64, or 54 of post-quantum recipients. Too many
+ are SIVKA_ERROR_KEY_COUNT when a file is sealed.
 
  SIVKA_ERROR_NULL.
  */
 SIVKA_MUST_USE
-sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
-                                      size_t slots);
+sivka_status sivka_file_keys_set_room(sivka_file_keys *keys, size_t slots);
 
 /*
- Sets what one try of a passphrase shall cost in files that are sealed from now on:
+ Sets the cost of one try of a passphrase in files that are sealed from now on:
  Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
  262144 KiB, 3 passes and 4 lanes.
 
@@ -1694,8 +1683,8 @@ sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
                                       uint32_t lanes);
 
 /*
- Sets what trying a passphrase may cost at most when a file is opened: whoever made
- the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+ Sets the highest cost of a passphrase when a file is opened: the maker of the file
+ chose the cost. Without this call, 1048576 KiB and 16 passes.
 
  SIVKA_ERROR_NULL.
  */
@@ -1705,10 +1694,9 @@ sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
                                           uint32_t passes);
 
 /*
- Opens the sealed file at `input` for reading, with whichever of `keys` fits, and
- writes the reader to `made`; NULL on a failure. The end of the file is authenticated
- now, so that its length is known to be right; every other part when it is read. The
- keys may be freed before the reader.
+ Opens the sealed file at `input` for reading with `keys`, and writes the reader to
+ `made`; NULL on a failure. The end of the file is authenticated now, which proves its
+ length; every other part when it is read. The keys may be freed before the reader.
 
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
  _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
@@ -1728,8 +1716,8 @@ uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
  `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
  read to `plaintext_len`: 0 at the end and beyond it.
 
- On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
- or what it held: SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP.
+ On a failure `plaintext` holds zeros (SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED,
+ _SELF_CHECK) or its old bytes (SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP).
  */
 SIVKA_MUST_USE
 sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
@@ -1744,17 +1732,17 @@ sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
 void sivka_file_reader_free(sivka_file_reader *reader);
 
 /*
- The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
- bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
- for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
+ The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all
+ of `keys`. `suite` is the number of a suite, or 0 for the default. 0 for an unknown
+ suite, for no keys or too many, or if no memory is so large.
  */
 size_t sivka_seal_memory_len(const sivka_file_keys *keys,
                              sivka_suite suite,
                              size_t plaintext_len);
 
 /*
- The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
- what is no sealed file, whose header is damaged, or that ends before its first chunk.
+ The capacity that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0
+ also if they are no sealed file, have a damaged header, or end before the first chunk.
  */
 size_t sivka_open_memory_len(const void *sealed,
                              size_t sealed_len);
@@ -1777,9 +1765,9 @@ sivka_status sivka_seal_memory(const void *plaintext,
                                sivka_suite suite);
 
 /*
- Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
- `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
- length of the plaintext is written to `plaintext_len` unless that is NULL.
+ Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`,
+ on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
+ the plaintext is written to `plaintext_len` unless that is NULL.
 
  On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
  _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
@@ -1794,14 +1782,14 @@ sivka_status sivka_open_memory(const void *sealed,
                                const sivka_file_keys *keys);
 
 /*
- Writes every intact chunk of the damaged sealed file at `input` at its place in a new
- file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
- hears of each lost range and `progress` how far it is; both may be NULL. Paths and
- `flags` are as for sivka_seal_file().
+ Writes every intact chunk of the damaged sealed file at `input` to a new file at
+ `output`, at the same position, with zeros for lost chunks. `found` gets the result.
+ `lost` gets each lost range, and `progress` the number of bytes that are done; both
+ may be NULL. Paths and `flags` are as for sivka_seal_file().
 
- One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
- and of its MAC and the payload's commitment one must be right. The output of a damaged
- file is not what was sealed: look at `found` before it is used.
+ One copy of the header must have its first 20 bytes and a whole slot that one of
+ `keys` opens. Its MAC or the payload's commitment must be right. The output of a
+ damaged file is not the original: look at `found` before it is used.
 
  SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
  _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
@@ -1820,17 +1808,18 @@ sivka_status sivka_salvage_file(const char *input,
                                 sivka_salvage *found);
 
 /*
- Reads what the header of the sealed file at `input` says, and writes it to `made`;
- NULL on a failure.
+ Reads the header of the sealed file at `input`, and writes the result to `made`; NULL
+ on a failure.
 
  SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
  */
 SIVKA_MUST_USE
-sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
+sivka_status sivka_inspect_file(const char *input,
+                                sivka_inspection **made);
 
 /*
- sivka_inspect_file() for a sealed file in memory, of which the header is enough:
- SIVKA_FILE_MAX_HEADER_LEN bytes always are.
+ sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
+ bytes are always enough.
 
  SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
  */
@@ -1881,13 +1870,13 @@ sivka_status sivka_key_file_id(const char *text,
  index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
  or identity.
 
- Only the header is written, in its place, under a lock that other changes of slots wait for.
- If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash leaves the
- old slots or the new ones.
+ Only the header is written, under a lock that other changes of slots wait for. If
+ another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
+ leaves the old slots or the new ones.
 
- SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
- After _WRITE the slots are the old ones or the new ones, else the old ones.
+ SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no space), _READ, _WRITE,
+ _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+ _RANDOM. After _WRITE the slots are the old ones or the new ones, else the old ones.
  */
 SIVKA_MUST_USE
 sivka_status sivka_add_slot(const char *file,
@@ -1896,9 +1885,8 @@ sivka_status sivka_add_slot(const char *file,
                             size_t *slot);
 
 /*
- Removes the key slot at `slot` from the sealed file at `file`; those after it move up
- by one. The last one stays. Somebody who has an old copy of the file, or the key of the
- slot and what it opened, keeps them.
+ Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
+ The last one stays. An old copy of the file still opens with the key of the slot.
 
  As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
  is the last.
@@ -1909,8 +1897,7 @@ sivka_status sivka_remove_slot(const char *file,
                                size_t slot);
 
 /*
- Puts a new key slot, for the one key of `added`, in the place of the
- one at `slot`.
+ Replaces the key slot at `slot` by a new one, for the one key of `added`.
 
  As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
  */
@@ -1954,8 +1941,8 @@ sivka_status sivka_sealer_update(sivka_sealer *sealer,
                                  size_t *output_len);
 
 /*
- Ends the file: writes what is left to `output`, and to `output_len` how many bytes these
- were. Call it until they are 0. Without that the file is cut short, and does not open.
+ Ends the file: writes the last bytes to `output`, and their number to `output_len`.
+ Call it until that is 0. Without it the file is cut short, and does not open.
 
  SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
  */
@@ -1972,32 +1959,31 @@ sivka_status sivka_sealer_finish(sivka_sealer *sealer,
 void sivka_sealer_free(sivka_sealer *sealer);
 
 /*
- Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`;
- NULL on a failure. The keys may be freed before it.
+ Makes an opener for a sealed file with `keys`, and writes it to `made`; NULL on a
+ failure. The keys may be freed before it.
 
  SIVKA_ERROR_NULL.
  */
 SIVKA_MUST_USE
-sivka_status sivka_opener_new(const sivka_file_keys *keys,
-                              sivka_opener **made);
+sivka_status sivka_opener_new(const sivka_file_keys *keys, sivka_opener **made);
 
 /*
- Takes the next `input_len` bytes of a sealed file at `input`, and writes plaintext to
- `output`, every byte of which was authenticated. Writes to `input_used` how many bytes were
- taken, which are all unless `output` is full, and to `output_len` how many came out. Call it
- again with the rest; with an `input_len` of 0 it gives what a full `output` had no room for.
+ Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
+ plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
+ `output` is full, and to `output_len` how many were written. Call it again with the rest. With
+ an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
 
  The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
  were taken. An input of 1 MiB and more is opened by all cores.
 
- What comes out is the beginning of what was sealed: whoever needs all of it or nothing waits
- for the end that sivka_opener_finish() says, and throws it away after a failure.
+ The output is the beginning of the plaintext. If a part would do harm, wait for the
+ end, which sivka_opener_finish() reports, and throw the output away after a failure.
 
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. Of the header, when it
+ SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header, when it
  is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
- _SELF_CHECK. Of what follows: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's
- stream that does not open, whatever is wrong with it. After these nothing more comes out,
- and every later call answers SIVKA_ERROR_READ, as after sivka_opener_finish().
+ _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+ that does not open, whatever is wrong with it. Then nothing more comes out, and every later
+ call returns SIVKA_ERROR_READ, as after sivka_opener_finish().
  */
 SIVKA_MUST_USE
 sivka_status sivka_opener_update(sivka_opener *opener,
@@ -2058,9 +2044,9 @@ const char *sivka_suite_name(sivka_suite suite);
  failure. `template_name` is a name that Tink has for it, in upper or lower case:
  AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
  AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
- XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key
- seals has no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB, both also
- with AES128 and with segments of 4KB.
+ XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, sealed
+ messages have no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB,
+ both also with AES128 and with segments of 4KB.
 
  SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
  */
@@ -2092,10 +2078,10 @@ const char *sivka_template_name_at(size_t index);
  on a failure. Insecure where others can read the bytes, or change them; the caller wipes
  them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
 
- SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer
- than SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a
- type or version that this library does not have. sivka_last_error() says at which byte
- and place, or which key, and quotes no key.
+ SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for bytes that are no keyset in this
+ form, are longer than SIVKA_KEYSET_MAX_LEN, or break a rule; SIVKA_ERROR_KEY_TYPE for
+ an enabled key of a type or version that this library does not have.
+ sivka_last_error() names the byte and path, or the key, and quotes no key.
  */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_from_insecure(const void *input,
@@ -2124,11 +2110,11 @@ sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
                                       size_t *written_len);
 
 /*
- Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or
- one that a keyset for AEAD gave, and writes it to `made`; NULL on a failure. The AAD is what
- it was encrypted with: Tink's older calls and tinkey have none. Anything beside the encrypted
- keyset (in JSON, its info) is not authenticated, and not used. `flags` as for
- sivka_keyset_from_insecure().
+ Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this
+ library or one that a keyset for AEAD gave, and writes it to `made`; NULL on a
+ failure. The AAD is the one of its encryption: Tink's older calls and tinkey have
+ none. Anything beside the encrypted keyset (in JSON, its info) is not authenticated,
+ and not used. `flags` as for sivka_keyset_from_insecure().
 
  SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
  a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure().
@@ -2144,12 +2130,12 @@ sivka_status sivka_keyset_decrypt(const sivka_key *master,
 
 /*
  Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
- `ciphertext`, for a key-management service to decrypt. What it answers is a keyset in the
- clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as
- for that function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
+ `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
+ sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
+ function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
 
- SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for what is no
- encrypted keyset in this form.
+ SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for
+ bytes that are no encrypted keyset in this form.
  */
 SIVKA_MUST_USE
 sivka_status sivka_encrypted_keyset_ciphertext(const void *input,
@@ -2182,9 +2168,9 @@ sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
 
 /*
  Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
- `ciphertext`, to `output`: that is what a key-management service made of the keyset as
- sivka_keyset_to_insecure() writes it with SIVKA_KEYSET_BINARY. `flags`, `capacity` and
- `written_len` as for that function. Nothing here knows whether they belong together.
+ `ciphertext`, to `output`. A key-management service made that part of the keyset in
+ the form of sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. `flags`, `capacity`
+ and `written_len` as for that function. Nothing here checks that they belong together.
 
  As sivka_keyset_to_insecure().
  */
@@ -2208,7 +2194,7 @@ size_t sivka_keyset_key_count(const sivka_keyset *keyset);
 uint32_t sivka_keyset_primary_key_id(const sivka_keyset *keyset);
 
 /*
- What the enabled keys are for; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
+ The purpose of the enabled keys; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
  */
 sivka_keyset_purpose sivka_keyset_primitive(const sivka_keyset *keyset);
 
@@ -2241,15 +2227,15 @@ size_t sivka_keyset_key_type(const sivka_keyset *keyset,
  SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
  freed before it. Later changes of the keyset do not change the key: make another one then.
 
- It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and those that
- say their lengths; sivka_key_seal_len() says how much room is needed. The primary key seals,
- and draws what nonce and salt it needs: prefix, nonce, ciphertext and tag are written. Keys
- with the message's prefix are tried on it, then those without any. Nothing that is written
- overlaps anything that is read. Every other call with it is SIVKA_ERROR_PRIMITIVE.
+ It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the
+ functions for their lengths; sivka_key_seal_len() gives the capacity. The primary key
+ seals, and draws nonce and salt: prefix, nonce, ciphertext and tag are written. Keys
+ with the message's prefix are tried on it, then those without any. The output overlaps
+ no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
 
- No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
- that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
- equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+ No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can make a
+ message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts
+ under equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
  sivka_keyset_promote() they are sealed to other bytes than before.
 
  SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
@@ -2446,7 +2432,7 @@ void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
  XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
  decrypts alike. A message may come whole or in pieces of any lengths.
 
- SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
+ SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` and the keystream are unchanged.
  */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,

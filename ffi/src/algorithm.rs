@@ -205,8 +205,7 @@ pub extern "C" fn sivka_tag_first(algorithm: AlgorithmNumber) -> i32 {
     Algorithm::find(algorithm).map_or(0, |found| i32::from(found.row.tag_first()))
 }
 
-/// What sivka_seal() adds to a plaintext in bytes: nonce and tag. 0 for an unknown
-/// algorithm.
+/// The bytes that sivka_seal() adds to a plaintext: nonce and tag. 0 for an unknown algorithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_overhead(algorithm: AlgorithmNumber) -> usize {
     Algorithm::length(algorithm, |row| row.nonce_len() + row.tag_len())

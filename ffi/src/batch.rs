@@ -261,7 +261,7 @@ pub unsafe extern "C" fn sivka_seal_batch(
 /// are those of sivka_seal_batch(), with tags that are read.
 ///
 /// SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
-/// (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
+/// (for SIVKA_ERROR_OPEN) or their old bytes; all others are open. With any other status,
 /// nothing was done and no status was written: as sivka_seal_batch().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_batch(

@@ -6,9 +6,9 @@ use crate::failure::{NOTHING, last};
 use crate::region::Region;
 use std::ffi::c_char;
 
-/// What the last failed call of this thread was about. Never NULL. It and its strings, which
-/// are UTF-8 (but for paths, which are as they were given), stay until another call of this
-/// thread fails or the thread ends.
+/// The record of the last failed call of this thread. Never NULL. It and its strings stay
+/// until another call of this thread fails or the thread ends. Strings are UTF-8; paths
+/// are as they were given.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_last_error() -> *const LastError {
     last(|record| &raw const record.shown).unwrap_or(&raw const NOTHING)

@@ -63,12 +63,11 @@ pub unsafe extern "C" fn sivka_seal_file(
     })
 }
 
-/// Opens the sealed file at `input` into a new file at `output`, with whichever of
-/// `keys` fits, on all cores.
+/// Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
 ///
 /// The output appears under its name when all of it is authenticated, or not at all. It
-/// has the permissions of the input less the umask. Paths, `flags` and `progress` are
-/// as for sivka_seal_file().
+/// has the permissions of the input less the umask. Paths, `flags` and `progress` are as
+/// for sivka_seal_file().
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER,
 /// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,

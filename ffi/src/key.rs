@@ -219,11 +219,11 @@ pub(crate) unsafe fn result<T>(what: &'static str, made: *mut *mut T) -> Result<
     })
 }
 
-/// Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
-/// this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
-/// one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
-/// Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
-/// nonces. No other thread may use the key during this call.
+/// Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces,
+/// seal with this key from now on. More than `messages` are SIVKA_ERROR_USAGE_BOUND. One
+/// of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+/// Calls whose nonces the caller chooses are not counted, nor are those of an algorithm
+/// without nonces. No other thread may use the key during this call.
 ///
 /// RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
 /// 2^49 of 1 MiB, 2^61 of 16 KiB.
@@ -270,7 +270,7 @@ pub unsafe extern "C" fn sivka_key_tier(key: *const Key) -> *const c_char {
     key.map_or(ptr::null(), |key| tier_name(key.aead.tier_name()).as_ptr())
 }
 
-/// The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: all that it writes.
+/// The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.
 /// 0 if `key` is NULL, or if no memory is so large.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_seal_len(key: *const Key, plaintext_len: usize) -> usize {
@@ -282,9 +282,9 @@ pub unsafe extern "C" fn sivka_key_seal_len(key: *const Key, plaintext_len: usiz
     if isize::try_from(len).is_ok() { len } else { 0 }
 }
 
-/// The room that sivka_open() needs for a sealed message of `sealed_len` bytes: as long as the
-/// plaintext, or a little longer where keys of a keyset seal to different lengths. 0 also if
-/// `key` is NULL, and for a message that is too short and will not open.
+/// The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes: as
+/// long as the plaintext, or a little longer if keys of a keyset seal to different
+/// lengths. 0 also if `key` is NULL, and for a message that is too short to open.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_open_len(key: *const Key, sealed_len: usize) -> usize {
     // SAFETY: a live key or null, as the header asks.

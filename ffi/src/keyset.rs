@@ -16,9 +16,9 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
-/// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
-/// enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
-/// library reads and opens, and the reverse.
+/// A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
+/// open. This library and Tink, in Java, C++, Go, Python and Objective-C, read each
+/// other's keysets and open each other's messages.
 ///
 /// ```c
 /// sivka_keyset *keyset;
@@ -48,9 +48,9 @@ pub struct Keyset {
 /// failure. `template_name` is a name that Tink has for it, in upper or lower case:
 /// AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
 /// AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
-/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key
-/// seals has no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB, both also
-/// with AES128 and with segments of 4KB.
+/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, sealed
+/// messages have no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB,
+/// both also with AES128 and with segments of 4KB.
 ///
 /// SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
 #[unsafe(no_mangle)]

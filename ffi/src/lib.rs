@@ -1,12 +1,12 @@
 //! The C interface of Sivka.
 //!
-//! C programs include `include/sivka.h`, which cbindgen writes from this crate, and
-//! read its documentation there. This page is for those who change the crate.
+//! C programs include `include/sivka.h`, which cbindgen writes from this crate, and read
+//! its documentation there. This page is for changing the crate.
 //!
-//! | module | what C sees of it |
+//! | module | in C |
 //! |---|---|
 //! | [`status`] | status codes and their messages |
-//! | [`error`] | what the last failure was about |
+//! | [`error`] | the record of the last failure |
 //! | [`version`] | versions and the tier in use |
 //! | [`algorithm`] | the table of algorithms: names, numbers and lengths |
 //! | [`key`] | opaque keys |
@@ -18,21 +18,21 @@
 //! | [`suite`] | the table of the file format's suites |
 //! | [`mod@file`] | files by path, and reading parts of one |
 //! | [`memory`] | files in memory |
-//! | [`progress`] | files by path that tell how far they are |
+//! | [`progress`] | progress of files by path |
 //! | [`stream`] | files, and streams of keysets, from bytes in to bytes out |
 //! | [`slot`] | the key slots of a file |
-//! | [`salvage`] | what is intact of a damaged file |
+//! | [`salvage`] | the intact parts of a damaged file |
 //!
-//! A function here checks its arguments (`region`), calls the Rust libraries, and
-//! turns what comes back into a status (`failure`). Nothing is computed here that they compute.
+//! A function here checks its arguments (`region`), calls the Rust libraries, and turns
+//! the result into a status (`failure`). It computes nothing that they compute.
 //!
-//! # What every function relies on
+//! # Rules for every function
 //!
 //! C cannot promise what Rust's references need, so the header states it once for all
-//! functions: a pointer is null or points to as many readable (or, where it is not
-//! const, writable) bytes as the length beside it says, and stays so during the call;
-//! a handle came from its own `_new` and was not freed. Everything beyond that (null,
-//! alignment, overlap, absurd lengths) is checked, and is a status.
+//! functions. A pointer is null or points to as many readable (or, if it is not const,
+//! writable) bytes as the length beside it says, and stays so during the call. A handle
+//! came from this library and was not freed. Everything beyond that (null, alignment,
+//! overlap, absurd lengths) is checked, and is a status.
 #![allow(
     clippy::missing_safety_doc,
     reason = "stated once, above and at the top of the header, for all functions"

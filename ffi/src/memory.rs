@@ -8,9 +8,9 @@ use crate::suite::{self, SuiteNumber};
 use sivka_file::{CHUNK_LEN, Error, Header, Lock, PAYLOAD_HEAD_LEN, Reader, SealOptions, Writer};
 use std::io::{Read, Write};
 
-/// The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
-/// bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
-/// for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
+/// The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all
+/// of `keys`. `suite` is the number of a suite, or 0 for the default. 0 for an unknown
+/// suite, for no keys or too many, or if no memory is so large.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_memory_len(
     keys: *const FileKeys,
@@ -41,8 +41,8 @@ fn sealed_len(
     Ok(len.and_then(|len| len.checked_add(head_len)))
 }
 
-/// The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
-/// what is no sealed file, whose header is damaged, or that ends before its first chunk.
+/// The capacity that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0
+/// also if they are no sealed file, have a damaged header, or end before the first chunk.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_memory_len(sealed: *const u8, sealed_len: usize) -> usize {
     let sealed = Region::new("sealed", sealed, sealed_len);
@@ -101,9 +101,9 @@ pub unsafe extern "C" fn sivka_seal_memory(
     })
 }
 
-/// Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
-/// `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
-/// length of the plaintext is written to `plaintext_len` unless that is NULL.
+/// Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`,
+/// on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
+/// the plaintext is written to `plaintext_len` unless that is NULL.
 ///
 /// On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
 /// _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,

@@ -4,12 +4,12 @@ use crate::failure::Failure;
 use sivka_file::Error;
 use std::ffi::c_void;
 
-/// Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
-/// number to stop as soon as possible. A call that succeeds says the last number once more,
-/// before an output file appears.
+/// Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other
+/// number to stop as soon as possible. A call that succeeds reports the last number once
+/// more, before an output file appears.
 ///
-/// `context` is what the caller gave with the function. It is called in the caller's thread; it
-/// does not throw, and does not jump away.
+/// `context` is the pointer that the caller gave with the function. It is called in the
+/// caller's thread; it does not throw, and does not jump away.
 pub type ProgressFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, plaintext_len: u64) -> i32>;
 

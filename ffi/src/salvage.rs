@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What sivka_salvage_file() found.
+/// The result of sivka_salvage_file().
 #[repr(C)]
 pub struct Salvage {
     /// Chunks that were intact and written.
@@ -20,16 +20,16 @@ pub struct Salvage {
     pub lost_chunks: u64,
     /// Bytes of plaintext that were intact.
     pub intact_len: u64,
-    /// Bytes of zeros written in the place of lost plaintext.
+    /// Zeros written instead of lost plaintext, in bytes.
     pub lost_len: u64,
     /// The length of the plaintext in bytes, if the last chunk is intact and proves it;
     /// else 2^64 - 1: how much plaintext followed cannot be known.
     pub plaintext_len: u64,
-    /// What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
-    /// else what it returns.
+    /// The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
+    /// wrong with it.
     pub open_status: Status,
-    /// 1 if everything of the plaintext was recovered and proved, whatever is wrong with the
-    /// header: the output is what was sealed. Else 0.
+    /// 1 if all of the plaintext was recovered and proved, whatever is wrong with the
+    /// header: then the output is the original. Else 0.
     pub content_is_whole: u8,
     /// 1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
     /// a damaged chunk.
@@ -63,14 +63,14 @@ impl From<&Found> for Salvage {
 pub type LostFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, start: u64, len: u64) -> i32>;
 
-/// Writes every intact chunk of the damaged sealed file at `input` at its place in a new
-/// file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
-/// hears of each lost range and `progress` how far it is; both may be NULL. Paths and
-/// `flags` are as for sivka_seal_file().
+/// Writes every intact chunk of the damaged sealed file at `input` to a new file at
+/// `output`, at the same position, with zeros for lost chunks. `found` gets the result.
+/// `lost` gets each lost range, and `progress` the number of bytes that are done; both
+/// may be NULL. Paths and `flags` are as for sivka_seal_file().
 ///
-/// One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
-/// and of its MAC and the payload's commitment one must be right. The output of a damaged
-/// file is not what was sealed: look at `found` before it is used.
+/// One copy of the header must have its first 20 bytes and a whole slot that one of
+/// `keys` opens. Its MAC or the payload's commitment must be right. The output of a
+/// damaged file is not the original: look at `found` before it is used.
 ///
 /// SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
 /// _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is

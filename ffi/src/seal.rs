@@ -15,7 +15,7 @@ use crate::status::Status;
 use call::{Call, Given};
 use std::ptr;
 
-/// The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
+/// The capacity that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
 /// ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_seal_len(algorithm: AlgorithmNumber, plaintext_len: usize) -> usize {
@@ -25,8 +25,8 @@ pub extern "C" fn sivka_seal_len(algorithm: AlgorithmNumber, plaintext_len: usiz
     if isize::try_from(len).is_ok() { len } else { 0 }
 }
 
-/// The room that sivka_open() needs for a sealed message of `sealed_len` bytes. 0 also
-/// for an unknown algorithm and for a message that is too short and will not open.
+/// The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes. 0
+/// also for an unknown algorithm and for a message that is too short to open.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_open_len(algorithm: AlgorithmNumber, sealed_len: usize) -> usize {
     Algorithm::length(algorithm, |row| {
@@ -34,8 +34,8 @@ pub extern "C" fn sivka_open_len(algorithm: AlgorithmNumber, sealed_len: usize) 
     })
 }
 
-/// The room that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len` bytes:
-/// ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
+/// The capacity that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len`
+/// bytes: ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_seal_with_nonce_len(
     algorithm: AlgorithmNumber,
@@ -45,9 +45,8 @@ pub extern "C" fn sivka_seal_with_nonce_len(
     if isize::try_from(len).is_ok() { len } else { 0 }
 }
 
-/// The room that sivka_open_with_nonce() needs for a ciphertext and tag of
-/// `ciphertext_len` bytes. 0 also for an unknown algorithm and for a message that is too
-/// short and will not open.
+/// The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of `ciphertext_len`
+/// bytes. 0 also for an unknown algorithm and for a message that is too short to open.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_open_with_nonce_len(
     algorithm: AlgorithmNumber,
@@ -125,14 +124,14 @@ pub unsafe extern "C" fn sivka_open(
     unsafe { call.carry_out::<false>() }
 }
 
-/// Level two: seals under a nonce of the caller's, which must not seal another message
-/// under this key (what a repetition costs depends on the algorithm).
+/// Level two: seals under a nonce of the caller's. Do not use it for another message
+/// under this key: the algorithm decides the consequences.
 ///
 /// Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
 /// `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
-/// sivka_seal_with_nonce_len(). `plaintext` may be where its ciphertext will, which is
-/// where `ciphertext` begins unless sivka_tag_first() is 1, and may not overlap it otherwise;
-/// nor may `nonce` and `aad`.
+/// sivka_seal_with_nonce_len(). `plaintext` may be exactly where its ciphertext goes: the
+/// start of `ciphertext`, or after the tag if sivka_tag_first() is 1. Otherwise it may
+/// not overlap `ciphertext`; `nonce` and `aad` may not either.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
 /// Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
@@ -200,9 +199,8 @@ pub unsafe extern "C" fn sivka_open_with_nonce(
 /// Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
 /// Allocates nothing.
 ///
-/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
-/// nothing else.
+/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 ///
 /// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
 /// a buffer that was to be encrypted in place is as it was.
@@ -233,11 +231,10 @@ pub unsafe extern "C" fn sivka_seal_detached(
     unsafe { call.carry_out::<true>() }
 }
 
-/// Opens what sivka_seal_detached() wrote. Allocates nothing.
+/// Opens a result of sivka_seal_detached(). Allocates nothing.
 ///
-/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
-/// nothing else.
+/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 ///
 /// SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
 /// _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.

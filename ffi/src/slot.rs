@@ -12,16 +12,16 @@ use sivka_file::{
 use std::ffi::c_char;
 use std::fs::File;
 
-/// What a sealed file shows without a key; none of it is authenticated. Make it with
-/// sivka_inspect_file(), free it with sivka_inspection_free().
+/// The fields of a sealed file that are visible without a key; none is authenticated.
+/// Make it with sivka_inspect_file(), free it with sivka_inspection_free().
 pub struct FileInspection(Header);
 
 /// The length of a key id in bytes: a hint which key opens a slot.
 pub const SIVKA_KEY_ID_LEN: usize = 8;
 const _: () = assert!(SIVKA_KEY_ID_LEN == KeyId::LEN);
 
-/// What opens a key slot. A file may have kinds that this version does not know, and that are no
-/// constants.
+/// The kind of key that opens a slot. A file may have kinds that this version does not
+/// know, and that are no constants.
 pub type SlotKind = u32;
 
 /// A slot that opens with a key file.
@@ -39,7 +39,7 @@ pub struct Slot {
     /// SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
     /// this version does not know.
     pub kind: SlotKind,
-    /// Of a passphrase: what one try costs in KiB of memory, else 0.
+    /// For a passphrase: the memory of one try in KiB, else 0.
     pub memory_kib: u32,
     /// Of a passphrase: the passes of one try, else 0.
     pub passes: u32,
@@ -49,8 +49,8 @@ pub struct Slot {
     pub key_id: [u8; SIVKA_KEY_ID_LEN],
 }
 
-/// Reads what the header of the sealed file at `input` says, and writes it to `made`;
-/// NULL on a failure.
+/// Reads the header of the sealed file at `input`, and writes the result to `made`; NULL
+/// on a failure.
 ///
 /// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
 #[unsafe(no_mangle)]
@@ -70,8 +70,8 @@ pub unsafe extern "C" fn sivka_inspect_file(
     })
 }
 
-/// The length of a sealed file's header in bytes, unless its slots or the room for more need a
-/// longer one.
+/// The usual length of a sealed file's header in bytes; many slots, or space for more,
+/// make it longer.
 pub const SIVKA_FILE_HEADER_LEN: usize = 2048;
 const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 
@@ -79,8 +79,8 @@ const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 pub const SIVKA_FILE_MAX_HEADER_LEN: usize = 131072;
 const _: () = assert!(SIVKA_FILE_MAX_HEADER_LEN == MAX_HEADER_LEN);
 
-/// sivka_inspect_file() for a sealed file in memory, of which the header is enough:
-/// SIVKA_FILE_MAX_HEADER_LEN bytes always are.
+/// sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
+/// bytes are always enough.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
 #[unsafe(no_mangle)]
@@ -198,13 +198,13 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
 /// or identity.
 ///
-/// Only the header is written, in its place, under a lock that other changes of slots wait for.
-/// If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash leaves the
-/// old slots or the new ones.
+/// Only the header is written, under a lock that other changes of slots wait for. If
+/// another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
+/// leaves the old slots or the new ones.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE,
-/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM.
-/// After _WRITE the slots are the old ones or the new ones, else the old ones.
+/// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no space), _READ, _WRITE,
+/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+/// _RANDOM. After _WRITE the slots are the old ones or the new ones, else the old ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_add_slot(
     file: *const c_char,
@@ -233,9 +233,8 @@ pub unsafe extern "C" fn sivka_add_slot(
     })
 }
 
-/// Removes the key slot at `slot` from the sealed file at `file`; those after it move up
-/// by one. The last one stays. Somebody who has an old copy of the file, or the key of the
-/// slot and what it opened, keeps them.
+/// Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
+/// The last one stays. An old copy of the file still opens with the key of the slot.
 ///
 /// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
 /// is the last.
@@ -255,8 +254,7 @@ pub unsafe extern "C" fn sivka_remove_slot(
     })
 }
 
-/// Puts a new key slot, for the one key of `added`, in the place of the
-/// one at `slot`.
+/// Replaces the key slot at `slot` by a new one, for the one key of `added`.
 ///
 /// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
 #[unsafe(no_mangle)]

@@ -2,11 +2,11 @@
 
 use std::ffi::{CStr, c_char};
 
-/// What a call answers: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
+/// The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
 /// meaning and is never used again; later versions may add more.
 ///
-/// 1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
-/// be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it.
+/// 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
+/// 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
 pub type Status = i32;
 
 /// Everything was done.
@@ -49,7 +49,7 @@ pub const SIVKA_ERROR_COST: Status = 29;
 /// A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
 /// character in it.
 pub const SIVKA_ERROR_KEY_NAME: Status = 30;
-/// A file has 1 to 64 key slots, and a header with room for them.
+/// A file has 1 to 64 key slots, and its header space for them.
 pub const SIVKA_ERROR_KEY_COUNT: Status = 31;
 /// The usage bound of the key is spent.
 pub const SIVKA_ERROR_USAGE_BOUND: Status = 32;
@@ -61,8 +61,8 @@ pub const SIVKA_ERROR_SLOT: Status = 34;
 pub const SIVKA_ERROR_TEMPLATE: Status = 35;
 /// The keyset has no key with this id, or several.
 pub const SIVKA_ERROR_KEY_ID: Status = 36;
-/// A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
-/// cannot become it; what is destroyed stays so.
+/// The primary key cannot be disabled, destroyed or removed. A key that is not enabled
+/// cannot become the primary. A destroyed key stays destroyed.
 pub const SIVKA_ERROR_KEY_STATE: Status = 37;
 /// The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
 /// call or the new key.
@@ -76,7 +76,7 @@ pub const SIVKA_ERROR_RANDOM: Status = 64;
 pub const SIVKA_ERROR_SELF_CHECK: Status = 65;
 /// There is not enough memory.
 pub const SIVKA_ERROR_NO_MEMORY: Status = 66;
-/// A defect of this library. What was to be written may be there in part.
+/// A defect of this library. The output may be there in part.
 pub const SIVKA_ERROR_INTERNAL: Status = 67;
 
 /// The input is not a sealed file.

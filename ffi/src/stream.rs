@@ -15,7 +15,7 @@ use sivka_file::{Error, Writer};
 use sivka_keyset::Error as KeysetError;
 use std::{io, mem};
 
-/// A file under way, which seals what it takes. Make it with sivka_sealer_new(), or with
+/// A file under way, which seals its input. Make it with sivka_sealer_new(), or with
 /// sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
 ///
 /// One thread at a time may use a sealer.
@@ -154,8 +154,8 @@ pub unsafe extern "C" fn sivka_sealer_update(
     })
 }
 
-/// Ends the file: writes what is left to `output`, and to `output_len` how many bytes these
-/// were. Call it until they are 0. Without that the file is cut short, and does not open.
+/// Ends the file: writes the last bytes to `output`, and their number to `output_len`.
+/// Call it until that is 0. Without it the file is cut short, and does not open.
 ///
 /// SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
 #[unsafe(no_mangle)]
@@ -258,8 +258,8 @@ fn read(opens: &mut dyn Opens, out: &mut [u8]) -> (usize, Option<Failure>) {
     (given, None)
 }
 
-/// Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`;
-/// NULL on a failure. The keys may be freed before it.
+/// Makes an opener for a sealed file with `keys`, and writes it to `made`; NULL on a
+/// failure. The keys may be freed before it.
 ///
 /// SIVKA_ERROR_NULL.
 #[unsafe(no_mangle)]
@@ -272,22 +272,22 @@ pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut
     })
 }
 
-/// Takes the next `input_len` bytes of a sealed file at `input`, and writes plaintext to
-/// `output`, every byte of which was authenticated. Writes to `input_used` how many bytes were
-/// taken, which are all unless `output` is full, and to `output_len` how many came out. Call it
-/// again with the rest; with an `input_len` of 0 it gives what a full `output` had no room for.
+/// Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
+/// plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
+/// `output` is full, and to `output_len` how many were written. Call it again with the rest. With
+/// an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
 ///
 /// The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
 /// were taken. An input of 1 MiB and more is opened by all cores.
 ///
-/// What comes out is the beginning of what was sealed: whoever needs all of it or nothing waits
-/// for the end that sivka_opener_finish() says, and throws it away after a failure.
+/// The output is the beginning of the plaintext. If a part would do harm, wait for the
+/// end, which sivka_opener_finish() reports, and throw the output away after a failure.
 ///
-/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. Of the header, when it
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header, when it
 /// is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
-/// _SELF_CHECK. Of what follows: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's
-/// stream that does not open, whatever is wrong with it. After these nothing more comes out,
-/// and every later call answers SIVKA_ERROR_READ, as after sivka_opener_finish().
+/// _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+/// that does not open, whatever is wrong with it. Then nothing more comes out, and every later
+/// call returns SIVKA_ERROR_READ, as after sivka_opener_finish().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_update(
     opener: *mut Opener,

@@ -9,11 +9,10 @@ use {rustix::io::Errno, std::os::unix::fs::PermissionsExt};
 
 /// A file that has its name only when it is complete.
 ///
-/// Whoever looks at the target sees the old state or the finished file. Where the system
-/// has files without a name (`O_TMPFILE`), it is one until it is committed, and nothing
-/// of it is left when the process is killed; elsewhere it is written under a temporary
-/// name in the folder of its target. Dropping it before [`commit`](Self::commit) removes
-/// it.
+/// The target is the old file or the finished one. If the system has files without a name
+/// (`O_TMPFILE`), the file has none until it is committed, and a killed process leaves nothing.
+/// Elsewhere it has a temporary name in the folder of its target. Dropping it before
+/// [`commit`](Self::commit) removes it.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: File,
@@ -54,9 +53,9 @@ impl AtomicFile {
         })
     }
 
-    /// The permissions that a file made of this input should have, so that what only its
-    /// owner could read is so again: the same ones, without the bits that let a program
-    /// run as somebody else. `None` where the input is no regular file.
+    /// The permissions for a file made of this input, so that a private input gives a private
+    /// output: the same ones, without the bits that let a program run as another user. `None` if
+    /// the input is no regular file.
     #[must_use]
     pub fn permissions_like(input: &Metadata) -> Option<Permissions> {
         #[cfg(unix)]
@@ -73,17 +72,17 @@ impl AtomicFile {
         &mut self.file
     }
 
-    /// Where the file is until it is committed, for whoever has to remove it when the
-    /// process is ended from outside; `None` if it has no name until then.
+    /// The temporary path until the file is committed, for programs that remove it when they are
+    /// stopped; `None` if the file has no name until then.
     #[must_use]
     pub fn temporary_path(&self) -> Option<&Path> {
         self.temporary.as_deref()
     }
 
-    /// Makes what was written durable, so that [`give_name`](Self::give_name) need not.
+    /// Syncs the content, so that [`give_name`](Self::give_name) need not.
     ///
     /// # Errors
-    /// What the system says. The file is not to be used then: a second try may seem to succeed.
+    /// The system's error. Do not use the file then: a second try may seem to succeed.
     pub fn sync(&self) -> io::Result<()> {
         without_refusal(self.file.sync_all())
     }
@@ -99,8 +98,8 @@ impl AtomicFile {
         Self::sync_name(&self.give_name()?)
     }
 
-    /// Gives the file its name, which it returns. A crash may still take it away until
-    /// [`sync_name`](Self::sync_name) was called. What is in it is durable before.
+    /// Gives the file its name, which it returns. The content is synced first. A crash may still
+    /// remove the name until [`sync_name`](Self::sync_name) was called.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
@@ -129,12 +128,12 @@ impl AtomicFile {
         Ok(target)
     }
 
-    /// Makes the name of the file at `target` durable. On Linux also in a folder that may be
-    /// written and not read: its file system is synced.
+    /// Syncs the name of the file at `target`. On Linux also in a folder that may be written and
+    /// not read: its file system is synced.
     ///
     /// # Errors
-    /// What the system says. Where it cannot do it at all, as Windows and some network file
-    /// systems, there is none.
+    /// The system's error. There is none on Windows and some network file systems, which cannot do
+    /// it at all.
     pub fn sync_name(target: &Path) -> io::Result<()> {
         if cfg!(not(unix)) {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What one try of a passphrase costs: the parameters of Argon2id (RFC 9106).
+/// The cost of one try of a passphrase: the parameters of Argon2id (RFC 9106).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Argon2Cost {
     /// Memory in KiB: at least eight for each lane.
@@ -14,16 +14,16 @@ pub struct Argon2Cost {
 }
 
 impl Argon2Cost {
-    /// What sealing uses unless told otherwise: 256 MiB, 3 passes, 4 lanes. RFC 9106
-    /// section 4 recommends 64 MiB, 3 passes and 4 lanes where memory is short, and
-    /// 2 GiB, 1 pass and 4 lanes where it is not; this is between the two.
+    /// The default for sealing: 256 MiB, 3 passes, 4 lanes. RFC 9106 section 4 recommends 64 MiB, 3
+    /// passes and 4 lanes if memory is short, and otherwise 2 GiB, 1 pass and 4 lanes; this is
+    /// between the two.
     pub const DEFAULT: Self = Self {
         memory_kib: 256 << 10,
         passes: 3,
         lanes: 4,
     };
 
-    /// What opening allows unless told otherwise: 1 GiB, 16 passes, 255 lanes.
+    /// The default limit for opening: 1 GiB, 16 passes, 255 lanes.
     pub const DEFAULT_LIMIT: Self = Self {
         memory_kib: 1 << 20,
         passes: 16,

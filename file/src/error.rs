@@ -5,10 +5,9 @@ use std::io;
 
 /// Why a file was not sealed, opened or changed.
 ///
-/// An error says whose fault it is, and never anything about a key. What was
-/// written before the error is authentic: plaintext is handed on chunk by chunk,
-/// and only after its chunk is authenticated. On every error the output is
-/// incomplete and the caller should throw it away.
+/// An error names the cause, and never reveals anything about a key. Plaintext before the error is
+/// authentic: it is handed on chunk by chunk, after each chunk is authenticated. On every error the
+/// output is incomplete, and the caller should throw it away.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -59,9 +58,9 @@ pub enum Error {
     CostTooHigh {
         /// The slot, counted from zero.
         index: usize,
-        /// What the slot asks for.
+        /// The cost in the slot.
         asked: Argon2Cost,
-        /// What the caller allows.
+        /// The limit of the caller.
         limit: Argon2Cost,
     },
     /// The payload's salt or commitment does not belong to the file key: damaged,
@@ -89,7 +88,7 @@ pub enum Error {
     /// An Argon2 cost outside the format's limits was asked for.
     #[error("an Argon2id cost of {asked} is outside the format's limits")]
     BadCost {
-        /// What was asked for.
+        /// The given value.
         asked: Argon2Cost,
     },
     /// The system cannot give the memory that Argon2id needs.
@@ -157,7 +156,7 @@ fn truncated_after(chunks: u64) -> String {
 }
 
 impl Error {
-    /// As [`Error::from`], of an error of writing plaintext: what is none of ours is
+    /// As [`Error::from`], for an error of writing plaintext: an error that is not ours is
     /// [`Error::Write`].
     #[must_use]
     pub fn from_write(error: io::Error) -> Self {
@@ -241,12 +240,12 @@ pub enum AgeKeyError {
     /// No key in the text.
     #[error("there is no key in it")]
     None,
-    /// What is wrong in a line of a list.
+    /// The error in a line of a list.
     #[error("line {line}: {error}")]
     Line {
         /// The line, counted from one.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         error: Box<Self>,
     },
 }

@@ -11,9 +11,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// The lock of a file: until it is dropped, everybody else who asks for it waits.
 ///
-/// [`change_slots`](crate::change_slots) takes it. Who puts a file in the place of another
-/// that it was made of takes it before the other is read: of two such changes side by side
-/// both count.
+/// [`change_slots`](crate::change_slots) takes it. A program that replaces a file by a changed copy
+/// takes it before it reads the file: then no change by another program is lost.
 #[derive(Debug)]
 pub struct FileLock {
     #[cfg(windows)]
@@ -22,15 +21,14 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Waits until nobody else has the lock of the file at `path`, for at most 30 seconds; links
-    /// are followed.
+    /// Waits for the lock of the file at `path`, for at most 30 seconds; links are followed.
     ///
-    /// Only those wait who ask for the lock: it keeps no other program from reading or writing.
-    /// It ends with its process, however that ends. On Windows, which replaces no file that is
-    /// open, it is a file `.NAME.sivka-lock` beside it.
+    /// The lock only stops programs that ask for it: others may read and write. It ends with its
+    /// process. On Windows, where an open file cannot be replaced, it is a file `.NAME.sivka-lock`
+    /// beside it.
     ///
     /// # Errors
-    /// What opening and locking the file gives, [`ErrorKind::NotSeekable`] for a pipe and
+    /// Errors of opening and locking the file, [`ErrorKind::NotSeekable`] for a pipe and
     /// [`ErrorKind::InvalidInput`] for a device; [`ErrorKind::TimedOut`] if another program still
     /// has the lock.
     pub fn wait_for(path: &Path) -> io::Result<Self> {

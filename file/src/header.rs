@@ -23,7 +23,7 @@ pub enum Copies {
     Differ,
 }
 
-/// A header of which a copy is well formed. Nothing in it is authentic before
+/// A header with at least one well-formed copy. Nothing in it is authentic before
 /// [`Header::unlock`].
 #[derive(Clone, Debug)]
 pub struct Header {
@@ -87,7 +87,7 @@ impl Header {
         self.copies
     }
 
-    /// What each used slot shows without a key, in order.
+    /// The visible fields of each used slot, in order; they need no key.
     pub fn slots(&self) -> impl ExactSizeIterator<Item = SlotInfo> + '_ {
         self.copy.slots.iter().map(Slot::info)
     }
@@ -100,9 +100,9 @@ impl Header {
 
     /// Finds the slot that one of `keys` opens, and checks the MAC of its copy.
     ///
-    /// Key files are tried first, because they cost nothing, then identities. Passphrases are
-    /// tried on every slot whose cost is within `limit`, in order, until `limit`'s memory times
-    /// passes is spent.
+    /// Key files are tried first, because they cost nothing, then identities. Passphrases are tried
+    /// on every slot whose cost is within `limit`, in order, until `limit`'s memory times passes is
+    /// spent.
     ///
     /// # Errors
     /// [`Error::NoSlotOpens`], [`Error::CostTooHigh`] (no slot opens, and one was not
@@ -131,10 +131,8 @@ impl Header {
 
 /// A header together with its file key: its slots can be changed.
 ///
-/// The file key stays the same whatever is done here, so the payload stays as it is.
-/// It also means that a removed key's owner, who has a copy of the old header, still
-/// opens the payload: to shut somebody out of what the file says from now on, seal
-/// it anew.
+/// The file key never changes, so the payload stays as it is. A removed key still opens the payload
+/// with an old copy of the header: to shut somebody out of later contents, seal the file again.
 pub struct Unlocked {
     header: Header,
     file_key: FileKey,
@@ -189,7 +187,7 @@ impl Unlocked {
         &self.header
     }
 
-    /// What the content is.
+    /// The kind of the content.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
@@ -231,7 +229,7 @@ impl Unlocked {
         self.change(|slots| drop(slots.remove(index)))
     }
 
-    /// Puts a new slot in the place of another.
+    /// Replaces a slot by a new one.
     ///
     /// # Errors
     /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.

@@ -13,8 +13,8 @@ use zeroize::Zeroizing;
 /// The length of a copy is a multiple of this.
 pub(crate) const STEP: usize = 1024;
 pub(crate) const MAX_COPY_LEN: usize = 65_536;
-/// The length of both copies of a header in bytes, unless its slots or the room for more need
-/// longer ones.
+/// The usual length of both copies of a header in bytes; many slots, or space for more, make them
+/// longer.
 pub const HEADER_LEN: usize = 2 * STEP;
 /// The most bytes that both copies of a header have.
 pub const MAX_HEADER_LEN: usize = 2 * MAX_COPY_LEN;
@@ -197,8 +197,8 @@ pub(crate) fn copy_len(slots: usize) -> usize {
     (SLOTS_AT + slots + MAC_LEN).next_multiple_of(STEP)
 }
 
-/// How many of a file's first bytes its header may need, as far as `file`, its beginning, tells:
-/// once there are so many, it needs no more.
+/// The number of bytes at the start of a file that its header may need, as far as `file`, its
+/// beginning, shows.
 #[must_use]
 pub fn header_need(file: &[u8]) -> usize {
     match len_at(file, 0) {

@@ -91,13 +91,13 @@ impl KeyFile {
         })
     }
 
-    /// Reads the text form. Lines may end with LF or CRLF, the last line end may be
-    /// missing, and a byte order mark may come first; nothing else may differ from what [`Self::to_text`] gives.
+    /// Reads the text form. Lines may end with LF or CRLF, the last line end may be missing, and a
+    /// byte order mark may come first; everything else must be as in [`Self::to_text`].
     ///
     /// The time does not depend on the key's bytes.
     ///
     /// # Errors
-    /// [`KeyFileError`] says what is wrong, and never quotes the text.
+    /// [`KeyFileError`] gives the reason, and never quotes the text.
     pub fn parse(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Self, KeyFileError> {
         let bytes = text.as_ref();
         let up_to = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);

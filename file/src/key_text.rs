@@ -4,9 +4,8 @@ const KEY_DIGITS: usize = 64;
 /// Identities of age have at least so many letters and digits after their prefix.
 const IDENTITY_LEN: usize = 40;
 
-/// Whether what was given as the path of a file is the text of a key, as in
-/// `--key "$(cat my.key)"`: a key file's, or its line with the key; an identity of age; a
-/// keyset of Tink's in the clear, in JSON.
+/// Whether the path of a file is the text of a key instead, as in `--key "$(cat my.key)"`: of a key
+/// file, or its line with the key; of an identity of age; of a Tink keyset in the clear, in JSON.
 ///
 /// No message may quote such a path. Nobody names a file like this.
 #[must_use]
@@ -23,8 +22,8 @@ pub fn is_key_text(given: &[u8]) -> bool {
         })
 }
 
-/// Whether what was given as the path of a key file is one, or the digits of a key. A file
-/// of content may have a hash for its name; a key file of such a name is `./` and its name.
+/// Whether the path of a key file is the text of one, or the digits of a key. A file of content may
+/// have a hash for its name; a key file of such a name is `./` and its name.
 #[must_use]
 pub fn is_key(given: &[u8]) -> bool {
     let digits = given.trim_ascii();

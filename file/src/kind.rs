@@ -1,6 +1,6 @@
 //! What the content of a file is (specification section 5.1).
 
-/// What the content of a file is. Only who opens the file sees it, before the first chunk.
+/// The kind of a file's content. A reader that opens the file sees it before the first chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A file, number 0.

@@ -1,23 +1,23 @@
 //! Sivka's file format: chunked, committing, seekable, parallel.
 //!
 //! A file is a header with 1 to 64 key slots, which stands twice, of 2048 bytes or more, and a
-//! payload in C2SP's chunked encryption (<https://c2sp.org/chunked-encryption>). The normative text is
-//! `docs/spec/file-format-v1.md` in the repository; section numbers in this crate's
-//! documentation are its.
+//! payload in C2SP's chunked encryption (<https://c2sp.org/chunked-encryption>).
+//! `docs/spec/file-format-v1.md` in the repository is the normative text; this crate's
+//! documentation quotes its section numbers.
 //!
 //! | to | use |
 //! |---|---|
 //! | seal | [`Writer`], an [`io::Write`](std::io::Write) |
 //! | open, verify, read any part of the plaintext | [`Reader`], an [`io::Read`](std::io::Read) and [`io::Seek`](std::io::Seek) |
-//! | see what a file says without a key | [`Header`] |
+//! | see the public fields of a file without a key | [`Header`] |
 //! | add, remove, replace keys of a file without touching the payload | [`change_slots`], [`change_slots_in`] |
 //! | recover a damaged file | [`salvage`] |
-//! | write a file that is there whole or not at all | [`AtomicFile`] |
-//! | replace a file while nobody else does | [`FileLock`] |
+//! | write a file that appears complete or not at all | [`AtomicFile`] |
+//! | replace a file under a lock | [`FileLock`] |
 //! | pack, list, unpack and salvage folders | the module `folder`, a feature |
-//! | seal for people by their public keys, and be one of them | [`Recipient`], [`Identity`] |
+//! | seal for other people's public keys, and open with your own | [`Recipient`], [`Identity`] |
 //!
-//! A program that seals one file on disk into another, which appears when it is complete:
+//! This program seals one file on disk into another, which appears when it is complete:
 //!
 //! ```
 //! use sivka_file::{AtomicFile, KeyFile, Lock, SealOptions, Writer};
@@ -42,7 +42,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What it promises
+//! # Promises
 //!
 //! - No plaintext leaves before its chunk is authenticated; truncation, extension,
 //!   reordering and any changed bit are errors.
@@ -51,15 +51,15 @@
 //! - A hostile file makes a reader use no more memory and time than [`OpenOptions`]
 //!   allows: Argon2 costs are checked before anything is allocated.
 //!
-//! # What it does not
+//! # Limits
 //!
 //! - The length of the plaintext is not hidden, nor which key ids open a file.
-//! - Sealing is randomised, and as a whole it does not resist misuse as one
-//!   AES-GCM-SIV message does: with a generator that repeats, equal chunks at equal
-//!   places show as equal. No scheme that seals a stream as it comes can do better.
-//! - A file does not say who sealed it: anybody can who has a recipient's public key, or
-//!   who can open the file. What a recipient's slot shows is its kind, not whose it is.
-//! - Somebody who can read an old copy of a header keeps what its keys opened.
+//! - Sealing is randomised, and as a whole it does not resist misuse as one AES-GCM-SIV message
+//!   does: with a generator that repeats, equal chunks at equal places show as equal. No scheme
+//!   that seals a stream as it comes can do better.
+//! - A file does not say who sealed it: anybody with a recipient's public key, or who can open the
+//!   file, can do it. A recipient's slot shows its kind, and not whose it is.
+//! - An old copy of a header still opens with its old keys.
 #![forbid(unsafe_code)]
 
 mod atomic_file;

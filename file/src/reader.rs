@@ -31,19 +31,19 @@ impl Default for OpenOptions {
     }
 }
 
-/// Opens what is read from it, on every core.
+/// Opens the bytes of a sealed file, on every core.
 ///
 /// Every byte that it gives was authenticated, and `Ok(0)` means that the authentic end was
-/// reached. A damaged or truncated file is an error, which stays until another place is sought: it
-/// is never an early end. The [`Error`] is inside the [`io::Error`], and [`Error::from`] gives it
-/// back. It holds at most 8 MiB, and waits for no more of a slow input than the next chunk needs.
-/// An input's [`WouldBlock`](ErrorKind::WouldBlock) is handed on, and a later call reads on.
+/// reached. A damaged or truncated file is an error, never an early end, and stays one until
+/// another position is sought. The [`Error`] is inside the [`io::Error`], and [`Error::from`] gets
+/// it. It holds at most 8 MiB, and waits for no more of a slow input than the next chunk needs.
+/// [`WouldBlock`](ErrorKind::WouldBlock) of an input is handed on, and a later call reads on.
 ///
-/// To open all of a file is [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB; to
-/// verify it is `io::copy` into [`io::sink`]. Whoever needs all or nothing of the plaintext writes
-/// to an [`AtomicFile`](crate::AtomicFile).
+/// To open all of a file, use [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB; to
+/// verify it, `io::copy` into [`io::sink`]. If a part of the plaintext would do harm, write to an
+/// [`AtomicFile`](crate::AtomicFile).
 ///
-/// By position, of what implements [`Seek`], only the chunks that are read are opened:
+/// If the input implements [`Seek`], only the chunks that are read are opened:
 ///
 /// ```
 /// use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
@@ -189,7 +189,7 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// What the content is.
+    /// The kind of the content.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind

@@ -13,13 +13,13 @@ const PQ_RECIPIENT: &str = "age1pq";
 const X25519_IDENTITY: &str = "age-secret-key-";
 const PQ_IDENTITY: &str = "age-secret-key-pq-";
 
-/// A public key of age's (<https://c2sp.org/age>): whoever has it seals files, and whoever
-/// has its [`Identity`] opens them.
+/// A public key of age's (<https://c2sp.org/age>): anybody who has it can seal files, and only its
+/// [`Identity`] opens them.
 ///
-/// `age1…` is X25519: a quantum computer of tomorrow opens what is sealed to it today.
-/// `age1pq1…` is ML-KEM-768 with X25519, and stays closed as long as one of the two holds.
+/// `age1…` is X25519: a future quantum computer could open files that are sealed to it. `age1pq1…`
+/// is ML-KEM-768 with X25519, and is secure as long as one of the two holds.
 ///
-/// Anybody may have the public key. So that a file opens with an identity does not say who
+/// Anybody may have the public key, so opening a file with an identity does not show who
 /// sealed it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Recipient {
@@ -36,7 +36,7 @@ impl Recipient {
         parse_list(text)
     }
 
-    /// Whether a quantum computer does not open what is sealed to it, as far as is known.
+    /// Whether no known quantum algorithm opens files that are sealed to it.
     #[must_use]
     pub fn is_post_quantum(&self) -> bool {
         self.is_post_quantum
@@ -108,8 +108,8 @@ impl Identity {
         Self::of_seed(random_secret()?, true).ok_or(Error::Random)
     }
 
-    /// Draws a new identity of X25519, for recipients who need a short public key. What is
-    /// sealed to it may be opened by a quantum computer of tomorrow.
+    /// Draws a new identity of X25519, for recipients who need a short public key. A future quantum
+    /// computer could open files that are sealed to it.
     ///
     /// # Errors
     /// As [`Self::generate`].
@@ -127,7 +127,7 @@ impl Identity {
         parse_list(text)
     }
 
-    /// The public key, for whoever seals.
+    /// The public key, for others to seal with.
     #[must_use]
     pub fn recipient(&self) -> &Recipient {
         &self.recipient

@@ -12,11 +12,11 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// What [`salvage`] found.
+/// The result of [`salvage`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Salvage {
-    /// What the content is.
+    /// The kind of the content.
     pub kind: Kind,
     /// Chunks that were intact and written.
     pub intact_chunks: u64,
@@ -24,7 +24,7 @@ pub struct Salvage {
     pub lost_chunks: u64,
     /// Bytes of plaintext that were intact.
     pub intact_len: u64,
-    /// Bytes of zeros written in the place of lost plaintext.
+    /// Zeros written instead of lost plaintext, in bytes.
     pub lost_len: u64,
     /// The file ends between two chunks: the end is missing, and how much plaintext
     /// followed cannot be known.
@@ -63,40 +63,36 @@ impl Salvage {
         self.error.is_none()
     }
 
-    /// Whether everything of the plaintext was recovered and proved, whatever is wrong
-    /// with the header: the output is what was sealed.
+    /// Whether all of the plaintext was recovered and proved, whatever is wrong with the header:
+    /// then the output is the original.
     #[must_use]
     pub fn content_is_whole(&self) -> bool {
         self.lost_chunks == 0 && self.plaintext_len.is_some()
     }
 
-    /// What opening says of the same file, with the same keys; `None` if nothing is wrong with it.
+    /// The error of opening the same file with the same keys; `None` if nothing is wrong with it.
     #[must_use]
     pub fn open_error(&self) -> Option<&Error> {
         self.error.as_ref()
     }
 }
 
-/// Writes every intact chunk of a damaged file at its place in the plaintext, with
-/// zeros where a chunk is lost, and reports each lost byte range of the plaintext.
+/// Writes every intact chunk of a damaged file at its place in the plaintext, with zeros for lost
+/// chunks, and reports each lost byte range of the plaintext.
 ///
-/// A chunk is intact if it is authentic at its own place; that is also true of a chunk
-/// whose bytes can be read while those around it cannot, on a failing disk. Bytes
-/// inserted or removed lose everything after them. Neighbouring lost chunks are
-/// reported as one range, in order. `progress` is called with the bytes of plaintext
-/// done so far.
+/// A chunk is intact if it is authentic at its own place, also between unreadable ones on a failing
+/// disk. Inserted or removed bytes lose everything after them. Neighbouring lost chunks are
+/// reported as one range, in order. `progress` is called with the bytes of plaintext done so far.
 ///
-/// One copy of the header must have its first 20 bytes and a whole slot that one of `keys`
-/// opens, and the payload its salt. Of the header's MAC and the payload's commitment
-/// one may be damaged: each proves that the file key is the right one, and without
-/// either nothing is opened.
+/// One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
+/// and the payload its salt. Either the header's MAC or the payload's commitment may be damaged:
+/// each proves that the file key is right. Without both, nothing is opened.
 ///
-/// The output of a file that was damaged is not what was sealed. Never treat it as such.
+/// The output of a damaged file is not the original. Never treat it as such.
 ///
 /// # Errors
-/// As [`Reader`](crate::Reader), but none for damage in a chunk, or at the end, nor for a slot
-/// that cannot be read while another opens; [`Error::HeaderDamaged`] if both proofs are
-/// damaged.
+/// As [`Reader`](crate::Reader), but none for damage in a chunk, or at the end, nor for an
+/// unreadable slot while another opens; [`Error::HeaderDamaged`] if both proofs are damaged.
 pub fn salvage<R: Read + Seek, W: Write>(
     mut input: R,
     mut output: W,

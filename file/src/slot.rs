@@ -54,15 +54,15 @@ impl Opened {
     }
 }
 
-/// What a new key slot opens with.
+/// The key for a new slot.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Lock<'a> {
     /// A key file.
     KeyFile(&'a KeyFile),
-    /// A passphrase, and what each try of it shall cost.
+    /// A passphrase, and the cost of each try.
     Passphrase(&'a Passphrase, Argon2Cost),
-    /// The identity of a public key, which whoever seals need not have.
+    /// The owner of a public key; the sealer need not have the identity.
     Recipient(&'a Recipient),
 }
 
@@ -83,7 +83,7 @@ impl Lock<'_> {
     }
 }
 
-/// What opens a file.
+/// A key that opens a file.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Unlock<'a> {
@@ -95,8 +95,8 @@ pub enum Unlock<'a> {
     Identity(&'a Identity),
 }
 
-/// What a slot shows without any key. It is authenticated only after the file was
-/// unlocked.
+/// The fields of a slot that are visible without a key. They are authenticated only after the file
+/// was unlocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SlotInfo {
@@ -107,7 +107,7 @@ pub enum SlotInfo {
     },
     /// Opens with a passphrase.
     Passphrase {
-        /// What one try costs.
+        /// The cost of one try.
         cost: Argon2Cost,
     },
     /// Opens with the identity of an `age1…` recipient, and does not show whose.
@@ -122,8 +122,7 @@ pub enum SlotInfo {
 }
 
 impl SlotInfo {
-    /// Whether the slot stays closed to a quantum computer, as far as is known; `None` if
-    /// nobody can say it of an unknown kind.
+    /// Whether no known quantum algorithm opens the slot; `None` for an unknown kind.
     #[must_use]
     pub fn is_post_quantum(&self) -> Option<bool> {
         match self {

@@ -17,14 +17,14 @@ use std::num::NonZeroUsize;
 pub struct SealOptions {
     /// The AEAD of the chunks.
     pub suite: Suite,
-    /// What the content is.
+    /// The kind of the content.
     pub kind: Kind,
     /// Threads to use; `None`: as many as the system says it can run at once. The
     /// bytes do not depend on it. One thread spawns none.
     pub threads: Option<NonZeroUsize>,
-    /// For how many more slots the header shall have room, of whatever kind. Each counts as one
-    /// of a post-quantum recipient, 1,204 bytes: at most 54 fit. Without, the room is what is
-    /// left of 1,024 bytes, or of the next multiple of 1,024.
+    /// Space for so many more slots, of any kind. Each counts as one of a post-quantum recipient,
+    /// 1,204 bytes: at most 54. Without it, slots get the rest of 1,024 bytes, or of the next
+    /// multiple of 1,024.
     pub room: usize,
 }
 
@@ -38,12 +38,12 @@ impl SealOptions {
     }
 }
 
-/// Seals what is written to it, on every core.
+/// Seals the bytes that are written to it, on every core.
 ///
-/// It holds at most 8 MiB, however much is written. The file is whole only after
-/// [`finish`](Self::finish): without that it has no end, and opens as a truncated one. Dropping
-/// the writer is how to give a file up. To seal a whole input is
-/// [`io::copy`](std::io::copy), best from a [`BufReader`](std::io::BufReader) of 1 MiB.
+/// It holds at most 8 MiB, however much is written. Only [`finish`](Self::finish) ends the file:
+/// without it, the file opens as a truncated one. To give a file up, drop the writer. To seal a
+/// whole input, use [`io::copy`](std::io::copy), best from a [`BufReader`](std::io::BufReader) of 1
+/// MiB.
 #[must_use = "a file that is not finished is a truncated one"]
 pub struct Writer<W: Write> {
     output: W,
@@ -87,13 +87,13 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// The output. What a program writes to it itself is in the midst of the file.
+    /// The output. Bytes that a program writes to it directly are in the middle of the file.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.output
     }
 
-    /// Writes what is left and the last chunk, which is the end mark, flushes, and gives the
-    /// output back.
+    /// Writes the remaining bytes and the last chunk, which is the end mark, flushes, and returns
+    /// the output.
     ///
     /// # Errors
     /// [`Error::Write`] and [`Error::TooLong`]; also if an earlier write failed.

@@ -1,10 +1,10 @@
 //! Compressed content: independent frames of Zstandard with a seek table
 //! (`docs/spec/compression-v1.md`), which every program for Zstandard decompresses.
 //!
-//! [`Writer`] compresses what goes into a [file's writer](crate::Writer), and [`Reader`]
-//! decompresses what a [file's reader](crate::Reader) gives. Damage costs the frames that it
-//! touches: [`salvage`] gives the others. The compressed length tells something of the content;
-//! where others choose a part of it, they may learn the rest.
+//! [`Writer`] compresses into a [file's writer](crate::Writer), and [`Reader`] decompresses from a
+//! [file's reader](crate::Reader). Damage costs the frames that it touches: [`salvage`] recovers
+//! the others. The compressed length reveals something of the content: people who choose a part of
+//! it may learn the rest.
 
 mod frame;
 mod reader;
@@ -25,10 +25,10 @@ const LEVEL: i32 = 3;
 
 /// A writer that compresses the plain content, for `W`.
 ///
-/// It holds 2 MiB, what Zstandard needs at level 3, and 8 bytes for each MiB of the content.
-/// A content that is not finished is malformed.
+/// It holds 2 MiB, the memory of Zstandard at level 3, and 8 bytes for each MiB of the content. An
+/// unfinished content is malformed.
 ///
-/// After an error nothing more can be written, and what was written is not whole.
+/// After an error nothing more can be written, and the content is not complete.
 #[must_use = "the content is malformed until it is finished"]
 pub struct Writer<W: Write> {
     /// `None` after an error.
@@ -62,11 +62,11 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// Writes what is left and the seek table, and gives `W` back. It does not flush.
+    /// Writes the remaining bytes and the seek table, and returns `W`. It does not flush.
     ///
     /// # Errors
     ///
-    /// What `W` gives, or that writing failed before.
+    /// Errors of `W`, or that writing failed before.
     pub fn finish(mut self) -> io::Result<W> {
         if !self.part.is_empty() {
             self.write_frame()?;

@@ -31,7 +31,7 @@ API_VERSION = (1, 5, 6)
 HEADERS = ("duckdb.h", "duckdb_extension.h")
 SOURCES = ("extension.c", "key.c", "keys_file.c", "load.c", "program.c")
 OPTIONS = ["-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-shared"]
-# What any compiler of the sources needs.
+# Arguments for any compiler of the sources.
 DEFINITIONS = ["-std=gnu11", "-DDUCKDB_EXTENSION_NAME=sivka"] + [
     f"-DDUCKDB_EXTENSION_API_VERSION_{name}={number}"
     for name, number in zip(("MAJOR", "MINOR", "PATCH"), API_VERSION, strict=True)

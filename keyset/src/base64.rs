@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// that are left over and not zero, and for padding that does not fill up the last four
 /// characters.
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
-    // Room at once: a text that grows would leave a copy of a key behind.
+    // The capacity is reserved at once: a text that grows would leave a copy of a key behind.
     let mut dense = Zeroizing::new(String::with_capacity(text.len()));
     dense.extend(text.split_ascii_whitespace());
     let text = dense.as_str();
@@ -32,7 +32,7 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     Some(bytes)
 }
 
-/// Appends bytes, for which `text` must have the room: see [`encoded_len`].
+/// Appends bytes. `text` must have the capacity: see [`encoded_len`].
 pub(crate) fn encode(bytes: &[u8], text: &mut Zeroizing<String>) {
     debug_assert!(
         text.len() + encoded_len(bytes) <= text.capacity(),

@@ -103,7 +103,7 @@ fn read_key(message: WireMessage<'_>) -> Result<KeyRecord, Malformed> {
     })
 }
 
-/// Puts a path to what is malformed.
+/// Adds the path to an error.
 fn at(path: &str) -> impl Fn(Malformed) -> Error {
     move |malformed| Error::format(malformed.problem, malformed.offset, path)
 }
@@ -129,7 +129,7 @@ fn write_key(key: &KeyRecord) -> Zeroizing<Vec<u8>> {
     values.write(KEY)
 }
 
-/// Reads the message `EncryptedKeyset`: what is encrypted, and what is said beside it.
+/// Reads the message `EncryptedKeyset`: the encrypted part, and the info beside it.
 pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
     check_len(bytes)?;
     if !has_form_of_encrypted(bytes) && looks_cleartext(bytes) {

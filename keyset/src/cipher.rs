@@ -1,4 +1,4 @@
-//! What one key does: messages without their prefix.
+//! Sealing and opening with one key, without prefixes.
 
 mod aes_ctr;
 mod ctr_hmac;
@@ -12,12 +12,12 @@ use crate::key_type::KeyType;
 use crate::material::KeyMaterial;
 use subtle::ConstantTimeEq;
 
-/// The AEAD of one key, which draws its nonces and puts them into what it seals.
+/// The AEAD of one key. It draws its nonces, and its messages contain them.
 pub(crate) trait KeyAead: Send + Sync {
-    /// Seals `plaintext`; what comes out is after `prefix`.
+    /// Seals `plaintext` and appends the message to `prefix`.
     fn seal(&self, prefix: &[u8], plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 
-    /// Opens what was sealed, without its prefix.
+    /// Opens a message without its prefix.
     fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error>;
 }
 
@@ -110,12 +110,12 @@ fn equal(made: &[u8], given: &[u8]) -> bool {
     public(made.ct_eq(given).unwrap_u8() == 1)
 }
 
-/// A verdict, which is told to whoever asked, and is no secret.
+/// The result of a comparison, which is public.
 fn public(verdict: bool) -> bool {
     #[cfg(feature = "__ctgrind")]
     let verdict = {
         sivka::mark_public(&verdict);
-        // What was marked is the memory: a copy in a register would still be secret.
+        // The mark is on the memory: a copy in a register would still be secret.
         *std::hint::black_box(&verdict)
     };
     verdict

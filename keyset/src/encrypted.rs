@@ -10,13 +10,13 @@ use std::fmt;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// What encrypts keysets, and the keys of envelopes: an AEAD of `sivka`, that of another keyset,
-/// or a key-management service that somebody writes this for.
+/// A key that encrypts keysets, and the keys of envelopes: an AEAD of `sivka`, one of another
+/// keyset, or a key-management service, for which you implement this.
 pub trait KeyEncryptionKey {
-    /// Encrypts the keyset. What comes out is read by [`decrypt`](Self::decrypt) only.
+    /// Encrypts the keyset. Only [`decrypt`](Self::decrypt) reads the result.
     ///
     /// # Errors
-    /// [`Error::Kms`], or whatever else keeps it from doing so.
+    /// [`Error::Kms`], or another reason for the failure.
     fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error>;
 
     /// Decrypts a keyset.
@@ -84,7 +84,7 @@ impl Keyset {
         Ok(self.encrypted_as(key.encrypt(&self.to_insecure_binary()?, associated_data)?))
     }
 
-    /// The encrypted keyset, of what somebody else made of
+    /// The encrypted keyset whose encrypted part somebody else made of
     /// [`to_insecure_binary`](Self::to_insecure_binary).
     #[must_use]
     pub fn encrypted_as(&self, ciphertext: Vec<u8>) -> EncryptedKeyset {
@@ -104,7 +104,7 @@ impl EncryptedKeyset {
     /// Reads the binary form.
     ///
     /// # Errors
-    /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
+    /// [`Error::Format`] with byte and path, [`Error::LooksCleartext`].
     pub fn from_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
         Ok(Self::new(binary::read_encrypted(bytes)?, options))
     }
@@ -112,7 +112,7 @@ impl EncryptedKeyset {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// [`Error::Format`] with the place, [`Error::LooksCleartext`].
+    /// [`Error::Format`] with byte and path, [`Error::LooksCleartext`].
     pub fn from_json(text: &[u8], options: ReadOptions) -> Result<Self, Error> {
         Ok(Self::new(json_form::read_encrypted(text)?, options))
     }
@@ -156,21 +156,21 @@ impl EncryptedKeyset {
         })
     }
 
-    /// What [`decrypt`](Self::decrypt) decrypts, for somebody else to do so.
+    /// The input of [`decrypt`](Self::decrypt), for a service to decrypt.
     #[must_use]
     pub fn ciphertext(&self) -> &[u8] {
         &self.encrypted
     }
 
-    /// What is beside the encrypted keyset, if anything is. Nobody has authenticated
-    /// it: show it at most, and see [`info_agrees_with`](Self::info_agrees_with).
+    /// The info beside the encrypted keyset, if there is any. It is not authenticated: at most show
+    /// it, and see [`info_agrees_with`](Self::info_agrees_with).
     #[must_use]
     pub fn unauthenticated_info(&self) -> Option<&KeysetInfo> {
         self.info.as_ref()
     }
 
-    /// Whether what is beside the encrypted keyset is true of the decrypted one; also if
-    /// nothing does. A keyset for which it is not was edited by hand, or by somebody else's.
+    /// Whether the info beside the encrypted keyset is true of the decrypted one, or absent. If it
+    /// is false, somebody edited the keyset, or the info of another one.
     #[must_use]
     pub fn info_agrees_with(&self, keyset: &Keyset) -> bool {
         self.info.as_ref().is_none_or(|info| *info == keyset.info())

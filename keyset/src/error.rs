@@ -14,7 +14,7 @@ pub enum Error {
         in_brackets(path)
     )]
     Format {
-        /// What is wrong.
+        /// The error.
         problem: &'static str,
         /// Where: the byte, counted from zero.
         offset: usize,
@@ -40,7 +40,7 @@ pub enum Error {
     Unsupported {
         /// The key.
         key: KeyPlace,
-        /// What is not known of it.
+        /// The unknown part.
         what: Unsupported,
     },
     /// No key opens it: a wrong key, wrong associated data, a changed bit, or a key that is
@@ -53,8 +53,8 @@ pub enum Error {
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes")]
     Random,
-    /// A key-management service did not answer, or refused to: said by what calls it, a
-    /// [`KeyEncryptionKey`](crate::KeyEncryptionKey).
+    /// A key-management service did not answer, or refused; a
+    /// [`KeyEncryptionKey`](crate::KeyEncryptionKey) returns it.
     #[error("the key-management service failed: {0}")]
     Kms(String),
     /// The AEAD refused to run, for a reason that is not the message's content.
@@ -103,7 +103,7 @@ impl Rule {
         Self(Cow::Borrowed(rule))
     }
 
-    /// What keys of a type do not, as `have 17 bytes`.
+    /// The mistake in a key of a type, as `have 17 bytes`.
     pub(crate) fn of_type(what: fmt::Arguments<'_>) -> Self {
         Self(format!("keys of this type do not {what}").into())
     }
@@ -134,7 +134,7 @@ impl Rule {
         Self::new("the envelope's template is not one of an AEAD that envelopes have");
 }
 
-/// What is not known of a key.
+/// The unknown part of a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsupported {
@@ -150,7 +150,7 @@ pub enum Unsupported {
     Version(u32),
 }
 
-/// What a caller may not ask for. Numbers are the ids that were asked for.
+/// A call that is not allowed. Numbers are the ids of the call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misuse {
@@ -166,7 +166,7 @@ pub enum Misuse {
     /// The primary cannot be disabled, destroyed or removed.
     #[error("key {0} is the primary: promote another one first")]
     Primary(u32),
-    /// What was destroyed stays destroyed.
+    /// A destroyed key stays destroyed.
     #[error("key {0} is destroyed")]
     Destroyed(u32),
     /// The id of a new key is 0, or one of another key.
@@ -178,13 +178,13 @@ pub enum Misuse {
     /// The keyset is full.
     #[error("a keyset has at most {} keys", crate::MAX_KEYS)]
     TooManyKeys,
-    /// What would be written is longer than what is read.
+    /// The output would be longer than a reader accepts.
     #[error("a keyset has at most {} bytes", crate::MAX_LEN)]
     TooLarge,
     /// More is written to a stream than it has segments for.
     #[error("a stream has at most 4294967295 segments")]
     TooManySegments,
-    /// The key-management service gave what no reader of envelopes takes.
+    /// The key-management service returned a key that no reader of envelopes accepts.
     #[error("an encrypted key of {0} bytes: an envelope has 1 to 4096")]
     EncryptedKeyLen(usize),
     /// The keyset is of another primitive.

@@ -1,4 +1,4 @@
-//! What may be told of a keyset to everyone: all but the keys.
+//! Public facts of a keyset: all but the keys.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// What a key may be used for.
+    /// The use of a key.
     KeyStatus {
         /// It opens, and seals if it is the primary.
         Enabled = 1 "ENABLED",
@@ -54,8 +54,8 @@ numbered! {
 }
 
 numbered! {
-    /// What comes before what a key seals. It is not authenticated: it says which keys are
-    /// tried, and a wrong one makes a message that does not open.
+    /// The prefix of sealed messages. It is not authenticated: it selects the keys that are tried,
+    /// and with a wrong one a message does not open.
     OutputPrefix {
         /// The byte 1 and the key's id, four bytes, the highest first.
         Tink = 1 "TINK",
@@ -84,11 +84,11 @@ impl OutputPrefix {
     pub(crate) const LEN: usize = 5;
 }
 
-/// What the keys of a keyset are for.
+/// The purpose of the keys of a keyset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Primitive {
-    /// [`Keyset::aead`](crate::Keyset::aead): what is sealed differs each time.
+    /// [`Keyset::aead`](crate::Keyset::aead): equal plaintexts are sealed to different bytes.
     Aead,
     /// [`Keyset::deterministic_aead`](crate::Keyset::deterministic_aead): equal plaintexts
     /// under equal associated data are sealed to equal bytes.
@@ -124,11 +124,11 @@ pub struct KeysetInfo {
 pub struct KeyInfo {
     /// As `type.googleapis.com/google.crypto.tink.AesSivKey`; empty for a destroyed key.
     pub type_url: String,
-    /// What it may be used for.
+    /// Its status.
     pub status: KeyStatus,
     /// The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
     /// negative numbers: add 2^32 to these.
     pub id: u32,
-    /// What comes before what it seals.
+    /// The prefix of its messages.
     pub output_prefix: OutputPrefix,
 }

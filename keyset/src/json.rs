@@ -16,7 +16,7 @@ pub(crate) struct Node<'a> {
     path: String,
 }
 
-/// The members of an object, of which no two have one name.
+/// The members of an object; no two have one name.
 struct Members<'a>(HashMap<String, &'a RawValue>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -64,7 +64,8 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// What `serde_json` says of this value. Its words may hold parts of the text, and stay here.
+    /// The error of `serde_json` for this value. Its words may hold parts of the text, and stay
+    /// here.
     fn syntax(&self, error: &serde_json::Error) -> Error {
         let lines = self
             .raw
@@ -86,7 +87,7 @@ impl<'a> Node<'a> {
         self.raw.as_ptr().addr() - self.whole.as_ptr().addr()
     }
 
-    /// What is wrong with this value.
+    /// The error in this value.
     pub(crate) fn format(&self, problem: &'static str) -> Error {
         Error::format(problem, self.offset(), &self.path)
     }
@@ -135,8 +136,8 @@ impl<'a> Node<'a> {
         self.read('[', "not an array")
     }
 
-    /// Refuses names that are twice and what is nested too deep, as tink-java does, also in
-    /// members that nobody reads. Their names may be anything: no path tells them.
+    /// Refuses repeated names and too deep nesting, as tink-java does, also in members that nobody
+    /// reads. Such names may be anything, so no path contains them.
     pub(crate) fn check_nested(&self, depth: usize) -> Result<(), Error> {
         let inner = match self.raw.as_bytes()[0] {
             b'{' | b'[' if depth > MAX_DEPTH => return Err(self.format("nested too deep")),
@@ -161,7 +162,7 @@ impl<'a> Node<'a> {
         Ok(items.map(item).collect())
     }
 
-    /// What is between the quotes of a string.
+    /// The text between the quotes of a string.
     fn quoted(&self) -> Result<&'a str, Error> {
         let quoted = self
             .raw
@@ -181,7 +182,7 @@ impl<'a> Node<'a> {
     pub(crate) fn base64(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         let mut rest = self.quoted()?;
         let wrong = || self.format("not Base64");
-        // No escape is shorter than what it stands for: this never grows.
+        // No escape is shorter than its character: this never grows.
         let mut text = Zeroizing::new(String::with_capacity(rest.len()));
         while let Some((plain, escape)) = rest.split_once('\\') {
             text.push_str(plain);
@@ -222,7 +223,7 @@ impl<'a> Node<'a> {
             b'"' => self.string()?,
             _ => return Err(self.format("not an id")),
         };
-        // What is written in one way only: no sign before it but a minus, no zeros.
+        // A number has one form only: no sign before it but a minus, no leading zeros.
         let id = digits
             .parse()
             .ok()

@@ -119,7 +119,7 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
     text
 }
 
-/// Reads an encrypted keyset: what is encrypted, and what is said beside it.
+/// Reads an encrypted keyset: the encrypted part, and the info beside it.
 pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo>), Error> {
     let root = parse(bytes)?;
     if root.member("encryptedKeyset")?.is_none() && root.member("key")?.is_some() {
@@ -158,7 +158,7 @@ fn read_info(info: &Node<'_>) -> Result<KeysetInfo, Error> {
     })
 }
 
-/// Writes an encrypted keyset, with what is said beside it.
+/// Writes an encrypted keyset, with the info beside it.
 pub(crate) fn write_encrypted(encrypted: &[u8], info: Option<&KeysetInfo>) -> String {
     let mut text = Zeroizing::new(String::with_capacity(32 + base64::encoded_len(encrypted)));
     text.push_str(r#"{"encryptedKeyset":""#);
@@ -205,7 +205,7 @@ fn push_string(text: &mut String, bytes: &[u8]) {
     text.push('"');
 }
 
-/// What was read has a name.
+/// A value that was read has a name.
 fn name(names: &'static [&'static str], number: u32) -> &'static str {
     names.get(number as usize).copied().unwrap_or(names[0])
 }

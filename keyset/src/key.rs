@@ -8,7 +8,7 @@ use crate::kms::{KmsKey, printable};
 use crate::material::{KeyMaterial, Refused};
 use zeroize::Zeroizing;
 
-/// What a reader accepts beside what every Tink writes.
+/// Options of a reader, for keysets that not every Tink writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadOptions {

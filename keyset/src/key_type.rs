@@ -4,7 +4,7 @@ use crate::error::{Rule, Unsupported};
 use crate::info::{OutputPrefix, Primitive};
 use crate::layout::{Layout, Slot};
 
-/// What every type URL of Tink begins with.
+/// The beginning of every type URL of Tink.
 pub(crate) const TINK: &str = "type.googleapis.com/google.crypto.tink.";
 
 /// A type of keys that this library can use.
@@ -18,7 +18,7 @@ pub enum KeyType {
     /// AES-GCM (SP 800-38D), keys of 16 or 32 bytes. Not misuse-resistant: at most 2^32
     /// messages a key, since nonces are random.
     AesGcm,
-    /// ChaCha20-Poly1305 (RFC 8439), keys of 32 bytes. As AES-GCM in what it promises.
+    /// ChaCha20-Poly1305 (RFC 8439), keys of 32 bytes. Its promises are those of AES-GCM.
     ChaCha20Poly1305,
     /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), keys of 32 bytes.
     XChaCha20Poly1305,
@@ -48,7 +48,7 @@ impl KeyType {
         format!("{TINK}{}", self.row().1)
     }
 
-    /// What keys of this type are for.
+    /// The purpose of keys of this type.
     #[must_use]
     pub fn primitive(self) -> Primitive {
         match self {
@@ -95,8 +95,8 @@ impl KeyType {
     }
 }
 
-/// What is known of a type: the name after [`TINK`], how many bytes a new key has, the message
-/// of a key, and that of a template, which only types have that envelopes have.
+/// The row of a type: the name after [`TINK`], the length of a new key in bytes, the message of a
+/// key, and the message of a template, which only the types in envelopes have.
 struct Row(
     KeyType,
     &'static str,

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Keys for one purpose, of which one, the primary, seals, and all that are enabled open.
+/// Keys for one purpose. One of them, the primary, seals; all enabled keys open.
 ///
 /// Keys are wiped when they are dropped, and `Debug` shows [`info`](Self::info) only.
 #[derive(PartialEq, Eq)]
@@ -32,11 +32,10 @@ impl Clone for Keyset {
 }
 
 impl Keyset {
-    /// Reads a keyset in the clear, in binary. Insecure where others can read the bytes, or
-    /// change them.
+    /// Reads a keyset in the clear, in binary. Insecure if others can read or change the bytes.
     ///
     /// # Errors
-    /// [`Error::Format`] with the place, [`Error::LooksEncrypted`], [`Error::Keyset`] and
+    /// [`Error::Format`] with byte and path, [`Error::LooksEncrypted`], [`Error::Keyset`] and
     /// [`Error::Unsupported`] with the key's id.
     pub fn from_insecure_binary(bytes: &[u8], options: ReadOptions) -> Result<Self, Error> {
         sivka::__on_clean_stack(|| Self::check(binary::read_keyset(bytes)?, options))
@@ -82,7 +81,7 @@ impl Keyset {
         }
     }
 
-    /// What [`info`](Self::info) says of the key at `index`, counted from 0; `None` if there is
+    /// The entry of [`info`](Self::info) for the key at `index`, counted from 0; `None` if there is
     /// none.
     #[must_use]
     pub fn key_info(&self, index: usize) -> Option<KeyInfo> {
@@ -95,8 +94,8 @@ impl Keyset {
         self.primary_key_id
     }
 
-    /// What a new key is like that takes the primary's place: the primary's type, length,
-    /// parameters and prefix. `None` if a key-management service has the primary.
+    /// The template of a new key that replaces the primary: the primary's type, length, parameters
+    /// and prefix. `None` if a key-management service has the primary.
     #[must_use]
     pub fn primary_template(&self) -> Option<Template> {
         let primary = self.keys.iter().find(|key| key.id == self.primary_key_id)?;
@@ -158,7 +157,7 @@ impl Keyset {
     }
 }
 
-/// What is written is as short as what is read.
+/// The output has the length of the input.
 pub(crate) fn check_written(len: usize) -> Result<(), Error> {
     match len > MAX_LEN {
         true => Err(Misuse::TooLarge.into()),

@@ -1,7 +1,7 @@
-//! Keys that stay with a key-management service: what a keyset says of them is where they are.
+//! Keys that stay with a key-management service: the keyset has only their URIs.
 //!
 //! A `KmsAeadKey` encrypts messages at the service. A `KmsEnvelopeAeadKey` has a data-encryption
-//! key for each message, of the type that its template says, and the service encrypts that key.
+//! key for each message, of the type in its template, and the service encrypts that key.
 
 use crate::error::{Rule, Unsupported};
 use crate::info::OutputPrefix;
@@ -61,7 +61,7 @@ impl KmsKey {
     pub(crate) fn new(uri: &str, dek: Option<Template>) -> Result<Self, Rule> {
         let envelope = dek.map(|dek| {
             Ok(Envelope {
-                // What it seals has no prefix, whatever the template says.
+                // Its messages have no prefix, whatever the template says.
                 dek: dek.with_output_prefix(OutputPrefix::Raw),
                 type_url: dek.key_type().type_url(),
                 format: dek.to_format().ok_or(Rule::DEK_TEMPLATE)?,
@@ -105,7 +105,7 @@ impl KmsKey {
 }
 
 impl Envelope {
-    /// What the prefix is does not matter: payloads have none.
+    /// The prefix does not matter: payloads have none.
     fn parse(values: &Values<'_>) -> Result<Self, Refused> {
         let (type_url, format) = (values.bytes(Slot::TypeUrl), values.bytes(Slot::Value));
         let type_url = printable(type_url).ok_or(Rule::DEK_TEMPLATE)?;

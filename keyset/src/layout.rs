@@ -1,10 +1,9 @@
-//! Messages whose fields are known from a table: which field, of which message in a message,
-//! holds what.
+//! Messages whose fields are known from a table.
 
 use crate::wire::{FIELD_ROOM, Field, Malformed, WireMessage, Writer};
 use zeroize::Zeroizing;
 
-/// What a field holds: a number, or, from `Key` on, bytes.
+/// The content of a field: a number, or, from `Key` on, bytes.
 #[derive(Clone, Copy)]
 pub(crate) enum Slot {
     Version,
@@ -30,7 +29,7 @@ pub(crate) enum Slot {
     HmacKey,
     Uri,
     TypeUrl,
-    /// What a message within a message of another type is.
+    /// The meaning of a message within a message of another type.
     Value,
 }
 
@@ -39,7 +38,7 @@ const SLOTS: usize = Slot::Value as usize + 1;
 /// Each field by the numbers that lead to it, in the order in which fields are written.
 pub(crate) type Layout = [(&'static [u32], Slot)];
 
-/// What a message holds: 0 or no bytes where it does not say.
+/// The content of a message: absent fields are 0 or no bytes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Values<'a> {
     numbers: [u32; SLOTS],

@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # What to call
+//! # Calls
 //!
 //! A keyset holds keys for one purpose. One of them, the primary, seals; every enabled one opens.
-//! Before most of what is sealed is a prefix of five bytes, which has the id of the key.
+//! Most messages begin with a prefix of five bytes, which has the id of the key.
 //!
 //! | to | use |
 //! |---|---|
@@ -13,38 +13,36 @@
 //! | seal and open | [`Keyset::aead`], [`Keyset::deterministic_aead`]; streams with [`Keyset::streaming_aead`] |
 //! | use keys that are with a key-management service | [`Keyset::aead_with_kms`] |
 //! | rotate | [`Keyset::add`], [`Keyset::promote`], [`Keyset::disable`], [`Keyset::remove`] |
-//! | see what is in one, but the keys | [`Keyset::info`] |
+//! | see the content of one, without the keys | [`Keyset::info`] |
 //!
 //! # Types of keys
 //!
-//! [`KeyType`] has them. A message is nonce ‖ ciphertext ‖ tag, but of AES-SIV, which has its
-//! tag first, one string of associated data, which may be empty, and no nonce. A key may also be
-//! with a key-management service: it encrypts the messages (`KmsAeadKey`), or a key for each
+//! [`KeyType`] has them. A message is nonce ‖ ciphertext ‖ tag. AES-SIV has its tag first, one
+//! string of associated data, which may be empty, and no nonce. A key may also stay with a
+//! key-management service: it encrypts the messages (`KmsAeadKey`), or a key for each
 //! (`KmsEnvelopeAeadKey`).
 //!
-//! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the
-//! type's name; keys that are not enabled are kept, and written back as they were. Keys that
-//! are with a key-management service are read and written without it, and used with
-//! something that reaches it. There is no call that reads a keyset "without secrets": of
-//! these types only those of a service would pass.
+//! A keyset with an enabled key of another type is refused ([`Error::Unsupported`]), by the type's
+//! name. Disabled keys are kept, and written back unchanged. Keys at a key-management service are
+//! read and written without it, and used with a [`KeyEncryptionKey`]. There is no call that reads a
+//! keyset "without secrets": of these types only those of a service would pass.
 //!
-//! # What it promises
+//! # Promises
 //!
-//! - Messages open in one order, which is Tink's: the enabled keys with the message's prefix,
-//!   then, even if one of these failed, the enabled keys without prefix, and no other. Failing
-//!   has one error, [`Error::Open`].
-//! - A malformed keyset, or one that breaks a rule, is an error that says where, by byte and
-//!   path, or by the key's id. No error and no `Debug` holds a byte of a key.
-//! - No input makes a reader panic; 1 MiB and 1000 keys are the most that is read.
-//! - Keys wipe themselves when dropped, and so do the buffers that keysets in the clear are
-//!   written to.
+//! - Messages open in one order, which is Tink's: first the enabled keys with the message's prefix,
+//!   then, even if one of these failed, the enabled keys without prefix, and no other. There is one
+//!   error, [`Error::Open`].
+//! - For a malformed keyset, or one that breaks a rule, the error gives byte and path, or the key's
+//!   id. No error and no `Debug` holds a byte of a key.
+//! - No input makes a reader panic; it reads at most 1 MiB and 1000 keys.
+//! - Keys wipe themselves when dropped, and the buffers for keysets in the clear too.
 //!
-//! # What it does not
+//! # Limits
 //!
-//! - The prefix is not authenticated: changed, it makes a message that does not open.
+//! - The prefix is not authenticated: with a changed one, a message does not open.
 //! - The info beside an encrypted keyset is not authenticated.
-//! - No AEAD here commits to its key (RFC 9771): where an attacker can put keys into a
-//!   keyset, a message may open under several.
+//! - No AEAD here commits to its key (RFC 9771): if an attacker can put keys into a keyset, a
+//!   message may open under several.
 #![forbid(unsafe_code)]
 
 mod base64;

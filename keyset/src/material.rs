@@ -7,7 +7,7 @@ use crate::wire::{Malformed, WireMessage};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// What a key has beside its bytes, in bytes and numbers of hashes; 0 where its type has none.
+/// Parameters of a key beside its bytes, in bytes and numbers of hashes; 0 if its type has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parameters {
     /// An IV, or XAES-256-GCM's salt.
@@ -98,7 +98,7 @@ impl Parameters {
         1 + self.aes_key_len as usize + 7
     }
 
-    /// Checks what every key of the type must hold.
+    /// Checks the rules for keys of the type.
     fn check(self, key_type: KeyType, key_len: usize) -> Result<(), Rule> {
         let aes_key_len = self.aes_key_len as usize;
         let is_aes = [16, 32].contains(&aes_key_len);
@@ -207,7 +207,7 @@ impl Parameters {
 
 const GCM_TAG_LEN: u32 = 16;
 
-/// A key with its parameters: what the value of `KeyData` says. Wiped when dropped.
+/// A key with its parameters: the value of `KeyData`. Wiped when dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct KeyMaterial {
     pub(crate) key_type: KeyType,

@@ -88,9 +88,9 @@ impl<C: ?Sized> ReadyKeys<C> {
         self.keys.iter().map(|key| &*key.cipher)
     }
 
-    /// The keys to try on a message, each with what it would have sealed: first those with
-    /// the prefix that `sealed` has, then those without one on all of it, for their nonces
-    /// may look like one.
+    /// The keys to try on a message, each with its part of the message. First come those with the
+    /// prefix that `sealed` has. Then come those without one, on all of it, because their nonces
+    /// may look like a prefix.
     fn tries<'a>(&'a self, sealed: &'a [u8]) -> impl Iterator<Item = (&'a C, &'a [u8])> {
         let split = sealed.split_first_chunk::<{ OutputPrefix::LEN }>();
         let (start, rest) = split.map_or((None, &[][..]), |(start, rest)| (Some(*start), rest));
@@ -136,8 +136,8 @@ fn check_len(expected: usize, given: usize) -> Result<(), Error> {
     }
 }
 
-/// The enabled keys of a keyset for messages, ready for use: what each Tink calls `Aead` or
-/// `DeterministicAead`, whichever the keyset is for.
+/// The enabled keys of a keyset for messages, ready for use: `Aead` or `DeterministicAead` of Tink,
+/// as the keyset's purpose is.
 #[derive(Debug)]
 pub struct KeysetAead(ReadyKeys<dyn FixedOverhead>);
 
@@ -176,7 +176,7 @@ impl KeysetAead {
         }
     }
 
-    /// Seals with the primary key. Returns its prefix and what the key seals.
+    /// Seals with the primary key. Returns its prefix and the message.
     ///
     /// # Errors
     /// [`Misuse::TooLong`], [`Error::Random`], [`Error::Aead`].
@@ -184,10 +184,10 @@ impl KeysetAead {
         self.0.seal(plaintext, aad)
     }
 
-    /// Opens what an enabled key has sealed: tries those with the message's prefix, then those
-    /// without any, in the keyset's order.
+    /// Opens a message of an enabled key: tries those with the message's prefix, then those without
+    /// any, in the keyset's order.
     ///
-    /// These AEADs do not commit to their keys: who may choose keys of a keyset can make a
+    /// These AEADs do not commit to their keys: anyone who may choose keys of a keyset can make a
     /// message that opens under two of them.
     ///
     /// # Errors
@@ -197,15 +197,15 @@ impl KeysetAead {
         self.0.open(sealed, aad)
     }
 
-    /// The length in bytes of what [`seal`](Self::seal) makes of a plaintext of `plaintext_len`
-    /// bytes; saturates where no memory is so large.
+    /// The length in bytes that [`seal`](Self::seal) gives for a plaintext of `plaintext_len`
+    /// bytes; saturates if no memory is so large.
     #[must_use]
     pub fn seal_len(&self, plaintext_len: usize) -> usize {
         plaintext_len.saturating_add(self.0.keys[self.0.primary].overhead())
     }
 
-    /// The room in bytes that [`open_into`](Self::open_into) needs for a message of
-    /// `sealed_len` bytes: as long as the plaintext, or longer where keys of the keyset seal to
+    /// The capacity in bytes that [`open_into`](Self::open_into) needs for a message of
+    /// `sealed_len` bytes: as long as the plaintext, or longer if keys of the keyset seal to
     /// different lengths.
     #[must_use]
     pub fn open_len(&self, sealed_len: usize) -> usize {
@@ -276,10 +276,10 @@ impl KeyEncryptionKey for KeysetAead {
     }
 }
 
-/// # Keys that are with a key-management service
+/// # Keys at a key-management service
 ///
-/// A keyset may name keys that never leave a service, by a URI. What calls that service is the
-/// caller's: a [`KeyEncryptionKey`](crate::KeyEncryptionKey).
+/// A keyset may name keys that never leave a service, by a URI. The caller provides the calls of
+/// that service: a [`KeyEncryptionKey`](crate::KeyEncryptionKey).
 ///
 /// ```
 /// use sivka_keyset::{Keyset, SharedKeyEncryptionKey, Template};
@@ -298,12 +298,12 @@ impl KeyEncryptionKey for KeysetAead {
 /// # Ok::<(), sivka_keyset::Error>(())
 /// ```
 impl Keyset {
-    /// Makes the enabled keys ready to seal and open, as [`aead`](Self::aead) does; `kms` finds
-    /// those that are with a key-management service, by their URIs.
+    /// Makes the enabled keys ready to seal and open, as [`aead`](Self::aead) does. `kms` finds the
+    /// keys at a key-management service, by their URIs.
     ///
-    /// Each message under a `KmsAeadKey`, sealed or tried, is one call of the service. So it is
-    /// under a `KmsEnvelopeAeadKey`, with the data-encryption key: between 1 and 4096 bytes as
-    /// it is encrypted, with empty associated data.
+    /// Each message under a `KmsAeadKey`, sealed or tried, is one call of the service. Under a
+    /// `KmsEnvelopeAeadKey` it is one too, with the data-encryption key: between 1 and 4096 bytes
+    /// in encrypted form, with empty associated data.
     ///
     /// # Errors
     /// [`Unsupported::Kms`] for an enabled key that `kms` does not find; and as
@@ -327,30 +327,30 @@ impl KeysetAeadWithKms {
     /// Seals with the primary key, as [`KeysetAead::seal`] does.
     ///
     /// # Errors
-    /// As [`KeysetAead::seal`], and what the service says: [`Error::Kms`],
+    /// As [`KeysetAead::seal`], and errors of the service: [`Error::Kms`],
     /// [`Misuse::EncryptedKeyLen`].
     pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.seal(plaintext, aad)
     }
 
-    /// Opens what an enabled key has sealed, as [`KeysetAead::open`] does.
+    /// Opens a message of an enabled key, as [`KeysetAead::open`] does.
     ///
     /// # Errors
-    /// As [`KeysetAead::open`]; and [`Error::Kms`] where the service did not say whether a
-    /// message opens.
+    /// As [`KeysetAead::open`]; and [`Error::Kms`] if the service did not answer whether a message
+    /// opens.
     pub fn open(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.open(sealed, aad)
     }
 }
 
-/// What some Androids sealed with the wrong algorithm.
+/// Messages that some Androids sealed with the wrong algorithm.
 impl Keyset {
-    /// Opens what Tink on Android up to API level 29 sealed under a keyset for AES-GCM-SIV:
-    /// the system answered that name with AES-GCM, which was not noticed (tink-java issue
-    /// 18). Its output looks the same, and no other call opens it.
+    /// Opens messages that Tink on Android up to API level 29 sealed under a keyset for
+    /// AES-GCM-SIV: the system used AES-GCM under that name, which was not noticed (tink-java issue
+    /// 18). The output looks the same, and no other call opens it.
     ///
-    /// Seal anew what this opens. Only the enabled keys for AES-GCM-SIV are tried, whether one
-    /// of them is the primary or not: after rotation to another type it opens the same.
+    /// Seal the plaintext again. All enabled keys for AES-GCM-SIV are tried, also if none is the
+    /// primary: after rotation to another type it opens the same.
     ///
     /// # Errors
     /// As [`KeysetAead::open`], also if there is no such key; [`Misuse::OtherPrimitive`].

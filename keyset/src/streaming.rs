@@ -21,8 +21,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 pub use writer::SealingWriter;
 
-/// The enabled keys of a keyset for streams, ready for use; what each Tink calls
-/// `StreamingAead`.
+/// The enabled keys of a keyset for streams, ready for use: `StreamingAead` of Tink.
 ///
 /// ```
 /// use sivka_keyset::{Keyset, Template};
@@ -58,9 +57,8 @@ impl Keyset {
 }
 
 impl KeysetStreamingAead {
-    /// Seals what is written, with the primary key, into `writer`. Nothing is written before a
-    /// segment is full, and what is sealed is whole only after
-    /// [`finish`](SealingWriter::finish).
+    /// Seals written bytes with the primary key into `writer`. Nothing is written before a segment
+    /// is full. The stream is complete only after [`finish`](SealingWriter::finish).
     ///
     /// # Errors
     /// [`Error::Random`], [`Error::Aead`].
@@ -68,8 +66,8 @@ impl KeysetStreamingAead {
         SealingWriter::new(writer, self.0.sealing().1, aad)
     }
 
-    /// Opens what is read from `reader`: the first segment decides which enabled key it is, in
-    /// the keyset's order. Nothing is read before something is asked for.
+    /// Opens the bytes from `reader`. The first segment decides which enabled key is used, in the
+    /// keyset's order. Nothing is read before the first read call.
     pub fn open<R: Read>(&self, reader: R, aad: &[u8]) -> OpeningReader<R> {
         OpeningReader::new(reader, self.0.clone(), aad)
     }

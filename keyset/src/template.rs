@@ -1,4 +1,4 @@
-//! What a new key is like, by the names that Tink and tinkey have.
+//! Templates of new keys, by the names of Tink and tinkey.
 
 use crate::error::Rule;
 use crate::info::OutputPrefix;
@@ -8,7 +8,7 @@ use crate::material::{KeyMaterial, Parameters, Refused};
 use crate::wire::WireMessage;
 use zeroize::Zeroizing;
 
-/// What a new key is like: its type, its length, and the prefix of what it seals.
+/// The template of a new key: its type, its length, and its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
     key_type: KeyType,
@@ -17,7 +17,7 @@ pub struct Template {
     prefix: OutputPrefix,
 }
 
-/// What comes after the name of a template whose prefix is RAW.
+/// The end of the name of a template whose prefix is RAW.
 const RAW: [&str; 2] = ["_RAW", "_NO_PREFIX"];
 
 macro_rules! templates {
@@ -117,7 +117,7 @@ impl Template {
         self.key_type
     }
 
-    /// The prefix of what the key seals.
+    /// The prefix of the key's messages.
     #[must_use]
     pub const fn output_prefix(self) -> OutputPrefix {
         self.prefix
@@ -163,7 +163,7 @@ impl Template {
         if let [only] = *key_type.key_lens() {
             values.set(Slot::KeyLen, only as u32);
         }
-        // An envelope has no room for keys that are much longer, and nobody has them.
+        // An envelope cannot hold much longer keys, and nobody has them.
         let lens = [Slot::KeyLen, Slot::HmacKeyLen].map(|slot| values.number(slot));
         if lens[0] > 32 || lens[1] > 1024 {
             let given = lens[0].max(lens[1]) as usize;

@@ -1,14 +1,13 @@
-//! The wire format of protocol buffers, as far as keysets have it.
+//! The wire format of protocol buffers, for keysets.
 //!
-//! A message is a row of fields, each a number with a wire type, then its content:
-//! `varint(number << 3 | wire type)`. Wire type 0 is a varint, 2 a length and so many
-//! bytes, 1 and 5 are 8 and 4 bytes that only unknown fields have. Groups (3 and 4), which
-//! no writer of keysets has ever had, are refused. Why it is not a crate's:
-//! `docs/adr/0032-readers-of-our-own-for-keysets.md`.
+//! A message is a row of fields, each a number with a wire type, then its content: `varint(number
+//! << 3 | wire type)`. Wire type 0 is a varint, 2 a length and so many bytes. Types 1 and 5 are 8
+//! and 4 bytes that only unknown fields have. Groups (3 and 4) are refused: no writer of keysets
+//! has ever used them. Why no crate does this: `docs/adr/0032-readers-of-our-own-for-keysets.md`.
 
 use zeroize::Zeroizing;
 
-/// What is wrong in a message, and at which byte.
+/// The error in a message, and its byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed {
     pub(crate) problem: &'static str,
@@ -127,10 +126,10 @@ impl<'a> WireMessage<'a> {
     }
 }
 
-/// A message that is being written: fields in the order of their numbers, and no field with
-/// its default value, as every writer of keysets has it.
+/// A message that is being written: fields in the order of their numbers, and no field with its
+/// default value, as in every writer of keysets.
 ///
-/// It wipes itself, and never moves what it holds: it is made with room for all.
+/// It wipes itself, and never moves its content: it is made with enough capacity.
 pub(crate) struct Writer(Zeroizing<Vec<u8>>);
 
 /// More than a tag and a varint, or a tag and a length, ever take.

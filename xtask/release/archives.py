@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common import ROOT, Platform, Tools, said
 
-# What one name in an archive stands for: bytes, and whether it is a program; or a link.
+# An entry of an archive: bytes, and whether it is a program; or a link.
 Entry = tuple[bytes, bool] | str
 
 

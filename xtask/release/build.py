@@ -26,7 +26,7 @@ class Built:
     java: Path
     python: Path
     duckdb: Path
-    # What a program that links the archive links as well.
+    # Libraries for programs that link the archive.
     static_libs: str
 
 

@@ -122,7 +122,7 @@ class Tools:
     # builds, mends and judges wheels.
     PACKAGES = ("ziglang==0.17.1", "cargo-zigbuild==0.24.0", "maturin==1.16.0", "wheel==0.48.0",
                 "auditwheel==6.8.2")
-    # What writes into each program that Cargo links which crates it is made of.
+    # Writes into each program the list of its crates.
     AUDITABLE = "0.7.7"
 
     def __init__(self) -> None:

@@ -75,7 +75,7 @@ def try_out(artifacts: Path, place: Path) -> None:
         "PATH": f"{said('go', 'env', 'GOROOT')}/bin",
         "CGO_ENABLED": "0",
         "GONOSUMDB": "sivka.dev",
-        # What is kept can be removed with the folder.
+        # Makes the copy removable together with its folder.
         "GOFLAGS": "-mod=mod -modcacherw",
         "GOMODCACHE": str(place / "cache"),
         # Go's build cache keeps a list of the packages of a version, which never changes for its

@@ -24,7 +24,7 @@ class Packer:
     def __init__(self, tree: Tree, tools: Tools, licences: dict[str, dict[str, bytes]], built: list[Built], out: Path) -> None:
         self.tree, self.tools, self.licences, self.built, self.out = tree, tools, licences, built, out
         self.version = version()
-        # What was built for this machine makes what is the same for all.
+        # The build for this machine makes the files that are the same for all.
         self.here = next(one for one in built if one.platform.name == HERE)
 
     def all(self, maven_key: str | None) -> None:
@@ -109,7 +109,7 @@ class Packer:
             info = content / f"sivka-{self.version}.dist-info"
             for name, text in self.licences["sivka-python"].items():
                 write(info / "licenses" / name, text)
-            # One line for each tag, of which the name of the file has all, in their order.
+            # One line for each tag; the name of the file has all tags, in their order.
             about = [line for line in (info / "WHEEL").read_text().splitlines() if line and line[:5] != "Tag: "]
             about += [f"Tag: cp311-abi3-{tag}" for tag in built.platform.wheel.split(".")]
             write(info / "WHEEL", "\n".join(about) + "\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 from archives import linked
 from common import ROOT, SHIPPED, TARGET, write
 
-# What wheels are made of is no crate that others use.
+# The crate of the wheels, which no other crate uses.
 PACKAGES = (*SHIPPED, "sivka-python")
 
 

@@ -100,7 +100,7 @@ class Trials:
         binary = program.read_bytes()
         newest = max(int(found) for found in re.findall(rb"GLIBC_2\.(\d+)", binary))
         expect(newest <= 17, f"it wants glibc 2.{newest}")
-        # What tools that look for vulnerable crates read.
+        # Read by tools that look for vulnerable crates.
         expect(b".dep-v0" in binary, "cargo-auditable wrote no list of crates into it")
         work = empty(folder / "work")
         plaintext = bytes(range(256)) * 1600
@@ -179,8 +179,8 @@ class Trials:
         opened(said("dotnet", "exec", place / "out/Trial.dll"))
 
     def crates(self) -> None:
-        # What Cargo has unpacked of another commit's crates, of the same names and versions, it would
-        # take for these.
+        # Cargo would take unpacked crates of another commit, with the same names and versions, for
+        # these.
         packages = [word for name in SHIPPED for word in ("--package", name)]
         home = empty(self.places / "cargo-home")
         theirs = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))

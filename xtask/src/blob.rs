@@ -1,9 +1,9 @@
-//! `cargo xtask blob`: the machine code of the Go package, as Go's assembler takes it.
+//! `cargo xtask blob`: the machine code of the Go package, for Go's assembler.
 //!
-//! Go programs are built without a C compiler. So `bindings/go/blob` is compiled and linked
-//! here, to one piece for each family of algorithms and each architecture, and its bytes are
-//! written out as a function of Go's. Another function for each entry calls into it. Git ignores
-//! what is written. Where it is missing, the package builds in plain Go.
+//! Go programs are built without a C compiler. So `bindings/go/blob` is compiled and linked here,
+//! to one piece for each family of algorithms and each architecture, and its bytes are written as a
+//! function of Go's. Another function for each entry calls into it. Git ignores the output. Without
+//! it, the package builds in plain Go.
 
 mod assembler;
 mod build;
@@ -28,7 +28,8 @@ struct Architecture {
     /// No code of its operating system is linked.
     target: &'static str,
     flags: &'static str,
-    /// What the linker may fill in: distances, which are the same wherever the code lies.
+    /// Relocations that the linker may resolve: distances, which are the same wherever the code
+    /// lies.
     distances: &'static [u32],
     /// Why an instruction must not be there, in the blob of a family.
     forbidden: fn(feature: &str, instruction: &str) -> Option<&'static str>,
@@ -47,7 +48,7 @@ const AMD64: Architecture = Architecture {
     go: "amd64",
     target: "x86_64-unknown-linux-gnu",
     flags: "-C relocation-model=pie -C no-redzone=yes -C force-unwind-tables=no",
-    // R_X86_64_PC32, PLT32, and GOTPCRELX, of which no table was made.
+    // R_X86_64_PC32, PLT32, and GOTPCRELX that needed no table.
     distances: &[2, 4, 41],
     forbidden: forbidden::on_amd64,
     call: assembler::call_on_amd64,
@@ -72,7 +73,7 @@ const ARM64: Architecture = Architecture {
 
 const ARCHITECTURES: [&Architecture; 2] = [&AMD64, &ARM64];
 
-/// Of AArch64 only the operating system says what it has.
+/// On AArch64 only the operating system knows the features.
 fn has_code(family: &Family, architecture: &Architecture) -> bool {
     architecture.go == "amd64" || family.feature != "cpu"
 }
@@ -131,7 +132,7 @@ pub(crate) fn twice() -> Result<(), Failure> {
     }
 }
 
-/// What decides the machine code: sources, versions of others, and the compiler.
+/// Inputs of the machine code: sources, versions of other crates, and the compiler.
 fn sources() -> Result<String, Failure> {
     const PARTS: &str =
         "Cargo.toml Cargo.lock core/Cargo.toml core/src/ bindings/go/blob/ xtask/src/blob";

@@ -21,7 +21,7 @@ pub(crate) fn report(words: &[&str]) -> Result<(), Failure> {
 }
 
 /// `cargo xtask reference`: a reader and a writer in Python, made from the specifications alone,
-/// give what the vectors have, and open and seal what `sivka` does.
+/// make the vectors again, and open and seal the same files as `sivka`.
 pub(crate) fn reference() -> Tally {
     Tally::of("reference", |tally| {
         if !exists("python3") {
@@ -67,7 +67,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
     write(&project_root().join(RECORD), hashes()?)
 }
 
-/// What CI does of it: compares the record.
+/// CI's part of it: compares the record.
 pub(crate) fn is_recorded() -> Result<(), Failure> {
     if read_text(&project_root().join(RECORD))? == hashes()? {
         return Ok(());

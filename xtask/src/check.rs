@@ -1,8 +1,8 @@
-//! `cargo xtask check`: what a change is likely to break, within a minute where little is to
-//! be compiled.
+//! `cargo xtask check`: tests that a change is likely to break, within a minute if little is to be
+//! compiled.
 //!
-//! Changed is what differs from the branch that this one is compared with, or else from the
-//! last commit.
+//! A change is the difference from the branch that this one is compared with, or else from the last
+//! commit.
 
 use crate::ci;
 use crate::process::{
@@ -13,8 +13,8 @@ use crate::test::unoptimised;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// What of a crate's tests takes seconds; of the others all do. The rest is for
-/// `cargo xtask test --quick`.
+/// The tests of a crate that take seconds, for crates with slow ones. `cargo xtask test --quick`
+/// runs the rest.
 const QUICK: [(&str, &str); 5] = [
     (
         "core",
@@ -77,7 +77,7 @@ fn tests_of(package: &str, tests: &str) -> Command {
     command
 }
 
-/// The paths of what has changed.
+/// The paths of changed files.
 fn changed() -> Result<Vec<String>, Failure> {
     let upstream = capture(&mut program("git", &["merge-base", "HEAD", "@{upstream}"]));
     let since = upstream.unwrap_or_else(|_| "HEAD".to_owned());

@@ -1,8 +1,8 @@
 //! `cargo xtask ci [--all | --turn N] [PART…]`: everything that CI does, each step timed.
 //!
-//! A step that fails does not hide the ones after it. Two lanes of steps run beside each other,
-//! so that what they print is mixed. `.ci/run` installs the tools and calls this; nothing is
-//! checked there that is not checked here. Machines that work beside each other take a part each.
+//! A step that fails does not hide the ones after it. Two lanes of steps run beside each other, so
+//! their output is mixed. `.ci/run` installs the tools and calls this; it has no checks of its own.
+//! Several machines can take a part each.
 
 mod turn;
 
@@ -18,13 +18,13 @@ use crate::{
 };
 use turn::{Turn, in_turn};
 
-/// A step counts what it runs, or holds or not.
+/// A step counts its tests, or passes or fails as a whole.
 enum Does {
     Counts(fn() -> Tally),
     Holds(fn() -> Result<(), Failure>),
 }
 
-/// A name, and what is done.
+/// A name, and the work.
 struct Step(&'static str, Does);
 
 const fn counts(name: &'static str, step: fn() -> Tally) -> Step {
@@ -76,7 +76,7 @@ const SECOND: [(&str, Step); 8] = [
 /// The part of the steps that are taken in turn.
 const IN_TURN: &str = "turn";
 
-/// Runs every step of these parts, or of all, and adds up what they say.
+/// Runs every step of these parts, or of all, and adds up their counts.
 pub(crate) fn run(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
     let (turn, parts) = Turn::read(words)?;
     let known = || FIRST.iter().chain(&SECOND).map(|(part, _)| *part);
@@ -142,8 +142,8 @@ fn clippy() -> Result<(), Failure> {
     succeed(command.args(locked()).args(["--", "-D", "warnings"]))
 }
 
-/// In turn, because it has a core of its own, without state. There is no standard library for what
-/// would be tests.
+/// In turn, because it has a core of its own, without state. There is no standard library for its
+/// tests.
 fn clippy_of_blob() -> Result<(), Failure> {
     let mut command = cargo(&["clippy", "-p", "sivka-go-blob", "--all-features"]);
     command.arg("--target-dir").arg(blob::target());

@@ -1,8 +1,9 @@
-//! `cargo xtask ctgrind`: no secret decides a branch or an index, as valgrind sees it.
+//! `cargo xtask ctgrind`: valgrind checks that no secret decides a branch or an index.
 //!
-//! `sivka-leaks` marks keys and plaintexts as undefined memory; valgrind then reports every
-//! branch and every address that depends on them. It knows no VAES and no AVX-512: those
-//! tiers, and `avx2` as it ships, are for `cargo xtask traces`. Which kernels the calls
+//! `sivka-leaks` marks keys and plaintexts as undefined memory; valgrind then reports every branch
+//! and every address that depends on them. It knows no VAES and no AVX-512: `cargo xtask traces`
+//! checks those tiers, and `avx2` as it ships. The kernels that the calls execute are counted in
+//! the build that ships.
 //! execute is asked of what ships.
 
 use crate::leaks::{self, Build};
@@ -41,7 +42,7 @@ pub(crate) fn on_tiers(tiers: &[(&'static str, Build)], depth: &str) -> Tally {
     })
 }
 
-/// What valgrind is told not to report, each with its reason.
+/// Suppressions of valgrind's reports, each with its reason.
 const SUPPRESSIONS: &str = "evidence/leaks/verdicts.supp";
 
 /// The program under valgrind.

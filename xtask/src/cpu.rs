@@ -5,7 +5,7 @@
 
 use std::fs;
 
-/// A tier and what it asks for, in Linux's names.
+/// A tier and its features, in Linux's names.
 type Needs = (&'static str, &'static str);
 
 /// The tiers of AArch64, the narrowest first.

@@ -119,9 +119,8 @@ fn emulate(command: &mut Command, target: &str, emulator: &str, tiers: &str, cal
     command.args(TOO_SLOW.iter().flat_map(|test| ["--skip", test]));
 }
 
-/// Every CPU has its tiers found, which takes seconds and is done in every run of CI; and runs
-/// every kernel. Which instructions a tier has is read in what is built (`cargo xtask
-/// instructions`).
+/// Checks on every CPU that its tiers are found, which takes seconds, in every run of CI; and runs
+/// every kernel. `cargo xtask instructions` reads the instructions of a tier in the build.
 pub(crate) fn on_lesser(with_kernels: bool) -> Tally {
     let mut tally = Tally::default();
     let is_x86 = cfg!(all(target_os = "linux", target_arch = "x86_64"));
@@ -157,8 +156,8 @@ fn on_model(name: &str, tiers: &str, run: &str) -> Command {
     command
 }
 
-/// The one test that looks at `SIVKA_REQUIRE_TIERS` and at nothing else must fail when it is asked
-/// for one tier more than the CPU has, or the library claims instructions that it lacks.
+/// The test that looks only at `SIVKA_REQUIRE_TIERS` must fail when it requires one tier more than
+/// the CPU has. Otherwise the library claims instructions that the CPU lacks.
 fn has_nothing_wider(name: &str, tiers: &str, wider: &str) -> Result<(), Failure> {
     const TEST: &str = "required_tiers_are_here";
     let asked = |tiers: &str| {

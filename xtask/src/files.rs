@@ -24,7 +24,7 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure>
     fs::write(path, bytes).map_err(|e| about(path, &e))
 }
 
-/// The same, unless that is what the file has: somebody may be reading it.
+/// The same, unless the file has this content: another program may be reading it.
 pub(crate) fn write_if_new(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     match fs::read(path) {
         Ok(there) if there == bytes.as_ref() => Ok(()),
@@ -59,7 +59,7 @@ pub(crate) fn in_tree() -> Result<Vec<String>, Failure> {
     let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let listed = capture(&mut program("git", &list))?;
     let names = listed.lines().map(str::to_owned);
-    // What was removed and not committed is still listed.
+    // Files that were removed and not committed are still listed.
     Ok(names
         .filter(|name| project_root().join(name).is_file())
         .collect())

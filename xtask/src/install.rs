@@ -82,11 +82,11 @@ pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a program that links an archive of Rust's links as well, as linker arguments: what the
-/// standard library of this machine uses.
+/// Linker arguments for programs that link an archive of Rust's: the libraries that the standard
+/// library of this machine uses.
 fn native_libraries() -> Result<String, Failure> {
-    // An empty library. It goes to a file of its own: rustc removes what it is told to write,
-    // and as root that would be the device /dev/null.
+    // An empty library. It goes to a file of its own: rustc removes its output file first, and as
+    // root that would be the device /dev/null.
     let list = project_root().join("target/native-libraries");
     write(&list, "")?;
     let mut rustc = program("rustc", &["--crate-type", "staticlib"]);
@@ -95,7 +95,7 @@ fn native_libraries() -> Result<String, Failure> {
     read_text(&list)
 }
 
-/// What Cargo made.
+/// Cargo's output files.
 pub(crate) struct Built {
     pub(crate) archive: PathBuf,
     pub(crate) shared: PathBuf,

@@ -1,8 +1,8 @@
-//! The tests of what is not Rust alone: packages in other languages, engines for SQL, and other
-//! people's libraries as judges; and the matrix of what each language seals and each other opens.
+//! Tests outside Rust: packages in other languages, engines for SQL, and other people's libraries
+//! as judges; and the matrix, in which each language opens what each other sealed.
 //!
-//! `languages.toml` has the commands, which are each language's own. What they need and this
-//! machine lacks is said, and in CI it is a failure.
+//! `languages.toml` has the commands of each language. Missing tools are printed, and in CI they
+//! are a failure.
 
 use crate::blob;
 use crate::files::files_in;
@@ -44,7 +44,7 @@ pub(crate) fn engines(all: bool) -> Tally {
     tally
 }
 
-/// What can be needed, and groups of suites.
+/// Tools, and groups of suites.
 #[derive(Deserialize)]
 struct Rows {
     needs: BTreeMap<String, [String; 2]>,
@@ -52,7 +52,7 @@ struct Rows {
     groups: BTreeMap<String, Vec<Suite>>,
 }
 
-/// Commands that belong together, and what the matrix of languages runs then.
+/// Commands of one language, and then its command for the matrix of languages.
 #[derive(Deserialize)]
 struct Suite {
     name: String,
@@ -70,7 +70,7 @@ fn rows() -> Rows {
 /// are built with.
 const WITH_SHIPPED: [&str; 3] = ["older", "spark_on_cluster", "by_hand"];
 
-/// Runs the suites of a group, and with what they have built the matrix.
+/// Runs the suites of a group, and then the matrix with their builds.
 pub(crate) fn of(group: &str) -> Tally {
     Tally::of("the C library", |tally| {
         if !exists("cc") {
@@ -98,7 +98,7 @@ pub(crate) fn of(group: &str) -> Tally {
     })
 }
 
-/// The variables of the steps; and what can be needed.
+/// The variables of the steps, and the tools.
 struct Here {
     variables: Vec<(&'static str, String)>,
     needs: BTreeMap<String, [String; 2]>,
@@ -129,7 +129,7 @@ impl Here {
         Self { variables, needs }
     }
 
-    /// Runs suites, and returns what the matrix is to run.
+    /// Runs suites, and returns the commands for the matrix.
     fn run_all<'s>(&self, suites: &'s [Suite]) -> (Tally, Vec<(&'s String, &'s String)>) {
         let (mut tally, mut plays) = (Tally::default(), Vec::new());
         for suite in suites {
@@ -174,8 +174,8 @@ impl Here {
         program("sh", &["-c", &self.filled(line)])
     }
 
-    /// A line with what its variables stand for. They are not in the environment, of which MSBuild
-    /// and others make something.
+    /// A line with its variables replaced. They are not in the environment, where MSBuild and
+    /// others would use them.
     fn filled(&self, line: &str) -> String {
         let fill =
             |line: String, (name, value): &(&str, String)| line.replace(&format!("${name}"), value);

@@ -23,14 +23,14 @@ pub(crate) enum Build {
     Shipped,
     /// As Cargo builds it for others unless told otherwise: frames on the stack are larger.
     InUnits,
-    /// What ships with secrets marked for valgrind.
+    /// The build that ships, with secrets marked for valgrind.
     Marked,
     /// Marked, and built as the tests are.
     MarkedForTests,
 }
 
 impl Build {
-    /// What the program is called, where no other build writes over it, and what Cargo is told.
+    /// The program's name, so that no other build overwrites it, and Cargo's arguments.
     fn told(self) -> (&'static str, &'static str) {
         match self {
             Self::Shipped => ("sivka-leaks-shipped", "--profile leaks"),
@@ -53,7 +53,7 @@ impl Build {
         if self != Self::MarkedForTests {
             command.env("RUSTFLAGS", RUSTFLAGS);
         }
-        // What is the same in a copy of the tree is not built again.
+        // Unchanged parts of a copy of the tree are not built again.
         command.env("CARGO_TARGET_DIR", project_root().join("target"));
         let made = artifacts(command.current_dir(root))?;
         let built = made.iter().find_map(|made| made["executable"].as_str());
@@ -92,8 +92,8 @@ pub(crate) fn go_program() -> Result<String, Failure> {
     Ok(built.display().to_string())
 }
 
-/// What the names of the calls have that the control leaves out: no file is sealed by it, so
-/// nothing else executes its mode.
+/// A word in the names of calls that the control leaves out: no file is sealed by this mode, so
+/// nothing else executes it.
 const LEFT_OUT: &str = "AES-SIV";
 
 /// The calls of this depth execute every kernel that the program has on each of these tiers;
@@ -114,8 +114,8 @@ pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth
 }
 
 /// `cargo xtask instructions`: no function of a tier has an instruction that this tier's CPUs may
-/// lack. An emulated CPU shows it of what runs there; this reads every path. As a control, `avx512`
-/// is read as if it were `avx2`, in which instructions must be found.
+/// lack. An emulated CPU shows it for executed code; this reads every path. As a control, `avx512`
+/// is read as if it were `avx2`, and instructions must be found.
 pub(crate) fn instructions() -> Result<(), Failure> {
     let path = Build::Marked.program()?;
     succeed(&mut at(&path, "portable", &["instructions", &path]))?;

@@ -1,5 +1,4 @@
-//! The project's own commands: `cargo xtask <command>`. CONTRIBUTING.md says
-//! what each is for.
+//! The project's own commands: `cargo xtask <command>`. CONTRIBUTING.md has a table of them.
 #![forbid(unsafe_code)]
 
 mod blob;

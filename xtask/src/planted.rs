@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What is put into a file in place of something else.
+/// A replacement in a file.
 #[derive(Deserialize)]
 struct Row {
     #[serde(skip)]
@@ -32,7 +32,7 @@ struct Row {
 /// The files of a tree that are to be other than they are.
 type Texts = BTreeMap<String, String>;
 
-/// Everything has its place, and what is put there is Rust: soon seen, for CI.
+/// Every row's text is in its file, and the replacement is Rust: a quick check for CI.
 pub(crate) fn places() -> Result<(), Failure> {
     let mut wrong = Vec::new();
     let sources = in_tree()?.into_iter().filter(|name| name.ends_with(".rs"));
@@ -91,8 +91,8 @@ fn planted(rows: &[&Row]) -> Result<Texts, Failure> {
     Ok(texts)
 }
 
-/// A text that comes in at a place, instead of so many bytes. Where several meet, what ends there
-/// goes before what begins, and what is outside encloses what is inside.
+/// A text that replaces so many bytes at a place. If several meet, one that ends there goes before
+/// one that begins, and outer ones enclose inner ones.
 #[derive(Clone)]
 struct Piece {
     at: usize,
@@ -114,8 +114,8 @@ fn put(original: &str, mut pieces: Vec<Piece>) -> Option<String> {
 }
 
 impl Row {
-    /// A leak is in the place of what it replaces, at `at`. A defect is beside it, and on if
-    /// `SIVKA_DEFECT` has its name: of statements, or of an expression.
+    /// A leak replaces the text at `at`. A defect stands beside it, and is on if `SIVKA_DEFECT` has
+    /// its name; both may be statements, or an expression.
     fn pieces(&self, at: usize) -> Vec<Piece> {
         let (name, find, replace) = (&self.name, &self.find, &self.replace);
         let piece = |at, instead_of, rank, text| Piece {
@@ -125,7 +125,7 @@ impl Row {
             text,
         };
         if self.test.is_empty() {
-            // What is added after something may be within another one's.
+            // An addition after something may be within another one's.
             return vec![match replace.strip_prefix(find.as_str()) {
                 Some(added) => piece(at + find.len(), 0, (true, 0), added.to_owned()),
                 None => piece(at, find.len(), (true, 0), replace.clone()),
@@ -162,8 +162,8 @@ fn rows(are_defects: bool) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Makes a copy of the tree, in which these texts are other. What stays as it is
-/// keeps its time, and is not built again.
+/// Makes a copy of the tree with these replacements. Unchanged files keep their time, and are not
+/// built again.
 fn copy_tree(copy: &Path, mut texts: Texts) -> Result<(), Failure> {
     let root = project_root();
     for name in in_tree()? {

@@ -1,4 +1,4 @@
-//! Running other programs, and counting what the tests among them say.
+//! Running other programs, and counting their tests.
 
 mod reader;
 mod tally;
@@ -30,8 +30,8 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The one build of all crates that is tested. Whoever asks for a test program of it asks for
-/// the same features, or Cargo would build another `core`.
+/// The one build of all crates that is tested. A test program of it must ask for the same features,
+/// or Cargo would build another `core`.
 pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "sivka/aead,sivka/cipher"];
 
 /// The folders of the crates that ship.
@@ -49,8 +49,8 @@ pub(crate) fn package(folder: &str) -> String {
 
 /// The top of the project.
 pub(crate) fn project_root() -> PathBuf {
-    // Cargo sets the variable for what it runs; the compiled-in value serves a
-    // binary that is started by hand.
+    // Cargo sets the variable for programs that it runs; the compiled-in value serves a binary that
+    // is started by hand.
     let xtask = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     xtask.parent().map(PathBuf::from).unwrap_or_default()
@@ -96,7 +96,7 @@ pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     succeeded(command, ended).map(drop)
 }
 
-/// Runs to the end and returns what it printed on standard output.
+/// Runs to the end and returns the standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
     println!("$ {command:?}");
     let ended = time::output(command);
@@ -114,7 +114,7 @@ fn succeeded(
     }
 }
 
-/// What Cargo has made, as it says itself.
+/// Cargo's output files, as Cargo reports them.
 pub(crate) fn artifacts(build: &mut Command) -> Result<Vec<serde_json::Value>, Failure> {
     let messages = capture(build.args(["--message-format", "json"]))?;
     let messages = messages.lines().map(serde_json::from_str);
@@ -123,7 +123,7 @@ pub(crate) fn artifacts(build: &mut Command) -> Result<Vec<serde_json::Value>, F
         .map_err(|e| Failure::new(format!("Cargo says: {e}")))
 }
 
-/// Runs a control to its end: it must fail, and print what is wanted.
+/// Runs a control to its end: it must fail, and print the wanted text.
 pub(crate) fn fails_saying(
     command: &mut Command,
     is_wanted: impl Fn(&str) -> bool,
@@ -138,7 +138,7 @@ pub(crate) fn fails_saying(
     Ok(())
 }
 
-/// How a program ended, and what it printed.
+/// How a program ended, and its output.
 pub(crate) fn said(command: &mut Command) -> Result<(ExitStatus, String), Failure> {
     let mut said = String::new();
     let status = run_lines(command, |line| said.extend([line, "\n"]))?;

@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &[&str]) -> Tally {
     run_tests("the release", &mut command)
 }
 
-/// Runs one of them, and prints what it prints, for other programs to read.
+/// Runs one of them, and prints its output, for other programs to read.
 pub(crate) fn script(words: &[&str]) -> Result<(), Failure> {
     let mut command = program("python3", &["-B"]);
     command

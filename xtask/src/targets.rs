@@ -73,7 +73,7 @@ pub(crate) fn run() -> Tally {
     tally
 }
 
-/// What every run of CI checks: one target of each kind, and each family alone.
+/// The targets of every run of CI: one of each kind, and each family alone.
 pub(crate) fn of_each_kind() -> Tally {
     let kinds = [
         BARE,
@@ -88,7 +88,7 @@ pub(crate) fn of_each_kind() -> Tally {
     tally
 }
 
-/// Checks those that the compiler has the library of; the others are said to be missing.
+/// Checks the targets whose library the compiler has; prints the missing ones.
 fn check(targets: &[&str], features: &str) -> Tally {
     let mut tally = Tally::default();
     let (here, missing): (Vec<_>, Vec<_>) = targets.iter().partition(|t| is_installed(t));
@@ -119,7 +119,7 @@ fn compile(targets: &[&str], features: &str) -> Result<(), Failure> {
     succeed(command.args(locked()).env("RUSTFLAGS", "-D warnings"))
 }
 
-/// What is wanted of a target that is not installed.
+/// The message for a target that is not installed.
 pub(crate) fn library(target: &str) -> String {
     format!("its library (rustup target add {target})")
 }

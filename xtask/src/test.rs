@@ -53,7 +53,7 @@ pub(crate) fn other_builds() -> Tally {
     tally
 }
 
-/// Unit tests of what ships. An older compiler knows less and does not compute otherwise.
+/// Unit tests of shipped code. An older compiler does not compute otherwise.
 pub(crate) fn with_oldest_compiler() -> Tally {
     let mut tally = Tally::default();
     let toolchain = format!("+{}", oldest_compiler());
@@ -92,8 +92,8 @@ fn tests_of(name: &str, arguments: &[&str], tally: &mut Tally) {
     let command = || {
         let mut command = cargo(&["test", "--no-fail-fast"]);
         command.args(arguments).args(locked());
-        // What the tests must find on this CPU, unless somebody says otherwise. Where the system
-        // does not know, they run on what the library finds.
+        // The tiers that tests must find on this CPU, by default. If the system does not know, they
+        // run on those that the library finds.
         if let (Some(tiers), None) = (cpu::required_tiers(), env::var_os("SIVKA_REQUIRE_TIERS")) {
             command.env("SIVKA_REQUIRE_TIERS", tiers);
         }

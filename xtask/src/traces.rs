@@ -15,12 +15,12 @@ pub(crate) fn run(all: bool) -> Tally {
     tally
 }
 
-/// What every run of CI does: the widest tier, in the build that valgrind watches.
+/// The part for every run of CI: the widest tier, in the build that valgrind watches.
 pub(crate) fn widest() -> Tally {
     on_tiers(Build::Marked, "--brief", |tier, widest| tier == widest)
 }
 
-/// One tier, as what ships. A CPU that lacks it is said to.
+/// One tier, in the build that ships. If the CPU lacks it, that is printed.
 pub(crate) fn shipped(asked: &str) -> Tally {
     on_tiers(Build::Shipped, "--brief", |tier, _| tier == asked)
 }
@@ -62,7 +62,7 @@ pub(crate) fn go() -> Tally {
         }
         let (tiers, path) = (tiers_of_cpu()?, Build::Shipped.program()?);
         let program = leaks::go_program()?;
-        // What differs between tiers is seen in Rust.
+        // Rust's traces show the differences between tiers.
         let tier = tiers.rsplit(',').next().unwrap_or_default();
         let watched = |words: &[&str]| {
             let words = [&["trace-of", &program, "trace"], words].concat();

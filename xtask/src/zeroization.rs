@@ -6,8 +6,7 @@ use crate::process::{Failure, Tally, cargo, fails_saying, locked, program, proje
 use crate::traces::tiers_of_cpu;
 use std::process::Command;
 
-/// A program that does what it is asked with keys: its language, and how the program of `leaks` is
-/// told of it.
+/// A program that uses keys as it is told: its language, and the argument that names it to `leaks`.
 type KeyProgram = (&'static str, Vec<String>);
 
 /// A message of a goroutine that `Wipe` does not reach: it leaves something on every tier, which
@@ -27,7 +26,7 @@ pub(crate) fn run() -> Tally {
     )
 }
 
-/// What every run of CI does: Rust, in the build that valgrind and the traces watch, on the
+/// The part for every run of CI: Rust, in the build that valgrind and the traces watch, on the
 /// tiers with vectors.
 pub(crate) fn of_rust() -> Tally {
     on_tiers(&[Build::Marked], has_vectors, || Ok(Vec::new()))
@@ -93,8 +92,8 @@ fn told(language: &'static str, words: &[&str]) -> KeyProgram {
     (language, words.collect())
 }
 
-/// A file of what ships, with the tiers that `SIVKA_TIER` may lower: built together with the
-/// program, whose features it then has.
+/// A shipped file, whose tiers `SIVKA_TIER` may lower: built together with the program, so it has
+/// the program's features.
 fn built(name: &str) -> Result<String, Failure> {
     let words = "build --profile leaks -p sivka-leaks -p sivka-ffi -p sivka-cli";
     let mut command = cargo(&Vec::from_iter(words.split(' ')));

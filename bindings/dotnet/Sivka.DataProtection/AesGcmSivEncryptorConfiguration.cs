@@ -8,7 +8,7 @@ namespace Sivka.DataProtection;
 public sealed class AesGcmSivEncryptorConfiguration : AlgorithmConfiguration
 {
     /// <summary>Draws a new key.</summary>
-    /// <returns>What describes it.</returns>
+    /// <returns>Its descriptor.</returns>
     public override IAuthenticatedEncryptorDescriptor CreateNewDescriptor()
     {
         byte[] key = AesGcmSiv.GenerateKey();

@@ -11,7 +11,7 @@ public sealed class AesGcmSivEncryptorDescriptorDeserializer : IAuthenticatedEnc
 {
     /// <summary>Reads a key of the key ring.</summary>
     /// <param name="element">The XML, decrypted.</param>
-    /// <returns>What describes the key.</returns>
+    /// <returns>The descriptor of the key.</returns>
     /// <exception cref="CryptographicException">The XML is not that of such a key.</exception>
     public IAuthenticatedEncryptorDescriptor ImportFromXml(XElement element)
     {

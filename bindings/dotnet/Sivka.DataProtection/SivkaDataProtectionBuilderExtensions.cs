@@ -10,10 +10,10 @@ public static class SivkaDataProtectionBuilderExtensions
 {
     /// <summary>Protects with AES-256-GCM-SIV from the next key of the key ring on.</summary>
     /// <remarks>
-    /// What keys of other algorithms have protected still opens. An instance without this call cannot read what one with
-    /// it has protected, so all instances that share a key ring get it before the next key is made.
+    /// Data that keys of other algorithms protected still opens. An instance without this call cannot read what one
+    /// with it has protected. So all instances that share a key ring get it before the next key is made.
     /// </remarks>
-    /// <param name="builder">What <c>AddDataProtection</c> gives.</param>
+    /// <param name="builder">The result of <c>AddDataProtection</c>.</param>
     /// <returns>The same.</returns>
     public static IDataProtectionBuilder UseSivka(this IDataProtectionBuilder builder)
     {

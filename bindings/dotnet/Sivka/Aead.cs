@@ -22,8 +22,8 @@ public abstract class Aead : AeadKey, IKeyManagement
     }
 
     /// <summary>Seals a message. If the algorithm has nonces, a random one is drawn.</summary>
-    /// <param name="plaintext">What to seal.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <param name="plaintext">The plaintext.</param>
+    /// <param name="associatedData">Data that is authenticated and not encrypted.</param>
     /// <returns>Nonce, ciphertext and tag, one after another.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default)
@@ -45,8 +45,8 @@ public abstract class Aead : AeadKey, IKeyManagement
     }
 
     /// <summary>Does not compile: a span that can be written is no associated data.</summary>
-    /// <param name="plaintext">What to seal.</param>
-    /// <param name="destination">What <see cref="SealTo"/> writes.</param>
+    /// <param name="plaintext">The plaintext.</param>
+    /// <param name="destination">The output of <see cref="SealTo"/>.</param>
     /// <returns>Nothing.</returns>
     /// <exception cref="NotSupportedException">Always.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
@@ -54,9 +54,9 @@ public abstract class Aead : AeadKey, IKeyManagement
     public byte[] Seal(ReadOnlySpan<byte> plaintext, Span<byte> destination) => throw new NotSupportedException();
 
     /// <summary>Seals a message into a buffer; allocates nothing.</summary>
-    /// <param name="plaintext">What to seal.</param>
+    /// <param name="plaintext">The plaintext.</param>
     /// <param name="destination">Gets nonce, ciphertext and tag; at least <see cref="SealedLength"/> bytes.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <param name="associatedData">Data that is authenticated and not encrypted.</param>
     /// <returns>How many bytes were written.</returns>
     /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
     public int SealTo(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData = default)
@@ -70,7 +70,7 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open, for whatever reason.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
@@ -81,7 +81,7 @@ public abstract class Aead : AeadKey, IKeyManagement
         return Open((ReadOnlySpan<byte>)sealedMessage, (ReadOnlySpan<byte>)associatedData);
     }
 
-    /// <summary>Opens what <c>Seal</c> gave, without an exception for a forgery.</summary>
+    /// <summary>Opens a result of <c>Seal</c>, without an exception for a forgery.</summary>
     /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
     /// <param name="plaintext">The plaintext, or null if the message does not open.</param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
@@ -96,7 +96,7 @@ public abstract class Aead : AeadKey, IKeyManagement
         return plaintext is not null;
     }
 
-    /// <summary>Opens what <c>Seal</c> gave into a buffer; allocates nothing.</summary>
+    /// <summary>Opens a result of <c>Seal</c> into a buffer; allocates nothing.</summary>
     /// <param name="sealedMessage">Nonce, ciphertext and tag.</param>
     /// <param name="destination">Gets the plaintext; at least <see cref="OpenedLength"/> bytes.</param>
     /// <param name="bytesWritten">The length of the plaintext, or 0 if the message does not open.</param>
@@ -119,7 +119,7 @@ public abstract class Aead : AeadKey, IKeyManagement
         return true;
     }
 
-    /// <summary>The length of what <c>Seal</c> gives for a plaintext.</summary>
+    /// <summary>The length of the result of <c>Seal</c> for a plaintext.</summary>
     /// <param name="plaintextLength">The length of the plaintext in bytes.</param>
     /// <returns>The length of nonce, ciphertext and tag in bytes.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative, or no array can be so long.</exception>
@@ -137,8 +137,8 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <inheritdoc/>
     byte[] IKeyManagement.Decrypt(ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> associatedData) => Open(encrypted, associatedData);
 
-    /// <summary>Draws random nonces, for <c>EncryptBatch</c> and its like.</summary>
-    /// <param name="nonces">Gets as many nonces as it has room for; a multiple of the length of one.</param>
+    /// <summary>Draws random nonces, such as for <c>EncryptBatch</c>.</summary>
+    /// <param name="nonces">Gets the nonces; a multiple of the length of one.</param>
     /// <exception cref="ArgumentException">The length is no multiple of a nonce's.</exception>
     public void GenerateNonces(Span<byte> nonces) => Algorithm.GenerateNonces(nonces);
 }

@@ -6,15 +6,15 @@ using Sivka.Native;
 namespace Sivka;
 
 /// <summary>
-/// A key of an algorithm for authenticated encryption with associated data, with the calls that take nonces of the
-/// caller's, in the shape of <c>System.Security.Cryptography.AesGcm</c>. <see cref="Aead"/> has calls without a nonce.
+/// A key of an algorithm for authenticated encryption with associated data. Its calls take the caller's nonces, as
+/// those of <c>System.Security.Cryptography.AesGcm</c>. <see cref="Aead"/> has calls without a nonce.
 /// </summary>
 /// <remarks>
 /// <para>The nonce of an algorithm without one is empty. The overloads with spans allocate nothing.</para>
 /// <para>
-/// <c>plaintext</c> and <c>ciphertext</c> have the same length and are the same memory, to work in place, or do
-/// not overlap. What is written overlaps nothing else. A call that is wrong is an
-/// <see cref="ArgumentException"/> with both numbers; nothing was written then.
+/// <c>plaintext</c> and <c>ciphertext</c> have the same length and are the same memory, to work in place, or do not
+/// overlap. An output overlaps nothing else. A wrong call throws an <see cref="ArgumentException"/> with both numbers;
+/// nothing was written then.
 /// </para>
 /// <para>
 /// Any number of threads may use one key at the same time. The key is in native memory;
@@ -22,9 +22,9 @@ namespace Sivka;
 /// for a key that was forgotten.
 /// </para>
 /// <para>
-/// The first call throws a <see cref="DllNotFoundException"/> where the native library is missing, every call after
-/// <see cref="Dispose"/> an <see cref="ObjectDisposedException"/>, and null where the type does not allow it is an
-/// <see cref="ArgumentNullException"/>.
+/// The first call throws a <see cref="DllNotFoundException"/> if the native library is missing. Every call after <see
+/// cref="Dispose"/> throws an <see cref="ObjectDisposedException"/>. Null throws an <see cref="ArgumentNullException"/>
+/// if the type does not allow it.
 /// </para>
 /// </remarks>
 public abstract class AeadKey : IDisposable
@@ -62,10 +62,10 @@ public abstract class AeadKey : IDisposable
 
     /// <summary>Encrypts and authenticates a message.</summary>
     /// <param name="nonce">The nonce, which should seal one message under this key.</param>
-    /// <param name="plaintext">What to encrypt.</param>
+    /// <param name="plaintext">The plaintext.</param>
     /// <param name="ciphertext">Gets the ciphertext; as long as <paramref name="plaintext"/>.</param>
     /// <param name="tag">Gets the tag.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted; null is nothing.</param>
+    /// <param name="associatedData">Data that is authenticated and not encrypted; null is nothing.</param>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
     public void Encrypt(byte[] nonce, byte[] plaintext, byte[] ciphertext, byte[] tag, byte[]? associatedData = null)
     {
@@ -87,14 +87,14 @@ public abstract class AeadKey : IDisposable
 
     /// <summary>Decrypts a message if it is authentic.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
-    /// <param name="ciphertext">What to decrypt.</param>
+    /// <param name="ciphertext">The ciphertext.</param>
     /// <param name="tag">Its tag.</param>
     /// <param name="plaintext">
     /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
     /// </param>
     /// <param name="associatedData">The associated data that it was sealed with; null is nothing.</param>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open, for whatever reason.</exception>
     public void Decrypt(byte[] nonce, byte[] ciphertext, byte[] tag, byte[] plaintext, byte[]? associatedData = null)
     {
         ArgumentNullException.ThrowIfNull(nonce);
@@ -115,13 +115,13 @@ public abstract class AeadKey : IDisposable
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
-    /// <param name="ciphertext">What to decrypt.</param>
+    /// <param name="ciphertext">The ciphertext.</param>
     /// <param name="tag">Its tag.</param>
     /// <param name="plaintext">
     /// Gets the plaintext; as long as <paramref name="ciphertext"/>. Holds zeros after a forgery.
     /// </param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
-    /// <returns>Whether it opened; there is no saying why not.</returns>
+    /// <returns>Whether it opened, for whatever reason.</returns>
     /// <exception cref="ArgumentException">A length is wrong, or buffers overlap.</exception>
     public bool TryDecrypt(
         ReadOnlySpan<byte> nonce,
@@ -221,7 +221,7 @@ public abstract class AeadKey : IDisposable
         return Batch.Finish(status, layout.Statuses, opened);
     }
 
-    /// <summary>Whether a message opened; what else went wrong is thrown.</summary>
+    /// <summary>Whether a message opened; other errors are thrown.</summary>
     private protected static bool Opened(int status)
     {
         if (status == Status.Open)

@@ -56,7 +56,7 @@ public sealed class AesSiv : Aead
         s_family.ForKey(keySizeInBytes, nameof(keySizeInBytes)).GenerateKey();
 
     /// <summary>Seals a message with a list of associated data.</summary>
-    /// <param name="plaintext">What to seal.</param>
+    /// <param name="plaintext">The plaintext.</param>
     /// <param name="associatedData">0 to 126 strings.</param>
     /// <returns>Tag and ciphertext.</returns>
     /// <exception cref="ArgumentException">There are too many strings, or the message is too long.</exception>
@@ -70,12 +70,12 @@ public sealed class AesSiv : Aead
         return sealedMessage;
     }
 
-    /// <summary>Opens what <see cref="SealWithList"/> returned, if it is authentic.</summary>
+    /// <summary>Opens a result of <see cref="SealWithList"/>, if it is authentic.</summary>
     /// <param name="sealedMessage">Tag and ciphertext.</param>
     /// <param name="associatedData">The strings that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
     /// <exception cref="ArgumentException">There are too many strings.</exception>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open, for whatever reason.</exception>
     public byte[] OpenWithList(ReadOnlySpan<byte> sealedMessage, IReadOnlyList<ReadOnlyMemory<byte>> associatedData)
     {
         ArgumentNullException.ThrowIfNull(associatedData);

@@ -7,8 +7,7 @@ namespace Sivka;
 /// <summary>Kuznyechik-MGM (RFC 9058).</summary>
 /// <remarks>
 /// <para>
-/// Never repeat a nonce. Its first bit is 0, which is refused otherwise, and so is a message that is empty in every
-/// part. Not committing.
+/// Never repeat a nonce. Its first bit must be 0. A message and its associated data are not both empty. Not committing.
 /// </para>
 /// <para>
 /// With random nonces, 2^48 messages repeat one with a chance of 2^-32 (RFC 9058 section 6 has the other limits).

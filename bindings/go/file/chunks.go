@@ -85,8 +85,8 @@ func (k *chunkKey) nonce(place *[maxNonceSize]byte, chunk int64) []byte {
 	return place[:k.suite.nonceSize]
 }
 
-// seal seals so many chunks of text to sealed, of which the last may be
-// short. It returns what it wrote.
+// seal seals so many chunks of text to sealed; the last may be short. It
+// returns the written part.
 func (k *chunkKey) seal(sealed, text []byte, chunk int64, count, goroutines int) []byte {
 	each(count, goroutines, func(from, to int) bool {
 		var place [maxNonceSize]byte
@@ -99,9 +99,8 @@ func (k *chunkKey) seal(sealed, text []byte, chunk int64, count, goroutines int)
 	return sealed[:len(text)+count*k.suite.tagSize]
 }
 
-// open opens so many sealed chunks, of which the last may be short, to text.
-// It returns how many of them open before one that does not; what is after
-// them in text is zeros.
+// open opens so many sealed chunks to text; the last may be short. It returns
+// how many open before one that does not; the rest of text is zeros.
 func (k *chunkKey) open(text, sealed []byte, chunk int64, count, goroutines int) int {
 	var bad atomic.Int64
 	bad.Store(int64(count))
@@ -135,8 +134,8 @@ func lower(number *atomic.Int64, other int64) {
 }
 
 // each calls work for groups of the numbers below count, in order, on at most
-// so many goroutines, of which the caller's is one. No group is begun after
-// work has returned false.
+// so many goroutines, the caller's included. No group is begun after work has
+// returned false.
 func each(count, goroutines int, work func(from, to int) bool) {
 	groups := (count + groupSize - 1) / groupSize
 	var next atomic.Int64

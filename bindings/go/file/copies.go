@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// beginning is what was read of a file to find its header.
+// beginning is the part of a file that was read to find its header.
 type beginning struct {
 	source io.Reader
 	bytes  []byte
@@ -126,7 +126,7 @@ func unlockCopies(copies []*header, u *unlocking) (*header, []byte, error) {
 	return nil, nil, worst
 }
 
-// rank is the place of an error in the list of section 4.4, step 6.
+// rank is the index of an error in the list of section 4.4, step 6.
 func rank(err *Error) int {
 	return slices.Index([]string{"cost-too-high", "unknown-slot", "no-slot-opens", "header-damaged"}, err.Name)
 }

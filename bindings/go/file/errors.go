@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// What is wrong with a sealed file, for [errors.Is]. An [*Error] has the
-// details.
+// Errors of a sealed file, for [errors.Is]. An [*Error] has the details.
 var (
 	// ErrNotSivka: it is no sealed file.
 	ErrNotSivka = errors.New("file: not a sealed file of Sivka")
@@ -29,7 +28,7 @@ var (
 	ErrCostTooHigh = errors.New("file: a passphrase slot costs too much")
 )
 
-// What is wrong with a call.
+// Errors of a call.
 var (
 	// ErrCompressed: see [ReaderOptions].
 	ErrCompressed = errors.New("file: the content is compressed, and this package has no Zstandard; ReaderOptions.Compressed gives it as it is")
@@ -63,8 +62,7 @@ var (
 	ErrKeyName = errors.New("file: a key needs a name of 1 to 64 bytes, without control characters and space at its ends")
 )
 
-// Error says what is wrong with a sealed file, and never anything about a
-// key.
+// Error is an error of a sealed file, and never reveals anything about a key.
 type Error struct {
 	// Name is that of section 9 of the specification, such as "unknown-slot".
 	Name string
@@ -77,7 +75,7 @@ type Error struct {
 	// Chunk is the damaged one, from 0 on. Of a truncated file, it is the one
 	// that is missing or does not open.
 	Chunk int64
-	// Asked is what a slot costs, and Limit what was allowed.
+	// Asked is the cost of a slot, and Limit the allowed cost.
 	Asked, Limit Cost
 }
 
@@ -102,7 +100,7 @@ func (e *Error) Unwrap() error {
 	return ErrDamaged
 }
 
-// Is makes what is ErrUnknownKind an ErrNewer as well.
+// Is makes an ErrUnknownKind an ErrNewer as well.
 func (e *Error) Is(target error) bool {
 	return target == ErrNewer && e.Name == "unknown-kind"
 }

@@ -36,7 +36,7 @@ func (h *header) prefix() []byte { return h.bytes[:prefixSize] }
 
 func (h *header) counter() uint64 { return binary.BigEndian.Uint64(h.bytes[prefixSize:]) }
 
-// beforeMAC is what the MAC covers.
+// beforeMAC is the part that the MAC covers.
 func (h *header) beforeMAC() []byte { return h.bytes[:len(h.bytes)-macSize] }
 
 // newHeader draws a file key, and makes a header whose slots open with keys.
@@ -74,7 +74,7 @@ func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileK
 	return h, fileKey, err
 }
 
-// slotsOf checks the form of every slot, and of the room after them.
+// slotsOf checks the form of every slot, and of the free space after them.
 func slotsOf(bytes []byte) (slots []slotBytes, err error) {
 	used := len(bytes)
 	for used > 0 && bytes[used-1] == 0 {
@@ -94,7 +94,7 @@ func slotsOf(bytes []byte) (slots []slotBytes, err error) {
 	return slots, nil
 }
 
-// unlocking are the keys for a file, and what they may still cost.
+// unlocking are the keys for a file, and the cost that is left for them.
 type unlocking struct {
 	keys     []Key
 	limit    Cost
@@ -144,8 +144,8 @@ func (u *unlocking) unlock(h *header) ([]byte, error) {
 	return content, nil
 }
 
-// findFileKey tries key files first, which cost nothing. What was in the way
-// of a slot is the error only if no other slot opens.
+// findFileKey tries key files first, which cost nothing. An error of a slot
+// counts only if no other slot opens.
 func (u *unlocking) findFileKey(h *header) ([]byte, error) {
 	var obstacle *Error
 	for _, kind := range []byte{kindKeyFile, kindPassphrase} {
@@ -196,7 +196,7 @@ func (u *unlocking) try(slot slotBytes, prefix []byte, key Key) ([]byte, error) 
 }
 
 // withForms returns the keys, and after each passphrase that was not normalised
-// what was typed.
+// the typed text.
 func withForms(keys []Key) []Key {
 	var all []Key
 	for _, key := range keys {
@@ -208,7 +208,7 @@ func withForms(keys []Key) []Key {
 	return all
 }
 
-// mac computes what is in the header's last field.
+// mac computes the header's last field.
 func (h *header) mac(fileKey []byte) ([]byte, error) {
 	key, err := hkdf.Expand(sha512.New, fileKey, "sivka.file.v1 header mac", 64)
 	if err != nil {

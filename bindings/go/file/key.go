@@ -28,7 +28,7 @@ type Key interface {
 	isKey()
 }
 
-// checkKeys refuses what only looks like a key: a type that embeds one has
+// checkKeys refuses types that only look like a key: a type that embeds one has
 // its methods, too.
 func checkKeys(keys []Key) error {
 	for _, key := range keys {
@@ -53,8 +53,8 @@ func checkKeys(keys []Key) error {
 // secretBytes are wiped when no key refers to them any more, which may be a
 // copy of the first, or before.
 type secretBytes struct {
-	// Behind a pointer of its own: package fmt prints what one points to, where
-	// a verb does not fit.
+	// Behind a pointer of its own: with a wrong verb, package fmt prints the
+	// target of one pointer.
 	place   *[]byte
 	isWiped atomic.Bool
 }
@@ -143,7 +143,7 @@ func ParseKeyFile(text []byte, passphrase *Passphrase) (*KeyFile, error) {
 		return nil, err
 	}
 	defer func() { clear(r.text[:cap(r.text)]) }()
-	// With room for one byte more than any has: growing would leave copies.
+	// With capacity for one byte more than any has: growing would leave copies.
 	opened := make([]byte, maxKeyFileSize+1)
 	defer clear(opened)
 	switch size, err := io.ReadFull(r, opened); err {
@@ -177,7 +177,7 @@ func parseKeyText(text []byte) (*KeyFile, error) {
 	if err != nil {
 		return nil, ErrKeyFile
 	}
-	// The other lines follow from these, and so does all that may be in them.
+	// The other lines follow from these, and every rule for them too.
 	expected := k.Text()
 	defer clear(expected)
 	given := bytes.TrimSuffix(text, []byte("\n"))
@@ -193,7 +193,7 @@ func (k *KeyFile) Text() []byte {
 	if k.secret.isWiped.Load() {
 		panic("file: use of a key that was wiped")
 	}
-	// With room for all of it: growing would leave copies.
+	// With capacity for all of it: growing would leave copies.
 	text := make([]byte, 0, maxKeyFileSize)
 	text = append(text, "sivka key file, version 1\nname: "+k.name+"\nid: "+k.ID()+"\nkey: "...)
 	text = append(appendDigits(text, k.secret.bytes()), '\n')
@@ -236,13 +236,13 @@ type Passphrase struct {
 	given *Passphrase
 }
 
-// NewPassphrase copies a passphrase: the UTF-8 encoding of what was typed,
+// NewPassphrase copies a passphrase: the UTF-8 encoding of the typed text,
 // without a line end. A slot is made with its normalisation form C, and opened
-// with that or with what was typed.
+// with that or with the typed text.
 //
-// The errors are [ErrEmptyPassphrase] and, for what is not UTF-8 or has more than
-// 30 combining marks in a row, [ErrPassphrase]: other languages take such marks,
-// but golang.org/x/text does not make their form C.
+// The errors are [ErrEmptyPassphrase] and, for text that is not UTF-8 or has
+// more than 30 combining marks in a row, [ErrPassphrase]: other languages take
+// such marks, but golang.org/x/text does not make their form C.
 func NewPassphrase(text []byte) (*Passphrase, error) {
 	if len(text) == 0 {
 		return nil, ErrEmptyPassphrase
@@ -256,7 +256,7 @@ func NewPassphrase(text []byte) (*Passphrase, error) {
 		// leave copies.
 		normalised := norm.NFC.Append(make([]byte, 0, 3*len(text)), text...)
 		defer clear(normalised)
-		// What it puts between too many marks, and form C never does.
+		// The character that it puts between too many marks, and form C never does.
 		joiner := []byte("\u034f")
 		if bytes.Count(normalised, joiner) != bytes.Count(text, joiner) {
 			return nil, ErrPassphrase
@@ -314,7 +314,7 @@ func parseDigits(out, digits []byte) bool {
 	return valid == -1
 }
 
-// valueOf returns the value of a digit and -1, or what it is not and 0.
+// valueOf returns the value of a digit and -1, or the wrong character and 0.
 func valueOf(digit byte) (value, is int32) {
 	decimal, letter := int32(digit)-'0', int32(digit)-'a'
 	isDecimal := ^((decimal | (9 - decimal)) >> 31)

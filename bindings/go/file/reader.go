@@ -18,8 +18,7 @@ type ReaderOptions struct {
 	// together not more than memory times passes. The Go runtime ends the
 	// program if there is not so much memory.
 	MaxCost Cost
-	// Suites are those that are known beside [AES256GCMSIV] and
-	// [XChaCha20BLAKE2b].
+	// Suites are the known ones beside [AES256GCMSIV] and [XChaCha20BLAKE2b].
 	Suites []*Suite
 	// Compressed gives a compressed content as it is, in the frames of Zstandard
 	// that docs/spec/compression-v1.md describes: see [Reader.Kind]. Without it,
@@ -30,7 +29,7 @@ type ReaderOptions struct {
 	Goroutines int
 }
 
-// orDefault returns what the options say, and the defaults elsewhere.
+// orDefault returns the options, with defaults for the empty ones.
 func (o *ReaderOptions) orDefault() ReaderOptions {
 	var made ReaderOptions
 	if o != nil {
@@ -49,13 +48,14 @@ func (o *ReaderOptions) orDefault() ReaderOptions {
 type Reader struct {
 	opened
 	source io.Reader
-	// sealed holds what was read, of which size bytes were not opened yet.
+	// sealed holds bytes that were read; the last size of them were not opened
+	// yet.
 	sealed, text []byte
 	size         int
-	// ready is what was opened, and not returned yet.
+	// ready is plaintext that was not returned yet.
 	ready []byte
 	chunk int64
-	// failure comes after what is ready; io.EOF at the end.
+	// failure comes after ready; io.EOF at the end.
 	failure error
 }
 
@@ -73,7 +73,7 @@ func NewReader(source io.Reader, keys []Key, options *ReaderOptions) (*Reader, e
 	return &Reader{opened: *o, source: chunks}, nil
 }
 
-// opened is what is known of a file whose header was found.
+// opened is a file whose header was found.
 type opened struct {
 	key          *chunkKey
 	suite        *Suite
@@ -85,7 +85,7 @@ type opened struct {
 // Suite returns the suite of the file.
 func (o *opened) Suite() *Suite { return o.suite }
 
-// Kind returns what the content is.
+// Kind returns the kind of the content.
 func (o *opened) Kind() Kind { return o.kind }
 
 // CopiesDiffer reports whether one of the two copies of the header is older
@@ -137,9 +137,10 @@ func readHead(source io.Reader, keys []Key, options ReaderOptions) (*opened, io.
 	return o, source, int64(chunksAt), nil
 }
 
-// Read opens as much as source has, at least a chunk, and returns it. Its
-// error is [io.EOF] at the end of the file, an [*Error], or wraps that of
-// source; it stays. All that comes before what is wrong is returned first.
+// Read opens as much as source has, at least a chunk, and returns it. Its error
+// is [io.EOF] at the end of the file, an [*Error], or wraps that of source;
+// later calls return it again. All plaintext before the error is returned
+// first.
 func (r *Reader) Read(bytes []byte) (int, error) {
 	if len(bytes) == 0 {
 		return 0, nil
@@ -152,10 +153,10 @@ func (r *Reader) Read(bytes []byte) (int, error) {
 	return size, nil
 }
 
-// WriteTo writes to sink what Read would return, until the end of the file or
-// an error. [io.Copy] calls it. If it returns an error, discard what was
-// written, or be made for a part. A [*Writer] is told of the error, and never
-// ends its file then.
+// WriteTo writes the plaintext to sink, until the end of the file or an error.
+// [io.Copy] calls it. If it returns an error, discard the output, or use it
+// only if a part does no harm. A [*Writer] is told of the error, and never ends
+// its file then.
 func (r *Reader) WriteTo(sink io.Writer) (int64, error) {
 	if w, ok := sink.(*Writer); ok {
 		// Without this method, or each would call the other.
@@ -187,7 +188,7 @@ func (r *Reader) fill() bool {
 	return len(r.ready) > 0
 }
 
-// next reads at least a chunk, and opens what was read.
+// next reads at least a chunk, and opens it.
 func (r *Reader) next() {
 	r.grow()
 	size, ended, err := readUpTo(r.source, r.sealed[r.size:], r.key.sealedSize()-r.size)

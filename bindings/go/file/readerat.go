@@ -59,9 +59,8 @@ func NewReaderAt(source io.ReaderAt, size int64, keys []Key, options *ReaderOpti
 // Size returns the length of the content in bytes, which is authentic.
 func (r *ReaderAt) Size() int64 { return r.size }
 
-// ReadAt opens bytes from an offset on. Where a chunk does not open, it
-// returns what is before it and an [*Error], and writes zeros or nothing to
-// the rest.
+// ReadAt opens bytes from an offset on. If a chunk does not open, it returns
+// the bytes before it and an [*Error], and writes zeros or nothing to the rest.
 func (r *ReaderAt) ReadAt(bytes []byte, offset int64) (int, error) {
 	if offset < 0 {
 		return 0, errOffset

@@ -43,15 +43,15 @@ var slotSizes = map[byte]int{
 	kindMLKEM768X25519: slotHeadSize + 1120 + slotTailSize,
 }
 
-// secretSize is the length of file keys, of what slots are opened with, and
-// of what is derived from these.
+// secretSize is the length of file keys, of the keys of slots, and of the keys
+// derived from these.
 const secretSize = 32
 
 // Slot is what everybody sees of a slot. None of it is authenticated.
 type Slot struct {
-	// Kind is that of section 5 of the specification: 1 for a key file, 2 for a
-	// passphrase, 3 and 4 for recipients with age's keys, of which only 4 is
-	// post-quantum, and others that are not known. This package opens 1 and 2.
+	// Kind is the kind in section 5 of the specification: 1 for a key file, 2 for
+	// a passphrase, 3 and 4 for recipients with age's keys (only 4 is
+	// post-quantum), and unknown ones. This package opens 1 and 2.
 	Kind byte
 	// KeyID is that of a key file, as a hint ([KeyFile.ID]); empty for a
 	// passphrase.
@@ -215,7 +215,7 @@ func (s slotBytes) derive(key Key) (*sivka.AES256GCMSIV, []byte, error) {
 	return wrapping, derived[secretSize:], err
 }
 
-// Cost is what one try of a passphrase costs: the parameters of Argon2id (RFC
+// Cost is the cost of one try of a passphrase: the parameters of Argon2id (RFC
 // 9106).
 type Cost struct {
 	// MemoryKiB is the memory in KiB, at least 8 for each lane.
@@ -226,12 +226,12 @@ type Cost struct {
 	Lanes uint32
 }
 
-// DefaultCost returns what a new slot costs unless [WriterOptions] say
-// otherwise: 256 MiB, 3 passes, 4 lanes.
+// DefaultCost returns the default cost of a new slot: 256 MiB, 3 passes, 4
+// lanes.
 func DefaultCost() Cost { return Cost{256 << 10, 3, 4} }
 
-// DefaultMaxCost returns what a slot may cost unless [ReaderOptions] say
-// otherwise: 1 GiB, 16 passes, 255 lanes.
+// DefaultMaxCost returns the default limit of a slot's cost: 1 GiB, 16 passes,
+// 255 lanes.
 func DefaultMaxCost() Cost { return Cost{1 << 20, 16, 255} }
 
 func (c Cost) String() string {

@@ -70,7 +70,7 @@ var KuznyechikMGM = &Suite{
 	newKey:         func(key []byte) (aead, error) { return sivka.NewKuznyechikMGM(key) },
 }
 
-// checkSuites refuses what this package has not made.
+// checkSuites refuses suites that this package has not made.
 func checkSuites(suites ...*Suite) error {
 	for _, suite := range suites {
 		if suite == nil || suite.newKey == nil {
@@ -90,8 +90,8 @@ func find(number uint32, others []*Suite) *Suite {
 	return nil
 }
 
-// Kind says what the content of a file is. It is authentic, and only who opens
-// the file sees it.
+// Kind is the kind of a file's content. It is authentic, and only a reader that
+// opens the file sees it.
 type Kind byte
 
 // The kinds of content (docs/spec/file-format-v1.md, section 5.1).

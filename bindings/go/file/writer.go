@@ -14,9 +14,9 @@ var (
 type WriterOptions struct {
 	// Suite seals the chunks: [AES256GCMSIV] unless it says otherwise.
 	Suite *Suite
-	// Kind says what will be written: [FileKind] unless it says otherwise. The
-	// content of other kinds must have the form that section 5.1 of the
-	// specification names; a Writer does not look at it.
+	// Kind is the kind of the content, [FileKind] by default. The content of other
+	// kinds must have the form that section 5.1 of the specification names; a
+	// Writer does not check it.
 	Kind Kind
 	// Cost is that of every slot with a passphrase: [DefaultCost] if it is
 	// zero. Argon2id of golang.org/x/crypto takes its memory from the Go
@@ -28,12 +28,12 @@ type WriterOptions struct {
 	Goroutines int
 }
 
-// Writer seals what is written to it.
+// Writer seals the bytes that are written to it.
 //
-// Only [Writer.Finish] ends a file. [Writer.Close] does not: it gives up a
-// file that is not finished, which never opens then. So a deferred Close is
-// right, and nothing that fails or panics before Finish leaves a file that
-// looks whole. Only one goroutine may use a Writer at a time.
+// Only [Writer.Finish] ends a file. [Writer.Close] does not: it gives up an
+// unfinished file, which never opens then. So a deferred Close is right, and a
+// failure or panic before Finish never leaves a file that looks whole. Only one
+// goroutine may use a Writer at a time.
 type Writer struct {
 	sink io.Writer
 	key  *chunkKey
@@ -42,7 +42,7 @@ type Writer struct {
 	text, sealed []byte
 	chunk        int64
 	goroutines   int
-	// failure is what every later call returns.
+	// failure is the error that every later call returns.
 	failure error
 }
 
@@ -83,8 +83,8 @@ func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, err
 }
 
 // Seal writes all that source has to sink, as a new file, and returns the
-// number of bytes of plaintext. If an error is returned, also one of source,
-// what was written to sink does not open.
+// number of bytes of plaintext. If it returns an error, also one of source, the
+// output in sink does not open.
 func Seal(sink io.Writer, source io.Reader, keys []Key, options *WriterOptions) (int64, error) {
 	w, err := NewWriter(sink, keys, options)
 	if err != nil {
@@ -97,9 +97,9 @@ func Seal(sink io.Writer, source io.Reader, keys []Key, options *WriterOptions) 
 	return size, err
 }
 
-// Write seals bytes. What it returns as written was taken; up to some chunks
-// of it are kept until more is written, or Finish is called. After an error
-// of the sink, Write and Finish return that error, and the file can't be ended.
+// Write seals bytes. The returned number was taken; up to some chunks of it are
+// kept until more is written, or Finish is called. After an error of the sink,
+// Write and Finish return that error, and the file can't be ended.
 func (w *Writer) Write(bytes []byte) (int, error) {
 	taken := 0
 	for taken < len(bytes) && w.failure == nil {
@@ -144,8 +144,8 @@ func (w *Writer) ReadFrom(source io.Reader) (int64, error) {
 	return total, w.failure
 }
 
-// Finish seals what is left, and with it the end of the file. It does not
-// close the sink. Later calls return [ErrFinished].
+// Finish seals the remaining bytes and the end of the file. It does not close
+// the sink. Later calls return [ErrFinished].
 func (w *Writer) Finish() error {
 	if w.failure != nil {
 		return w.failure
@@ -177,8 +177,8 @@ func (w *Writer) Close() error {
 // limit is how many bytes are sealed at once.
 func (w *Writer) limit() int { return w.goroutines * groupSize * ChunkSize }
 
-// grow makes what is buffered a chunk at first, then a group, and doubles it
-// up to the limit.
+// grow makes the buffer a chunk at first, then a group, and doubles it up to
+// the limit.
 func (w *Writer) grow() {
 	if size := min(grown(cap(w.text)/ChunkSize)*ChunkSize, w.limit()); size > cap(w.text) {
 		clear(w.text[:cap(w.text)])
@@ -186,7 +186,7 @@ func (w *Writer) grow() {
 	}
 }
 
-// sealFull seals what is buffered if no more has room.
+// sealFull seals the buffer if it is full.
 func (w *Writer) sealFull() error {
 	if w.failure != nil || len(w.text) < cap(w.text) {
 		return w.failure

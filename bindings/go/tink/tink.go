@@ -6,7 +6,7 @@
 // tink-go's, so any keyset of these primitives works. tink-go makes and checks
 // the primitive first: what it refuses is refused here.
 //
-// What differs: tink-go's monitoring does not see the calls of Sivka's keys.
+// Limit: tink-go's monitoring does not see the calls of Sivka's keys.
 package tink
 
 import (
@@ -31,8 +31,8 @@ var ErrTooLong = errors.New("tink: more than 2^36 bytes")
 
 const maxSize = 1 << 36
 
-// NewAEAD is as aead.New of tink-go, and refuses what that refuses. Keys of
-// AES-GCM-SIV are Sivka's. What it encrypts is tink-go's, byte for byte.
+// NewAEAD is as aead.New of tink-go, and refuses the same keysets. Keys of
+// AES-GCM-SIV are Sivka's. Its ciphertexts are tink-go's, byte for byte.
 func NewAEAD(handle *keyset.Handle) (tink.AEAD, error) {
 	theirs, err := aead.New(handle)
 	if err != nil {
@@ -46,8 +46,8 @@ func NewAEAD(handle *keyset.Handle) (tink.AEAD, error) {
 	return aeadOf{ours}, nil
 }
 
-// NewDeterministicAEAD is as daead.New of tink-go, and refuses what that
-// refuses. Keys of AES-SIV are Sivka's.
+// NewDeterministicAEAD is as daead.New of tink-go, and refuses the same
+// keysets. Keys of AES-SIV are Sivka's.
 func NewDeterministicAEAD(handle *keyset.Handle) (tink.DeterministicAEAD, error) {
 	theirs, err := daead.New(handle)
 	if err != nil {
@@ -61,7 +61,7 @@ func NewDeterministicAEAD(handle *keyset.Handle) (tink.DeterministicAEAD, error)
 	return deterministicOf{ours}, nil
 }
 
-// wrapped is a keyset of which some keys are Sivka's.
+// wrapped is a keyset in which some keys are Sivka's.
 type wrapped struct {
 	// keys are these, those without a prefix last.
 	keys []prefixed
@@ -71,14 +71,13 @@ type wrapped struct {
 	encrypt, decrypt func(text, associatedData []byte) ([]byte, error)
 }
 
-// prefixed is a key, and what its messages begin with.
+// prefixed is a key, and the prefix of its messages.
 type prefixed struct {
 	prefix []byte
 	key    sealer
 }
 
-// sealer is a key of Sivka's. What it appends begins with the nonce, if it
-// has one.
+// sealer is a key of Sivka's. Its output begins with the nonce, if it has one.
 type sealer interface {
 	SealRandom(dst, plaintext, additionalData []byte) []byte
 	OpenRandom(dst, sealed, additionalData []byte) ([]byte, error)

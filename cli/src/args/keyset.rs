@@ -30,7 +30,7 @@ pub(crate) enum Keyset {
         #[arg(long, value_name = "FORM", default_value = "sealed", help_heading = OUTPUT)]
         form: Form,
 
-        /// Replace FILE if it exists; what only the old keyset opens is then lost
+        /// Replace FILE if it exists; values that only the old keyset opens are then lost
         #[arg(short, long, help_heading = OUTPUT)]
         force: bool,
     },
@@ -82,7 +82,7 @@ pub(crate) enum Keyset {
     },
 }
 
-/// A file with a keyset, and what opens it if it is sealed.
+/// A file with a keyset, and the keys that open it if it is sealed.
 #[derive(Args)]
 pub(crate) struct KeysetFile {
     /// The file with the keyset
@@ -99,16 +99,15 @@ pub(crate) struct KeysetFile {
     pub(crate) reporting: Reporting,
 }
 
-/// What a new key of a keyset is like.
+/// The type of a new key.
 #[derive(Args)]
 #[command(next_help_heading = "New key")]
 pub(crate) struct NewKeysetKey {
-    /// What the key is like, by Tink's names [default: as the primary; AES256_GCM_SIV for the
-    /// first key]
+    /// Type of the key, by Tink's names [default: as the primary; AES256_GCM_SIV for the first key]
     #[arg(short, long, value_name = "TEMPLATE", ignore_case = true, value_parser = templates())]
     template: Option<Template>,
 
-    /// Put no prefix before what the key seals: Tink's templates with _RAW after their names
+    /// Put no prefix before sealed values: Tink's templates with _RAW after their names
     #[arg(long)]
     raw: bool,
 }
@@ -129,7 +128,7 @@ pub(crate) struct KeyOfKeyset {
 pub(crate) enum Form {
     /// Sealed with a key or passphrase, as any file
     Sealed,
-    /// In the clear, as every Tink reads it: whoever reads the file has the keys
+    /// In the clear, as every Tink reads it: anybody who reads the file has the keys
     InsecureJson,
     /// In the clear, in Tink's binary form
     InsecureBinary,

@@ -1,4 +1,4 @@
-//! What there is to know of an algorithm without a key, in one row.
+//! Properties of each algorithm, in one row.
 
 #[cfg(feature = "alloc")]
 use super::Aead;
@@ -19,7 +19,7 @@ use crate::tier::stack::making_key;
 use alloc::boxed::Box;
 use core::fmt;
 
-/// What there is to know of an AEAD without a key: its name, its lengths, its limits.
+/// Properties of an AEAD: its name, its lengths, its limits.
 ///
 /// Keys of the ChaCha20-BLAKE2b family choose the length of their tags; each length is an
 /// algorithm of its own here.

@@ -1,5 +1,5 @@
-//! What the calls of keys come to. It is compiled here for each algorithm, once for those who
-//! know their algorithm and those who do not.
+//! The calls of keys. They are compiled here once for each algorithm, and serve [`Key`](super::Key)
+//! and [`Aead`](super::Aead).
 
 #[cfg(feature = "getrandom")]
 use super::Aead;
@@ -19,9 +19,9 @@ use crate::tier::secret;
 #[cfg(feature = "getrandom")]
 use alloc::{vec, vec::Vec};
 
-/// What keys have beside [`Aead`](super::Aead).
+/// Calls of keys beside [`Aead`](super::Aead).
 pub trait Calls: Cipher {
-    /// Makes a key where it stays, and overwrites what this leaves on the stack.
+    /// Makes a key in its final memory, and overwrites the stack that this used.
     fn make(key: &Self::Key, choice: Self::Choice, tier: Tier) -> Key<Self>;
 
     /// [`Key::seal_batch_with_random_nonces`].

@@ -1,8 +1,8 @@
 //! The one engine of every AEAD key: lengths, limits, nonces and statuses.
 //!
-//! A short message takes some fifty nanoseconds, of which a call may not take many. So
-//! checks are made on plain integers, the tag is written once, where it belongs, and an
-//! error is made in a function of its own that is not inlined.
+//! A short message takes some fifty nanoseconds, and a call may add only a few. So checks compare
+//! plain integers, the tag is written once, to its final memory, and a function that is not inlined
+//! makes the error.
 
 use super::NonceRule;
 use super::algorithm::Algorithm;
@@ -21,18 +21,17 @@ use alloc::{vec, vec::Vec};
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// What an algorithm says of itself, and does on its own. The engine has checked every
-/// length and nonce before it calls.
+/// The part of an algorithm. The engine has checked every length and nonce before it calls.
 pub trait Cipher: Sized + Send + Sync + 'static {
     const NONCE: NonceRule;
     const LIMITS: Limits;
-    /// Whether the tag comes before the ciphertext in what is sealed to one piece.
+    /// Whether the tag comes before the ciphertext in a sealed message.
     const TAG_FIRST: bool = false;
     /// How deep calls go for text and AAD of at most `BRIEF_LEN` bytes together.
     const BRIEF_DEPTH: Depth = Depth::Deep;
     const BRIEF_LEN: usize = usize::MAX;
-    /// Messages whose texts have so many bytes, on average, and four times as many together, are
-    /// sealed in less time as a batch than one by one, however few they are.
+    /// From this average length of text on, and from four times as many bytes together, sealing as
+    /// a batch is faster than one by one, even for few messages.
     const LONG_LEN: usize = usize::MAX;
 
     /// How deep the making of a key goes.
@@ -45,7 +44,7 @@ pub trait Cipher: Sized + Send + Sync + 'static {
     type Tag: DetachedTag;
     /// An array, or a slice where keys choose the length of their tags.
     type TagBytes: TagBytes + ?Sized;
-    /// What is chosen when a key is made: the length of tags, or nothing.
+    /// A choice when a key is made: the length of tags, or nothing.
     type Choice: Copy + Default;
 
     /// Expands a key. One of a tier whose kernels gave a wrong known answer is refused.
@@ -71,7 +70,7 @@ pub trait Cipher: Sized + Send + Sync + 'static {
         tag: &mut Self::TagBytes,
     ) -> Option<()>;
 
-    /// Decrypts likewise and says whether the tag is right; if not, `in_out` is zeros.
+    /// Decrypts, and returns whether the tag is right; if not, `in_out` is zeros.
     fn open(
         &self,
         nonce: &Self::Nonce,
@@ -113,7 +112,7 @@ impl Limits {
         self.empty || aad_len != 0 || text_len != 0
     }
 
-    /// Which length is over its limit. `text` says what the text is.
+    /// The length that is over its limit. `text` is the name of the text.
     fn too_long(self, text: &'static str, aad_len: u64, text_len: u64) -> Error {
         let together = aad_len.saturating_add(text_len);
         let (what, limit, given) = if text_len > self.text {
@@ -130,8 +129,8 @@ impl Limits {
 /// A key of any algorithm.
 pub(crate) struct Engine<C: Cipher>(Wiped<KeyState<C>>);
 
-/// All that a key keeps, in one place that is wiped whole: what a bound that is not set
-/// leaves unused holds whatever stood on the stack when the key was made.
+/// All that a key stores. It is wiped as one block, because an unset `Option` can hold old bytes of
+/// the stack.
 struct KeyState<C> {
     cipher: C,
     tier: Tier,
@@ -226,7 +225,7 @@ fn tag_len(expected: usize, given: usize) -> Error {
 }
 
 impl<C: Cipher> Engine<C> {
-    /// What forbids to seal such a message.
+    /// The reason why such a message cannot be sealed.
     #[cold]
     #[inline(never)]
     fn refusal(nonce: &C::Nonce, aad_len: u64, text_len: u64) -> Error {
@@ -276,8 +275,8 @@ impl<C: Cipher> Engine<C> {
         }
     }
 
-    /// Opens `from`, or `in_out` in place if there is none. What cannot have been sealed does
-    /// not open.
+    /// Opens `from`, or `in_out` in place if there is none. A message that no call can have sealed
+    /// does not open.
     #[inline(always)]
     pub(crate) fn open(
         &self,
@@ -455,7 +454,7 @@ impl<C: Cipher> Engine<C> {
         Ok(plaintext)
     }
 
-    /// Opens nonce ‖ what [`seal_to_vec`](Self::seal_to_vec) puts after it.
+    /// Opens nonce ‖ the result of [`seal_to_vec`](Self::seal_to_vec).
     pub(crate) fn open_after_nonce(&self, sealed: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         if C::NONCE == NonceRule::Counter {
             return Err(Error::NoRandomNonce);
@@ -467,8 +466,8 @@ impl<C: Cipher> Engine<C> {
 
 #[cfg(feature = "getrandom")]
 impl<C: Cipher> Engine<C> {
-    /// Fills `nonces` with random ones, and counts them as messages of which none is longer
-    /// than `message_len` bytes, plaintext and AAD together.
+    /// Fills `nonces` with random ones, and counts them as messages of at most `message_len` bytes
+    /// each, plaintext and AAD together.
     pub(crate) fn draw_nonces(&self, nonces: &mut [u8], message_len: u64) -> Result<(), Error> {
         if !nonces.len().is_multiple_of(C::Nonce::LEN.max(1)) {
             return Err(nonce_len(C::Nonce::LEN, nonces.len()));
@@ -513,8 +512,7 @@ impl<C: Cipher> Engine<C> {
         let (messages, tags) = (statuses.len(), TagPlace::Made(tags));
         self.check_flat(nonces, &tags, messages)?;
         let parts = Parts::new(messages, aad, in_out)?;
-        // After everything that a caller can get wrong: what is refused for its shape
-        // spends nothing of a bound.
+        // Last of all checks: a wrong call spends nothing of a bound.
         self.draw_nonces(nonces, parts.longest())?;
         let nonces = C::Nonce::all(nonces, messages).unwrap_or_default();
         self.crypt_parts(nonces, parts, tags, statuses)

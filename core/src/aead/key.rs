@@ -1,7 +1,7 @@
 //! A key and its calls, with their documentation.
 //!
-//! The calls check nothing and compute nothing. They are small, and compiled by whoever uses
-//! them; what they call is in [`calls`](super::calls), and compiled here.
+//! The calls check nothing and compute nothing. They are small, and compiled in the crate that uses
+//! them. The functions behind them are in [`calls`](super::calls), and compiled here.
 
 use super::Aead;
 use super::algorithm::Algorithm;
@@ -22,10 +22,10 @@ use core::fmt;
 
 /// A key of an AEAD that is known when the program is compiled.
 ///
-/// Its types have names: [`Aes256GcmSiv`](crate::Aes256GcmSiv) and the others at the
-/// [front page](crate), where each says what it is, its limits and its errors. All have these
-/// calls. A nonce is an array; that of an algorithm without nonces is empty: `&[]`. A tag is a
-/// [`Tag`], or, where keys choose its length, a [`LongTag`](crate::LongTag).
+/// Its types have names: [`Aes256GcmSiv`](crate::Aes256GcmSiv) and the others at the [front
+/// page](crate), which gives limits and errors of each. All have these calls. A nonce is an array,
+/// empty (`&[]`) for algorithms without nonces. A tag is a [`Tag`], or, if keys choose its length,
+/// a [`LongTag`](crate::LongTag).
 ///
 /// Only keys that draw nonces, or need none, have [`seal`](Self::seal) and
 /// [`open`](Self::open).
@@ -95,7 +95,7 @@ where
         Ok(key)
     }
 
-    /// What the key is of: its lengths, its limits, its nonces.
+    /// The algorithm of the key: its lengths, its limits, its nonces.
     #[must_use]
     pub fn algorithm(&self) -> &'static Algorithm {
         self.engine.cipher().algorithm()
@@ -192,17 +192,17 @@ where
         Aead::open_in_place(self, nonce.as_ref(), aad, in_out, tag.bytes())
     }
 
-    /// Seals as many messages as there are `statuses`, in place, and writes their tags: the
-    /// same bytes as [`seal_in_place`](Self::seal_in_place) one by one, but messages share the
-    /// CPU, and several times as many short ones are done in a second. `nonces` and `tags` are
-    /// one after the other, without gaps; what is in `tags` before does not matter. Allocates
-    /// nothing, and takes up to 53 KiB of the stack.
+    /// Seals as many messages as there are `statuses`, in place, and writes their tags. The bytes
+    /// are those of [`seal_in_place`](Self::seal_in_place) one by one, but the CPU works on several
+    /// messages at once, which is several times as fast for short ones. `nonces` and `tags` are one
+    /// after the other, without gaps; the old content of `tags` does not matter. Allocates nothing,
+    /// and takes up to 53 KiB of the stack.
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if the parts do not fit together, and [`Error::SelfCheck`]: nothing
-    /// was written. [`Error::Batch`] if some messages cannot be sealed: their statuses say why,
-    /// their texts and tags are as they were, and every other message is sealed.
+    /// [`Error::BatchShape`] if the parts do not match, and [`Error::SelfCheck`]: nothing was
+    /// written. [`Error::Batch`] if some messages cannot be sealed: their statuses give the reason,
+    /// their texts and tags are unchanged, and every other message is sealed.
     ///
     /// # Example
     ///
@@ -237,16 +237,16 @@ where
         Aead::seal_batch(self, nonces, aad, in_out, tags, statuses)
     }
 
-    /// Opens as many messages as there are `statuses`, in place, each under its own nonce and
-    /// tag, which are one after the other, without gaps. One that does not open is wiped and
-    /// hides none of the others. Allocates nothing, and takes up to 53 KiB of the stack.
+    /// Opens as many messages as there are `statuses`, in place, each under its own nonce and tag,
+    /// which are one after the other, without gaps. A message that does not open is wiped; the
+    /// others open. Allocates nothing, and takes up to 53 KiB of the stack.
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if the parts do not fit together, and [`Error::SelfCheck`]: nothing
-    /// was written. [`Error::Batch`] if some messages did not open: their statuses are
-    /// [`Status::NotOpened`] and their texts zeros, or [`Status::TooLong`] and their texts as
-    /// they were; every other message is open.
+    /// [`Error::BatchShape`] if the parts do not match, and [`Error::SelfCheck`]: nothing was
+    /// written. [`Error::Batch`] if some messages did not open: their statuses are
+    /// [`Status::NotOpened`] and their texts zeros, or [`Status::TooLong`] and their texts
+    /// unchanged; every other message is open.
     pub fn open_batch(
         &self,
         nonces: &[u8],
@@ -262,31 +262,31 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if the parts of the column do not fit together.
+    /// [`Error::BatchShape`] if the parts of the column do not match.
     pub fn sealed_column_len(&self, values: &Column<'_>) -> Result<usize, Error> {
         Aead::sealed_column_len(self, values)
     }
 
-    /// Seals every value of a column to a row that is ready to store: nonce ‖ ciphertext ‖ tag,
-    /// or nonce ‖ tag ‖ ciphertext where [`Algorithm::tag_first`] says so, the very bytes that
-    /// `open` takes. The rows are one after the other in `sealed`, which is as
-    /// long as [`sealed_column_len`](Self::sealed_column_len) says, and `offsets`, from zero on,
-    /// say where: one more than there are values. A null has no bytes; its row is null by the
-    /// same bitmap. Allocates nothing, and takes up to 96 KiB of the stack.
+    /// Seals every value of a column to a row that is ready to store: nonce ‖ ciphertext ‖ tag, or
+    /// nonce ‖ tag ‖ ciphertext if [`Algorithm::tag_first`] is true. `open` takes a row. The rows
+    /// are one after the other in `sealed`, whose length is
+    /// [`sealed_column_len`](Self::sealed_column_len). `offsets` gets their bounds, from zero on:
+    /// one more than there are values. A null has no bytes; the same bitmap shows it. Allocates
+    /// nothing, and takes up to 96 KiB of the stack.
     ///
     /// # Errors
     ///
     /// Nothing was sealed after these:
     ///
-    /// - [`Error::BatchShape`] if parts do not fit together;
+    /// - [`Error::BatchShape`] if parts do not match;
     /// - [`Error::OutputLen`] if `sealed` is of another length;
     /// - [`Error::TooLong`] for a value or an AAD over the limits, or more bytes than `offsets`
     ///   can say;
     /// - [`Error::Nonce`], [`Error::Empty`], [`Error::NoRandomNonce`] and [`Error::UsageBound`]
     ///   as `seal` of the key, and [`Error::SelfCheck`].
     ///
-    /// [`Error::Random`] if the operating system gives no random bytes: do not use what `sealed`
-    /// and `offsets` hold then.
+    /// [`Error::Random`] if the operating system gives no random bytes: do not use `sealed` and
+    /// `offsets` then.
     ///
     /// # Example
     ///
@@ -326,7 +326,7 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::BatchShape`] if the parts of the column do not fit together.
+    /// [`Error::BatchShape`] if the parts of the column do not match.
     pub fn opened_column_len(&self, sealed: &Column<'_>) -> Result<usize, Error> {
         Aead::opened_column_len(self, sealed)
     }
@@ -373,13 +373,13 @@ where
         Aead::seal_with_nonce(self, nonce.as_ref(), plaintext, aad)
     }
 
-    /// Opens what [`seal_with_nonce`](Self::seal_with_nonce) returned.
+    /// Opens a result of [`seal_with_nonce`](Self::seal_with_nonce).
     ///
     /// # Errors
     ///
-    /// [`Error::Open`] if it does not open under this key, nonce and AAD, cannot have been
-    /// sealed at all, or is too short to be a sealed message; [`Error::TooLong`] for inputs over
-    /// the limits; [`Error::SelfCheck`]. No plaintext is returned or left in memory.
+    /// [`Error::Open`] if the message does not open under this key, nonce and AAD, cannot have been
+    /// sealed at all, or is too short; [`Error::TooLong`] for inputs over the limits;
+    /// [`Error::SelfCheck`]. No plaintext is returned or left in memory.
     #[cfg(feature = "alloc")]
     pub fn open_with_nonce(
         &self,
@@ -408,16 +408,16 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`] for inputs over the limits, [`Error::Empty`] where the algorithm
-    /// refuses an empty message, [`Error::UsageBound`] when a bound set by
-    /// [`with_usage_bound`](Self::with_usage_bound) is spent, [`Error::Random`] if the operating
-    /// system gives no random bytes, [`Error::SelfCheck`].
+    /// [`Error::TooLong`] for inputs over the limits. [`Error::Empty`] if the algorithm refuses an
+    /// empty message. [`Error::UsageBound`] when a bound set by
+    /// [`with_usage_bound`](Self::with_usage_bound) is spent. [`Error::Random`] if the operating
+    /// system gives no random bytes. [`Error::SelfCheck`].
     #[cfg(feature = "getrandom")]
     pub fn seal(&self, plaintext: &[u8], aad: &[u8]) -> Result<Vec<u8>, Error> {
         Aead::seal(self, plaintext, aad)
     }
 
-    /// Opens what [`seal`](Self::seal) returned.
+    /// Opens a result of [`seal`](Self::seal).
     ///
     /// # Errors
     ///
@@ -427,8 +427,8 @@ where
         Aead::open(self, sealed, aad)
     }
 
-    /// Seals many plaintexts under one AAD, each to what [`seal`](Self::seal) returns, in less
-    /// time. The results are in the order of the plaintexts.
+    /// Seals many plaintexts under one AAD, in less time than [`seal`](Self::seal) one by one. The
+    /// results are in the order of the plaintexts.
     ///
     /// # Errors
     ///

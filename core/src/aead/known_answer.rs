@@ -1,6 +1,6 @@
 //! The known answer that an AEAD has to give on a tier before its first use there.
 //!
-//! It is asked by the calls that every key has, so that what was checked is what runs.
+//! The calls of every key give it, so that the checked code is the code that runs.
 
 use super::arrays::{Bytes, MAX_NONCE_LEN};
 use super::engine::Cipher;
@@ -18,7 +18,7 @@ const MAX_TAG_LEN: usize = 64;
 /// Where a tier has one, the path for messages so long that a table of the first rounds pays.
 const VERY_LONG: usize = (16 << 10) + 80;
 
-/// What an algorithm has to give under [`key`].
+/// The answer of an algorithm under [`key`].
 pub(crate) struct KnownAnswer {
     /// Lengths that between them reach every path of every tier's kernels.
     pub(crate) lens: &'static [usize],
@@ -43,7 +43,7 @@ fn painted<const LEN: usize>() -> [u8; LEN] {
     core::array::from_fn(|i| (i % 251) as u8)
 }
 
-/// What there is to know of the keys that are asked.
+/// Properties of the keys that give it.
 #[derive(Clone, Copy)]
 struct Asked {
     tag_len: usize,
@@ -170,7 +170,7 @@ fn of_one_length(_i: usize) -> (usize, usize) {
     (5, 100)
 }
 
-/// So do long ones: some tiers have two under way at once. One of three is forged.
+/// Long ones too: some tiers work on two at once. One of three is forged.
 fn of_few_long(i: usize) -> (usize, usize) {
     let is_long = i % 9 == BATCH / 2 % 9;
     (i + 1, if is_long { 1200 + 5 * i } else { 0 })

@@ -1,13 +1,11 @@
 //! RustCrypto's `aead` traits, so that a program changes one line to use these keys.
 //!
-//! The traits fix the length of a tag by the type. So they return `aead::Error` for a key of
-//! the ChaCha20-BLAKE2b family that was made with another length than 32 bytes. SIV has no
-//! nonce and stays outside: an empty one would look like any other in generic code that
-//! relies on nonces to differ.
+//! The traits fix the length of a tag by the type. So they return `aead::Error` for a key of the
+//! ChaCha20-BLAKE2b family that was made with another length than 32 bytes. SIV has no nonce and no
+//! such trait: generic code may rely on nonces to differ.
 //!
-//! What they leave in a buffer on an error is not theirs to say. Here a message that does not
-//! open leaves zeros. One that is refused, sealing or opening, leaves its input as it was, and
-//! zeros in an output that is apart from it.
+//! The traits do not define the content of a buffer after an error. Here a message that does not
+//! open leaves zeros. A refused call leaves its input unchanged, and zeros in a separate output.
 
 use super::Aead;
 use crate::Error;

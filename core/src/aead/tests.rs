@@ -1,4 +1,5 @@
-//! What only this crate can see of any key: refused ones, limits without the memory for them.
+//! Tests that need this crate's own view of a key: refused keys, and limits without the memory for
+//! them.
 
 use super::keys::*;
 use crate::tier::Tier;

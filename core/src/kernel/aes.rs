@@ -1,4 +1,4 @@
-//! AES (FIPS 197) encryption: what a tier must offer.
+//! AES (FIPS 197) encryption: the trait of a tier.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(in crate::kernel) mod avx2;

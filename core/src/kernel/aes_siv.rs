@@ -1,8 +1,7 @@
-//! Steps of AES-SIV (RFC 5297): what a tier must offer.
+//! Steps of AES-SIV (RFC 5297): the trait of a tier.
 //!
-//! CMAC is a chain, each block of which waits for the one before; the counters of CTR wait for
-//! nothing. So what a tier makes fast is the chain alone, CTR beside it, and many chains
-//! side by side.
+//! In the chain of CMAC, each block waits for the one before; the counters of CTR wait for nothing.
+//! So a tier makes the chain fast, with CTR beside it, and with many chains side by side.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
@@ -32,9 +31,9 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
     /// For each block in turn, `state` becomes the encryption of itself XORed with the block.
     fn cbc_mac(self, keys: &Self::RoundKeys, state: &mut Block, blocks: &[Block]);
 
-    /// XORs the keystream into `in_out`, or, if there is a `from`, which is as long, writes
-    /// it XORed with that. The counter is big-endian and public; its low 64 bits, of which
-    /// the highest is clear, do not wrap within 2^67 bytes.
+    /// XORs the keystream into `in_out`, or writes `from`, which is as long, XORed with it. The
+    /// counter is big-endian and public. Its low 64 bits have the highest bit clear, and do not
+    /// wrap within 2^67 bytes.
     fn ctr_xor(
         self,
         keys: &Self::RoundKeys,
@@ -43,8 +42,8 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
         in_out: &mut [u8],
     );
 
-    /// [`ctr_xor`](Self::ctr_xor) of whole blocks under `ctr_keys`, and
-    /// [`cbc_mac`](Self::cbc_mac) under `mac_keys` of what it writes.
+    /// [`ctr_xor`](Self::ctr_xor) of whole blocks under `ctr_keys`, and [`cbc_mac`](Self::cbc_mac)
+    /// of the result under `mac_keys`.
     #[inline(always)]
     fn ctr_xor_and_cbc_mac(
         self,
@@ -63,10 +62,10 @@ pub(crate) trait AesSiv<const KEY_LEN: usize>: Aes<KEY_LEN> {
     /// Encrypts any number of blocks, each on its own.
     fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]);
 
-    /// Chains side by side: a row of `rows` is a block of each of [`LANES`](Self::LANES)
-    /// lanes, and gives way to the states of their chains. Bit `i` of a row's `going_on`, of
-    /// which there is one for each row, says that lane `i` goes on with its chain; else it
-    /// starts one, as all do in the first row.
+    /// Chains side by side. A row of `rows` is a block of each of the [`LANES`](Self::LANES) lanes,
+    /// and is replaced by the states of their chains. Each row has one `going_on`, whose bit `i`
+    /// says that lane `i` continues its chain. Otherwise the lane starts a new one, as all lanes do
+    /// in the first row.
     fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]);
 }
 

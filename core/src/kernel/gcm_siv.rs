@@ -1,7 +1,7 @@
-//! AES-GCM-SIV (RFC 8452): what a tier must offer.
+//! AES-GCM-SIV (RFC 8452): the trait of a tier.
 //!
-//! `steps` has the steps one by one; other kernels do the same work with fewer trips
-//! through memory, or with two units busy at once.
+//! `steps` has the steps one by one. Other kernels do the same work with fewer trips through
+//! memory, or with two units busy at once.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
@@ -12,7 +12,7 @@ mod chains;
 pub(crate) mod ctr32;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod fused;
-// Without vectors a group is never taken, and nothing reads what is laid out.
+// Without vectors no group is taken, and nothing reads the stage.
 #[cfg_attr(
     not(any(
         all(target_arch = "x86_64", target_feature = "sse2"),

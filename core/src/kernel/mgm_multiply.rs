@@ -1,9 +1,8 @@
-//! The multiplication of MGM (RFC 9058 section 3): what a tier must offer.
+//! The multiplication of MGM (RFC 9058 section 3): the trait of a tier.
 //!
-//! GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, where the first bit of a block is the
-//! coefficient of x^127: a block is a big-endian number, nothing is reflected. As every
-//! block has a multiplier of its own, the products are added unreduced, and one
-//! reduction ends the message.
+//! GF(2^128) modulo x^128 + x^7 + x^2 + x + 1. The first bit of a block is the coefficient of
+//! x^127: a block is a big-endian number, and nothing is reflected. Every block has its own
+//! multiplier. So the products are added unreduced, and one reduction ends the message.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;

@@ -36,7 +36,7 @@ impl TierBothKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
         on_tier!(tier, |t| {
             let forward = t.expand(key);
-            // Made first, of what moves after it; on some tiers it is nothing.
+            // Made first, from the part that moves after it; on some tiers it is nothing.
             let keys = BothKeys {
                 inverse: t.expand_inverse(&forward),
                 forward,
@@ -71,7 +71,7 @@ impl TierKey<TierBothKeys> {
 }
 
 impl<K> TierKey<K> {
-    /// What a call returns on a tier that was refused.
+    /// The result of a call on a tier that was refused.
     pub(super) fn refused(&self) -> Error {
         Error::SelfCheck {
             tier: self.tier.name(),

@@ -115,16 +115,15 @@ impl Cipher for TierKeys {
 
 /// Kuznyechik-MGM (RFC 9058): authenticated encryption with Kuznyechik, with 16-byte tags.
 ///
-/// In the terms of RFC 9771, it is **not** misuse-resistant: two messages sealed under one
-/// nonce reveal the difference of their plaintexts, and the tags' protection is lost. It is
-/// not key-committing: a ciphertext can be made that opens under two keys. With random
-/// nonces of 127 bits, [`seal`](Key::seal) repeats none in practice.
+/// In the terms of RFC 9771, it is **not** misuse-resistant: two messages sealed under one nonce
+/// reveal the difference of their plaintexts, and their tags no longer protect. It is not
+/// key-committing: a ciphertext can be made that opens under two keys. With random nonces of 127
+/// bits, [`seal`](Key::seal) repeats none in practice.
 ///
 /// # Limits
 ///
-/// A nonce has 127 bits: the first bit of its 16 bytes must be zero. Plaintext and AAD
-/// together have at least one byte and fewer than 2^61 bytes (section 4.1); what is longer
-/// is refused.
+/// A nonce has 127 bits: the first bit of its 16 bytes must be zero. Plaintext and AAD together
+/// have at least one byte and fewer than 2^61 bytes (section 4.1); longer messages are refused.
 ///
 /// RFC 9058 sets no number of messages after which to change the key, so none is enforced
 /// here. Its section 6 refers to an analysis. Take `q` messages with `s` blocks of plaintext

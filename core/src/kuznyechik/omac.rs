@@ -19,10 +19,9 @@ use zeroize::Zeroizing;
 ///
 /// # The length of a tag
 ///
-/// A shorter tag is the beginning of a longer one, so that whoever may choose the length
-/// needs to guess only as many bytes as the shortest has. Here the key's type fixes it:
-/// a forgery succeeds with a chance of one in 2^(8 · `TAG_LEN`), and the bytes of a key
-/// should serve one length only.
+/// A shorter tag is the beginning of a longer one. An attacker who may choose the length needs to
+/// guess only the bytes of the shortest. Here the key's type fixes it: a forgery succeeds with a
+/// chance of one in 2^(8 · `TAG_LEN`). Use the bytes of a key for one length only.
 ///
 /// ```compile_fail
 /// use sivka::KuznyechikOmac;

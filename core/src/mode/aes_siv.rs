@@ -10,14 +10,14 @@ use crate::tier::secret::{self, Scratch};
 /// of RFC 5297 section 2.6 bind nobody, and these are AES-GCM-SIV's.
 pub(crate) const MAX_LEN: u64 = 1 << 36;
 
-/// Section 2.6: S2V takes 127 strings, the last of which is the plaintext.
+/// Section 2.6: S2V takes 127 strings; the last is the plaintext.
 pub(crate) const MAX_STRINGS: usize = 126;
 
 /// RFC 4493 section 2.3: the subkeys for a last block that is whole, and for one that is not.
 /// Blocks that are doubled are big-endian numbers.
 struct LastBlocks([u128; 2]);
 
-/// What a key keeps: both of its halves ready for use, and what every CMAC needs.
+/// The state of a key: both of its halves ready for use, and the subkeys of CMAC.
 pub(crate) struct Subkeys<RoundKeys> {
     /// K1, the first half: S2V.
     mac: RoundKeys,
@@ -87,8 +87,8 @@ impl LastBlocks {
         (padded(last) ^ subkey).to_be_bytes()
     }
 
-    /// The last one or two blocks of the CMAC of T: what D is joined to. `end` is what
-    /// follows the first [`head_len`] bytes of the last string.
+    /// The last one or two blocks of the CMAC of T, to which D is joined. `end` follows the first
+    /// [`head_len`] bytes of the last string.
     #[inline(always)]
     fn of_text(&self, d: u128, end: &[u8], blocks: &mut [Block; 2]) -> usize {
         let Some(cut) = end.len().checked_sub(16) else {
@@ -114,7 +114,7 @@ fn dbl(x: u128) -> u128 {
     x << 1 ^ (0_u128.wrapping_sub(x >> 127) & 0x87)
 }
 
-/// Section 2.1, `pad`, for at most 16 bytes, of which 16 stay as they are.
+/// Section 2.1, `pad`, for at most 16 bytes; a full block stays unchanged.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> u128 {
     if let Ok(block) = <&Block>::try_from(bytes) {

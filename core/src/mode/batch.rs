@@ -24,8 +24,7 @@ macro_rules! through_table {
 }
 pub(crate) use through_table;
 
-/// What became of one message of a batch: one byte, so that a million of them stay
-/// out of the way of the messages.
+/// The result for one message of a batch: one byte, so that a million of them take little cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -42,7 +41,7 @@ pub enum Status {
     Refused = 3,
 }
 
-/// What is done with messages.
+/// The work on messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Seal,
@@ -80,7 +79,7 @@ pub(crate) struct Rules<N> {
     pub(crate) tag_len: usize,
     /// Whether no message with these lengths or less is refused, whatever its nonce is.
     pub(crate) allow_all: fn(Longest) -> bool,
-    /// What becomes of a message with this nonce and these lengths of AAD and text.
+    /// The status of a message with this nonce and these lengths of AAD and text.
     pub(crate) status: fn(Direction, &N, (usize, usize)) -> Status,
 }
 
@@ -110,7 +109,7 @@ pub(crate) struct Message<'m, N> {
     /// Of no bytes, for an algorithm without nonces.
     pub(crate) nonce: &'m N,
     pub(crate) aad: &'m [u8],
-    /// What is read, if that is not `in_out`, which is as long.
+    /// The input, as long as `in_out`, if it is not `in_out`.
     pub(crate) from: Option<&'m [u8]>,
     pub(crate) in_out: &'m mut [u8],
     pub(crate) tag: TagPlace<'m>,
@@ -125,7 +124,7 @@ pub(crate) enum TagPlace<'m> {
 }
 
 impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
-    /// Messages of which none is in the window yet.
+    /// Messages that are not in the window yet.
     #[inline(always)]
     pub(crate) fn new(
         nonces: &'a [N],
@@ -422,7 +421,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         }
     }
 
-    /// The tag that was given, or the place of one.
+    /// The given tag, or the memory for one.
     #[inline(always)]
     pub(crate) fn tag(&self, i: usize) -> &[u8] {
         let i = self.window.first + i;
@@ -502,7 +501,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         }
     }
 
-    /// Reads tags of 16 bytes that were given likewise.
+    /// Reads given tags of 16 bytes.
     #[inline(always)]
     pub(crate) fn get_tags(&self, i: usize, given: &mut [Block]) {
         if let Places::Apart(_, tags) = &self.places {

@@ -1,7 +1,6 @@
-//! ChaCha20-BLAKE2b, XChaCha20-BLAKE2b and XChaCha20-BLAKE2b-SIV, as version 2.0.1 of
-//! the C# library of 2022 computes them. In what follows `H(key, n, m)` is BLAKE2b of
-//! `m` under `key` with `n` bytes of output, and `framed(x, y)` is
-//! `x ‖ y ‖ LE32(|x|) ‖ LE32(|y|)`:
+//! ChaCha20-BLAKE2b, XChaCha20-BLAKE2b and XChaCha20-BLAKE2b-SIV, as version 2.0.1 of the C#
+//! library of 2022 computes them. `H(key, n, m)` is BLAKE2b of `m` under `key` with `n` bytes of
+//! output, and `framed(x, y)` is `x ‖ y ‖ LE32(|x|) ‖ LE32(|y|)`:
 //!
 //! ```text
 //! Ke  = H(key, 32, framed("", Ce))
@@ -39,7 +38,7 @@ pub(crate) const MAX_LEN: u64 = (1 << 31) - 1;
 /// A tag at its longest; shorter ones are other hashes, not its beginning.
 pub(crate) type TagBytes = [u8; MAX_HASH_LEN];
 
-/// What tells the three apart: two context strings and a way to use the nonce.
+/// The differences between the three: two context strings and a way to use the nonce.
 pub trait Variant {
     /// The context of `Ke`.
     const ENCRYPTION: &'static [u8];
@@ -136,7 +135,7 @@ impl<const N: usize> Drop for Secret<N> {
     }
 }
 
-/// What depends on the key alone.
+/// The part that depends on the key alone.
 pub(crate) struct Subkeys {
     /// `Ke`.
     encryption: [u8; CIPHER_KEY_LEN],
@@ -255,15 +254,15 @@ fn mac_state<T: ChaCha20Blake2b, V: Variant>(
     keyed(t, &km.0, tag_len)
 }
 
-/// What a tier has for a message of `len` bytes. Where all of the cipher is not beside the hash,
-/// a long message is sooner encrypted by as many blocks at a time as fill the vectors.
+/// The kernels of a tier for a message of `len` bytes. If the hash does not run beside all of the
+/// cipher, a long message is faster in as many blocks at a time as fill the vectors.
 #[inline(always)]
 fn beside_of_len<T: ChaCha20Blake2b>(len: usize) -> Option<Beside<T>> {
     T::BESIDE.filter(|_| len <= FourBlocks::LEN || T::GROUP_LEN == FourBlocks::LEN)
 }
 
-/// [`mac_state`], and beside its two hashes the rounds of `keystream`, which wait for neither.
-/// It is made where it stays: whoever copies it does so with vectors that nobody wipes.
+/// [`mac_state`], with the rounds of `keystream` beside its two hashes, which do not wait for each
+/// other. It is made in its final memory: a copy would go through vectors that nobody wipes.
 #[inline(always)]
 fn mac_state_beside<T: ChaCha20Blake2b, V: Variant>(
     t: T,
@@ -306,8 +305,8 @@ fn tag_of<T: ChaCha20Blake2b>(t: T, mut state: State, aad: &[u8], message: &[u8]
     state.output()
 }
 
-/// XORs the keystream into `in_out` and hashes what comes out of it: sealing with a nonce, and
-/// opening with SIV. Of `in_out`, so many bytes have been through the cipher.
+/// XORs the keystream into `in_out` and hashes the result: sealing with a nonce, and opening with
+/// SIV. The first bytes of `in_out` have been through the cipher already.
 #[inline(always)]
 fn xor_then_hash<T: ChaCha20Blake2b>(
     t: T,
@@ -346,7 +345,7 @@ fn xor_then_hash<T: ChaCha20Blake2b>(
     state.output()
 }
 
-/// XORs the keystream into what follows the first `done` bytes: whole blocks.
+/// XORs the keystream into the bytes after the first `done` ones: whole blocks.
 #[inline(always)]
 fn xor_from<T: ChaCha20Blake2b>(t: T, matrix: &Matrix, done: usize, in_out: &mut [u8]) {
     if let Some(rest @ [_, ..]) = in_out.get_mut(done..) {
@@ -456,7 +455,7 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
         return verify(&tag_of(t, state, aad, in_out), expected);
     }
     let matrix = V::matrix(t, &keys.encryption, nonce);
-    // What follows the groups waits for the tag. Its first keystream is made beside the hashes
+    // The bytes after the groups wait for the tag. Their first keystream is made beside the hashes
     // that make the MAC key.
     let mut done = if in_out.len() <= FourBlocks::LEN {
         0

@@ -12,8 +12,8 @@ pub(crate) const IV_LEN: usize = 8;
 /// Blocks of keystream made in one call.
 const GROUP: usize = 64;
 
-/// XORs the keystream into `in_out`, starting with block number `first_block`, and returns
-/// the last block of keystream, of which the caller may use what is left.
+/// XORs the keystream into `in_out`, starting with block number `first_block`. Returns the last
+/// block of keystream: the caller may use its rest.
 #[inline(always)]
 pub(crate) fn xor_keystream<T: Kuznyechik>(
     t: T,

@@ -10,9 +10,9 @@ fn double(block: u128) -> u128 {
     block << 1 ^ carry & 0x87
 }
 
-/// A message of which some bytes have come.
+/// A message that comes in parts.
 pub(crate) struct Running {
-    /// C of all blocks that were encrypted: those that are surely not the last.
+    /// C of all encrypted blocks, without the last one.
     chained: Zeroizing<[Block; 1]>,
     /// The bytes after them, a whole block at most; zeros after them.
     last: Zeroizing<Block>,
@@ -48,7 +48,7 @@ impl Running {
         self.last_len = last.len();
     }
 
-    /// The tag of what has come, with s = n; a shorter tag is a prefix of this one.
+    /// The tag of the message so far, with s = n; a shorter tag is a prefix of this one.
     #[inline(always)]
     pub(crate) fn tag<T: Kuznyechik>(mut self, t: T, keys: &T::RoundKeys) -> Block {
         let mut zero = Zeroizing::new([[0; 16]]);
@@ -74,7 +74,7 @@ impl Running {
 mod tests {
     use super::*;
 
-    /// The polynomial shares bits with what it is added to.
+    /// The polynomial shares bits with the other summand.
     #[test]
     fn doubling_reduces() {
         assert_eq!(double(1), 2);

@@ -51,7 +51,7 @@ fn fill_anew(tier: Tier, bytes: &mut [u8]) -> Result<(), Error> {
         return from_system(bytes);
     };
     let filled = page.fill(|room| expand(tier, room));
-    // A child that was forked just now has lost what was filled.
+    // A child that was forked just now has lost the new bytes.
     let given = filled.is_ok() && page.give(bytes);
     let _ = PAGE.try_with(|place| place.set(Some(page)));
     filled?;

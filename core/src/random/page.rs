@@ -25,10 +25,11 @@ struct Layout {
     bytes: [u8; LEN - 2 * size_of::<usize>()],
 }
 
-/// Random bytes, each given once, and zeros where those stood that were given.
+/// Random bytes, each given once, and zeros instead of the given ones.
 ///
-/// A signal's handler may fork between any two instructions, and the child goes on with an
-/// empty page. So nothing makes a page filled but one step from [`FILLING`], which a child's
+/// A signal's handler may fork between any two instructions, and the child goes on with an empty
+/// page. So only one step makes a page filled, from [`FILLING`], which a child's page never is.
+/// Taken bytes count only if the page is still filled afterwards.
 /// is not, and what was taken counts only if the page is filled still.
 pub(super) struct Page(Memory);
 
@@ -69,7 +70,7 @@ impl Page {
         };
         hand_over(to, from);
         layout.left = rest;
-        // Whoever is a child by now was given zeros, or what its parent has.
+        // A child of a fork was given zeros, or bytes that its parent has.
         let given = self.0.is_filled();
         if !given {
             to.fill(0);
@@ -145,7 +146,7 @@ mod memory {
 
         #[inline]
         pub(super) fn is_filled(&mut self) -> bool {
-            // What was written stays before the look, and what is read after it.
+            // Keeps earlier writes before the look, and later reads after it.
             compiler_fence(Ordering::SeqCst);
             let state = self.layout().state.load(Ordering::Relaxed);
             compiler_fence(Ordering::SeqCst);
@@ -273,7 +274,7 @@ mod tests {
             let filled = page.fill(|room| {
                 room.fill(7);
                 let start = room.as_mut_ptr().map_addr(|at| at / LEN * LEN).cast();
-                // SAFETY: the page that the room is in becomes one of zeros, as a child's is.
+                // SAFETY: the page around the buffer becomes one of zeros, as a child's is.
                 let emptied =
                     !empties || unsafe { libc::madvise(start, LEN, libc::MADV_DONTNEED) == 0 };
                 emptied.then_some(()).ok_or(())

@@ -11,9 +11,9 @@ use super::features::token;
 use cpu::Features;
 use registers::WipeVectors;
 
-/// Declares a kernel of a tier of AArch64; see [`compiled_for!`](super::features). The
-/// helpers of a kernel name the features too; those that are compiled for `Neon` are also
-/// called, and then compiled once more, by kernels for `NeonSha3`.
+/// Declares a kernel of a tier of AArch64; see [`compiled_for!`](super::features). The helpers of a
+/// kernel name the features too. Kernels for `NeonSha3` call helpers of `Neon`, which are then
+/// compiled once more.
 macro_rules! kernel {
     ($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block) => {
         $crate::tier::kernel!(@$token

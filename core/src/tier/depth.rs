@@ -4,8 +4,8 @@ use super::registers::wipe_scratch;
 use super::stack::{OF_CALLS, WipeExtent, making};
 use super::token::{Tier, on_tier};
 
-/// How deep calls go that overwrite nothing, with room for frames between these calls and
-/// whoever overwrites.
+/// How deep calls go that overwrite nothing, with a margin for the frames between these calls and
+/// the one that overwrites.
 #[derive(Clone, Copy)]
 pub(crate) enum Depth {
     /// Few vectors.
@@ -36,7 +36,7 @@ impl Depth {
     }
 }
 
-/// Whether little of what a call keeps is on the stack.
+/// Whether a call keeps little on the stack.
 fn has_many_registers(tier: Tier) -> bool {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     if let Tier(super::token::Kind::Avx512(_)) = tier {

@@ -1,12 +1,12 @@
-//! Values of which nothing is left when they are dropped.
+//! Values that leave nothing in memory when they are dropped.
 
 use super::secret::keep_stores;
 use super::stack::overwrite_calls;
 use core::mem::ManuallyDrop;
 
-/// A value all of whose memory is zeros after the drop, with the room that a variant of an
-/// enum leaves unused: a move copies that room from the stack with whatever the making of
-/// the value left there. With it goes what its use has left on the stack.
+/// A value whose memory is all zeros after the drop, with the unused bytes of an enum's variant: a
+/// move copies old bytes of the stack into them. The drop also wipes the stack that the value's use
+/// has left.
 pub struct Erased<T>(Wiped<T>);
 
 /// [`Erased`], but for the stack.

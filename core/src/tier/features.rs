@@ -39,11 +39,11 @@ macro_rules! compiled_for {
 }
 pub(crate) use compiled_for;
 
-/// What a token says of a feature beside those of its tier: nothing, for the CPU can be asked.
+/// The entry of a token for a feature beside its tier: nothing, for the CPU can be asked.
 #[cfg(not(sivka_stateless))]
 pub(super) type Beside = ();
 
-/// Whether the CPU has it, where there is no place to remember what the CPU said.
+/// Whether the CPU has it, if no static can remember the CPU's answer.
 #[cfg(sivka_stateless)]
 pub(super) type Beside = bool;
 
@@ -66,7 +66,7 @@ macro_rules! token {
 
         #[cfg(sivka_stateless)]
         impl $token {
-            /// The token of a CPU of which others know that it has the tier.
+            /// The token of a CPU that is known to have the tier.
             pub(in crate::tier) const fn trusted(beside: $crate::tier::features::Beside) -> Self {
                 Self(beside)
             }
@@ -81,7 +81,7 @@ macro_rules! token {
 
             #[inline(always)]
             fn run_within<R>(self, extent: $crate::tier::stack::WipeExtent, f: impl FnOnce() -> R) -> R {
-                // Apart: of the frame of whoever overwrites, nothing is overwritten.
+                // `apart`: the frame that overwrites is not overwritten itself.
                 kernel! {
                     @$token apart fn enter [R, F: FnOnce() -> R] (tier: $token, dead: &mut $crate::tier::stack::DeadStack<$vector_len>, f: F) [-> R] {
                         dead.ends_here();

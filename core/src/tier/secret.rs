@@ -64,15 +64,15 @@ impl<const BLOCKS: usize> Drop for Scratch<BLOCKS> {
     }
 }
 
-/// Overwrites so many bytes of dead stack below the caller: what its calls have left.
+/// Overwrites so many bytes of dead stack below the caller, left by its calls.
 #[inline(never)]
 pub(crate) fn wipe_calls<const LEN: usize>() {
     let mut bytes = [0_u8; LEN];
     keep_stores(&mut bytes);
 }
 
-/// Room for up to `MOST` blocks that hold secrets, of which only what is taken is written and,
-/// when dropped, wiped: a short message pays for its own blocks.
+/// A buffer for up to `MOST` blocks with secrets. Only the taken blocks are written and, when
+/// dropped, wiped: a short message pays for its own blocks.
 pub(crate) struct BlockRoom<const MOST: usize> {
     blocks: [MaybeUninit<[u8; 16]>; MOST],
     /// How many fours of blocks were taken.
@@ -89,11 +89,11 @@ impl<const MOST: usize> BlockRoom<MOST> {
         }
     }
 
-    /// The first `len` blocks: zeros, or what was left in them.
+    /// The first `len` blocks: zeros, or old content.
     ///
     /// # Panics
     ///
-    /// If there is no room for so many.
+    /// If the buffer has fewer.
     #[inline(always)]
     pub(crate) fn take(&mut self, len: usize) -> &mut [[u8; 16]] {
         let (taken, fours) = (self.fours, len.div_ceil(4));
@@ -187,7 +187,7 @@ impl<const VECTORS: usize> Drop for Room<VECTORS> {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 pub(crate) fn wipe_vectors(vectors: &mut [core::arch::x86_64::__m512i]) {
-    // SAFETY: as many bytes as the vectors have, of which every value is a vector.
+    // SAFETY: as many bytes as the vectors have, and every value is a vector.
     unsafe { vectors.as_mut_ptr().write_bytes(0, vectors.len()) };
     keep_stores(vectors);
 }
@@ -198,7 +198,7 @@ pub(crate) fn equal(a: &[u8; 16], b: &[u8; 16]) -> bool {
     publish(difference(a, b).ct_eq(&0))
 }
 
-/// [`equal`] for tags of more than one whole block, the lengths of which are public.
+/// [`equal`] for tags of more than one whole block, whose lengths are public.
 #[inline(always)]
 pub(crate) fn equal_blocks(a: &[u8], b: &[u8]) -> bool {
     let ((a_blocks, []), (b_blocks, [])) = (a.as_chunks(), b.as_chunks()) else {
@@ -229,7 +229,7 @@ pub(crate) fn public<T>(value: T) -> T {
     let value = {
         let mut value = value;
         super::valgrind::mark_public(&value);
-        // What was marked is the memory: a copy in a register would still be secret.
+        // The mark is on the memory: a copy in a register would still be secret.
         keep_stores(&mut value);
         value
     };

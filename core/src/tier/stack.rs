@@ -1,15 +1,15 @@
 //! How secrets leave the stack.
 //!
-//! Kernels work on more keys than there are registers, and the compiler puts those that have
-//! no room on the stack, where no destructor knows of them. A call's part of the stack is
-//! dead when it returns; it is overwritten then.
+//! Kernels work on more keys than there are registers. The compiler puts the rest on the stack,
+//! which no destructor wipes. A call's part of the stack is dead when it returns; it is overwritten
+//! then.
 
 use super::secret::wipe_calls;
 
-/// How much is overwritten around the place where the stack ended in a call, in bytes.
+/// How much is overwritten around the end of the stack in a call, in bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct WipeExtent {
-    /// What the call has called in its turn.
+    /// The depth of the call's own calls.
     below: usize,
     /// The call's own.
     above: usize,
@@ -20,20 +20,20 @@ impl WipeExtent {
         Self { below, above }
     }
 
-    /// What any call leaves.
+    /// The depth of any call.
     pub(crate) const ALL: Self = Self::new(8 << 10, 8 << 10);
 
-    /// Of calls that overwrite what they leave by themselves, or leave it to the end of the key.
+    /// For calls that overwrite their own stack, or leave it to the end of the key.
     pub(crate) const NOTHING: Self = Self::new(0, 0);
 
-    /// What batches leave that are worked on in lanes.
+    /// For batches in lanes.
     #[cfg(any(
         all(target_arch = "x86_64", target_feature = "sse2"),
         all(target_arch = "aarch64", target_feature = "neon")
     ))]
     pub(crate) const LANES: Self = Self::new(6 << 10, 4 << 10);
 
-    /// What messages of any length leave below a batch's own part, which is large.
+    /// For messages of any length below a batch's own part, which is large.
     pub(crate) const BELOW_BATCH: Self = Self::new(OF_CALLS, 8 << 10);
 
     #[inline(always)]
@@ -41,9 +41,9 @@ impl WipeExtent {
         self.below + self.above == 0
     }
 
-    /// What a message of so many bytes leaves. Shorter ones overwrite nothing: it would be up
-    /// to a third of their time. What they leave tells who reads memory no more than the key,
-    /// which is there as well. It goes with the key.
+    /// For a message of so many bytes. Shorter ones overwrite nothing: it would be up to a third of
+    /// their time. A reader of memory learns no more from their remains than from the key, which is
+    /// there as well. Dropping the key wipes them.
     #[inline(always)]
     pub(crate) fn of_message(len: usize) -> Self {
         if len < 64 << 10 {
@@ -91,8 +91,8 @@ fn stack_pointer() -> usize {
     end
 }
 
-/// From `top`, or the end of the stack if that is lower, down to `start`. The stack's end is
-/// moved there as long: what is below it belongs to nobody. Its guard page is met first.
+/// From `top`, or the end of the stack if that is lower, down to `start`. The stack's end is moved
+/// there meanwhile, because the memory below it belongs to nobody. Its guard page is met first.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! overwrite {
     ($start:expr, $top:expr, $zero:literal, [$($store:literal),*]) => {
@@ -110,7 +110,7 @@ macro_rules! overwrite {
             "movups [{top} + 16], xmm0",
             "movups [{top} + 32], xmm0",
             "movups [{top} + 48], xmm0",
-            // Up: downwards, the loop would begin below what is written.
+            // Upwards: downwards, the loop would begin below the written part.
             "add {top}, 63",
             "and {top}, -64",
             "2:",
@@ -144,9 +144,9 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
         }
         let start = self.end - self.extent.below;
         let top = self.end + self.extent.above;
-        // SAFETY: what is written lies below the stack pointer of this function, and so in no
-        // frame that is alive; without `nostack`, nothing of this one's lies below either.
-        // Vectors of 32 and 64 bytes are for tokens that prove them.
+        // SAFETY: the writes are below the stack pointer of this function, and so in no live frame;
+        // without `nostack`, nothing of this frame is below either. Vectors of 32 and 64 bytes are
+        // for tokens that prove them.
         unsafe {
             match VECTOR_LEN {
                 64 => overwrite!(
@@ -208,11 +208,11 @@ impl<const VECTOR_LEN: usize> Drop for DeadStack<VECTOR_LEN> {
     }
 }
 
-/// What making any key leaves, in bytes, and what its calls leave.
+/// The depth of making any key, in bytes, and of its calls.
 const OF_MAKING: usize = 8 << 10;
 pub(super) const OF_CALLS: usize = 12 << 10;
 
-/// [`wipe_calls`], and the registers, through which the C library copies a key to its place.
+/// [`wipe_calls`], and the registers through which the C library copies a key.
 #[inline(always)]
 fn overwrite<const LEN: usize>() {
     wipe_calls::<LEN>();
@@ -225,7 +225,7 @@ pub(crate) fn overwrite_calls() {
     overwrite::<OF_CALLS>();
 }
 
-/// Makes a key, which is written where it will stay, and overwrites what the making leaves.
+/// Makes a key in its final memory, and overwrites the stack that this used.
 #[inline(always)]
 pub fn making_key<R>(make: impl FnOnce() -> R) -> R {
     making(overwrite::<OF_MAKING>, make)

@@ -1,10 +1,8 @@
-//! Tiers: zero-sized values that prove what this CPU can do.
+//! Tiers: zero-sized values that prove features of this CPU.
 //!
-//! A token's field is private and its only constructors look at the CPU, so a
-//! value of type `Avx512` *is* the proof that the instructions of that tier
-//! may run. [`Token::run`] is the one place where code enters the feature
-//! context, and it wipes all vector registers on the way out, unwinding
-//! included.
+//! A token's field is private, and its only constructors ask the CPU. So a value of type `Avx512`
+//! *is* the proof that the instructions of that tier may run. [`Token::run`] is the one function
+//! that enters the feature context. It wipes all vector registers at its end, also on unwinding.
 
 use super::registers;
 use super::stack::{DeadStack, WipeExtent};
@@ -92,9 +90,9 @@ macro_rules! match_tier {
 }
 pub(crate) use match_tier;
 
-/// Declares what a key keeps, which on each tier is of another type: an enum of the name
-/// given with one variant a tier, and `Refused` for a tier whose kernels gave a wrong known
-/// answer. `$kept<T>` is what is kept on tier `T`, and [`on_kept!`] works with it.
+/// Declares the state of a key, which has another type on each tier: an enum with one variant a
+/// tier, and `Refused` for a tier whose kernels gave a wrong known answer. `$kept<T>` is the state
+/// on tier `T`, and [`on_kept!`] works with it.
 macro_rules! per_tier {
     ($(#[$meta:meta])* $vis:vis enum $name:ident($kept:ident)) => {
         $crate::tier::tiers! { [$crate::tier::per_tier_enum] $(#[$meta])* $vis enum $name($kept) }
@@ -123,8 +121,8 @@ macro_rules! per_tier_enum {
 }
 pub(crate) use per_tier_enum;
 
-/// One `match`, one `run` on an enum of [`per_tier!`]: `$body` sees the token and what is
-/// kept for it. `None` if the tier was refused.
+/// One `match`, one `run` on an enum of [`per_tier!`]: `$body` sees the token and its state. `None`
+/// if the tier was refused.
 macro_rules! on_kept {
     ($kept:expr, $name:path, |$t:ident, $keys:ident| $body:expr) => {
         $crate::tier::on_kept!(

@@ -1,7 +1,7 @@
 //! Tiers for a program that asks the CPU once and keeps the answer itself.
 //!
-//! Machine code that is linked into a program of another language may have no memory of its
-//! own. It says once what the CPU has, and is later told what it said.
+//! Machine code that is linked into a program of another language may have no memory of its own. It
+//! reports the CPU's features once, and later gets this report as an argument.
 
 use super::{Kind, Tier, Token, tiers};
 
@@ -16,8 +16,8 @@ macro_rules! trusted_kind {
 }
 
 impl Tier {
-    /// What this CPU has: bit `i` for tier number `i`, the narrowest first, and bit 7 for the
-    /// feature beside a tier: GFNI, or the instructions for SHA-3.
+    /// The CPU's tiers: bit `i` for tier number `i`, the narrowest first, and bit 7 for the feature
+    /// beside a tier: GFNI, or the instructions for SHA-3.
     #[doc(hidden)]
     #[must_use]
     pub fn __features() -> u8 {
@@ -25,12 +25,12 @@ impl Tier {
         tiers | if has_beside() { BESIDE } else { 0 }
     }
 
-    /// Tier number `number` of a CPU of which `features` says what [`__features`](Self::__features)
-    /// would, or what the operating system says of it.
+    /// Tier number `number` of a CPU with these `features`, as [`__features`](Self::__features) or
+    /// the operating system reports them.
     ///
     /// # Safety
     ///
-    /// What `features` says of the CPU is true.
+    /// `features` are true of this CPU.
     #[doc(hidden)]
     #[must_use]
     pub unsafe fn __of_features(features: u8, number: u8) -> Option<Self> {
@@ -69,7 +69,7 @@ mod tests {
             // SAFETY: the CPU said so above.
             let made = unsafe { Tier::__of_features(features, tier.index() as u8) };
             assert_eq!(made, Some(tier));
-            // SAFETY: a CPU that has more than is said.
+            // SAFETY: the CPU may have more features than these.
             let made = unsafe { Tier::__of_features(0, tier.index() as u8) };
             assert_eq!(made, None);
         }

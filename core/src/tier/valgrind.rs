@@ -1,4 +1,4 @@
-//! What valgrind is told of secrets, for the check of constant time.
+//! Marking of secrets for valgrind, for the check of constant time.
 
 /// Tells valgrind that `bytes` are secret: it reports any branch or address that
 /// depends on them. Outside valgrind it does nothing.

@@ -12,9 +12,8 @@ use super::features::token;
 use cpu::Features;
 use registers::{WipeAvx, WipeAvx512};
 
-/// Declares a kernel of a tier of x86-64; see [`compiled_for!`](super::features). What a
-/// tier's kernels may use is here; the helpers of a kernel name the part of it that
-/// they use.
+/// Declares a kernel of a tier of x86-64; see [`compiled_for!`](super::features). The features of a
+/// tier's kernels are here; the helpers of a kernel name the part that they use.
 macro_rules! kernel {
     ($(#[$meta:meta])* $vis:vis fn $name:ident $([$($generics:tt)*])? ($tier:ident: $token:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block) => {
         $crate::tier::kernel!(@$token
@@ -43,8 +42,7 @@ token!(
     32
 );
 token!(
-    /// The AVX2 tier with VAES and VPCLMULQDQ at 256 bits, on CPUs that lack AVX-512
-    /// as well as on those that have it.
+    /// The AVX2 tier with VAES and VPCLMULQDQ at 256 bits, on CPUs with and without AVX-512.
     Vaes256,
     vaes256_bundle beside gfni,
     WipeAvx,

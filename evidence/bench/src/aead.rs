@@ -1,11 +1,11 @@
-//! AEADs one message at a time: what a contender implements, and how it is called.
+//! AEADs one message at a time: the trait of a contender, and how it is called.
 
 use crate::harness::Work;
 use crate::messages::{Interface, Messages};
 
 /// A key of some implementation, used for one message after another, in place.
 pub(crate) trait Aead {
-    /// Seals `message`, which is plaintext followed by room for the tag.
+    /// Seals `message`, which is plaintext followed by space for the tag.
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]);
 
     /// Opens `message`, which is ciphertext ‖ tag; the plaintext replaces the
@@ -13,7 +13,7 @@ pub(crate) trait Aead {
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool;
 }
 
-/// What a call reads: the text is a plaintext or a ciphertext.
+/// The input of a call: the text is a plaintext or a ciphertext.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a> {
     pub(crate) nonce: &'a [u8],
@@ -30,14 +30,14 @@ pub(crate) trait Apart: Aead {
     fn open_apart(&mut self, given: Given<'_>, tag: &[u8], to: &mut [u8]) -> bool;
 }
 
-/// A message's text, and its tag or the room for it.
+/// A message's text, and its tag or the space for it.
 #[inline(always)]
 #[allow(dead_code, reason = "no peer may be built in")]
 pub(crate) fn split<const TAG_LEN: usize>(message: &mut [u8]) -> (&mut [u8], &mut [u8; TAG_LEN]) {
     message.split_last_chunk_mut().expect("room for a tag")
 }
 
-/// The AAD of a row as two strings of associated data, the second of which is a nonce.
+/// The AAD of a row as two strings of associated data; the second is a nonce.
 pub(crate) fn two_strings(strings: &[u8]) -> [&[u8]; 2] {
     let (aad, nonce) = strings.split_at(strings.len() / 2);
     [aad, nonce]
@@ -102,9 +102,9 @@ impl<A: Apart, const CHAINED: bool> Work for FromTo<A, CHAINED> {
     }
 }
 
-/// What the next message takes from the one before: 8 bytes of the tag, which sealing
-/// writes, and the last 8 of the plaintext, which opening writes. They change the nonce, or
-/// the AAD of an algorithm without nonces.
+/// The link from one message to the next: 8 bytes of the tag, which sealing writes, and the last 8
+/// of the plaintext, which opening writes. They change the nonce, or the AAD of an algorithm
+/// without nonces.
 struct Chain<const CHAINED: bool> {
     link: u64,
     nonce: [u8; 24],

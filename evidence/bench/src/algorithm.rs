@@ -1,4 +1,4 @@
-//! What the bench asks about an algorithm: operations, lengths and contenders.
+//! The bench's view of an algorithm: operations, lengths and contenders.
 
 use crate::harness::{Contender, Operation, Row};
 use crate::messages::{Interface, Shape};
@@ -10,7 +10,7 @@ pub(crate) struct Algorithm {
     pub(crate) name: &'static str,
     /// For the hash of an AEAD of ours, the name of that AEAD.
     pub(crate) hash_of: Option<&'static str>,
-    /// What is timed.
+    /// The timed operation.
     pub(crate) operations: &'static [Operation],
     /// Messages of single calls.
     pub(crate) lens: &'static [usize],
@@ -22,10 +22,10 @@ pub(crate) struct Algorithm {
     pub(crate) at_once: usize,
     /// Messages in rows that measure interfaces; empty for no such rows.
     pub(crate) interface_lens: &'static [usize],
-    /// What peers are asked for.
+    /// The input for peers.
     pub(crate) ciphers: &'static [PeerAlgorithm],
-    /// Everyone who computes it, for messages of this shape, key set-up done.
-    /// The first peer named is the reference of ratios.
+    /// All contenders for messages of this kind, with their keys made. The first peer named is the
+    /// reference of ratios.
     pub(crate) contenders: fn(&Self, Shape) -> Vec<Contender>,
 }
 
@@ -38,8 +38,8 @@ const TWO_KEYS: &[u8; 64] = b"a 256-bit key, not a secret one.another, as long a
 /// Messages in a batch of short ones.
 pub(crate) const BATCH: usize = 1_000_000;
 
-/// Messages in a batch of `len` bytes each: of long ones as many as a core's
-/// second-level cache holds, so that memory is not what is measured.
+/// Messages in a batch of `len` bytes each. Of long ones, as many as a core's second-level cache
+/// holds, so that the speed of memory does not count.
 pub(crate) const fn batch(len: usize) -> usize {
     if len < 1024 { BATCH } else { (1 << 20) / len }
 }
@@ -72,8 +72,8 @@ impl Algorithm {
         rows
     }
 
-    /// What is asked about interfaces. A chain goes through the nonce or the AAD, and when
-    /// opening through the plaintext: where they are empty there is none.
+    /// The question about interfaces. A chain goes through the nonce or the AAD, and when opening
+    /// through the plaintext: if they are empty there is none.
     fn interfaces(
         &self,
         operation: Operation,
@@ -118,7 +118,7 @@ impl Algorithm {
         self.hash_of.unwrap_or(self.name)
     }
 
-    /// What our library says of this AEAD, which it calls the same.
+    /// Our library's row of this AEAD, which has the same name there.
     pub(crate) fn sivka(&self) -> &'static sivka::Algorithm {
         sivka::Algorithm::find(self.aead()).expect("an AEAD of ours")
     }

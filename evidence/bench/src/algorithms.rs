@@ -1,4 +1,4 @@
-//! What is measured: every algorithm that the bench knows.
+//! Every algorithm that the bench measures.
 
 mod aead;
 mod aes_siv_nonce;

@@ -1,4 +1,4 @@
-//! What time is read from.
+//! The clock.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ impl Stopwatch {
         stopwatch
     }
 
-    /// The same, or the wall clock if what is timed is too short for this one.
+    /// The same, or the wall clock if the work is too short for this one.
     pub(crate) fn for_span(self, span: Duration) -> Self {
         if span < CPU_TIME_FROM {
             Self::new(Clock::Wall)

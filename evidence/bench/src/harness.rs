@@ -6,10 +6,9 @@
 //! `algorithms::ALL`. To add a contender, implement [`Work`], or
 //! [`Aead`](crate::aead::Aead) for something that handles one message at a time.
 //!
-//! What a figure is: each contender runs in many short batches, and the batches
-//! of all contenders alternate (A B C A B C …). So a drifting clock or a noisy
-//! neighbour meets all alike. The minimum over the batches is the figure,
-//! the median says how quiet the machine was.
+//! A figure: each contender runs in many short batches, and the batches of all contenders alternate
+//! (A B C A B C …). So a drifting clock or a noisy neighbour affects all alike. The minimum over
+//! the batches is the figure; the median shows how quiet the machine was.
 
 use crate::clock::{Clock, Stopwatch};
 use crate::messages::{Interface, Messages, Shape};
@@ -18,7 +17,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// What is timed.
+/// The timed work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Plaintext to ciphertext and tag.
@@ -52,12 +51,12 @@ impl fmt::Display for Operation {
     }
 }
 
-/// One line of the questions asked: an operation on messages of one shape.
+/// One row: an operation on messages of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     /// The algorithm in question, such as `aes-256-gcm-siv`.
     pub(crate) algorithm: &'static str,
-    /// What is timed.
+    /// The timed work.
     pub(crate) operation: Operation,
     /// On what.
     pub(crate) shape: Shape,
@@ -106,11 +105,11 @@ pub(crate) trait Work {
 pub(crate) struct Contender {
     /// How reports call it; unique in its row.
     pub(crate) name: String,
-    /// What it computes: all contenders of one algorithm must agree on every byte.
+    /// The algorithm: all contenders of one algorithm must agree on every byte.
     pub(crate) algorithm: &'static str,
     /// Whose it is.
     pub(crate) kind: Kind,
-    /// What it does.
+    /// The operation.
     pub(crate) work: Box<dyn Work>,
 }
 
@@ -160,8 +159,8 @@ impl Effort {
     };
 }
 
-/// Runs every contender forwards and backwards once and compares all bytes,
-/// then gives what [`Work::forward`] makes of `messages` for each algorithm.
+/// Runs every contender forwards and backwards once and compares all bytes, then returns the
+/// results of [`Work::forward`] on `messages` for each algorithm.
 ///
 /// # Panics
 ///
@@ -255,7 +254,7 @@ pub(crate) fn measure(
             .clamp(Effort::LEAST_ROUNDS, effort.rounds);
     }
 
-    // Whoever has fewer batches takes part in rounds spread evenly over all.
+    // Contenders with fewer batches take part in rounds spread evenly over all.
     let rounds = runs.iter().map(|run| run.rounds).max().unwrap_or_default();
     let mut samples = vec![Vec::with_capacity(rounds); runs.len()];
     for round in 0..rounds {
@@ -282,10 +281,10 @@ pub(crate) fn measure(
         .collect()
 }
 
-/// One contender with what a batch of it needs.
+/// One contender with the memory for a batch.
 struct Run<'a> {
     contender: &'a mut Contender,
-    /// What opening starts from; sealing goes on from whatever is there.
+    /// The input of opening; sealing continues with any content.
     input: Option<&'a [u8]>,
     /// Walks over the messages in a batch.
     walks: u32,

@@ -36,7 +36,8 @@ struct Options {
     /// Message lengths in bytes; single calls take lengths off the list as well.
     #[arg(long, value_delimiter = ',')]
     sizes: Option<Vec<usize>>,
-    /// Messages of a batch; by default a million, or of long ones what a second-level cache holds.
+    /// Messages of a batch: by default a million, or of long ones as many as a second-level cache
+    /// holds.
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     messages: Option<u32>,
     /// AAD lengths in bytes, of those on the list.

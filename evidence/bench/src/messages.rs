@@ -1,10 +1,10 @@
-//! The data a row is measured on: many messages of one shape in one buffer.
+//! The data of a row: many messages of one kind in one buffer.
 
 /// Where every message starts unless messages are packed: a cache line, which is
 /// also the widest vector.
 const LINE_LEN: usize = 64;
 
-/// What fits the smallest first-level data cache we know with room to spare.
+/// Less than the smallest first-level data cache that we know.
 const CACHED_LEN: usize = 16 * 1024;
 
 /// Messages apart are read from a page and written to another, half a page further on. So no
@@ -15,7 +15,7 @@ const PAGE_LEN: usize = 4096;
 /// calls do not depend on each other.
 const MOST_CACHED: usize = 256;
 
-/// What a row asks of an interface; throughput is measured in place.
+/// The interface of a row; throughput is measured in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interface {
     /// Every message in place.
@@ -49,34 +49,33 @@ impl Shape {
         matches!(self.interface, Some(Interface::Apart | Interface::Chained))
     }
 
-    /// A message with its tag and, apart, room for its nonce.
+    /// A message with its tag and, if apart, space for its nonce.
     fn room_len(self) -> usize {
         let nonce_len = if self.is_apart() { self.nonce_len } else { 0 };
         self.len + self.tag_len + nonce_len
     }
 }
 
-/// Messages of one shape, each followed by room for its tag.
+/// Messages of one kind, each followed by space for its tag.
 ///
-/// Every contender of a row works on the same buffer, so that none has the
-/// better alignment. A row of single calls walks over as many messages as the
-/// first-level cache holds, each on its own cache line; a batch is packed.
+/// Every contender of a row works on the same buffer, so that none has the better alignment. A row
+/// of single calls walks over as many messages as the first-level cache holds, each on its own
+/// cache line; a batch is packed.
 pub(crate) struct Messages {
     shape: Shape,
     stride: usize,
     count: usize,
     nonces: Vec<u8>,
     aad: Vec<u8>,
-    /// `count` strides, starting at `start`, which lies on a cache line; apart, what is
-    /// written.
+    /// `count` strides, starting at `start`, which lies on a cache line; if apart, the output.
     buffer: Vec<u8>,
     start: usize,
-    /// Apart, what is read: as many strides of the same buffer.
+    /// If apart, the input: as many strides of the same buffer.
     input: Option<usize>,
 }
 
 impl Messages {
-    /// Fills messages, nonces and AAD with bytes that depend on nothing but the shape.
+    /// Fills messages, nonces and AAD with bytes that depend on nothing but the lengths.
     pub(crate) fn new(shape: Shape) -> Self {
         let room_len = shape.room_len();
         let (stride, count) = if shape.batch > 1 {
@@ -132,8 +131,8 @@ impl Messages {
         &self.buffer[self.start..][..self.count * self.stride]
     }
 
-    /// Replaces all messages and tags by `bytes`, as [`Messages::bytes`] gave them. Apart,
-    /// they are what is read next, and nothing is left of what was written.
+    /// Replaces all messages and tags by `bytes`, as [`Messages::bytes`] gave them. If apart, they
+    /// are the next input, and the old output is gone.
     pub(crate) fn restore(&mut self, bytes: &[u8]) {
         let span = self.count * self.stride;
         if let Some(input) = self.input {
@@ -173,8 +172,7 @@ impl Messages {
             .map(move |(nonce, message)| (&nonce[..nonce_len], aad, &mut message[..sealed_len]))
     }
 
-    /// Each message apart: nonce, AAD, what is read and what is written, both with room for
-    /// text, tag and nonce.
+    /// Each message apart: nonce, AAD, input and output, both with space for text, tag and nonce.
     #[inline(always)]
     pub(crate) fn each_apart(&mut self) -> impl Iterator<Item = (&[u8], &[u8], &[u8], &mut [u8])> {
         let (room_len, nonce_len) = (self.shape.room_len(), self.shape.nonce_len);

@@ -38,7 +38,7 @@ mod rustcrypto;
 use crate::harness::Work;
 use crate::messages::Interface;
 
-/// What peers are asked for.
+/// The input for peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PeerAlgorithm {
     /// RFC 8452 with a 16-byte key.
@@ -80,7 +80,7 @@ impl PeerAlgorithm {
         }
     }
 
-    /// What comes after a peer's name if this is not the algorithm in question.
+    /// The addition to a peer's name if its algorithm is another one.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Aes128Gcm | Self::Aes256Gcm => " AES-GCM",

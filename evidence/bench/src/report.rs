@@ -1,4 +1,4 @@
-//! What was measured: a table for people, and one line of csv for each figure.
+//! The figures: a table for people, and one line of csv for each.
 
 pub(crate) mod record;
 
@@ -11,7 +11,7 @@ const COLUMNS: &str = "algorithm,operation,len,aad_len,batch,contender,kind,\
 
 /// A row with its contenders' figures.
 pub(crate) struct Measured {
-    /// What was asked.
+    /// The row.
     pub(crate) row: Row,
     /// The answers, in the order of the contenders.
     pub(crate) figures: Vec<Figure>,

@@ -1,7 +1,7 @@
-//! Every AEAD and the block cipher of Kuznyechik on every tier. Messages of a drawn shape are
-//! sealed and opened singly, in batches and in columns: all tiers agree with each other and
-//! with the oracle, and no forgery opens. What the fuzzer wrote is opened as it is, too. The
-//! address sanitizer watches what is read and written.
+//! Every AEAD and the block cipher of Kuznyechik on every tier. Drawn messages are sealed and
+//! opened singly, in batches and in columns: all tiers agree with each other and with the oracle,
+//! and no forgery opens. The fuzzer's bytes are opened unchanged, too. The address sanitizer
+//! watches reads and writes.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -37,7 +37,7 @@ fn many(algorithm: &Algorithm, key: &[u8], source: &mut Bytes<'_>) {
     tiers.check(&messages, 0, BESIDE_THE_ORACLE, source);
 }
 
-/// What nobody sealed does not open.
+/// A message that nobody sealed does not open.
 fn open_what_is_written(algorithm: &Algorithm, key: &[u8], written: &[u8]) {
     let (nonce, aad) = (
         vec![0; algorithm.nonce_len()],

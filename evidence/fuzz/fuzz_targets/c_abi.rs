@@ -1,7 +1,7 @@
-//! The C interface with any algorithm number and with buffers of any length anywhere in
-//! one piece of memory, so that they overlap, end early and lie inside each other: a call
-//! answers with a status, writes nowhere but into its outputs, and what it seals opens
-//! again (the address sanitizer watches the end of the memory).
+//! The C interface with any algorithm number, and with buffers of any length anywhere in one piece
+//! of memory: they overlap, end early and lie inside each other. A call returns a status, writes
+//! only into its outputs, and its sealed messages open again (the address sanitizer watches the end
+//! of the memory).
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -11,7 +11,7 @@ use std::ffi::CStr;
 use std::ops::Range;
 use std::ptr;
 
-/// Where a buffer begins, and its length in bytes; both are cut to what there is.
+/// The start of a buffer, and its length in bytes; both are cut to the memory.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Place {
     start: u16,
@@ -98,7 +98,7 @@ fn new_key(number: u32) -> *mut key::Key {
     made
 }
 
-/// What `sivka_open_detached` makes of what was sealed, in memory of its own.
+/// The result of `sivka_open_detached` for the sealed message, in memory of its own.
 fn opened(key: *const key::Key, nonce: &[u8], aad: &[u8], text: &[u8], tag: &[u8]) -> Vec<u8> {
     let mut plaintext = vec![0xa5; text.len()];
     // SAFETY: every pointer comes from a slice of the length beside it.
@@ -121,7 +121,7 @@ fn opened(key: *const key::Key, nonce: &[u8], aad: &[u8], text: &[u8], tag: &[u8
     plaintext
 }
 
-/// The status has a message, and a failure says what it was about in a short text.
+/// The status has a message, and a failure names its argument in a short text.
 fn explained(status: i32) {
     // SAFETY: the message is static and ends with a zero.
     let message = unsafe { CStr::from_ptr(status::sivka_status_message(status)) };
@@ -139,7 +139,7 @@ fn unchanged(before: &[u8], after: &[u8], outputs: &[&Buffer]) {
     }
 }
 
-/// Calls a function with these buffers, and with what is in brackets.
+/// Calls a function with these buffers, and with the arguments in brackets.
 macro_rules! call {
     ($f:path [$($done:expr,)*]) => {
         // SAFETY: a pointer is null or points to so many bytes of `memory`, which is not otherwise

@@ -1,5 +1,5 @@
-//! Any bytes as a file, and a good file with any changes: what comes out is a prefix
-//! of what went in, all of it only if nothing was changed, the same from every reader.
+//! Any bytes as a file, and a good file with any changes: the output is a prefix of the content,
+//! all of it only if nothing was changed, the same from every reader.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -58,7 +58,7 @@ static GOOD: LazyLock<Good> = LazyLock::new(|| {
     }
 });
 
-/// The file to try, what it may release, and whether it is unchanged.
+/// The file to try, the plaintext it may release, and whether it is unchanged.
 fn build(input: Input) -> (Vec<u8>, &'static [u8], bool) {
     let (which, xor, cut, appended, copied) = match input {
         Input::Any(file) => return (file, &[], false),
@@ -104,7 +104,7 @@ fuzz_target!(|input: Input| {
         threads: NonZeroUsize::new(1 + file.len() % 2),
     };
 
-    // What is changed in one copy of the header alone is survived.
+    // Changes in one copy of the header alone do no harm.
     let mut released = Vec::new();
     let opened = Reader::new(&file[..], &keys, &options)
         .is_ok_and(|mut reader| reader.read_to_end(&mut released).is_ok());

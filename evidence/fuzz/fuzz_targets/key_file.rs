@@ -1,4 +1,4 @@
-//! Any text as a key file: no panic, and what parses is what would be written.
+//! Any text as a key file: no panic, and a key file that parses is written the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! A keyset in binary, in JSON or encrypted: no panic, and what is read is written and read to the same.
+//! A keyset in binary, in JSON or encrypted: no panic, and a keyset that parses is written and read
+//! to the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -44,7 +45,7 @@ fn with_duplicates() -> ReadOptions {
     options
 }
 
-/// What was read is used, and written and read to the same.
+/// A keyset that parses is used, and written and read to the same.
 fn check_keyset(keyset: &Keyset) {
     let _ = (keyset.aead(), keyset.deterministic_aead());
     let _ = keyset.streaming_aead();
@@ -71,7 +72,7 @@ static TEMPLATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     keysets.flat_map(written).collect()
 });
 
-/// Encrypts nothing: what is read is what the fuzzer wrote.
+/// Encrypts nothing: the fuzzer's bytes are read as they are.
 struct Open;
 
 impl KeyEncryptionKey for Open {

@@ -1,5 +1,5 @@
-//! Any text as the recipients or the identities of a list: no panic, and what parses is what would be
-//! written.
+//! Any text as the recipients or the identities of a list: no panic, and a list that parses is
+//! written the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

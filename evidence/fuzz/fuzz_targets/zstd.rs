@@ -1,5 +1,5 @@
-//! Any bytes as compressed content, and a good one with any changes: no panic, and what is read from
-//! the beginning is read in parts and salvaged as well.
+//! Any bytes as compressed content, and a good one with any changes: no panic, and content that is
+//! read from the beginning is also read in parts and salvaged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

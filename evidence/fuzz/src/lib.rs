@@ -1,6 +1,6 @@
-//! What fuzz targets share.
+//! Common parts of fuzz targets.
 
-/// A good input with changes: of three bytes each, two say where and one what is flipped there.
+/// A good input with changes of three bytes each: two for the position, one for the flipped bits.
 #[must_use]
 pub fn changed(good: &[u8], changes: &[u8]) -> Vec<u8> {
     let mut changed = good.to_vec();

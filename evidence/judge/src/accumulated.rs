@@ -1,5 +1,5 @@
-//! Accumulated vectors: a hundred thousand messages of an algorithm, drawn from one seed in
-//! batches of many shapes, and one hash of all that they seal to.
+//! Accumulated vectors: a hundred thousand messages of an algorithm, drawn from one seed in batches
+//! of many kinds, and one hash of all their sealed bytes.
 //!
 //! `docs/spec/accumulated-vectors.md` is the definition, with which each function here quotes its
 //! section. It is frozen, so this shares nothing with the generators of other tests.
@@ -182,8 +182,8 @@ impl Batch {
         Self { key, messages }
     }
 
-    /// What is not drawn, for batch `number`: the next of all forms, and what is forged before
-    /// it is opened, every third run of messages.
+    /// The parts of batch `number` that are not drawn: the next of all forms, and the forgery
+    /// before opening, in every third run of messages.
     #[must_use]
     pub fn in_forms(mut self, number: usize) -> Self {
         let shape = &mut self.messages.shape;
@@ -208,11 +208,11 @@ impl Batch {
         self
     }
 
-    /// What the reference seals to, message after message.
+    /// The reference's sealed messages, one after another.
     ///
     /// # Panics
     ///
-    /// If the standard forbids one of them, which is not drawn.
+    /// If the standard forbids one of them; such messages are not drawn.
     #[must_use]
     pub fn sealed(&self, algorithm: &Algorithm) -> Vec<u8> {
         let sealed = self.messages.jobs().map(|job| {
@@ -260,7 +260,7 @@ impl Iterator for Batches {
     }
 }
 
-/// Section 4: what is hashed of some batches of one algorithm.
+/// Section 4: the hashed bytes of some batches of one algorithm.
 #[derive(Clone, Default)]
 pub struct Accumulator {
     batches: usize,
@@ -270,7 +270,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// Adds a batch and what its messages seal to, one after another.
+    /// Adds a batch and its sealed messages, one after another.
     pub fn add(&mut self, batch: &Batch, sealed: &[u8]) {
         let messages = &batch.messages;
         self.batches += 1;
@@ -291,7 +291,7 @@ impl Accumulator {
         self.sealed.update(sealed);
     }
 
-    /// The row of the file for what was added so far.
+    /// The row of the file for the batches so far.
     #[must_use]
     pub fn row(&self, algorithm: &str) -> Row {
         let digest = |hash: &Shake128| {
@@ -324,7 +324,7 @@ objects! {
 ///
 /// # Panics
 ///
-/// If the file is not what it has to be.
+/// If the file is malformed.
 #[must_use]
 pub fn rows(algorithm: &str) -> [Row; 2] {
     let text = include_str!("../../../vectors/accumulated/accumulated.json");

@@ -1,8 +1,8 @@
 //! The conformance tests of every AEAD.
 //!
-//! An [`Algorithm`] says what a standard asks for; a [`Subject`] is one key of
-//! one implementation on one tier. [`Conformance::run`] holds the one against the
-//! other, and the caller repeats it for every tier. Every check panics where it fails.
+//! An [`Algorithm`] has the rules of a standard; a [`Subject`] is one key of one implementation on
+//! one tier. [`Conformance::run`] checks the subject against the rules, and the caller repeats it
+//! for every tier. Every check panics on failure.
 
 mod algorithm;
 mod algorithms;
@@ -206,7 +206,7 @@ impl Conformance {
         assert_eq!(nonces.len(), distinct, "a nonce was drawn twice");
     }
 
-    /// What the key of the tests seals a message to that is not refused.
+    /// The sealed message of an allowed message under the tests' key.
     fn reference(&self, message: &Message) -> Vec<u8> {
         let sealed = self.algorithm.seal(&self.key, message);
         sealed.expect("a message that may be sealed")

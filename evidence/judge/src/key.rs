@@ -4,7 +4,7 @@ use sivka::{
     Aead, Algorithm, BatchAad, BatchText, Column, ColumnNonces, Error, OffsetsMut, Status, Tier,
 };
 
-/// Why a [`Subject`] did not do what it was asked.
+/// Why a [`Subject`] refused a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The message does not open.

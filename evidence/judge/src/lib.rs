@@ -1,14 +1,14 @@
 //! Every check of the bytes of AEADs.
 //!
-//! - [`conformance`] asks of a key on one tier all that an algorithm's standard asks: published
-//!   vectors, every length, refusals, forgeries, and many messages in one call.
+//! - [`conformance`] checks a key on one tier against an algorithm's standard: published vectors,
+//!   every length, refusals, forgeries, and many messages in one call.
 //! - [`shapes`] draws many messages: styles first, then values.
-//! - [`accumulated`] draws the messages of the accumulated vectors, and hashes what they seal to.
+//! - [`accumulated`] draws the messages of the accumulated vectors, and hashes their sealed bytes.
 //! - [`OneKey`] is a key of ours as these checks take it, [`EveryTier`] one on all tiers.
 //!
-//! The tests of core and of the C interface run for seconds, a fuzz target draws from what the
-//! fuzzer wrote, and the program runs for as long as it is told, and says what it covered. What is
-//! drawn is other in every run: see [`seed`].
+//! The tests of core and of the C interface run for seconds, and a fuzz target draws from the
+//! fuzzer's bytes. The program runs for as long as it is told, and prints its coverage. Every run
+//! draws other messages: see [`seed`].
 #![deny(unsafe_code)]
 
 pub mod accumulated;

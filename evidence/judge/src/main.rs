@@ -1,5 +1,5 @@
 //! Rounds of drawn messages until there are so many executions. A message that is sealed or opened
-//! once is one execution. What was covered is told in pairs of styles.
+//! once is one execution. Coverage is counted in pairs of styles.
 #![forbid(unsafe_code)]
 
 use sivka::{Algorithm, Tier};
@@ -24,7 +24,7 @@ const ORACLE_ONCE_IN: usize = 1024;
 /// Where the slow tier lacks pairs of styles.
 const SLOW_TIER_BEFORE: usize = 8;
 
-/// What was covered of one algorithm.
+/// The coverage of one algorithm.
 struct Covered {
     algorithm: &'static Algorithm,
     /// In the order of [`Tier::available`]: the slow one first.
@@ -41,7 +41,7 @@ impl Covered {
     fn new(algorithm: &'static Algorithm) -> Self {
         let parts = conformance::algorithm(algorithm.name()).parts();
         let tiers = Tier::available().map(|tier| {
-            // What cuts a column into slabs is the same on every tier.
+            // The code that cuts a column into slabs is the same on every tier.
             let fast = [Count::Few, Count::Group, Count::Groups];
             let counts = if is_slow(tier) { &fast } else { Count::ALL };
             (tier, Coverage::new(parts, counts))
@@ -139,7 +139,7 @@ fn run(executions: u64, source: &mut SplitMix64) -> Vec<Covered> {
     let mut done = 0;
     while done < executions {
         let incomplete = covered.iter().position(|of| !of.is_complete());
-        // AES-GCM-SIV has the kernels of which there are most, and is the fastest.
+        // AES-GCM-SIV has the most kernels, and is the fastest.
         let number = match incomplete {
             Some(number) if source.once_in(2) => number,
             _ if source.once_in(16) => source.below(covered.len()),

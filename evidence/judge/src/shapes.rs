@@ -1,15 +1,14 @@
-//! Many messages of a drawn shape, for all that draws more than one.
+//! Many messages of a drawn shape, for every test that draws more than one.
 //!
-//! Lengths that are drawn message by message are never alike for long, and no count of them
-//! makes up for that: a batch that went wrong after eight empty AADs in a row was right in a
-//! thousand million drawn messages. So a *style* is drawn first, for each dimension of a
-//! batch, and then the values that it asks for. What was tested is told in styles and in
-//! pairs of them ([`Coverage`]).
+//! Lengths that are drawn message by message are never alike for long, however many are drawn: a
+//! batch that failed after eight empty AADs in a row was right in a thousand million drawn
+//! messages. So first a *style* is drawn for each dimension of a batch, and then the values of that
+//! style. Coverage is counted in styles and in pairs of them ([`Coverage`]).
 //!
-//! A [`Shape`] is the styles; [`Messages`] is the messages, plain data that each user turns
-//! into its own calls. Both are drawn from any [`Source`] of numbers, in a fixed order: the
-//! same numbers make the same messages. One style is drawn for each dimension, in the order
-//! of the fields of [`Shape`]; [`Messages::draw`] says what follows.
+//! A [`Shape`] is the styles. [`Messages`] is the messages, plain data that each user turns into
+//! its own calls. Both are drawn from any [`Source`] of numbers, in a fixed order: the same numbers
+//! make the same messages. One style is drawn for each dimension, in the order of the fields of
+//! [`Shape`]; [`Messages::draw`] has the rest.
 
 mod coverage;
 mod laid;

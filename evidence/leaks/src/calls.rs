@@ -22,12 +22,12 @@ pub(crate) static AAD: [u8; 336] = [b'a'; 336];
 /// The length in bytes of an AAD that they take.
 pub(crate) const SHORT_AAD: usize = 33;
 
-/// From this length in bytes on, a message overwrites what it left on the stack.
+/// From this length in bytes on, a message overwrites its stack.
 const OVERWRITTEN_LEN: usize = 64 << 10;
 
 /// A call, in three steps. Only the second is watched; memory is searched after the last.
 pub(crate) struct Call {
-    /// The algorithm, what is done, and the lengths.
+    /// The algorithm, the operation, and the lengths.
     pub(crate) name: String,
     pub(crate) of: Of,
     /// Makes the arguments of the secrets.
@@ -35,7 +35,7 @@ pub(crate) struct Call {
     pub(crate) depth: Depth,
 }
 
-/// What the first bytes of the secrets are the key of.
+/// The cipher whose key the first secrets are.
 #[derive(Clone, Copy)]
 pub(crate) enum Of {
     /// An algorithm, with so many messages under the nonces of [`nonce_of`].
@@ -50,11 +50,11 @@ pub(crate) enum Of {
 /// Who makes a call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Depth {
-    /// All: it does what no other call does, and is soon done instruction by instruction.
+    /// All tools: no other call does the same, and it takes few instructions.
     Brief,
     /// Who executes the program as a whole.
     Usual,
-    /// Who has time: what it does is done by others together.
+    /// Only fast tools: other calls together do the same.
     Full,
     /// Who searches memory, and nobody else: it takes too long, or a secret may decide something.
     Searched,
@@ -63,7 +63,7 @@ pub(crate) enum Depth {
 /// Makes the call.
 pub(crate) type Watched = Box<dyn FnOnce() -> Check>;
 
-/// Panics unless the call gave what it had to.
+/// Panics if the result of the call is wrong.
 pub(crate) type Check = Box<dyn FnOnce()>;
 
 impl Call {
@@ -106,7 +106,7 @@ fn watched<R: 'static>(
     })
 }
 
-/// What is done with messages.
+/// The operation on messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Seal,
@@ -125,8 +125,8 @@ pub(crate) fn nonce_of(message: usize, len: usize) -> Vec<u8> {
     vec![message as u8 + 1; len]
 }
 
-/// What a program does next: a key that is made and ends clears the vector registers. Who only
-/// reads or writes a key promises nothing of them.
+/// The next step of a program: a key that is made and ends clears the vector registers. A program
+/// that only reads or writes a key promises nothing of them.
 fn go_on() {
     drop(sivka::Aes256GcmSiv::new(&[7; 32]));
 }
@@ -144,7 +144,7 @@ pub(crate) fn all() -> Vec<Call> {
     calls
 }
 
-/// What is judged is the tier that was asked for, not one that was taken instead.
+/// Checks that the requested tier runs, and not another one.
 fn assert_forced(tier_name: &str) {
     if let Ok(forced) = std::env::var("SIVKA_TIER") {
         assert_eq!(tier_name, forced);

@@ -1,9 +1,9 @@
-//! Which instructions each tier has: every function of `sivka` in a linked program is read, and
-//! one that needs more of a CPU than its tier promises is named. A run in an emulator sees the
-//! paths that it takes; this sees all.
+//! Instructions of each tier: reads every function of `sivka` in a linked program, and names each
+//! one that needs more of a CPU than its tier promises. An emulator sees the executed paths; this
+//! sees all.
 //!
-//! A function is of the widest tier that its symbol names, and of `portable` if it names none.
-//! What `core/src/tier` brings into it, such as the wiping of registers, asks the CPU itself.
+//! A function belongs to the widest tier that its symbol names, and to `portable` if it names none.
+//! Inlined code of `core/src/tier`, such as the wiping of registers, asks the CPU itself.
 
 use addr2line::{Loader, demangle_auto};
 use iced_x86::{CpuidFeature, Decoder, DecoderOptions, Instruction, Mnemonic};
@@ -11,7 +11,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// A tier, what names it in a path, and what it adds to the tier before it; the narrower first.
+/// A tier, its name in a path, and its additions to the tier before it; the narrower first.
 type Tier = (
     &'static str,
     &'static [&'static str],
@@ -22,7 +22,7 @@ type Tier = (
 const TIERS: [Tier; 5] = {
     use CpuidFeature::{MULTIBYTENOP as LONG_NOP, *};
     [
-        // What every x86-64 has. An instruction of CET is a NOP without it.
+        // Instructions of every x86-64. An instruction of CET is a NOP without it.
         (
             "portable",
             &["portable", "Portable"],
@@ -134,8 +134,8 @@ fn tier_of(name: &str) -> usize {
     tier
 }
 
-/// What instructions need that CPUs of a tier may lack, each once with an example; but for those
-/// so far into the code that ask the CPU.
+/// Instructions that CPUs of a tier may lack, each once with an example, except in code that asks
+/// the CPU first.
 fn beyond(tier: usize, code: &[u8], asks: impl Fn(u64) -> bool) -> BTreeSet<String> {
     let allowed: Vec<CpuidFeature> = TIERS[..=tier].iter().flat_map(|t| t.2).copied().collect();
     let mut found = BTreeSet::new();
@@ -148,7 +148,7 @@ fn beyond(tier: usize, code: &[u8], asks: impl Fn(u64) -> bool) -> BTreeSet<Stri
             found.insert("bytes that are no instruction".to_owned());
             continue;
         }
-        // Older CPUs execute it as BSF: the compiler writes it for that, of what is not zero.
+        // Older CPUs execute it as BSF: the compiler uses it for that, on numbers other than zero.
         if instruction.mnemonic() == Mnemonic::Tzcnt {
             continue;
         }

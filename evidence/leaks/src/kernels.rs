@@ -1,12 +1,11 @@
-//! Which kernels and modes ran: every function whose source is in `core/src/kernel` or
-//! `core/src/mode`, wherever the compiler has put a copy of it.
+//! Executed kernels and modes: every function whose source is in `core/src/kernel` or
+//! `core/src/mode`, in all its copies.
 //!
-//! The debugging information of this program says of each stretch of its code which function
-//! it comes from, and into which others that one was inlined. A copy is a function with its
-//! generic parameters, on the widest tier that these name: a mode is written once, and is
-//! there once for each tier. A copy has run when one of its instructions has; closures
-//! count with their function. What checks known answers, which are public, has copies of its
-//! own, and does not count.
+//! The debugging information of this program gives, for each stretch of its code, its function and
+//! the functions that it was inlined into. A copy is a function with its generic parameters, on the
+//! widest tier that these name: a mode is written once, and has one copy for each tier. A copy has
+//! run when one of its instructions has; closures count with their function. The known answers,
+//! which are public, have copies of their own, which do not count.
 
 mod breakpoints;
 
@@ -53,7 +52,7 @@ const EXCEPTIONS: [(&[&str], &[&str]); 9] = [
     (&["drop"], &[]),
     // Compares statuses, for callers.
     (&["core/src/mode/batch.rs: eq"], &[]),
-    // One in machine code for all counts of groups; what it is made of is counted.
+    // One in machine code for all counts of groups; its parts are counted.
     (&["::expand_lanes::<"], &[]),
     // Where the table of first rounds ends depends on the tag, so it is the one or the other
     // kernel of the keystream that counts on; on `avx512` the table never ends. The same without
@@ -90,7 +89,7 @@ struct Copy {
 pub(crate) fn all(calls: &[Call]) -> Result<bool, String> {
     let source = Source::of_this_program()?;
     let kernels = Kernels::of(&source)?;
-    // What is done once in a process, and what is not watched, is done before.
+    // Work that a process does once, and unwatched work, is done before.
     let ready: Vec<_> = calls.iter().map(|c| (c.prepare)(Seed::FIRST)).collect();
     let starts = kernels.stretches.iter().map(|s| source.base + s.start);
     breakpoints::place(starts.collect())?;
@@ -122,8 +121,8 @@ impl Kernels {
         Ok(Self { stretches, copies })
     }
 
-    /// Says what did not run on the tier of this process, of which these stretches did;
-    /// whether that is nothing.
+    /// Prints the kernels that did not run on this process's tier, given the executed stretches;
+    /// returns whether there are none.
     fn report(&self, reached: &BTreeSet<u64>) -> bool {
         let tier = tier_here();
         let reached = self.stretches.iter().filter(|s| reached.contains(&s.start));
@@ -167,7 +166,7 @@ fn is_for_other_cpus(name: &str, tier: &str) -> bool {
     tier == "vaes256" && name.contains("kuznyechik") && tier_of(name).is_some_and(is_of_others)
 }
 
-/// The kernels and modes among the functions of a stretch, the innermost of which is first.
+/// The kernels and modes among the functions of a stretch, the innermost first.
 fn copies(frames: &[Frame]) -> Vec<Copy> {
     let is_of_lanes = |frame: &Frame| OF_LANES.iter().any(|of| frame.name.contains(of));
     let is_of_another_tier = tier_here() == "portable" && frames.iter().any(is_of_lanes);

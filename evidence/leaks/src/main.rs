@@ -1,9 +1,9 @@
-//! What a secret leaves behind, watched from outside.
+//! Traces of secrets, watched from outside.
 //!
-//! [`calls`] lists every call of the libraries that takes a secret. `cargo xtask ctgrind`
-//! makes them all under valgrind, where secrets are undefined memory ([`run`]); `cargo xtask
-//! traces` makes each twice, with other secrets, one instruction at a time ([`mod@trace`]);
-//! `cargo xtask zeroization` has them made in another process, whose memory it searches.
+//! [`calls`] lists every call of the libraries that takes a secret. `cargo xtask ctgrind` makes
+//! them all under valgrind, with secrets as undefined memory ([`run`]). `cargo xtask traces` makes
+//! each twice, with other secrets, one instruction at a time ([`mod@trace`]). `cargo xtask
+//! zeroization` lets another process make them, and searches its memory.
 
 mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -117,7 +117,7 @@ fn searched() -> Vec<Call> {
     calls
 }
 
-/// Makes every call once, and checks what it gives.
+/// Makes every call once, and checks its result.
 fn run(calls: &[Call]) -> ExitCode {
     for call in calls {
         let watched = (call.prepare)(Seed::FIRST);
@@ -127,7 +127,7 @@ fn run(calls: &[Call]) -> ExitCode {
     verdict(Ok(!calls.is_empty()))
 }
 
-/// Branches on a secret. Who is silent about this has said nothing about the others.
+/// Branches on a secret: a tool that does not report this proves nothing by silence.
 fn control() -> ExitCode {
     let secret = Seed::FIRST.secrets().bytes(1);
     // A vector's growth is a branch that no compiler turns into arithmetic.

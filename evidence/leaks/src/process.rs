@@ -26,8 +26,8 @@ pub(crate) fn ask(
     }
 }
 
-/// What the system saves of the vectors of a stopped thread: on x86-64 all that XSAVE does, with
-/// registers 16 to 31 and the upper halves (`elf.h`).
+/// The saved vectors of a stopped thread: on x86-64 all that XSAVE saves, with registers 16 to 31
+/// and the upper halves (`elf.h`).
 pub(crate) fn vector_registers(tid: libc::pid_t) -> Result<Vec<u8>, String> {
     const XSTATE: libc::c_int = 0x202;
     const FLOATING_POINT: libc::c_int = 2;
@@ -111,7 +111,7 @@ impl Process {
         ask("going on", libc::PTRACE_CONT, self.pid, 0, signal as u64)
     }
 
-    /// What it stopped or ended with.
+    /// The reason why it stopped or ended.
     pub(crate) fn status(&self) -> Result<libc::c_int, String> {
         let mut status = 0;
         // SAFETY: `status` outlives the call.

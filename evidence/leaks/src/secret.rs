@@ -1,4 +1,4 @@
-//! Secrets that are made up, what valgrind is told of them, and what the search of memory is.
+//! Made-up secrets, and marking them for valgrind and for the search of memory.
 
 use std::cell::Cell;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -32,7 +32,7 @@ impl Seed {
         }
     }
 
-    /// The same bytes for what may look at them.
+    /// The same bytes for code that may look at them.
     pub(crate) fn unmarked(self) -> Secrets {
         Secrets {
             are_marked: false,
@@ -41,7 +41,7 @@ impl Seed {
     }
 }
 
-/// A sequence of secrets, the first of which is the key.
+/// A sequence of secrets; the first is the key.
 pub(crate) struct Secrets {
     state: Cell<u64>,
     are_marked: bool,
@@ -87,7 +87,7 @@ pub(crate) fn publish<T: ?Sized>(bytes: &T) {
     let _ = bytes;
 }
 
-/// Told where a key is, how long, and whether what was done with it overwrites what it left.
+/// Gets the address and length of a key, and whether its use overwrites its stack.
 pub(crate) type WhenUsed = fn(usize, usize, bool);
 
 /// Waits until memory was searched, where it is.
@@ -101,7 +101,7 @@ pub(crate) fn used<T: ?Sized>(key: &T, overwrites: bool) {
     }
 }
 
-/// What the call of this process has sealed, for who searches: salts and nonces are in it.
+/// The sealed output of this process's call, for the search: it contains salts and nonces.
 static SEALED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 pub(crate) fn say_sealed(sealed: &[u8]) {

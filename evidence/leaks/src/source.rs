@@ -1,4 +1,4 @@
-//! What the debugging information of this program says of its instructions.
+//! The functions of this program's instructions, from its debugging information.
 
 use crate::process::mappings;
 use addr2line::{Loader, demangle_auto};
@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(crate) struct Source {
     pub(crate) base: u64,
     lines: Loader,
-    /// What symbols stand for: most are met thousands of times.
+    /// The names of symbols: most occur thousands of times.
     names: RefCell<HashMap<String, Rc<str>>>,
 }
 

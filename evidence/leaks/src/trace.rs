@@ -117,9 +117,9 @@ fn report(found: &Found, source: &Source) -> (usize, String) {
 
 /// Both runs of a call.
 fn traces(call: &Call) -> Result<(Vec<Step>, Vec<Step>), String> {
-    // Once before, so that what is done once in a process is not in the first run only.
+    // Once before, so that work done once in a process is not only in the first run.
     (call.prepare)(Seed::FIRST)()();
-    // Both forks at once: what is recorded of the first changes nothing in the second.
+    // Both forks at once: recording the first changes nothing in the second.
     let [first, second] =
         [Seed::FIRST, Seed::SECOND].map(|seed| Process::fork(|| (call.prepare)(seed)));
     Ok((trace(first?)?, trace(second?)?))

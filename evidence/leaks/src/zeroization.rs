@@ -1,5 +1,5 @@
-//! What keys leave in memory: a process makes a call of the list, with a key of its own, and this
-//! one searches its memory for the key and for all that is made of it.
+//! Remains of keys in memory: a process makes a call of the list, with a key of its own, and this
+//! one searches its memory for the key and for everything derived from it.
 
 mod algorithms;
 mod command;
@@ -23,8 +23,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A request as it is written: words, padded with spaces, and a key, padded with what is none of
-/// it. AES-SIV-512 has the longest keys.
+/// A written request: words, padded with spaces, and a key, padded with other bytes. AES-SIV-512
+/// has the longest keys.
 const WORDS_LEN: usize = 96;
 const KEY_LEN: usize = 64;
 
@@ -38,14 +38,14 @@ pub(crate) fn of_calls(calls: &[Call]) -> Result<bool, String> {
         let (request, seed) = (number.to_string(), Seed::of(number as u64));
         process.search(&request, call.of, seed, &call.name, &mut searched)
     });
-    // What was found before it ended counts too.
+    // Findings before its end count too.
     let is_clean = searched.report();
     done.map(|()| is_clean)
 }
 
-/// Asks a program in C or Go for everything, and searches it. In Go keys are wiped on another stack
-/// than the one that they were used on, unless `Wipe` is called after every message: what a call
-/// leaves stays (bindings/go/README.md). Without, only keys that nobody uses are looked for.
+/// Lets a program in C or Go make all calls, and searches it. In Go, keys are wiped on another
+/// stack than the one that they were used on, unless `Wipe` is called after every message: remains
+/// of a call stay (bindings/go/README.md). Without `Wipe`, only unused keys are searched for.
 pub(crate) fn of_program(command: &mut Command, wipes: bool) -> Result<bool, String> {
     let acts: &[&str] = match wipes {
         true => &[
@@ -82,7 +82,7 @@ pub(crate) fn of_program(command: &mut Command, wipes: bool) -> Result<bool, Str
     Ok(searched.report())
 }
 
-/// What was searched, and what was found.
+/// The searched states, and the findings.
 #[derive(Default)]
 struct Searched {
     states: usize,
@@ -124,7 +124,7 @@ impl Searched {
     }
 }
 
-/// A process that does what it is asked. It is killed when dropped.
+/// A process that makes calls on request. It is killed when dropped.
 struct Asked {
     process: Child,
     input: ChildStdin,
@@ -132,7 +132,7 @@ struct Asked {
     takes_keys: bool,
 }
 
-/// How far a process is, where it keeps the key, and what it has sealed.
+/// The state of a process, the address of its key, and its sealed output.
 struct Stage {
     name: String,
     key: std::ops::Range<u64>,
@@ -184,7 +184,7 @@ impl Asked {
     ) -> Result<(), String> {
         let mut bytes = request.as_bytes().to_vec();
         bytes.resize(WORDS_LEN, b' ');
-        // Who has the list makes its keys itself: a pipe keeps what it had.
+        // Programs with the list make their keys themselves: a pipe keeps its bytes.
         if self.takes_keys {
             bytes.extend_from_slice(&seed.unmarked().bytes(KEY_LEN));
         }
@@ -195,7 +195,7 @@ impl Asked {
             let finder = secrets::of(of, seed, &stage.sealed)?.finder();
             let (mut hits, bytes) = finder.search_process(self.process.id().cast_signed())?;
             hits.retain(|hit| !stage.key.contains(&hit.address));
-            // It overwrites nothing: what is left of it goes with the key.
+            // It overwrites nothing: its remains go with the key.
             if stage.name == "short" {
                 hits.clear();
             }
@@ -209,8 +209,8 @@ impl Asked {
         }
     }
 
-    /// Where the stack ends of the process, once it waits for its input. Before that, what it
-    /// says how far it is may be on the stack with registers of its own program.
+    /// The end of the process's stack when it waits for its input. Before that, its report may be
+    /// on the stack with registers of its own program.
     fn stack_pointer(&self) -> Result<u64, String> {
         let path = format!("/proc/{}/syscall", self.process.id());
         let words = loop {

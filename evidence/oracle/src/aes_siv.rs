@@ -129,7 +129,7 @@ pub fn plaintext_with_tag(
 ) -> Vec<u8> {
     let k1 = &key[..key.len() / 2];
     let aes = Aes::new(k1);
-    // Walk back from the result: what was encrypted, less what was added there.
+    // Walk back from the result: the encrypted block, less the value added there.
     let blocks = masked_blocks(&aes, plaintext);
     let after_first = blocks[1..]
         .iter()

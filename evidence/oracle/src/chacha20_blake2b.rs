@@ -4,7 +4,7 @@
 use crate::blake2b::keyed_hash;
 use crate::chacha20;
 
-/// What tells the three apart.
+/// The differences between the three.
 pub struct Context {
     /// Of `Ke`.
     pub encryption: &'static [u8],

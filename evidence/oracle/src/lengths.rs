@@ -9,9 +9,9 @@ fn every() -> impl Iterator<Item = usize> {
     0..=4 * WIDEST_STRIDE + 1
 }
 
-/// What every conformance test walks, of all lengths up to four times [`WIDEST_STRIDE`]: those up to
-/// a stride and a bit, then those within a block of each half stride. It does a third of the work,
-/// so that it can also run in an emulator.
+/// The lengths of every conformance test. Of all lengths up to four times [`WIDEST_STRIDE`] it
+/// takes those up to a stride and a bit, then those within a block of each half stride. It does a
+/// third of the work, so that it can also run in an emulator.
 pub fn grid() -> impl Iterator<Item = usize> {
     every().filter(|len| is_in_grid(*len))
 }

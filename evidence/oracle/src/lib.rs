@@ -1,4 +1,4 @@
-//! What Sivka is tested against.
+//! The references of Sivka's tests.
 //!
 //! - [`aes`], [`polyval`], [`gcm_siv`], [`aes_siv`], [`chacha20`], [`blake2b`],
 //!   [`chacha20_blake2b`], [`kuznyechik`], [`mgm`] and [`gost_modes`] are written from the
@@ -6,7 +6,7 @@
 //!   import `sivka`: an error would have to be made twice to go unseen.
 //! - [`vectors`] reads the files under `vectors/`.
 //! - [`lengths`] is the one grid of lengths and the one painting of inputs.
-//! - [`tiers`] says what `SIVKA_REQUIRE_TIERS` means.
+//! - [`tiers`] reads `SIVKA_REQUIRE_TIERS`.
 #![forbid(unsafe_code)]
 
 pub mod aes;

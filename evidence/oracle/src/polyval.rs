@@ -6,7 +6,7 @@
 /// x^-1 in the field: x * x^-1 = x^128 + x^127 + x^126 + x^121 = 1.
 const INVERSE_OF_X: u128 = 1 << 127 | 1 << 126 | 1 << 125 | 1 << 120;
 
-/// x^128 in the field, which is what [`dot`] leaves unchanged.
+/// x^128 in the field, the identity of [`dot`].
 const X_TO_128: u128 = 1 << 127 | 1 << 126 | 1 << 121 | 1;
 
 /// `dot(a, b) = a * b * x^-128`.

@@ -1,4 +1,4 @@
-//! What the environment variable `SIVKA_REQUIRE_TIERS` asks of a test run.
+//! The environment variable `SIVKA_REQUIRE_TIERS` of a test run.
 
 /// The names of all tiers, the narrowest first within one architecture.
 pub const KNOWN: [&str; 5] = ["portable", "avx2", "vaes256", "avx512", "neon"];

@@ -1,8 +1,7 @@
 //! The reader of the files under `vectors/`.
 //!
-//! A reader that skips what it does not know turns a misspelt field into a test
-//! that checks nothing. So every object must be consumed to its last field, and
-//! a group says how many cases it has.
+//! A reader that skips unknown fields turns a misspelt field into a test that checks nothing. So
+//! every object must be consumed to its last field, and a group says how many cases it has.
 
 pub mod published;
 
@@ -19,7 +18,7 @@ pub const SEALED_FILES_OF_IDENTITIES: (usize, usize) = (5, 15);
 pub struct File {
     /// Its path in that folder.
     pub name: &'static str,
-    /// What is in it.
+    /// The content.
     pub text: &'static str,
 }
 
@@ -109,7 +108,7 @@ impl Object {
         T::read(value, &format!("{}/{name}", self.path))
     }
 
-    /// Takes `cases` out, of which there must be as many as `case_count` says.
+    /// Takes `cases` out; their number must be `case_count`.
     fn take_cases<T: Field>(&mut self) -> Result<Vec<T>, String> {
         let (announced, cases) = (
             self.take::<usize>("case_count")?,
@@ -158,7 +157,7 @@ macro_rules! objects {
 }
 
 objects! {
-    /// One message and what it seals to. The nonce is empty for an algorithm without one.
+    /// One message and its sealed form. The nonce is empty for an algorithm without one.
     pub struct Case {
         name: String,
         key: Vec<u8>,
@@ -169,7 +168,7 @@ objects! {
         tag: Vec<u8>,
     }
 
-    /// One message with a list of associated data, as AES-SIV has it, and what it seals to.
+    /// One message with a list of associated data, for AES-SIV, and its sealed form.
     pub struct ListCase {
         name: String,
         key: Vec<u8>,

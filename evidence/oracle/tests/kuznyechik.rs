@@ -1,5 +1,5 @@
-//! The Kuznyechik oracles against the steps that the documents print. What they compute as a whole
-//! is held against the vectors by the tests of core.
+//! The Kuznyechik oracles against the steps that the documents print. Tests of core compare whole
+//! messages with the vectors.
 
 // Helpers outside test functions read vector files that are known to be well-formed.
 #![allow(clippy::unwrap_used)]

@@ -6,10 +6,10 @@ use std::ffi::{CString, c_char};
 use std::path::Path;
 use std::ptr;
 
-/// What a failed call was about. Later versions may add fields at the end.
+/// The record of a failed call. Later versions may add fields at the end.
 #[repr(C)]
 pub struct LastError {
-    /// What the call answered; SIVKA_OK if no call of this thread failed.
+    /// The status of the call; SIVKA_OK if no call of this thread failed.
     pub status: Status,
     /// The operating system's number (errno, or GetLastError of Windows) for what could not
     /// be done, as to read or write a file; 0 if the failure was not the system's.

@@ -10,11 +10,11 @@ use std::ffi::c_void;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
-/// into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
-/// input. Answers 0, or any other number if it cannot read.
+/// into `buffer`, and writes the number of bytes to `read_len`: 0 only at the end of the
+/// input. Returns 0, or any other number if it cannot read.
 ///
-/// `context` is what the caller gave with the function. It is called in the thread that opens or
-/// reads; it does not throw, and does not jump away.
+/// `context` is the pointer that the caller gave with the function. It is called in the
+/// thread that opens or reads; it does not throw, and does not jump away.
 pub type ReadAtFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
@@ -25,12 +25,12 @@ pub type ReadAtFunction = Option<
     ) -> i32,
 >;
 
-/// Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
-/// otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
-/// is freed.
+/// Opens the sealed file of `input_len` bytes that `read_at` reads, for reading in any
+/// order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
+/// the reader is freed.
 ///
-/// SIVKA_ERROR_NULL, _READ for what the function could not do, _NOT_SIVKA, _NEWER,
-/// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+/// SIVKA_ERROR_NULL, _READ if the function fails, _NOT_SIVKA, _NEWER, _DAMAGED,
+/// _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_of_function(
     read_at: ReadAtFunction,

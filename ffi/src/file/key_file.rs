@@ -58,9 +58,9 @@ pub unsafe extern "C" fn sivka_key_file_from_bytes(
     })
 }
 
-/// Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
-/// their end. People give the text of a key there, or its 64 digits, and messages of the system
-/// would quote it. A key file whose name is 64 such digits is `./` and its name.
+/// Checks the path of a key file before it is opened: `path_len` bytes, without a zero at
+/// their end. People give the text of a key there, or its 64 digits, and messages of the
+/// system would quote it. A key file whose name is 64 such digits is `./` and its name.
 ///
 /// Every other function that takes a path refuses the text of a key in the same way, and takes
 /// 64 digits for a name.
@@ -94,8 +94,8 @@ pub(super) unsafe fn content_of<'a>(text: *const c_char, len: usize) -> Result<&
     Ok(unsafe { Region::new("text", text.cast::<u8>(), len)?.as_slice() })
 }
 
-/// The most bytes that a key file has which a passphrase protects: a header with room for many
-/// slots, and a chunk. Languages read no more of a path.
+/// The most bytes of a key file that a passphrase protects: a header with many slots, and
+/// a chunk. Languages read no more of a path.
 const MAX_PROTECTED_LEN: usize = 1 << 16;
 
 /// The key file of a content in the clear, or of one that is sealed for the passphrase.

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// passphrases and identities that it is to be opened with.
 /// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 ///
-/// Any number of threads may use it at the same time, and add to it, as long as none frees it:
-/// a call works with what was there when it began.
+/// Any number of threads may use it at the same time, and add to it, as long as none
+/// frees it: a call works with the keys that were there when it began.
 pub struct FileKeys(Mutex<Arc<HeldKeys>>);
 
 /// What a set of keys has. Who works with it holds it, and what is added comes into another one.
@@ -127,13 +127,15 @@ pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
 /// `text`. They are copied; the caller wipes its own.
 ///
 /// If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
-/// bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in the clear
-/// the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
-/// most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
+/// bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in
+/// the clear the passphrase is not read, and may be NULL with a length of 0. The file
+/// sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
+/// Nothing is added on a failure.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or
-/// a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if
-/// the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
+/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for a text that
+/// is no key file, or a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none
+/// is given; _WRONG_KEY if the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER,
+/// _COST_LIMIT, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     keys: *mut FileKeys,
@@ -175,10 +177,9 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     })
 }
 
-/// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
-/// one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
-/// out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
-/// tomorrow. Recipients open nothing.
+/// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
+/// a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
+/// future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]
@@ -196,10 +197,10 @@ pub unsafe extern "C" fn sivka_file_keys_add_recipients(
     })
 }
 
-/// Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
-/// `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
-/// one a line. Files that are sealed with them are sealed for their recipients. The text is
-/// copied; the caller wipes its own.
+/// Adds identities, which open files for their recipients: the `text_len` bytes at `text`
+/// are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+/// one a line. Sealing with identities seals for their recipients. The text is copied;
+/// the caller wipes its own.
 ///
 /// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]
@@ -219,9 +220,9 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
     })
 }
 
-/// Sets for how many more key slots the files that are sealed from now on have room: 0 unless
-/// set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
-/// SIVKA_ERROR_KEY_COUNT when a file is sealed.
+/// Sets how many more key slots later files reserve space for: 0 unless set. The slots
+/// and this number are together at most 64, or 54 of post-quantum recipients. Too many
+/// are SIVKA_ERROR_KEY_COUNT when a file is sealed.
 ///
 /// SIVKA_ERROR_NULL.
 #[unsafe(no_mangle)]
@@ -232,7 +233,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: us
     })
 }
 
-/// Sets what one try of a passphrase shall cost in files that are sealed from now on:
+/// Sets the cost of one try of a passphrase in files that are sealed from now on:
 /// Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
 /// 262144 KiB, 3 passes and 4 lanes.
 ///
@@ -258,8 +259,8 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
     })
 }
 
-/// Sets what trying a passphrase may cost at most when a file is opened: whoever made
-/// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+/// Sets the highest cost of a passphrase when a file is opened: the maker of the file
+/// chose the cost. Without this call, 1048576 KiB and 16 passes.
 ///
 /// SIVKA_ERROR_NULL.
 #[unsafe(no_mangle)]

@@ -87,10 +87,10 @@ fn len_of(out_len: *mut usize) -> Result<Region<usize>, Failure> {
 /// on a failure. Insecure where others can read the bytes, or change them; the caller wipes
 /// them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
 ///
-/// SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer
-/// than SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a
-/// type or version that this library does not have. sivka_last_error() says at which byte
-/// and place, or which key, and quotes no key.
+/// SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for bytes that are no keyset in this
+/// form, are longer than SIVKA_KEYSET_MAX_LEN, or break a rule; SIVKA_ERROR_KEY_TYPE for
+/// an enabled key of a type or version that this library does not have.
+/// sivka_last_error() names the byte and path, or the key, and quotes no key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_from_insecure(
     input: *const u8,
@@ -178,11 +178,11 @@ unsafe fn master_of<'a>(master: *const Key) -> Result<&'a Key, Failure> {
     Ok(master)
 }
 
-/// Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or
-/// one that a keyset for AEAD gave, and writes it to `made`; NULL on a failure. The AAD is what
-/// it was encrypted with: Tink's older calls and tinkey have none. Anything beside the encrypted
-/// keyset (in JSON, its info) is not authenticated, and not used. `flags` as for
-/// sivka_keyset_from_insecure().
+/// Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this
+/// library or one that a keyset for AEAD gave, and writes it to `made`; NULL on a
+/// failure. The AAD is the one of its encryption: Tink's older calls and tinkey have
+/// none. Anything beside the encrypted keyset (in JSON, its info) is not authenticated,
+/// and not used. `flags` as for sivka_keyset_from_insecure().
 ///
 /// SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
 /// a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure().
@@ -212,12 +212,12 @@ pub unsafe extern "C" fn sivka_keyset_decrypt(
 }
 
 /// Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
-/// `ciphertext`, for a key-management service to decrypt. What it answers is a keyset in the
-/// clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as
-/// for that function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
+/// `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
+/// sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
+/// function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
 ///
-/// SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for what is no
-/// encrypted keyset in this form.
+/// SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for
+/// bytes that are no encrypted keyset in this form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_encrypted_keyset_ciphertext(
     input: *const u8,
@@ -271,9 +271,9 @@ pub unsafe extern "C" fn sivka_keyset_encrypt(
 }
 
 /// Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
-/// `ciphertext`, to `output`: that is what a key-management service made of the keyset as
-/// sivka_keyset_to_insecure() writes it with SIVKA_KEYSET_BINARY. `flags`, `capacity` and
-/// `written_len` as for that function. Nothing here knows whether they belong together.
+/// `ciphertext`, to `output`. A key-management service made that part of the keyset in
+/// the form of sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. `flags`, `capacity`
+/// and `written_len` as for that function. Nothing here checks that they belong together.
 ///
 /// As sivka_keyset_to_insecure().
 #[unsafe(no_mangle)]

@@ -8,20 +8,20 @@ use crate::status::Status;
 use sivka_keyset::{KeyInfo, KeyStatus, OutputPrefix, Primitive};
 use std::ffi::c_char;
 
-/// What a key of a keyset does.
+/// The status of a key of a keyset.
 pub type KeysetStatus = u32;
 
 /// A key that opens, and seals if it is the primary.
 pub const SIVKA_KEYSET_ENABLED: KeysetStatus = 1;
 /// A key that does nothing until it is enabled.
 pub const SIVKA_KEYSET_DISABLED: KeysetStatus = 2;
-/// A key of which only the id is left.
+/// A destroyed key: only its id is left.
 pub const SIVKA_KEYSET_DESTROYED: KeysetStatus = 3;
 
-/// What comes before what a key of a keyset seals.
+/// The prefix of the messages that a key of a keyset seals.
 pub type KeysetPrefix = u32;
 
-/// What the key seals begins with the byte 1 and its id, four bytes, the highest first.
+/// Messages begin with the byte 1 and the key's id, four bytes, the highest first.
 pub const SIVKA_KEYSET_PREFIX_TINK: KeysetPrefix = 1;
 /// The byte 0 and the id.
 pub const SIVKA_KEYSET_PREFIX_LEGACY: KeysetPrefix = 2;
@@ -30,12 +30,12 @@ pub const SIVKA_KEYSET_PREFIX_RAW: KeysetPrefix = 3;
 /// The byte 0 and the id.
 pub const SIVKA_KEYSET_PREFIX_CRUNCHY: KeysetPrefix = 4;
 
-/// What the enabled keys of a keyset are for.
+/// The purpose of the enabled keys of a keyset.
 pub type KeysetPurpose = u32;
 
 /// The keyset neither seals nor opens here: its enabled keys are for different purposes.
 pub const SIVKA_KEYSET_MIXED: KeysetPurpose = 0;
-/// The keyset is for AEAD: what is sealed differs each time.
+/// The keyset is for AEAD: equal plaintexts are sealed to different bytes.
 pub const SIVKA_KEYSET_AEAD: KeysetPurpose = 1;
 /// The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
 /// bytes.
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn sivka_keyset_primary_key_id(keyset: *const Keyset) -> u
     unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.primary_key_id())
 }
 
-/// What the enabled keys are for; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
+/// The purpose of the enabled keys; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> KeysetPurpose {
     // SAFETY: live or null, as the header asks.

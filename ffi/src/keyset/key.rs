@@ -12,15 +12,15 @@ use sivka_keyset::{Error, Misuse};
 /// SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
 /// freed before it. Later changes of the keyset do not change the key: make another one then.
 ///
-/// It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and those that
-/// say their lengths; sivka_key_seal_len() says how much room is needed. The primary key seals,
-/// and draws what nonce and salt it needs: prefix, nonce, ciphertext and tag are written. Keys
-/// with the message's prefix are tried on it, then those without any. Nothing that is written
-/// overlaps anything that is read. Every other call with it is SIVKA_ERROR_PRIMITIVE.
+/// It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the
+/// functions for their lengths; sivka_key_seal_len() gives the capacity. The primary key
+/// seals, and draws nonce and salt: prefix, nonce, ciphertext and tag are written. Keys
+/// with the message's prefix are tried on it, then those without any. The output overlaps
+/// no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
 ///
-/// No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
-/// that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
-/// equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+/// No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can make a
+/// message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts
+/// under equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
 /// sivka_keyset_promote() they are sealed to other bytes than before.
 ///
 /// SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;

@@ -95,7 +95,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_free(ctr: *mut KuznyechikCtr) {
 /// XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
 /// decrypts alike. A message may come whole or in pieces of any lengths.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` is as it was, and so is the keystream.
+/// SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` and the keystream are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_apply_keystream(
     ctr: *mut KuznyechikCtr,

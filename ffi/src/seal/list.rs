@@ -164,15 +164,15 @@ fn takes_lists(key: &AlgorithmKey) -> Result<(), Failure> {
     with_list!(key, |_key| ())
 }
 
-/// Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is the
-/// `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of the
-/// strings count: none is not the same as an empty one, and sivka_seal() is the list of one.
-/// The AEAD with a nonce of RFC 5297 is the list whose last string is the nonce.
+/// Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is
+/// the `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of
+/// the strings count: no string is not the same as an empty one, and sivka_seal() has one
+/// string. For RFC 5297's AEAD with a nonce, the last string is the nonce.
 ///
 /// Writes tag and ciphertext, one after another, to `sealed`, and their length to
 /// `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_key_seal_len().
-/// `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start
-/// of `sealed`. What is written overlaps nothing else.
+/// `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start of
+/// `sealed`. The output overlaps nothing else.
 ///
 /// SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
 /// _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
@@ -247,9 +247,8 @@ pub unsafe extern "C" fn sivka_open_with_list(
 
 /// sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
 ///
-/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
-/// nothing else.
+/// `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
 ///
 /// SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
 /// _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
@@ -287,11 +286,10 @@ pub unsafe extern "C" fn sivka_seal_detached_with_list(
     })
 }
 
-/// Opens what sivka_seal_detached_with_list() wrote. Allocates nothing.
+/// Opens a result of sivka_seal_detached_with_list(). Allocates nothing.
 ///
-/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in
-/// place, or does not overlap it. `tag_len` is sivka_tag_len(). What is written overlaps
-/// nothing else.
+/// `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
+/// does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
 ///
 /// SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
 /// _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in

@@ -68,8 +68,8 @@ impl State {
 
 /// The entries of an archive; `Read` gives the content of the last one, if it is a file.
 ///
-/// An archive that breaks a rule is refused where it does, whoever reads it: this is the one judge
-/// of archives. Takes memory for the records of one entry, at most a few MiB, and some 16 bytes for
+/// An archive that breaks a rule is refused at that entry, by every reader: no other code judges
+/// archives. Takes memory for the records of one entry, at most a few MiB, and some 16 bytes for
 /// the name of each file and link.
 pub struct Entries<'a> {
     source: Source<'a>,
@@ -93,7 +93,7 @@ impl<'a> Entries<'a> {
     /// beginning of `file` up to its end.
     ///
     /// # Errors
-    /// What seeking gives.
+    /// Errors of seeking.
     pub fn seekable(file: &'a mut dyn ReadSeek) -> io::Result<Self> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
@@ -110,8 +110,8 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The next entry; `None` after the last one, when all of the archive was read that is not
-    /// content. What is left of the content before it is skipped.
+    /// The next entry; `None` after the last one, when all of the archive except contents was read.
+    /// The unread content of the entry before is skipped.
     ///
     /// # Errors
     /// [`Error::Malformed`], and [`Error::Archive`] if it cannot be read. No entry can be read

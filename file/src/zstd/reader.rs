@@ -8,16 +8,16 @@ use super::table::{Table, no_table};
 /// Bytes of compressed content that are read at once.
 const BUFFER_LEN: usize = 1 << 16;
 
-/// A reader of the plain content; `R` gives the compressed content, authentic, from its first byte.
+/// A reader of the plain content. `R` gives the authentic compressed content, from its first byte.
 ///
-/// It holds one frame of at most 8 MiB, what Zstandard needs for a window of as much, and 8 bytes
-/// for each frame. Bytes are given only when their frame is whole and its checksum matches.
-/// `Seek` works by the seek table, which it reads when it is first used; a part then costs the
-/// frames that it touches. Reading from the beginning compares the table at the end.
+/// It holds one frame of at most 8 MiB, the memory of Zstandard for a window of as much, and 8
+/// bytes for each frame. Bytes are given only when their frame is whole and its checksum matches.
+/// `Seek` reads the seek table when it is first used; a part then costs the frames that it touches.
+/// Reading from the beginning compares the table at the end.
 ///
 /// # Errors
 ///
-/// What `R` gives, and [`Malformed`](super::Malformed) in an [`io::Error`] of kind
+/// Errors of `R`, and [`Malformed`](super::Malformed) in an [`io::Error`] of kind
 /// [`InvalidData`](io::ErrorKind::InvalidData). After an error nothing more can be read.
 pub struct Reader<R: Read> {
     inner: BufReader<R>,

@@ -12,17 +12,17 @@ const SEARCH_LEN: usize = 1 << 16;
 /// a frame may begin does not cost the square of its length.
 const MAX_TRIED_LEN: u64 = 2 * MAX_LEN;
 
-/// Writes every whole frame's content at its place to `out`, and zeros in place of the others.
-/// Gives in whose place, in order: ranges of bytes of the plain content.
+/// Writes every whole frame's content at its place to `out`, and zeros for the others. Returns the
+/// lost ranges of the plain content, in order.
 ///
-/// `lost` are the bytes of `content` that are not authentic, in order; whatever stands there is not
-/// used. Frames are found by the seek table, or by what a frame begins with if the table is lost:
-/// then each hole counts as one frame, and the end is that of the last whole frame. A frame that is
-/// malformed counts as lost.
+/// `lost` are the ranges of `content` that are not authentic, in order; the bytes there are not
+/// used. Frames are found by the seek table, or by their first bytes if the table is lost: then
+/// each hole counts as one frame, and the end is the end of the last whole frame. A malformed frame
+/// counts as lost.
 ///
 /// # Errors
 ///
-/// What `content` and `out` give, and [`OutOfMemory`](io::ErrorKind::OutOfMemory).
+/// Errors of `content` and `out`, and [`OutOfMemory`](io::ErrorKind::OutOfMemory).
 pub fn salvage<R: Read + Seek, W: Write>(
     content: R,
     lost: &[Range<u64>],

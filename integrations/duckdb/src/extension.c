@@ -17,7 +17,7 @@ static const struct function functions[] = {
 };
 
 /*
- * What draws a nonce may be run neither once for a constant nor once for two calls. A token is
+ * A call that draws a nonce may be run neither once for a constant nor once for two calls. A token is
  * the same each time: one of a constant is made once, and pushed to where rows are stored.
  *
  * DuckDB 1 takes all functions of this interface for such as never fail, and runs them on values
@@ -74,7 +74,7 @@ static bool register_function(duckdb_connection connection, const struct functio
     duckdb_scalar_function_set set = duckdb_create_scalar_function_set(function->name);
     const duckdb_type values[] = {DUCKDB_TYPE_BLOB, DUCKDB_TYPE_VARCHAR};
     bool registered = true;
-    /* What opens was sealed, and is no text. */
+    /* A value that opens was sealed, and is no text. */
     for (size_t i = 0; i < (function->opens ? 1 : 2); i++) {
         duckdb_type parameters[] = {values[i], DUCKDB_TYPE_VARCHAR, DUCKDB_TYPE_BLOB};
         registered &= add_form(set, function, parameters, 2) && add_form(set, function, parameters, 3);
@@ -91,7 +91,7 @@ DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info 
 {
     struct keys_file *keys_file = NULL;
     char message[MESSAGE_LEN] = "sivka: a function or setting of this name is there already";
-    /* With a keys file there is no setting, so that no statement changes what the file says. */
+    /* With a keys file there is no setting: no statement may change names, places or rights. */
     bool registered = sivka_abi_version() == SIVKA_ABI_VERSION && read_keys_file(&keys_file, message) &&
                       (keys_file || register_key_setting(connection));
     for (size_t i = 0; registered && i < sizeof functions / sizeof *functions; i++) {

@@ -115,7 +115,7 @@ static struct bound_key *load(duckdb_client_context context, const char *name, c
     char *path = path_of(context, name, message);
     if (!path)
         return NULL;
-    /* Whoever put a key in there must not find it in an error, too. A program would be run by whoever
+    /* A key that somebody put there must not be in an error, too. A program would be run by anybody who
      * may write SQL: only the keys file has programs. */
     const bool is_key = sivka_check_key_path(path, strlen(path)) != SIVKA_OK;
     const char *reason;

@@ -26,7 +26,7 @@ struct line {
 struct keys_file {
     size_t users;
     struct line *lines;
-    /* What the lines' paths are in. */
+    /* The memory of the lines' paths. */
     char text[];
 };
 
@@ -201,7 +201,7 @@ bool read_keys_file(struct keys_file **made, char *message)
     return is_read;
 }
 
-/* Whoever may open a value may make its token; so may who seals it. */
+/* Users who may open or seal a value may make its token. */
 static bool is_allowed(const struct line *line, const struct function *function)
 {
     if (function->opens)

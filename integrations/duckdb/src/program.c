@@ -63,7 +63,7 @@ static int start(const char *path, int output, pid_t *process)
     return failed;
 }
 
-/* Until the program closes its output, or as much as fits; -1 if that takes too long. */
+/* Until the program closes its output, or the buffer is full; -1 if that takes too long. */
 static int64_t read_output(int output, const struct timespec *end, uint8_t *text, size_t capacity)
 {
     int64_t len = 0;
@@ -122,7 +122,7 @@ int64_t run_program(const char *path, uint8_t *text, size_t capacity, const char
         end.tv_sec += SECONDS;
         len = read_output(ends[0], &end, text, capacity);
         bool is_whole = len >= 0 && (size_t)len < capacity;
-        /* What it started may have its output yet. */
+        /* Programs that it started may still have its output. */
         if (!is_whole)
             kill(-process, SIGKILL);
         bool succeeded = has_succeeded(process, &end, reason);

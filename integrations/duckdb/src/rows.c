@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A group: what a level-2 cache holds together with its results. */
+/* A group: as much as a level-2 cache holds together with its results. */
 #define GROUP_LEN ((size_t)256 << 10)
 #define INLINED_LEN sizeof((duckdb_string_t *)0)->value.inlined.inlined
 #define MAX_NONCE_LEN 24
@@ -24,7 +24,7 @@ struct strings {
     size_t *offsets;
 };
 
-/* What one thread needs for the rows of a group; arrays have a place for each row of a vector. */
+/* The memory of one thread for the rows of a group; arrays have an element for each row of a vector. */
 struct rows {
     idx_t *places;
     struct strings values, contexts;
@@ -169,7 +169,7 @@ static bool add_row(struct call *call, struct group *group, idx_t row)
     return added;
 }
 
-/* Adds rows from `first` on while they fit a group; always one that is not null. */
+/* Adds rows from `first` on until the group is full; always one that is not null. */
 static bool gather(struct call *call, idx_t first, struct group *group)
 {
     struct rows *rows = call->rows;

@@ -1,4 +1,4 @@
-/* What the parts of the extension share. */
+/* The common part of the extension's files. */
 #ifndef SIVKA_DUCKDB_H
 #define SIVKA_DUCKDB_H
 
@@ -8,10 +8,10 @@
 
 DUCKDB_EXTENSION_EXTERN
 
-/* Room for a message of ours: a function, the name of a key, a path. */
+/* The longest of our messages: a function, the name of a key, a path. */
 #define MESSAGE_LEN 1024
 
-/* What the operator says of keys; see keys_file.c. */
+/* The operator's file of keys; see keys_file.c. */
 struct keys_file;
 
 /* A function of SQL: a row of the table in extension.c, and the keys that a database has for it. */
@@ -62,7 +62,7 @@ void bind_key(duckdb_bind_info info);
 /* Registers the setting that says where keys are. */
 bool register_key_setting(duckdb_connection connection);
 
-/* duckdb_scalar_function_init_t: makes what one thread needs for a vector. */
+/* duckdb_scalar_function_init_t: makes the memory of one thread for a vector. */
 void make_rows(duckdb_init_info info);
 
 /* duckdb_scalar_function_t: seals or opens a vector. */

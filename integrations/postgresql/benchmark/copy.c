@@ -1,4 +1,4 @@
-/* What a function of SQL costs that does nothing but copy its value: the floor to measure above. */
+/* A function of SQL that only copies its value: the floor of all measurements. */
 #include "postgres.h"
 
 #include "fmgr.h"

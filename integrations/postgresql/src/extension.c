@@ -88,7 +88,7 @@ struct bytes utf8_of(text *argument)
     size_t len = VARSIZE_ANY_EXHDR(argument);
     if (GetDatabaseEncoding() != PG_UTF8) {
         char *converted = convert_to_utf8(start, len);
-        /* What needs no conversion is returned as it is, and ends nowhere. */
+        /* Text that needs no conversion is returned as it is, without a zero at its end. */
         if (converted != start) {
             start = converted;
             len = strlen(converted);

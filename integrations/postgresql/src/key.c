@@ -30,7 +30,7 @@ struct loaded_key {
     char name[MAX_KEY_NAME_LEN + 1];
 };
 
-/* What a call found, kept for the next one of the same expression. */
+/* The key of a call, kept for the next one of the same expression. */
 struct found_key {
     const sivka_key *key;
     uint64 generation;
@@ -41,7 +41,7 @@ struct found_key {
 
 static char *setting;
 static struct loaded_key *loaded_keys;
-/* Counts what may change the answer of a look-up: files, names, rights and roles. */
+/* Counts changes that may change a look-up: of files, names, rights and roles. */
 static uint64 generation = 1;
 
 static void free_keys(void)
@@ -181,7 +181,7 @@ static bool is_granted(Oid relation, const char *right)
     return allowed;
 }
 
-/* The view of a key. Only one that a superuser owns counts: whoever owns one grants its rights. */
+/* The view of a key. Only one that a superuser owns counts: its owner grants its rights. */
 static Oid key_view(const char *name)
 {
     Oid schema = get_namespace_oid(RIGHTS_SCHEMA, true);
@@ -194,7 +194,7 @@ static Oid key_view(const char *name)
     return superuser_arg(owner) ? relation : InvalidOid;
 }
 
-/* Whoever may open a value may make its token; so may who seals it. */
+/* Users who may open or seal a value may make its token. */
 static void check_right(const struct function *function, const char *name)
 {
     if (superuser())

@@ -102,7 +102,7 @@ struct column_keys load_key(const struct function *function, const char *name, c
         locked_free(text);
     if (reason) {
         free_column_keys(&made);
-        /* What cancels a query also ends its program. */
+        /* Cancelling a query also ends its program. */
         CHECK_FOR_INTERRUPTS();
         fail_source(&source, reason);
     }

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What the system lets every process lock, if nobody allowed it more. */
+/* The memory that every process may lock, unless somebody allowed it more. */
 #define AREA_LEN ((size_t)64 << 10)
 /* Of the widest vectors, and so what the library aligns its keys to at most. */
 #define BLOCK_LEN ((size_t)64)
@@ -141,7 +141,7 @@ void *__wrap_malloc(size_t len)
 
 void *__wrap_calloc(size_t count, size_t len)
 {
-    /* What is free in the area is zero: it was wiped, or never used. */
+    /* Free memory of the area is zero: it was wiped, or never used. */
     void *memory = count > 0 && len > SIZE_MAX / count ? NULL : alloc_while_open(count * len, 1);
     return memory ? memory : __real_calloc(count, len);
 }

@@ -1,4 +1,4 @@
-/* What the parts of the extension share. */
+/* The common part of the extension's files. */
 #ifndef SIVKA_POSTGRESQL_H
 #define SIVKA_POSTGRESQL_H
 
@@ -14,7 +14,7 @@
 /* The server loads libraries into one name space; only what it calls by name is to be seen. */
 #pragma GCC visibility push(hidden)
 
-/* What a value is outside: its bytes, text in UTF-8, or the text of JSON. */
+/* The form of a value outside: its bytes, text in UTF-8, or the text of JSON. */
 enum form { FORM_BYTES, FORM_TEXT, FORM_JSONB };
 
 /* A function of SQL: a row of the table in value.c. */
@@ -51,7 +51,7 @@ struct bytes {
 };
 struct bytes utf8_of(text *argument);
 
-/* What a function is given as the value in a form, and the form of what it opened. */
+/* The argument of a function in a form, and the form of its opened value. */
 struct bytes bytes_in_form(Datum value, enum form form);
 Datum value_in_form(const struct function *function, bytea *opened);
 

@@ -39,7 +39,7 @@ impl CtrHmac {
         })
     }
 
-    /// What HMAC hashes.
+    /// The input of HMAC.
     fn hashed<'a>(
         &self,
         start: &'a [u8; 16],
@@ -54,14 +54,14 @@ impl CtrHmac {
     }
 }
 
-/// What CTR begins with: the IV, filled up with zeros.
+/// The first counter of CTR: the IV, filled up with zeros.
 fn start(iv: &[u8]) -> [u8; 16] {
     let mut start = [0; 16];
     start[..iv.len()].copy_from_slice(iv);
     start
 }
 
-/// What comes after the ciphertext as it is hashed.
+/// The input of HMAC after the ciphertext.
 fn bits(aad: &[u8]) -> [u8; 8] {
     (8 * aad.len() as u64).to_be_bytes()
 }

@@ -18,7 +18,7 @@ pub(crate) trait Detached: Send + Sync {
     fn open(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), Error>;
 }
 
-/// A key of others' code, of which no more stays in memory than of ours.
+/// A key of another crate, whose memory is wiped like ours.
 struct Kept<C>(sivka::__Erased<C>);
 
 pub(super) fn kept<C: Detached + 'static>(

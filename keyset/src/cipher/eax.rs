@@ -25,7 +25,7 @@ impl<M: Mac + KeyInit + OutputSizeUser<OutputSize = U16> + Clone> Eax<M> {
         })
     }
 
-    /// CMAC with a block before the message that says what it is of.
+    /// CMAC with a block before the message that gives the kind of the message.
     fn omac(&self, of: u8, message: &[u8]) -> [u8; 16] {
         let mut block = [0; 16];
         block[15] = of;
@@ -33,7 +33,7 @@ impl<M: Mac + KeyInit + OutputSizeUser<OutputSize = U16> + Clone> Eax<M> {
         mac.finalize().into_bytes().into()
     }
 
-    /// What CTR begins with, and the tag but for the ciphertext's part.
+    /// The first counter of CTR, and the tag without the ciphertext's part.
     fn start(&self, iv: &[u8], aad: &[u8]) -> ([u8; 16], [u8; 16]) {
         let start = self.omac(0, iv);
         (start, xor(start, self.omac(1, aad)))

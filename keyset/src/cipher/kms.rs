@@ -31,9 +31,9 @@ impl KeyAead for Remote {
     }
 }
 
-/// The service encrypts a key for each message, its data-encryption key:
-/// the number of bytes of what comes out, four bytes, the highest first ‖ the encrypted key ‖
-/// what that key seals, without a prefix.
+/// The service encrypts a data-encryption key for each message. The message is the length of the
+/// encrypted key, four bytes, the highest first ‖ the encrypted key ‖ the message that the key
+/// seals, without a prefix.
 struct EnvelopeCipher {
     key: SharedKeyEncryptionKey,
     dek: Template,

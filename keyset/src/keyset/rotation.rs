@@ -1,4 +1,4 @@
-//! How keysets begin and change: as Tink has it, so that every Tink reads what comes out.
+//! New keysets, and changes of keysets, as in Tink: every Tink reads the result.
 
 use super::Keyset;
 use crate::MAX_KEYS;
@@ -11,11 +11,10 @@ use crate::template::Template;
 
 /// # Beginning and rotating
 ///
-/// A key is changed in steps where several programs share a keyset: [`add`](Keyset::add) a
-/// key and give everyone the keyset, so that all can open what it will seal;
-/// [`promote`](Keyset::promote) it, and give everyone the keyset again; and when nothing is
-/// left that the old key sealed, [`disable`](Keyset::disable) it and, if nobody misses it,
-/// [`remove`](Keyset::remove) it.
+/// If several programs share a keyset, change its key in steps. [`add`](Keyset::add) a key and give
+/// everyone the keyset, so that all can open its messages. [`promote`](Keyset::promote) it, and
+/// give everyone the keyset again. When no message of the old key is left,
+/// [`disable`](Keyset::disable) it and, if nobody misses it, [`remove`](Keyset::remove) it.
 ///
 /// ```
 /// use sivka_keyset::{Keyset, Template};
@@ -40,11 +39,11 @@ impl Keyset {
         Self::of_one(|keyset| keyset.add(template))
     }
 
-    /// Makes a keyset with one key from elsewhere, which is its primary; a random id is drawn
-    /// if none is given.
+    /// Makes a keyset with one key from elsewhere, which is its primary. If no id is given, a
+    /// random one is drawn.
     ///
-    /// `key` is the key itself, not a message of Tink's around it. What others than Tink have
-    /// sealed has no prefix, and opens with [`OutputPrefix::Raw`].
+    /// `key` is the key itself, not a message of Tink's around it. Messages that other programs
+    /// than Tink sealed have no prefix, and open with [`OutputPrefix::Raw`].
     ///
     /// # Errors
     /// As [`import`](Self::import).
@@ -207,7 +206,7 @@ impl Keyset {
         }
     }
 
-    /// What the enabled keys are for.
+    /// The purpose of the enabled keys.
     ///
     /// # Errors
     /// [`Error::Keyset`] if they are for different primitives.
@@ -282,7 +281,7 @@ impl Keyset {
 }
 
 impl Material {
-    /// What it is for; `None` if that is not known.
+    /// Its purpose; `None` if that is unknown.
     fn primitive(&self) -> Option<Primitive> {
         match self {
             Self::Known(known) => Some(known.key_type.primitive()),

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use zeroize::Zeroizing;
 
-/// Bytes that are wiped when they are dropped, and where they were when they needed more room.
+/// Bytes that are wiped when they are dropped, and when they move to more memory.
 #[derive(Default)]
 pub(super) struct Buffer(pub(super) Zeroizing<Vec<u8>>);
 
@@ -11,7 +11,7 @@ pub(super) struct Buffer(pub(super) Zeroizing<Vec<u8>>);
 const FIRST_ROOM: usize = 4096;
 
 impl Buffer {
-    /// Makes room for `more` bytes. There will never be more than `most`.
+    /// Makes space for `more` bytes. There will never be more than `most`.
     fn reserve(&mut self, more: usize, most: usize) {
         let needed = self.0.len() + more;
         if needed > self.0.capacity() {
@@ -33,7 +33,7 @@ impl Buffer {
         let (start, end) = (self.0.len(), self.0.len() + len);
         while self.0.len() < end {
             self.reserve(1, end);
-            // No more than fits, so that the vector does not move.
+            // No more than the capacity, so that the vector does not move.
             let room = self.0.capacity().min(end) - self.0.len();
             if reader.by_ref().take(room as u64).read_to_end(&mut self.0)? < room {
                 break;

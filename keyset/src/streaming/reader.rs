@@ -12,23 +12,23 @@ use std::sync::Arc;
 /// Opens what it reads from another reader: see
 /// [`KeysetStreamingAead::open`](super::KeysetStreamingAead::open).
 ///
-/// What comes out was verified, and is in its place; but only after the end, where
-/// [`read`](Read::read) gives 0, is it known that the stream was not cut off.
+/// Its output was verified, and is in order. But only the end, where [`read`](Read::read) gives 0,
+/// shows that the stream was not cut off.
 ///
-/// It is an error if a segment does not open, or if the stream ends before its last one. The
-/// kind is [`InvalidData`](io::ErrorKind::InvalidData), with [`Error::Open`] in it. Each later
-/// call gives it again, and nothing of that segment comes out. Once the other reader has said
-/// that it ends, nothing more is read from it.
+/// It is an error if a segment does not open, or if the stream ends before its last one. The kind
+/// is [`InvalidData`](io::ErrorKind::InvalidData), with [`Error::Open`] in it. Each later call
+/// returns it again, and no plaintext of that segment. After the end of the other reader, nothing
+/// more is read from it.
 ///
-/// After an error of the other reader, a later call reads on. The plaintext that was not given
-/// out is wiped when this is dropped.
+/// After an error of the other reader, a later call reads on. Plaintext that was not returned is
+/// wiped when this is dropped.
 pub struct OpeningReader<R: Read> {
     reader: R,
     /// Whether the reader has ended.
     has_ended: bool,
     aad: Vec<u8>,
     state: State,
-    /// What was read: segments that are used up, then one that may be open, then others.
+    /// Bytes that were read: used segments, then one that may be open, then others.
     buffer: Buffer,
     /// The plaintext of the open one which was not given out yet.
     plaintext: Range<usize>,
@@ -37,7 +37,7 @@ pub struct OpeningReader<R: Read> {
 }
 
 enum State {
-    /// No key is chosen yet, and so many do not fit.
+    /// No key is chosen yet, and so many do not open the first segment.
     Start(Arc<ReadyKeys<KeyMaterial>>, usize),
     Running(Box<Stream>),
     /// The last segment is open.
@@ -66,8 +66,8 @@ impl<R: Read> OpeningReader<R> {
     /// Opens the next segment.
     fn next_segment(&mut self) -> io::Result<()> {
         self.plaintext = 0..0;
-        // Another key's segments may be as long as thousands of these: what is left of them is
-        // moved once as much is used up.
+        // Another key's segments may be as long as thousands of these: the rest is moved when as
+        // much is used.
         if self.next >= self.buffer.0.len() - self.next {
             self.buffer.0.drain(..self.next);
             self.next = 0;

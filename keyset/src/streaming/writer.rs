@@ -6,20 +6,20 @@ use crate::error::{Error, Misuse};
 use crate::material::KeyMaterial;
 use std::io::{self, Write};
 
-/// Seals what is written to it: see
+/// Seals the bytes that are written to it: see
 /// [`KeysetStreamingAead::seal`](super::KeysetStreamingAead::seal).
 ///
-/// [`finish`](Self::finish) writes the last segment. Without that, the stream is cut off, and
-/// does not open to its end.
+/// [`finish`](Self::finish) writes the last segment. Without it, the stream is cut off, and does
+/// not open to its end.
 ///
-/// An error of the writer underneath is returned by every later call too: nobody knows how much
-/// was written. The plaintext that was not sealed is wiped when this is dropped.
+/// After an error of the writer underneath, every later call returns it too: nobody knows how much
+/// was written. Plaintext that was not sealed is wiped when this is dropped.
 #[must_use = "what is sealed is whole after `finish` only"]
 pub struct SealingWriter<W: Write> {
     writer: W,
     stream: Stream,
-    /// What was not written yet: the header before the first segment, and the plaintext of the
-    /// segment that comes next.
+    /// Bytes that were not written yet: the header before the first segment, and the plaintext of
+    /// the next segment.
     buffer: Buffer,
     /// Where the plaintext begins.
     start: usize,

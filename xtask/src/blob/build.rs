@@ -12,11 +12,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What was linked.
+/// The linked piece.
 pub(super) struct Image {
     /// Code, then constants, from address zero on.
     pub(super) bytes: Vec<u8>,
-    /// The file, and what is in it.
+    /// The file, and its content.
     pub(super) path: PathBuf,
     file: Vec<u8>,
 }
@@ -38,7 +38,7 @@ pub(super) const PARTS: [&str; 2] = [".text", ".rodata"];
 
 const CRATE: &str = "bindings/go/blob";
 
-/// What the compiler is told, so that the core keeps no state.
+/// Compiler options for a core without state.
 pub(crate) const STATELESS: &str = "sivka_stateless";
 
 /// Builds the blob of a family.
@@ -131,9 +131,9 @@ pub(crate) fn tool(name: &str) -> Result<Command, Failure> {
     }
 }
 
-/// Marks the calls of memory functions, which the compiler makes through a table of addresses,
-/// as such that the linker may make plain. The System V ABI, AMD64 supplement, B.2, says what
-/// it does with the mark; it looks at the instruction, and keeps the table for others.
+/// Marks the calls of memory functions, which the compiler makes through a table of addresses, so
+/// that the linker may make them direct. The System V ABI, AMD64 supplement, B.2, defines the mark:
+/// the linker looks at the instruction, and keeps the table for others.
 fn mark_calls(object: &Path) -> Result<(), Failure> {
     const GOTPCREL: u32 = 9;
     const GOTPCRELX: u32 = 41;

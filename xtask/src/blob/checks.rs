@@ -1,5 +1,4 @@
-//! What must be true of a blob, or it is not written. The linker has refused names that are not in
-//! it.
+//! Checks of a blob before it is written. The linker has refused undefined names.
 
 use super::Architecture;
 use super::build::{Image, PARTS, Parsed, tool};
@@ -40,7 +39,7 @@ pub(super) fn hold(
     )))
 }
 
-/// What the linker has filled in that is no distance, which is the same wherever the blob lies.
+/// Relocations other than distances, which depend on where the blob lies.
 fn addresses(architecture: &Architecture, elf: &Parsed<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for section in PARTS.iter().filter_map(|name| elf.section_by_name(name)) {

@@ -1,4 +1,4 @@
-//! What machine code there is, and how Go calls it.
+//! Families of machine code, and Go's calls of them.
 
 /// Algorithms whose code a Go program links together.
 pub(super) struct Family {
@@ -7,7 +7,7 @@ pub(super) struct Family {
     pub(super) tables: &'static [Table],
 }
 
-/// What Go knows of one algorithm: `Entries` of `bindings/go/internal/machine`.
+/// Go's view of one algorithm: `Entries` of `bindings/go/internal/machine`.
 pub(super) struct Table {
     /// The method of Go that returns it.
     pub(super) go: &'static str,
@@ -53,12 +53,11 @@ impl Table {
 
 /// Most calls.
 const SHALLOW: u32 = 20 << 10;
-/// What makes a key, and overwrites what that leaves on the stack; and calls with many strings
-/// of associated data.
+/// Calls that make a key and overwrite the stack; and calls with many strings of associated data.
 const MEDIUM: u32 = 24 << 10;
-/// What makes keys that are larger on the portable tier.
+/// Calls that make keys that are larger on the portable tier.
 const MAKING: u32 = 48 << 10;
-/// Many messages, of which some are worked on at once.
+/// Many messages; some are worked on at once.
 const BROAD: u32 = 96 << 10;
 /// Known answers, of buffers for messages that reach every kernel.
 const DEEP: u32 = 112 << 10;
@@ -93,7 +92,7 @@ const fn family(feature: &'static str, tables: &'static [Table]) -> Family {
     Family { feature, tables }
 }
 
-/// What the CPU has, and then what there is for it.
+/// The CPU's features, and then the code for them.
 pub(super) const FAMILIES: [Family; 6] = [
     family("cpu", &[table("CPU", CPU)]),
     family("gcm-siv-128", &[aead!("GCMSIV128", "", MEDIUM, SHALLOW)]),

@@ -1,4 +1,4 @@
-//! What no instruction of a blob may do.
+//! Instructions that a blob may not have.
 
 /// Of x86-64, as the disassembler writes it.
 pub(super) fn on_amd64(feature: &str, text: &str) -> Option<&'static str> {

@@ -1,5 +1,5 @@
-//! What CI does in turn: each run takes one part of this, so that every change is seen by all
-//! within so many runs. `--all` takes all.
+//! Checks that CI takes in turn: each run takes one part, and every part comes within so many runs.
+//! `--all` takes all.
 
 use super::{Step, clippy_of_blob, counts, holds};
 use crate::constant_time::{TIERS, on_tiers};
@@ -8,14 +8,14 @@ use crate::planted::{defects, watched};
 use crate::process::{Failure, Tally, capture, program};
 use crate::{blob, languages, test, traces, zeroization};
 
-/// What a run takes of it.
+/// The part of a run.
 pub(super) enum Turn {
     All,
-    /// One part; and the how many-th time it is its turn, of which that takes a slice.
+    /// One part, and how many times it has had its turn, which selects a slice.
     One(usize, usize),
 }
 
-/// The parts, in slices, of which none takes more than five minutes.
+/// The parts, in slices of at most five minutes.
 const PARTS: [&[Step]; 8] = [
     &[
         counts("other builds of Rust", test::other_builds),
@@ -123,7 +123,7 @@ fn number_of_this_run() -> Result<usize, Failure> {
     number(&said(&["rev-list", "--count", "HEAD"])?, 10)
 }
 
-/// Takes what is the turn of, in the first or the second lane.
+/// Takes this turn's work, in the first or the second lane.
 pub(super) fn in_turn(turn: &Turn, is_first: bool, tally: &mut Tally) {
     for (number, part) in PARTS.iter().enumerate() {
         if OF_FIRST_LANE.contains(&number) != is_first {

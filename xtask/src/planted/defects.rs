@@ -1,4 +1,4 @@
-//! Defects, each of which the test that it names must report.
+//! Defects; the test named in its row must report each.
 
 use super::{Row, Texts, copy_tree, planted, rows};
 use crate::files::{in_tree, read_text};
@@ -37,7 +37,7 @@ pub(crate) fn of_slice((slice, count): (usize, usize)) -> Tally {
     })
 }
 
-/// What a test says of each of these defects.
+/// The result of a test for each of these defects.
 fn judged(rows: &[&Row], programs: &[Program]) -> Vec<(String, Verdict)> {
     let test = rows[0].test.as_str();
     let usual = control(test, programs);

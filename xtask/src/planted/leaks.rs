@@ -1,4 +1,4 @@
-//! Leaks, each in a function of its own name, which whoever reports it prints.
+//! Leaks, each in a function of its own name, which the reporting tool prints.
 
 use super::{FILE, Row, copy_tree, planted, rows};
 use crate::files::read_text;
@@ -8,7 +8,7 @@ use crate::{constant_time, cpu};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What looks at a program, on which tier, and how that is built.
+/// The tool that looks at a program, its tier, and its build.
 type Run = (&'static str, &'static str, Build);
 
 const RUNS: [Run; 4] = [
@@ -35,8 +35,8 @@ pub(super) fn named(names: &[&str]) -> Result<Vec<Row>, Failure> {
     }
 }
 
-/// What the names of an algorithm's calls have, and how the names of its leaks begin, which are
-/// looked for in these calls alone.
+/// A word in the names of an algorithm's calls, and the beginning of its leaks' names; these leaks
+/// are looked for in these calls alone.
 const CALLS: [(&str, &str); 6] = [
     ("AES-SIV", "aes_siv"),
     ("BLAKE2b", "blake2b chacha20"),
@@ -110,7 +110,7 @@ fn names_it(said: &str, leak: &Row) -> bool {
     said.split(&function).skip(1).any(is_end)
 }
 
-/// Makes the copy of the tree that has these leaks, and the module with what they do.
+/// Makes the copy of the tree that has these leaks, and the module with their code.
 fn plant(copy: &Path, leaks: &[&Row]) -> Result<(), Failure> {
     let mut texts = planted(leaks)?;
     let planted = "\n#[doc(hidden)]\npub mod planted;\n";
@@ -118,7 +118,7 @@ fn plant(copy: &Path, leaks: &[&Row]) -> Result<(), Failure> {
     for (lib, more) in libs.into_iter().zip([planted, "", ""]) {
         let there = texts.remove(&lib);
         let text = there.map_or_else(|| read_text(&project_root().join(&lib)), Ok)?;
-        // A planted leak takes the use of what it replaces.
+        // A planted leak takes the `use` of the line that it replaces.
         texts.insert(lib, format!("#![allow(warnings)]\n{text}{more}"));
     }
     let module = read_text(&project_root().join("evidence/leaks/planted.rs"))?;

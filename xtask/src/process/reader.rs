@@ -1,17 +1,17 @@
-//! What programs that run tests count, in their own words: libtest and `cargo test`, pytest,
-//! `dotnet test`, Surefire, `go test -v`, and programs of ours (`12 passed, 0 failed`).
+//! Reads the counts of programs that run tests: libtest and `cargo test`, pytest, `dotnet test`,
+//! Surefire, `go test -v`, and our own (`12 passed, 0 failed`).
 
 use super::tally::Tally;
 
 /// Passed, failed, not run.
 type Counts = [u64; 3];
 
-/// Reads what a command prints into a [`Tally`].
+/// Reads the output of a command into a [`Tally`].
 pub(super) struct Reader {
     tally: Tally,
-    /// Of the command, where it does not name what it runs.
+    /// The command's name, if its output names no program.
     name: String,
-    /// What was named, and has not said how it ended.
+    /// A named test program without a result so far.
     running: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Reader {
         });
     }
 
-    /// What was named before ended without a result.
+    /// The program named before ended without a result.
     fn break_off(&mut self) {
         if let Some(name) = self.running.take() {
             let name = format!("{name} (ended without a result)");
@@ -68,9 +68,9 @@ impl Reader {
         }
     }
 
-    /// What was read, once the command has ended. One that failed without having said so in its
-    /// counts is one failure: it did not compile, or it crashed. So is a program of tests that
-    /// ran no test: it must not look like one that passed.
+    /// The counts, once the command has ended. A command that fails without a failure in its counts
+    /// is one failure: it did not compile, or it crashed. A program that ran no test is a failure
+    /// too: it must not look like one that passed.
     pub(super) fn finish(mut self, success: bool) -> Tally {
         self.break_off();
         let (mut tally, name) = (self.tally, self.name);
@@ -91,9 +91,9 @@ impl Reader {
     }
 }
 
-/// What a line counts, if it does.
+/// The counts of a line, if it has any.
 fn counts(line: &str) -> Option<Counts> {
-    // Go indents what is a part of a test.
+    // Go indents the parts of a test.
     let verdicts = ["--- PASS: ", "--- FAIL: ", "--- SKIP: "];
     if let Some(at) = verdicts.iter().position(|word| line.starts_with(word)) {
         return Some([0, 1, 2].map(|place| u64::from(place == at)));

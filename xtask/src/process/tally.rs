@@ -1,11 +1,11 @@
-//! What ran, and how long it took.
+//! Counts of tests, and times.
 
 use super::time::spent;
 use super::{Failure, in_ci};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// What one test program said.
+/// The counts of one test program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProgramCounts {
     pub(crate) name: String,
@@ -20,22 +20,22 @@ struct Stage {
     /// With two spaces in front for each part that it is a part of.
     name: String,
     duration: Duration,
-    /// What its programs took of processors.
+    /// CPU time of its programs.
     cpu: Duration,
     holds: bool,
 }
 
-/// What a number of test programs said.
+/// The counts of several test programs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) programs: Vec<ProgramCounts>,
-    /// What was left out, a line each.
+    /// Left-out work, a line each.
     not_run: Vec<String>,
     stages: Vec<Stage>,
 }
 
 impl Tally {
-    /// What this work counts; what stops it is a failure of this name.
+    /// Adds the counts of this work; an error is a failure of this name.
     pub(crate) fn of(name: &str, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Self {
         let mut tally = Self::default();
         if let Err(failure) = work(&mut tally) {
@@ -66,7 +66,7 @@ impl Tally {
         self.not_run.iter().any(|line| line.starts_with("NOT RUN"))
     }
 
-    /// Says what cannot be run here and what it needs; in CI that is a failure.
+    /// Prints missing tools; in CI that is a failure.
     pub(crate) fn add_not_run(&mut self, what: &str, needs: &str) {
         let line = format!("NOT RUN: {what}: {needs} is missing");
         println!("{line}");
@@ -84,7 +84,7 @@ impl Tally {
         self.add(name, u64::from(result.is_ok()), u64::from(result.is_err()));
     }
 
-    /// Says at the end what is left out on purpose.
+    /// Prints at the end work that is left out on purpose.
     pub(crate) fn add_left_out(&mut self, what: &str) {
         let line = format!("LEFT OUT: {what}");
         if !self.not_run.contains(&line) {

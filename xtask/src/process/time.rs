@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 thread_local! {
-    /// What the programs took that this thread has waited for.
+    /// CPU time of the programs that this thread has waited for.
     static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn status(command: &mut Command) -> io::Result<ExitStatus> {
     wait(&mut command.spawn()?)
 }
 
-/// The same, with what it prints on standard output.
+/// The same, with the standard output.
 pub(super) fn output(command: &mut Command) -> io::Result<(ExitStatus, Vec<u8>)> {
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut printed = Vec::new();
@@ -66,7 +66,7 @@ pub(crate) fn beside<T: Send, W: FnOnce() -> T + Send>(works: Vec<W>) -> Vec<T> 
     })
 }
 
-/// What all programs took that were waited for, with theirs. Only Linux says it.
+/// CPU time of all programs that were waited for, and of theirs. Only Linux reports it.
 fn of_children() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // After the name, which may have spaces: `cutime` and `cstime`, in hundredths of a second.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 const KINDS: &str = "rs c h java cs py pyi go scala sql sh";
 const LIST: &str = "lines.toml";
 
-/// What is above its limit; says how far the others are below.
+/// Folders above their limit; prints how far the others are below.
 pub(super) fn check() -> Result<Vec<String>, Failure> {
     let mut violations = Vec::new();
     for (folders, [allowed, found]) in rows()? {
@@ -29,7 +29,7 @@ pub(crate) fn print() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Folders that are counted together, what they may have, and what they have.
+/// Folders that are counted together, their limit, and their count.
 fn rows() -> Result<BTreeMap<String, [usize; 2]>, Failure> {
     let failed = |why: String| Failure::new(format!("{LIST}: {why}"));
     let text = read_text(&project_root().join(LIST))?;

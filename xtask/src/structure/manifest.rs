@@ -1,6 +1,6 @@
-//! The rules of ARCHITECTURE.md about the `Cargo.toml` of each crate: which crates of ours
-//! it may depend on, and that no private feature is on in what ships. Clippy asks whether what
-//! ships says what it is.
+//! The rules of ARCHITECTURE.md about the `Cargo.toml` of each crate: which crates of ours it may
+//! depend on, and that no private feature is on in a release. Clippy checks the metadata of
+//! published crates.
 
 use crate::process::{Failure, SHIPPED};
 use toml::{Table, Value};
@@ -74,8 +74,7 @@ fn complaints(folder: &str, manifest: &Table, allowed: &str) -> Vec<String> {
     found
 }
 
-/// The dependencies on crates of ours, for every target: the table that each is in, its
-/// name and what is said of it.
+/// The dependencies on crates of ours, for every target: the table of each, its name and its entry.
 fn dependencies(manifest: &Table) -> Vec<(&str, &str, &Value)> {
     let targets = manifest.get("target").and_then(Value::as_table);
     let tables = targets.into_iter().flat_map(Table::values);
@@ -125,7 +124,7 @@ mod tests {
             let parts: Vec<&str> = case.split(" | ").collect();
             let mut text = parts[1].to_owned();
             for (key, value) in [("package.publish", "false"), ("lints.workspace", "true")] {
-                // What the case does not say is as it shall be.
+                // The defaults of a test case are correct.
                 if !text.starts_with(key) {
                     text += &format!("\n{key} = {value}");
                 }

@@ -1,13 +1,13 @@
 //! The rules of ARCHITECTURE.md about source files, by the words and paths in them.
 //!
-//! The compiler holds the others: what is private stays private, a crate that is no dependency
-//! cannot be named, and `unsafe` is only where a file may say `allow(unsafe_code)`.
+//! The compiler holds the others: privacy, dependencies between crates, and `unsafe` only in files
+//! that may say `allow(unsafe_code)`.
 
 use std::collections::BTreeSet;
 
 /// Everything that is wrong with a source file, a line each.
 pub(super) fn check(path: &str, text: &str) -> Vec<String> {
-    // Comments may name what they like. An address in a string ends there as well.
+    // Comments may name anything. An address in a string ends there as well.
     let code = text.lines().map(|line| line.split("//").next());
     let code: Vec<&str> = code.map(Option::unwrap_or_default).collect();
     let mut found = Vec::from_iter(shape(path, code.len()));
@@ -38,8 +38,8 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// A file is named for what it holds, and can be read at one sitting. Clippy finds `mod.rs`. Lists
-/// of test cases may be longer; tables are named and exempt.
+/// A file has the name of its content, and is short enough to be read at one sitting. Clippy finds
+/// `mod.rs`. Lists of test cases may be longer; tables are named and exempt.
 fn shape(path: &str, lines: usize) -> Option<String> {
     let limit = if path.contains("/src/") { 800 } else { 1000 };
     match path.rsplit('/').next().unwrap_or_default() {
@@ -53,7 +53,7 @@ fn shape(path: &str, lines: usize) -> Option<String> {
     }
 }
 
-/// Which lint the roots of what ships have, so that `unsafe` is nowhere, or where a file allows it.
+/// The lint in the root of each shipped crate, which forbids `unsafe`, or allows it in some files.
 const ROOTS: [(&str, &str); 5] = [
     ("core/src/lib.rs", "deny"),
     ("file/src/lib.rs", "forbid"),
@@ -62,8 +62,8 @@ const ROOTS: [(&str, &str); 5] = [
     ("cli/src/main.rs", "forbid"),
 ];
 
-/// A line is files, those among them that are excepted, the beginnings of words that no line of
-/// theirs may have, in lower case, and why. What tests read of the environment does not ship.
+/// A row is files, exceptions among them, the beginnings of words that no line of theirs may have,
+/// in lower case, and the reason. Environment variables of tests do not ship.
 const RULES: &str = "
     core/src/ | core/src/lib.rs core/src/tier core/src/random/page.rs core/src/kernel/chacha20_blake2b/avx512/beside.rs | unsafe_code | `unsafe` is only in `tier`, `random/page.rs` and the kernel that is in assembly
     core/src/ file/ keyset/ arrow/ cli/ ffi/src/ | core/src/tier core/src/kernel/*/ | core::arch std::arch target_feature( | instruction sets are named in `kernel/<primitive>` and in `tier`
@@ -98,8 +98,8 @@ fn has_word(line: &str, words: &str) -> bool {
 
 // ---- core: who may import whom ------------------------------------------------
 
-/// The paths from the top of the crate that a file names, with `self` and `super` resolved. What
-/// stands in macros counts as well, where a syntax tree ends.
+/// The paths from the top of the crate that a file names, with `self` and `super` resolved. Paths
+/// in macros count as well, which a syntax tree does not show.
 fn paths(file: &str, code: &str) -> BTreeSet<String> {
     let mut module: Vec<&str> = file.split('/').filter(|file| *file != "lib").collect();
     // Of each open brace, the path before it, if it is one of a `use`; and whether it is a module's.
@@ -177,7 +177,7 @@ fn resolved(path: &[&str], module: &[&str]) -> Option<String> {
 /// A wider one is called with a token that a narrower one cannot make.
 const TIERS: [&str; 5] = ["portable", "avx2", "vaes256", "avx512", "neon"];
 
-/// Which files may name what is behind a kernel's traits.
+/// Files that may name the types behind a kernel's traits.
 const BEHIND_TRAITS: [(&str, &str); 7] = [
     // Kernels that fuse others: to interleave these is their purpose.
     ("kernel/aes_siv", "kernel::aes"),
@@ -190,8 +190,8 @@ const BEHIND_TRAITS: [(&str, &str); 7] = [
     ("kernel", "kernel::vector"),
 ];
 
-/// Judges a path into the crate, named in a file of `core/src`. What is neither `tier` nor
-/// `kernel` nor `mode` is the room of the keys.
+/// Judges a path into the crate, named in a file of `core/src`. Files outside of `tier`, `kernel`
+/// and `mode` belong to keys.
 fn import(file: &str, path: &str) -> Option<&'static str> {
     let path = path.strip_prefix("crate::")?;
     let from: Vec<&str> = file.split('/').collect();

@@ -36,7 +36,7 @@ const PLACES: &str = r#"
     integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java: "@",
 "#;
 
-/// What has another version, or none where one is looked for; and commands that are not there.
+/// Files with another version, or without a required one; and commands that do not exist.
 pub(super) fn check() -> Result<Vec<String>, Failure> {
     let mut violations = Vec::new();
     for place in PLACES.lines().map(str::trim) {

@@ -9,9 +9,9 @@ namespace Sivka;
 /// that it is to be opened with.
 /// </summary>
 /// <remarks>
-/// Any number of threads may use one set at the same time, and add to it: a call works with what was there when it
-/// began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies; calls with the set throw an
-/// <see cref="ObjectDisposedException"/> then. Each call gives back the set.
+/// Any number of threads may use one set at the same time, and add to it: a call works with the keys that were there
+/// when it began. Keys and passphrases are copied, and <see cref="Dispose"/> wipes the copies; later calls with the set
+/// throw an <see cref="ObjectDisposedException"/>. Each call returns the set.
 /// </remarks>
 public sealed class FileKeys : IDisposable
 {
@@ -36,7 +36,7 @@ public sealed class FileKeys : IDisposable
     public FileKeys Add(KeyFile key)
     {
         ArgumentNullException.ThrowIfNull(key);
-        // Before there is a copy: an exception keeps what is in registers.
+        // Before there is a copy: an exception keeps the content of registers.
         ObjectDisposedException.ThrowIf(_handle.IsDisposed, this);
         byte[] text = key.ToText();
         try
@@ -52,7 +52,7 @@ public sealed class FileKeys : IDisposable
 
     /// <summary>Adds the key of a key file, which a passphrase may protect.</summary>
     /// <param name="path">Where it is.</param>
-    /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, and so are the other exceptions.</param>
+    /// <param name="passphrase">As for <see cref="KeyFile.Load"/>, with the same exceptions.</param>
     public FileKeys AddKeyFile(string path, ReadOnlySpan<char> passphrase = default)
     {
         using var key = KeyFile.Load(path, passphrase);
@@ -88,9 +88,9 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <summary>
-    /// Adds recipients, for whom files are sealed from now on: public keys of age, one a line. What is sealed for an
-    /// <c>age1...</c> recipient may be opened by a quantum computer of tomorrow, for an <c>age1pq1...</c> recipient not.
-    /// Recipients open nothing.
+    /// Adds recipients, for whom files are sealed from now on: public keys of age, one a line. A future quantum
+    /// computer may open files for an <c>age1...</c> recipient, not for an <c>age1pq1...</c> recipient. Recipients open
+    /// nothing.
     /// </summary>
     /// <param name="recipients">The keys; empty lines, and lines that begin with <c>#</c>, are left out.</param>
     /// <exception cref="InvalidDataException">There is none, or one that is no recipient.</exception>
@@ -102,8 +102,8 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <summary>
-    /// Adds identities of age, which open what is sealed for their recipients. Files that are sealed with them are sealed
-    /// for their recipients.
+    /// Adds identities of age, which open files for their recipients. Sealing with identities seals for their
+    /// recipients.
     /// </summary>
     /// <param name="identities">
     /// The content of a file of age's in UTF-8, <c>AGE-SECRET-KEY-1...</c> or <c>AGE-SECRET-KEY-PQ-1...</c> one a line;
@@ -117,8 +117,8 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <summary>
-    /// Sets for how many more key slots the files that are sealed from now on have room, so that one can be added without
-    /// moving the content. Without this call, 0.
+    /// Sets how many more key slots later files reserve space for, so that one can be added without moving the content.
+    /// Without this call, 0.
     /// </summary>
     /// <param name="slots">Up to 64 with those of the file, or 54 of post-quantum recipients.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
@@ -133,8 +133,8 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <summary>
-    /// Sets what one try of a passphrase shall cost (Argon2id, RFC 9106) in files that are sealed from now on. Without
-    /// this call, 262144 KiB, 3 passes and 4 lanes.
+    /// Sets the cost of one try of a passphrase (Argon2id, RFC 9106) in files that are sealed from now on. Without this
+    /// call, 262144 KiB, 3 passes and 4 lanes.
     /// </summary>
     /// <param name="memoryKib">The memory in KiB.</param>
     /// <param name="passes">How often it is gone over.</param>
@@ -148,8 +148,8 @@ public sealed class FileKeys : IDisposable
     }
 
     /// <summary>
-    /// Sets what trying a passphrase may cost at most when a file is opened: whoever made the file chose the cost. Without
-    /// this call, 1048576 KiB and 16 passes.
+    /// Sets the highest cost of a passphrase when a file is opened: the maker of the file chose the cost. Without this
+    /// call, 1048576 KiB and 16 passes.
     /// </summary>
     /// <param name="memoryKib">The memory in KiB.</param>
     /// <param name="passes">How often it is gone over.</param>

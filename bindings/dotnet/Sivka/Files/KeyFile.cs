@@ -13,7 +13,7 @@ public sealed class KeyFile : IDisposable
     /// <summary>More than any key file has; the native library says how many are too many.</summary>
     private const int Room = 4096;
 
-    /// <summary>A byte more than a protected key file has: a header with room for many slots.</summary>
+    /// <summary>A byte more than the longest protected key file: a header with many slots.</summary>
     private const int ProtectedRoom = (1 << 16) + 1;
 
     private readonly byte[] _text;
@@ -68,14 +68,14 @@ public sealed class KeyFile : IDisposable
     /// <summary>Reads the text of a key file, which a passphrase may protect.</summary>
     /// <param name="text">The content of the file; copied.</param>
     /// <param name="passphrase">
-    /// The passphrase, as <c>sivka keygen --protect</c> asks for it. For a key file in the clear it is not looked at.
+    /// The passphrase, as <c>sivka keygen --protect</c> asks for it. For a key file in the clear it is not read.
     /// </param>
     /// <returns>The key.</returns>
     /// <exception cref="InvalidDataException">The text is not a key file, or it was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end of a protected key file is missing.</exception>
     /// <exception cref="CryptographicException">The passphrase does not open it.</exception>
     /// <exception cref="ArgumentException">
-    /// A passphrase protects the key file, and none is given, or what is no text.
+    /// A passphrase protects the key file, and none is given, or one that is no text.
     /// </exception>
     public static KeyFile Parse(ReadOnlySpan<byte> text, ReadOnlySpan<char> passphrase = default) =>
         Opened(text, passphrase, null);

@@ -31,8 +31,7 @@ public sealed class KeySlot
     public bool IsRecipient { get; }
 
     /// <summary>
-    /// Gets whether the slot stays closed to a quantum computer, as far as is known; null of a kind that this version does
-    /// not know.
+    /// Gets whether no known quantum algorithm opens the slot; null for a kind that this version does not know.
     /// </summary>
     public bool? IsPostQuantum { get; }
 
@@ -45,7 +44,7 @@ public sealed class KeySlot
     /// <summary>Gets the lanes of one try of a passphrase, else 0.</summary>
     public int Lanes { get; }
 
-    /// <summary>The id of the key file, what a try of the passphrase costs, or which kind of recipient.</summary>
+    /// <summary>The id of the key file, the cost of a passphrase, or the kind of recipient.</summary>
     /// <returns>A few words; nothing of them is authenticated.</returns>
     public override string ToString() => this switch
     {

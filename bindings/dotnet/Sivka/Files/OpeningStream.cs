@@ -8,17 +8,17 @@ using Sivka.Native;
 namespace Sivka;
 
 /// <summary>
-/// The plaintext of a sealed file, or of a stream under a keyset (<see cref="Keyset.CreateOpeningStream"/>), that another
-/// stream gives, which need not be able to seek.
+/// The plaintext of a sealed file, or of a stream under a keyset (<see cref="Keyset.CreateOpeningStream"/>), from
+/// another stream, which need not be able to seek.
 /// </summary>
 /// <remarks>
 /// <para>
-/// What a read returns is authentic, but may not be all: do not act on it before a read returns 0. What is wrong with
-/// the file is thrown by the read that comes to it, after all that is right before it.
+/// The result of a read is authentic, but perhaps not all: do not act on it before a read returns 0. An error of the
+/// file is thrown by the read that reaches it, after all plaintext before it.
 /// </para>
 /// <para>
-/// Where all of the output is wanted, <see cref="SealedFile.Open(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster: it uses all
-/// cores. To read in any order, <see cref="SealedFileStream"/>. One call at a time uses a stream.
+/// To copy all of the plaintext, <see cref="SealedFile.Open(Stream, Stream, FileKeys, SealedFileOptions)"/> is faster:
+/// it uses all cores. To read in any order, use <see cref="SealedFileStream"/>. One call at a time uses a stream.
 /// </para>
 /// </remarks>
 public sealed class OpeningStream : Stream
@@ -27,7 +27,7 @@ public sealed class OpeningStream : Stream
     private readonly Flow _flow;
     private readonly bool _leaveOpen;
 
-    /// <summary>Sealed bytes that the input gave; what is between the two was not taken yet.</summary>
+    /// <summary>Sealed bytes from the input; those between the two were not taken yet.</summary>
     private readonly byte[] _given = new byte[1 << 16];
     private int _start;
     private int _end;
@@ -87,8 +87,8 @@ public sealed class OpeningStream : Stream
     /// <exception cref="InvalidDataException">The input is no sealed file, or was damaged.</exception>
     /// <exception cref="EndOfStreamException">The end of the file is missing or damaged.</exception>
     /// <exception cref="CryptographicException">
-    /// None of the keys opens it; of a stream under a keyset, an <see cref="AuthenticationTagMismatchException"/> also
-    /// for damage and a missing end: there is no saying which.
+    /// None of the keys opens it. For a stream under a keyset, an <see cref="AuthenticationTagMismatchException"/> is
+    /// also thrown for damage and a missing end: it does not say which.
     /// </exception>
     public override int Read(byte[] buffer, int offset, int count)
     {

@@ -5,13 +5,13 @@ namespace Sivka;
 
 /// <content>The keys of a sealed file, which change without touching its content.</content>
 /// <remarks>
-/// Only the header is written, in its place. A crash leaves the old slots or the new ones.
+/// Only the header is written. A crash leaves the old slots or the new ones.
 /// </remarks>
 public static partial class SealedFile
 {
-    /// <summary>Reads what a sealed file shows without a key.</summary>
+    /// <summary>Reads the fields of a sealed file that are visible without a key.</summary>
     /// <param name="path">The file.</param>
-    /// <returns>Its suite and its key slots; nothing of it is authenticated.</returns>
+    /// <returns>Its suite and its key slots; none of it is authenticated.</returns>
     public static SealedFileInfo Inspect(string path)
     {
         Library.Load();
@@ -36,7 +36,7 @@ public static partial class SealedFile
     }
 
     /// <summary>Removes a key slot; those after it move up by one.</summary>
-    /// <remarks>Who has an old copy of the file and the key of the slot keeps what it opens.</remarks>
+    /// <remarks>An old copy of the file still opens with the key of the slot.</remarks>
     /// <param name="path">The file.</param>
     /// <param name="keys">Keys, one of which opens the file.</param>
     /// <param name="slot">The index of the slot, counted from 0.</param>
@@ -48,7 +48,7 @@ public static partial class SealedFile
         Failure.Check(NativeMethods.sivka_remove_slot(file, keys.Handle, Index(slot)));
     }
 
-    /// <summary>Puts another key in the place of one.</summary>
+    /// <summary>Replaces a key by another one.</summary>
     /// <param name="path">The file.</param>
     /// <param name="keys">Keys, one of which opens the file.</param>
     /// <param name="slot">The index of the slot, counted from 0.</param>

@@ -11,11 +11,11 @@ namespace Sivka;
 /// <summary>Seals files and streams of any length, opens and verifies them, and changes their keys.</summary>
 /// <remarks>
 /// <para>
-/// All cores work, and the memory needed does not grow with the file. A path is written when all of it is done, or
-/// not at all. To a stream, chunks are written as soon as they are authenticated: after a failure it has the
-/// beginning of what was sealed, and whoever needs all of it or nothing throws it away.
+/// All cores work, and the memory does not grow with the file. An output path appears complete or not at all. A stream
+/// gets chunks as soon as they are authenticated: after a failure it has the beginning of the output. If a part would
+/// do harm, throw it away.
 /// </para>
-/// <para>What every call throws for input that does not open, and of the system:</para>
+/// <para>Every call throws these for input that does not open, and for the system:</para>
 /// <list type="table">
 /// <item><term><see cref="InvalidDataException"/></term><description>It is no sealed file, needs a newer version, or
 /// was damaged or changed. Or a passphrase would cost more than <see cref="FileKeys.SetMaxCost"/> allows.</description></item>
@@ -30,7 +30,7 @@ public static partial class SealedFile
     public static IReadOnlyList<string> Suites => FileSuite.Names();
 
     /// <summary>Seals a file into a new one.</summary>
-    /// <param name="inputPath">What to seal.</param>
+    /// <param name="inputPath">The plaintext.</param>
     /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
     /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
@@ -46,8 +46,8 @@ public static partial class SealedFile
         CancellationToken cancellationToken = default) =>
         Run(() => SealPath(inputPath, outputPath, keys, options, cancellationToken), cancellationToken);
 
-    /// <summary>Seals all that a stream gives into another.</summary>
-    /// <param name="input">What to seal, from its position; it is read to its end and not closed.</param>
+    /// <summary>Seals all bytes of a stream into another.</summary>
+    /// <param name="input">The plaintext, from its position; it is read to its end and not closed.</param>
     /// <param name="output">Gets the sealed file; it is flushed and not closed.</param>
     /// <param name="keys">1 to 64 keys, each of which will open it.</param>
     /// <param name="options">How; null is as usual.</param>
@@ -64,7 +64,7 @@ public static partial class SealedFile
         Task.Run(() => SealStream(input, output, keys, options, async: true, cancellationToken), cancellationToken);
 
     /// <summary>Opens a sealed file into a new one.</summary>
-    /// <param name="inputPath">What to open.</param>
+    /// <param name="inputPath">The sealed file.</param>
     /// <param name="outputPath">Where; nothing is there yet, unless the options say so.</param>
     /// <param name="keys">The keys to try.</param>
     /// <param name="options">How; null is as usual.</param>
@@ -79,11 +79,11 @@ public static partial class SealedFile
         CancellationToken cancellationToken = default) =>
         Run(() => OpenPath(inputPath, outputPath, keys, options, cancellationToken), cancellationToken);
 
-    /// <summary>Opens the sealed file that a stream gives into another stream.</summary>
-    /// <param name="input">What to open, from its position; it is read to its end and not closed.</param>
+    /// <summary>Opens the sealed file in a stream into another stream.</summary>
+    /// <param name="input">The sealed file, from its position; it is read to its end and not closed.</param>
     /// <param name="output">Gets the plaintext, in authenticated chunks; it is flushed and not closed.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <param name="options">What hears of the progress; null is nothing.</param>
+    /// <param name="options">Gets the progress; null is nothing.</param>
     /// <exception cref="ArgumentException">A stream cannot be read or written.</exception>
     public static void Open(Stream input, Stream output, FileKeys keys, SealedFileOptions? options = null) =>
         OpenStream(input, Flow.Writable(output), keys, options, async: false, default).GetAwaiter().GetResult();
@@ -95,9 +95,9 @@ public static partial class SealedFile
         Task.Run(() => OpenStream(input, Flow.Writable(output), keys, options, async: true, cancellationToken), cancellationToken);
 
     /// <summary>Authenticates every byte of a sealed file, and makes no output.</summary>
-    /// <param name="inputPath">What to verify.</param>
+    /// <param name="inputPath">The sealed file.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <param name="options">What hears of the progress; null is nothing.</param>
+    /// <param name="options">Gets the progress; null is nothing.</param>
     /// <exception cref="IOException">The input cannot be read.</exception>
     public static void Verify(string inputPath, FileKeys keys, SealedFileOptions? options = null) =>
         VerifyPath(inputPath, keys, options, default);
@@ -107,10 +107,10 @@ public static partial class SealedFile
         string inputPath, FileKeys keys, SealedFileOptions? options = null, CancellationToken cancellationToken = default) =>
         Run(() => VerifyPath(inputPath, keys, options, cancellationToken), cancellationToken);
 
-    /// <summary>Authenticates every byte of the sealed file that a stream gives.</summary>
-    /// <param name="input">What to verify, from its position; it is read to its end and not closed.</param>
+    /// <summary>Authenticates every byte of the sealed file in a stream.</summary>
+    /// <param name="input">The sealed file, from its position; it is read to its end and not closed.</param>
     /// <param name="keys">The keys to try.</param>
-    /// <param name="options">What hears of the progress; null is nothing.</param>
+    /// <param name="options">Gets the progress; null is nothing.</param>
     /// <exception cref="ArgumentException">The stream cannot be read.</exception>
     public static void Verify(Stream input, FileKeys keys, SealedFileOptions? options = null) =>
         OpenStream(input, null, keys, options, async: false, default).GetAwaiter().GetResult();

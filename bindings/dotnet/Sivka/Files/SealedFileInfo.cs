@@ -4,7 +4,7 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>What a sealed file shows without a key; nothing of it is authenticated.</summary>
+/// <summary>The fields of a sealed file that are visible without a key; none is authenticated.</summary>
 public sealed class SealedFileInfo
 {
     internal unsafe SealedFileInfo(InspectionHandle inspection)

@@ -5,10 +5,10 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <summary>The plaintext of a sealed file, which is read in any order; nothing else is opened than what is read.</summary>
+/// <summary>The plaintext of a sealed file, readable in any order; only the chunks that are read are opened.</summary>
 /// <remarks>
-/// What was read is authentic. That the rest is, too, <see cref="SealedFile.Verify(string, FileKeys, SealedFileOptions)"/> says. One
-/// thread at a time uses a stream.
+/// Every byte that was read is authentic. <see cref="SealedFile.Verify(string, FileKeys, SealedFileOptions)"/> checks
+/// the rest. One thread at a time uses a stream.
 /// </remarks>
 public sealed class SealedFileStream : Stream
 {
@@ -18,7 +18,7 @@ public sealed class SealedFileStream : Stream
     private readonly bool _leaveOpen;
     private long _position;
 
-    /// <summary>Opens a sealed file for reading. Its end is authenticated now, so that its length is right.</summary>
+    /// <summary>Opens a sealed file for reading. Its end is authenticated now, which proves its length.</summary>
     /// <param name="path">The file.</param>
     /// <param name="keys">The keys to try, which may be disposed of before the stream.</param>
     /// <exception cref="InvalidDataException">The file is no sealed file, or was damaged.</exception>

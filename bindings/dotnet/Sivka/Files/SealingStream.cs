@@ -8,19 +8,19 @@ using Sivka.Native;
 namespace Sivka;
 
 /// <summary>
-/// Seals what is written to it, and writes the sealed file, or the stream of <see cref="Keyset.CreateSealingStream"/>,
-/// to another stream.
+/// Seals the bytes that are written to it, and writes the sealed file, or the stream of <see
+/// cref="Keyset.CreateSealingStream"/>, to another stream.
 /// </summary>
 /// <remarks>
 /// <para>
-/// Only <see cref="Complete"/> ends the sealed file. Disposing without it leaves one that has no end and does not open,
-/// so that a source that throws in the middle of a <c>using</c> never leaves a file that looks whole. If nothing was
-/// thrown, <c>Dispose</c> throws an <see cref="InvalidOperationException"/> then; <c>DisposeAsync</c>, .NET Standard 2.0,
-/// and programs that are compiled ahead of time cannot tell, and throw nothing.
+/// Only <see cref="Complete"/> ends the sealed file. Disposing without it leaves a file that has no end and does not
+/// open. So a source that throws in the middle of a <c>using</c> never leaves a file that looks whole. If nothing was
+/// thrown, <c>Dispose</c> then throws an <see cref="InvalidOperationException"/>. <c>DisposeAsync</c>, .NET Standard
+/// 2.0, and programs that are compiled ahead of time cannot tell, and throw nothing.
 /// </para>
 /// <para>
-/// What is written comes out when there is enough of it: up to 12 MiB stay here until the next call, or the end. One
-/// call with 1 MiB and more is sealed by all cores.
+/// Output is written when there is enough of it: up to 12 MiB stay here until the next call, or the end. All cores seal
+/// one call with 1 MiB and more.
 /// </para>
 /// <para>After a failure the file cannot be ended, and every call throws the same. One call at a time uses a stream.</para>
 /// </remarks>
@@ -117,14 +117,14 @@ public sealed class SealingStream : Stream
         new(Advance(buffer, completes: false, async: true, cancellationToken));
 #endif
 
-    /// <summary>Flushes the other stream. What is not sealed yet stays here.</summary>
+    /// <summary>Flushes the other stream. Bytes that are not sealed yet stay here.</summary>
     public override void Flush()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         _output.Flush();
     }
 
-    /// <summary>Flushes the other stream. What is not sealed yet stays here.</summary>
+    /// <summary>Flushes the other stream. Bytes that are not sealed yet stay here.</summary>
     /// <param name="cancellationToken">Goes to the other stream.</param>
     /// <returns>A task that ends with the work.</returns>
     public override Task FlushAsync(CancellationToken cancellationToken)

@@ -3,18 +3,18 @@ using System;
 namespace Sivka;
 
 /// <summary>
-/// What encrypts and decrypts keysets: a key, another keyset, or a client of a key-management service.
+/// Encrypts and decrypts keysets: a key, another keyset, or a client of a key-management service.
 /// </summary>
 /// <remarks>
-/// Each method is called once for a keyset, by the thread that encrypts or decrypts it; what it throws comes out of that
-/// call. If what a service returns is Tink's, so is the keyset.
+/// Each method is called once for a keyset, by the thread that encrypts or decrypts it; its exceptions leave that call.
+/// If the results of a service are Tink's, the keyset is Tink's too.
 /// </remarks>
 public interface IKeyManagement
 {
     /// <summary>Encrypts a keyset.</summary>
     /// <param name="keyset">The keyset in the clear, valid only during the call.</param>
     /// <param name="associatedData">The associated data.</param>
-    /// <returns>What <see cref="Decrypt"/> reads, at most 1 MiB.</returns>
+    /// <returns>The encrypted keyset, for <see cref="Decrypt"/>, at most 1 MiB.</returns>
     byte[] Encrypt(ReadOnlySpan<byte> keyset, ReadOnlySpan<byte> associatedData);
 
     /// <summary>Decrypts a keyset.</summary>

@@ -8,19 +8,19 @@ namespace Sivka;
 /// <content>Keysets that a key, another keyset, or a key-management service encrypts.</content>
 public sealed partial class Keyset
 {
-    /// <summary>Decrypts a keyset. What is beside it is not authenticated, and not used.</summary>
+    /// <summary>Decrypts a keyset. Info beside it is not authenticated, and not used.</summary>
     /// <param name="bytes">The encrypted keyset.</param>
     /// <param name="form">How it is written.</param>
     /// <param name="master">
-    /// What encrypted it: a key, a keyset for <c>Seal</c> and <c>Open</c>, or a service. What a service throws is thrown.
+    /// It encrypted the keyset: a key, a keyset for <c>Seal</c> and <c>Open</c>, or a service, whose exceptions pass.
     /// </param>
-    /// <param name="associatedData">What it was encrypted with. Tink's older calls and tinkey have none.</param>
+    /// <param name="associatedData">As for its encryption. Tink's older calls and tinkey have none.</param>
     /// <param name="allowDuplicateIds">As for <see cref="FromInsecure"/>.</param>
     /// <returns>The keyset.</returns>
     /// <exception cref="AuthenticationTagMismatchException">
-    /// A wrong key, wrong associated data, or damage; there is no saying which.
+    /// A wrong key, wrong associated data, or damage; it does not say which.
     /// </exception>
-    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or what it holds breaks a rule.</exception>
+    /// <exception cref="InvalidDataException">It is no encrypted keyset in this form, or breaks a rule.</exception>
     /// <exception cref="NotSupportedException">It has an enabled key of another type or version.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>
     public static Keyset Decrypt(
@@ -58,13 +58,13 @@ public sealed partial class Keyset
 
     /// <summary>Encrypts the keyset.</summary>
     /// <param name="form">
-    /// How to write it. Binary says nothing of the keys; JSON says their ids, types and statuses in the clear, as Tink
-    /// has it.
+    /// How to write it. Binary reveals nothing of the keys; JSON has their ids, types and statuses in the clear, as in
+    /// Tink.
     /// </param>
     /// <param name="master">
-    /// A key, a keyset for <c>Seal</c> and <c>Open</c>, or a service. What a service throws is thrown.
+    /// A key, a keyset for <c>Seal</c> and <c>Open</c>, or a service, whose exceptions pass.
     /// </param>
-    /// <param name="associatedData">Not in what is written: who decrypts must know it.</param>
+    /// <param name="associatedData">Not in the result: to decrypt it, give the same.</param>
     /// <returns>The encrypted keyset.</returns>
     /// <exception cref="ArgumentException">Several keys have one id.</exception>
     /// <exception cref="InvalidOperationException">The master is for another purpose.</exception>

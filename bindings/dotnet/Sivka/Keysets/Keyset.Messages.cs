@@ -12,25 +12,25 @@ public sealed partial class Keyset
     private delegate T Work<T>(KeyHandle key, ReadOnlySpan<byte> text, ReadOnlySpan<byte> data);
 
     /// <summary>Seals a message with the primary key, under a nonce that is drawn.</summary>
-    /// <param name="plaintext">What to seal.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted.</param>
+    /// <param name="plaintext">The plaintext.</param>
+    /// <param name="associatedData">Data that is authenticated and not encrypted.</param>
     /// <returns>Prefix, nonce, ciphertext and tag.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         Under(KeysetPurpose.Aead, plaintext, associatedData, SealUnder);
 
-    /// <summary>Opens what an enabled key has sealed.</summary>
-    /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
+    /// <summary>Opens a message of an enabled key.</summary>
+    /// <param name="sealedMessage">A message of <see cref="Seal"/>, or of any Tink.</param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>The plaintext.</returns>
-    /// <exception cref="AuthenticationTagMismatchException">The message does not open; there is no saying why.</exception>
+    /// <exception cref="AuthenticationTagMismatchException">The message does not open, for whatever reason.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     public byte[] Open(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpen(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
-    /// <summary>Opens what an enabled key has sealed, if it is authentic.</summary>
-    /// <param name="sealedMessage">What <see cref="Seal"/> returned, or any Tink.</param>
+    /// <summary>Opens a message of an enabled key, if it is authentic.</summary>
+    /// <param name="sealedMessage">A message of <see cref="Seal"/>, or of any Tink.</param>
     /// <param name="plaintext">Gets the plaintext, or null.</param>
     /// <param name="associatedData">The associated data that it was sealed with.</param>
     /// <returns>Whether it opened.</returns>
@@ -46,20 +46,20 @@ public sealed partial class Keyset
     /// for look-ups and joins, and everybody sees that they are equal. After another key was promoted they are sealed to
     /// other bytes than before.
     /// </summary>
-    /// <param name="plaintext">What to seal.</param>
-    /// <param name="associatedData">What is authenticated and not encrypted, as the names of table and column.</param>
+    /// <param name="plaintext">The plaintext.</param>
+    /// <param name="associatedData">Data that is authenticated and not encrypted, as the names of table and column.</param>
     /// <returns>Prefix, tag and ciphertext.</returns>
     /// <exception cref="ArgumentException">The message is too long.</exception>
     /// <exception cref="InvalidOperationException">The keyset is for another purpose.</exception>
     public byte[] SealDeterministically(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default) =>
         Under(KeysetPurpose.DeterministicAead, plaintext, associatedData, SealUnder);
 
-    /// <summary>Opens what an enabled key of a deterministic keyset has sealed.</summary>
+    /// <summary>Opens a message of an enabled key of a deterministic keyset.</summary>
     /// <inheritdoc cref="Open"/>
     public byte[] OpenDeterministically(ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData = default) =>
         TryOpenDeterministically(sealedMessage, out byte[]? plaintext, associatedData) ? plaintext : throw Failure.Forged();
 
-    /// <summary>Opens what an enabled key of a deterministic keyset has sealed, if it is authentic.</summary>
+    /// <summary>Opens a message of an enabled key of a deterministic keyset, if it is authentic.</summary>
     /// <inheritdoc cref="TryOpen"/>
     public bool TryOpenDeterministically(
         ReadOnlySpan<byte> sealedMessage,

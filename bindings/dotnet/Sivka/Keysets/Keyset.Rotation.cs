@@ -4,10 +4,10 @@ using Sivka.Native;
 
 namespace Sivka;
 
-/// <content>How keysets change, and what may be told of them.</content>
+/// <content>Changes of keysets, and their public facts.</content>
 /// <remarks>
-/// Where several programs share a keyset: <c>Add</c> a key and give everyone the keyset, so that all can open what it
-/// will seal; <c>Promote</c> it, and give everyone the keyset again; and when nothing is left that the old key sealed,
+/// If several programs share a keyset, <c>Add</c> a key and give everyone the keyset, so that all can open its
+/// messages. <c>Promote</c> it, and give everyone the keyset again. When no message of the old key is left,
 /// <c>Disable</c> it and, if nobody misses it, <c>Remove</c> it.
 /// </remarks>
 public sealed partial class Keyset
@@ -104,8 +104,8 @@ public sealed partial class Keyset
     }
 
     /// <summary>
-    /// Changes a copy, which takes the place of the keyset; calls that are under way go on with the old one, which is
-    /// wiped after the last of them.
+    /// Changes a copy, which replaces the keyset; calls that are under way go on with the old one, which is wiped after
+    /// the last of them.
     /// </summary>
     private void Apply(Change change, uint id)
     {

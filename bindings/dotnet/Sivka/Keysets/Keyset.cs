@@ -5,16 +5,16 @@ using Sivka.Native;
 namespace Sivka;
 
 /// <summary>
-/// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are enabled open. What Tink
-/// writes and seals, in Java, C++, Go, Python and Objective-C, this class reads and opens, and the reverse.
+/// A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys open. This class and Tink, in
+/// Java, C++, Go, Python and Objective-C, read each other's keysets and open each other's messages.
 /// </summary>
 /// <remarks>
 /// <para>
 /// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM,
 /// for <c>Seal</c> and <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>;
 /// AES-GCM-HKDF and AES-CTR-HMAC for streams, for <c>CreateSealingStream</c> and <c>CreateOpeningStream</c>. An enabled
-/// key of another type is refused by its name. None of these commits to its key: who may choose keys of a keyset can
-/// make a message that opens under two of them.
+/// key of another type is refused by its name. None of these commits to its key: anyone who may choose keys of a keyset
+/// can make a message that opens under two of them.
 /// </para>
 /// <para>
 /// Any number of threads may use one keyset, also while one of them changes it: a call works with the keys from before
@@ -37,7 +37,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
     /// A name that Tink has for it: <c>AES256_GCM_SIV</c> (the one to take, unless equal values must show as equal),
     /// <c>AES256_SIV</c>, <c>AES128_GCM_SIV</c>, <c>AES256_GCM</c>, <c>AES128_GCM</c>, <c>CHACHA20_POLY1305</c>,
     /// <c>XCHACHA20_POLY1305</c>, <c>XAES_256_GCM_192_BIT_NONCE</c>, <c>XAES_256_GCM_160_BIT_NONCE</c>; with <c>_RAW</c>
-    /// after it, what the key seals has no prefix. For streams: <c>AES256_GCM_HKDF_1MB</c>,
+    /// after it, sealed messages have no prefix. For streams: <c>AES256_GCM_HKDF_1MB</c>,
     /// <c>AES256_CTR_HMAC_SHA256_1MB</c>, both also with <c>AES128</c> and with segments of <c>4KB</c>.
     /// </param>
     /// <returns>The keyset.</returns>
@@ -101,7 +101,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
         return allowDuplicateIds ? flags | Constants.KeysetDuplicateIds : flags;
     }
 
-    /// <summary>What a call writes, which answers without room how much it needs.</summary>
+    /// <summary>A call that writes, and returns the needed length if the buffer is too short.</summary>
     private static byte[] Written(Writing call)
     {
         int status = call(default, out nuint length);
@@ -159,7 +159,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
             }
         }
 
-        /// <summary>Only one purpose gives a key; the library says what is wrong with another one.</summary>
+        /// <summary>Only one purpose gives a key; the library has the error for another one.</summary>
         private KeyHandle Make(KeysetPurpose purpose)
         {
             lock (_making)

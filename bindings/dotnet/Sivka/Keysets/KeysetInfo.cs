@@ -13,7 +13,7 @@ public enum KeysetForm
     Json,
 }
 
-/// <summary>What a key of a keyset may be used for.</summary>
+/// <summary>The use of a key of a keyset.</summary>
 public enum KeysetKeyStatus
 {
     /// <summary>It opens, and seals if it is the primary.</summary>
@@ -26,7 +26,7 @@ public enum KeysetKeyStatus
     Destroyed = 3,
 }
 
-/// <summary>What comes before what a key of a keyset seals. It is not authenticated.</summary>
+/// <summary>The prefix of the messages of a key. It is not authenticated.</summary>
 public enum KeysetPrefix
 {
     /// <summary>The byte 1 and the key's id, four bytes, the highest first.</summary>
@@ -42,7 +42,7 @@ public enum KeysetPrefix
     Crunchy = 4,
 }
 
-/// <summary>What the keys of a keyset are for.</summary>
+/// <summary>The purpose of the keys of a keyset.</summary>
 public enum KeysetPurpose
 {
     /// <summary>For nothing that is here: it can be read, written and rotated.</summary>
@@ -67,7 +67,7 @@ public sealed class KeysetInfo
     /// <summary>Gets the id of the key that seals.</summary>
     public uint PrimaryKeyId { get; }
 
-    /// <summary>Gets what the enabled keys are for.</summary>
+    /// <summary>Gets the purpose of the enabled keys.</summary>
     public KeysetPurpose Purpose { get; }
 
     /// <summary>Gets whether equal messages are sealed to equal bytes, by the calls that say so in their names.</summary>
@@ -93,10 +93,10 @@ public sealed class KeysetKeyInfo
     /// </summary>
     public uint Id { get; }
 
-    /// <summary>Gets what the key may be used for.</summary>
+    /// <summary>Gets the use of the key.</summary>
     public KeysetKeyStatus Status { get; }
 
-    /// <summary>Gets what comes before what the key seals.</summary>
+    /// <summary>Gets the prefix of the key's messages.</summary>
     public KeysetPrefix Prefix { get; }
 
     /// <summary>

@@ -32,14 +32,14 @@ internal sealed class Algorithm
         return new Algorithm(name, number);
     }
 
-    /// <summary>The length of what <c>Seal</c> writes.</summary>
+    /// <summary>The length of the output of <c>Seal</c>.</summary>
     internal int SealedLength(int plaintextLength)
     {
         long length = NotNegative(plaintextLength, nameof(plaintextLength)) + NonceLength + TagLength;
         return length > int.MaxValue ? throw TooLong(nameof(plaintextLength), plaintextLength) : (int)length;
     }
 
-    /// <summary>The length of what <c>Open</c> writes; 0 also for a message that is too short.</summary>
+    /// <summary>The length of the output of <c>Open</c>; 0 also for a message that is too short.</summary>
     internal int OpenedLength(int sealedLength) =>
         (int)Math.Max(0, NotNegative(sealedLength, nameof(sealedLength)) - NonceLength - TagLength);
 

@@ -4,10 +4,10 @@ using System.Collections.Generic;
 
 namespace Sivka.Native;
 
-/// <summary>What calls with many messages have in common.</summary>
+/// <summary>The common part of calls with many messages.</summary>
 internal static class Batch
 {
-    /// <summary>What belongs to each message, or null if nothing does.</summary>
+    /// <summary>The part of each message, or null if there is none.</summary>
     internal static PinnedList? Data(IReadOnlyList<ReadOnlyMemory<byte>>? associatedData, int count)
     {
         PinnedList? data = associatedData is null ? null : new PinnedList(associatedData);
@@ -54,7 +54,7 @@ internal static class Batch
         return false;
     }
 
-    /// <summary>Offsets as wide as the native library's, and room for the statuses.</summary>
+    /// <summary>Offsets as wide as the native library's, and memory for the statuses.</summary>
     internal readonly ref struct Layout
     {
         private readonly nuint[] _offsets;

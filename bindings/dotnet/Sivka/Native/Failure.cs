@@ -92,7 +92,7 @@ internal static class Failure
         return new ArgumentException(begins ? detail.Remove(0, argument!.Length).Insert(0, parameter) : detail, parameter);
     }
 
-    /// <summary>What an argument of <c>sivka.h</c> is called here; null for one that no caller gives.</summary>
+    /// <summary>The name here of an argument of <c>sivka.h</c>; null for one that no caller gives.</summary>
     private static string? ParameterOf(string? argument) => argument switch
     {
         "aad" or "aads" or "aad_lens" or "aad_count" => "associatedData",

@@ -66,7 +66,7 @@ internal sealed class Flow : IDisposable
         (used, written) = ((int)taken, (int)given);
     }
 
-    /// <summary>Gives what is left after the end of the input; 0 when there is no more.</summary>
+    /// <summary>Gives the remaining bytes after the end of the input; 0 when there are no more.</summary>
     internal int Finish(Span<byte> output)
     {
         Failure.Check(_sealer is not null
@@ -164,7 +164,7 @@ internal sealed class Flow : IDisposable
         return Task.CompletedTask;
     }
 
-    /// <summary>After the last byte, so that what the output could not write is thrown here.</summary>
+    /// <summary>After the last byte, so that a failure of the output is thrown here.</summary>
     internal static Task Flush(Stream? output, bool async, CancellationToken cancellation)
     {
         if (async && output is not null)

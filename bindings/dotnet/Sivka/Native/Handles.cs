@@ -41,7 +41,7 @@ internal abstract class NativeHandle : SafeHandle
 
     public sealed override bool IsInvalid => handle == default;
 
-    /// <summary>What a native call takes; it is not freed until <see cref="Leave"/>, which nothing may keep away.</summary>
+    /// <summary>The pointer for a native call; it lives until <see cref="Leave"/>, which must always come.</summary>
     /// <param name="alone">For <see cref="Leave"/>.</param>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -77,7 +77,7 @@ internal abstract class NativeHandle : SafeHandle
         }
     }
 
-    /// <summary>Takes what a <c>_new</c> function made.</summary>
+    /// <summary>Takes the result of a <c>_new</c> function.</summary>
     internal void Take(nint made)
     {
         SetHandle(made);

@@ -85,7 +85,7 @@ internal static class Library
         {
             return 0;
         }
-        // What the program's `deps.json` names, beside the assembly, and what the system knows.
+        // The folders of the program's `deps.json`, the one of the assembly, and the system's.
         if (NativeLibrary.TryLoad(name, assembly, searchPath, out nint handle))
         {
             return handle;

@@ -17,7 +17,7 @@ public static class ChaCha20BLAKE2b
     /// <param name="message">At least one byte.</param>
     /// <param name="nonce"><see cref="NonceSize"/> bytes, which seal one message under this key.</param>
     /// <param name="key">32 bytes, uniformly random.</param>
-    /// <param name="additionalData">What is authenticated and not encrypted; null is nothing.</param>
+    /// <param name="additionalData">Data that is authenticated and not encrypted; null is nothing.</param>
     /// <param name="tagLength">The length of the tag.</param>
     /// <returns>Ciphertext and tag, one after another.</returns>
     /// <exception cref="ArgumentNullException">Message, nonce or key is null.</exception>

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use core::{ptr, slice};
 use sivka::{__making_key, Tier};
 
-/// The alignment of the room that Go has for a key, in bytes.
+/// The alignment of Go's memory for a key, in bytes.
 pub(crate) const KEY_ALIGN: usize = 64;
 
 /// A key that Go keeps.
@@ -104,7 +104,7 @@ impl Text {
     }
 }
 
-/// What Go asked the CPU or the system, and the tier that it chose by it.
+/// Go's answer of the CPU or the system, and the tier chosen by it.
 #[repr(C)]
 struct Choice {
     features: u64,
@@ -164,7 +164,7 @@ impl<K: Key> NewKey<K> {
         let Some(tier) = tier else {
             return Status::Refused;
         };
-        // What a move leaves on the stack is overwritten.
+        // The remains of a move on the stack are overwritten.
         // SAFETY: as the caller promises.
         __making_key(|| unsafe { self.place.write(K::make(secret, tier, self.tag_len)) });
         Status::Done

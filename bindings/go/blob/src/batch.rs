@@ -22,7 +22,7 @@ struct Slab {
     tags: GoSlice<u8>,
     texts: Strings,
     aads: Strings,
-    /// What became of each.
+    /// The status of each.
     statuses: [sivka::Status; SLAB_LEN],
 }
 

@@ -5,8 +5,8 @@ use crate::batch::Batch;
 use crate::status::Status;
 use sivka::Tier;
 
-/// A key of so many bytes, for which Go has so much room: whether its known answers hold on a
-/// tier, and what makes it of its bytes, a tier and the length of tags.
+/// A key of so many bytes, for which Go has so much memory: whether its known answers hold on a
+/// tier, and its maker from its bytes, a tier and the length of tags.
 macro_rules! key {
     ($key:ident: $len:literal, $room:literal, $known_answers:path) => {
         key!($key: $len, $room, $known_answers, |secret, tier, _| Self::with_tier(secret, tier));
@@ -30,7 +30,7 @@ macro_rules! key {
     };
 }
 
-/// Functions of these names, each of which calls a method of its arguments.
+/// Functions of these names; each calls a method of its arguments.
 macro_rules! entries {
     ($($name:ident: $arguments:ty => $method:ident;)*) => {$(
         /// # Safety

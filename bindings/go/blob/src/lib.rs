@@ -27,8 +27,8 @@ mod message;
 #[cfg(feature = "__aead")]
 mod status;
 
-/// What the CPU and its operating system have, as `Tier::__features` says it. Go asks once and
-/// tells every call that makes a key. Of AArch64, only the operating system knows: Go asks that.
+/// The features of the CPU and its operating system, as `Tier::__features` reports them. Go asks
+/// once and passes them to every call that makes a key. On AArch64, Go asks the operating system.
 #[cfg(all(feature = "cpu", target_arch = "x86_64"))]
 #[unsafe(no_mangle)]
 extern "C" fn cpu_features() -> u64 {

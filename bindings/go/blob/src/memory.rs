@@ -32,7 +32,7 @@ unsafe fn load<T: Copy>(from: *const u8) -> Unaligned<T> {
 
 /// # Safety
 ///
-/// There is room for a value.
+/// The memory is large enough for a value.
 #[inline(always)]
 unsafe fn store<T: Copy>(to: *mut u8, value: Unaligned<T>) {
     // SAFETY: as the caller promises.
@@ -79,7 +79,7 @@ unsafe fn copy_few(to: *mut u8, from: *const u8, len: usize) {
 #[unsafe(no_mangle)]
 #[inline(never)]
 unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8 {
-    // SAFETY: reads and writes what the caller names.
+    // SAFETY: reads and writes the caller's ranges.
     unsafe {
         if len < VECTOR {
             copy_few(to, from, len);
@@ -112,7 +112,7 @@ unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, len: usize) -> *mut u8
 #[unsafe(no_mangle)]
 #[inline(never)]
 unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, len: usize) -> *mut u8 {
-    // SAFETY: reads and writes what the caller names.
+    // SAFETY: reads and writes the caller's ranges.
     unsafe {
         if len < VECTOR || to.addr().wrapping_sub(from.addr()) >= len {
             return memcpy(to, from, len);
@@ -134,7 +134,7 @@ unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, len: usize) -> *mut u
 #[inline(never)]
 unsafe extern "C" fn memset(to: *mut u8, byte: i32, len: usize) -> *mut u8 {
     let byte = byte as u8;
-    // SAFETY: writes what the caller names.
+    // SAFETY: writes the caller's range.
     unsafe {
         if len < VECTOR {
             for at in 0..len {
@@ -180,7 +180,7 @@ unsafe fn splat(byte: u8) -> Vector {
 #[inline(never)]
 unsafe extern "C" fn bcmp(a: *const u8, b: *const u8, len: usize) -> i32 {
     for at in 0..len {
-        // SAFETY: reads what the caller names.
+        // SAFETY: reads the caller's ranges.
         let differ = unsafe { load::<u8>(a.add(at)).0 != load::<u8>(b.add(at)).0 };
         if differ {
             return 1;

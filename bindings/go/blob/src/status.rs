@@ -1,8 +1,8 @@
-//! What calls return.
+//! Statuses of calls.
 
 use sivka::Error;
 
-/// What became of a call. Go knows these numbers.
+/// The result of a call. Go knows these numbers.
 #[repr(u64)]
 #[derive(Clone, Copy)]
 pub(crate) enum Status {

@@ -25,16 +25,16 @@ const (
 	typePAX    = 'x'
 )
 
-// header is one of an archive, with what the records ahead of it say.
+// header is a header of an archive, with the records ahead of it.
 type header struct {
 	kind       byte
 	name, link string
 	mode, size int64
 	modTime    time.Time
-	// block is the header, and lost what its record SIVKA.lost has.
+	// block is the header, and lost the value of its record SIVKA.lost.
 	block []byte
 	lost  string
-	// at is where it is in the archive, start where what follows it begins.
+	// at is its offset in the archive, start the offset of its content.
 	at, start int64
 }
 
@@ -230,7 +230,7 @@ func (a *archive) records(h *header) ([]record, error) {
 	return all, a.skip(h.size)
 }
 
-// apply sets what a record says of an entry, and reports whether it may.
+// apply applies a record to an entry, and reports whether it is allowed.
 func (h *header) apply(key, value string) bool {
 	is := value != "" && !strings.Contains(value, "\x00")
 	switch key {

@@ -19,10 +19,10 @@ import (
 	"sivka.dev/go/file"
 )
 
-// What is wrong with a folder. The content is authentic, and yet not one that
-// this package opens.
+// Errors of a folder. The content is authentic, but this package does not open
+// it.
 var (
-	// ErrNotFolder: what was sealed is a file, not a folder.
+	// ErrNotFolder: the sealed content is a file, not a folder.
 	ErrNotFolder = errors.New("folder: a file was sealed, not a folder")
 	// ErrMalformed: the archive breaks a rule of docs/spec/folder-v1.md, such as
 	// a name with "..", or one that comes twice.
@@ -50,7 +50,7 @@ type LeftOut struct {
 	Why  error
 }
 
-// FS is what is in a sealed folder. Any number of goroutines may use one.
+// FS is the content of a sealed folder. Any number of goroutines may use one.
 //
 // Names are those of [fs.ValidPath]. Symbolic links are followed, and none
 // leads outside: those that would are left out. So [os.CopyFS] of Go 1.25 or
@@ -92,8 +92,8 @@ func New(r *file.ReaderAt) (*FS, error) {
 	return read(r, r.Size())
 }
 
-// LeftOut returns what is in the archive and not in the FS, in the order of the
-// archive. Look at it before you take the FS for all that was sealed.
+// LeftOut returns the entries of the archive that are not in the FS, in the
+// order of the archive. Look at it before you take the FS for the whole folder.
 func (f *FS) LeftOut() []LeftOut { return slices.Clone(f.leftOut) }
 
 // Open opens a file or a folder.
@@ -134,8 +134,8 @@ func (f *FS) ReadLink(name string) (string, error) {
 // maxLinks is how many symbolic links are followed, as Linux does.
 const maxLinks = 40
 
-// find returns what has a name. A link at the end of it is followed if so
-// said.
+// find returns the entry of a name. With follows, a link at the end of the name
+// is followed.
 func (f *FS) find(operation, name string, follows bool) (*entry, error) {
 	failed := func(err error) (*entry, error) {
 		return nil, &fs.PathError{Op: operation, Path: name, Err: err}

@@ -28,9 +28,9 @@ type entry struct {
 	entries []fs.DirEntry
 	// last is the name of the entry of a folder that came last.
 	last string
-	// first is the entry of which a hard link is another name.
+	// first is the entry that a hard link is another name of.
 	first *entry
-	// whyLeftOut is nil for what is in the FS.
+	// whyLeftOut is nil for entries in the FS.
 	whyLeftOut error
 }
 
@@ -54,7 +54,7 @@ func (i info) IsDir() bool        { return i.entry.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 func (i info) String() string     { return fs.FormatFileInfo(i) }
 
-// tree is a folder of which not all entries are known yet.
+// tree is a folder whose entries are not all known yet.
 type tree struct {
 	archive archive
 	root    *entry
@@ -133,8 +133,8 @@ func (t *tree) add(h *header) error {
 	return t.archive.skip(h.size)
 }
 
-// put puts an entry where its path says. What is in a folder comes after it,
-// and nothing of another one between. It returns what is wrong, if anything is.
+// put puts an entry at its path. The entries of a folder come directly after
+// it. It returns the error, if there is one.
 func (t *tree) put(e *entry, path string) (wrong string) {
 	e.path, e.name = path, path
 	if t.root == nil {
@@ -194,7 +194,7 @@ func (t *tree) addLost(h *header) error {
 	return nil
 }
 
-// finish returns the folder without what an FS cannot have.
+// finish returns the folder without the entries that an FS cannot have.
 func (t *tree) finish() *FS {
 	f := &FS{archive: t.archive.source, root: t.root, byPath: t.byPath}
 	t.root.name = "."
@@ -219,8 +219,8 @@ func (t *tree) finish() *FS {
 }
 
 // leadsOutside reports whether a symbolic link may lead out of the folder. It
-// does not if it goes up by no more levels than there are, and then only down:
-// what is up from a name depends on whether that is a link.
+// does not if it first goes up by no more levels than there are, and then only
+// down: whether a name is a link decides what is above it.
 func (e *entry) leadsOutside() bool {
 	if strings.HasPrefix(e.link, "/") || runtime.GOOS == "windows" && strings.ContainsAny(e.link, `\:`) {
 		return true

@@ -22,9 +22,10 @@ type Algorithm struct {
 	KeySize, NonceSize int
 	// MaxSize is the most of a plaintext, and of each string of additional data.
 	MaxSize uint64
-	// Room is what bindings/go/blob checks that a key needs at most.
+	// Room is the most memory of a key; bindings/go/blob checks it.
 	Room int
-	// Entries returns those of the machine code. A program links what it calls.
+	// Entries returns those of the machine code. A program links only the used
+	// ones.
 	Entries func() *machine.Entries
 	// Plain returns the algorithm in plain Go; nil where there is none.
 	Plain func() *pure.Algorithm
@@ -148,7 +149,7 @@ func (k *Key) isUsual(nonce []byte, size int, data []byte) bool {
 	return len(nonce) == k.NonceSize && uint64(size) <= k.MaxSize && uint64(len(data)) <= k.MaxSize
 }
 
-// check panics for what may not be sealed.
+// check panics for a message that may not be sealed.
 func (k *Key) check(nonce, text, data []byte) {
 	if len(nonce) != k.NonceSize {
 		panic(fmt.Sprintf("sivka: incorrect nonce length given to %s: %d bytes, %d expected", k.Name, len(nonce), k.NonceSize))
@@ -167,7 +168,7 @@ func (k *Key) tooLarge(what string, size int) {
 	panic(fmt.Sprintf("sivka: %s too large for %s: %d bytes, %d are the most", what, k.Name, size, k.MaxSize))
 }
 
-// CheckBatch panics if messages do not fit together.
+// CheckBatch panics if messages do not match.
 func (k *Key) CheckBatch(m *batch.Messages) {
 	k.Made()
 	m.Check(k.NonceSize, k.TagSize, k.MaxSize)
@@ -176,8 +177,8 @@ func (k *Key) CheckBatch(m *batch.Messages) {
 // SealBatch seals messages, which were checked, in place.
 func (k *Key) SealBatch(m *batch.Messages) { k.many(m, machine.SealBatch) }
 
-// OpenBatch opens messages, which were checked, in place. It returns the
-// numbers of those that do not open.
+// OpenBatch opens checked messages in place. It returns the numbers of those
+// that do not open.
 func (k *Key) OpenBatch(m *batch.Messages) (failed []int) { return k.many(m, machine.OpenBatch) }
 
 func (k *Key) many(m *batch.Messages, entry int) (failed []int) {

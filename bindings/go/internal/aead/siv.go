@@ -65,7 +65,7 @@ func (k *Key) listCall(list [][]byte, from, to, tag []byte) machine.ListCall {
 	}
 }
 
-// checkList panics for what may not be sealed.
+// checkList panics for a message that may not be sealed.
 func (k *Key) checkList(text []byte, list [][]byte) {
 	k.checkSize("message", text)
 	if len(list) > maxStrings {

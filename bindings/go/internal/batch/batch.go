@@ -1,5 +1,5 @@
 // Package batch hands many messages to machine code, some hundred at a time,
-// and checks that they fit together.
+// and checks that their parts match.
 package batch
 
 import (
@@ -19,8 +19,8 @@ type Messages struct {
 	AADs         Strings
 }
 
-// Strings are one for each message: slices, or one buffer with offsets, of
-// which there is one more. Without either, the buffer is one for all.
+// Strings are one for each message: slices, or one buffer with offsets, one
+// more than strings. Without either, the buffer is one for all.
 type Strings struct {
 	Slices  [][]byte
 	Buffer  []byte
@@ -70,8 +70,8 @@ func (m *Messages) areLong(first, end int, tier machine.Tier) bool {
 	return m.Texts.size(first, end) > (end-first)*longest
 }
 
-// AppendFailed appends the numbers of the messages that were not done, of
-// which the first is number first.
+// AppendFailed appends the numbers of the messages that were not done. first is
+// the number of the first message.
 func (s *Slab) AppendFailed(failed []int, first int) []int {
 	for i, status := range s.Statuses[:s.Count] {
 		if status != 0 {
@@ -129,8 +129,8 @@ func (s Strings) part(first, end int) Strings {
 	return s
 }
 
-// Check panics if the parts do not fit together, or if what is written
-// overlaps what is read. No string has more than maxSize bytes.
+// Check panics if the parts do not match, or if an output overlaps an input. No
+// string has more than maxSize bytes.
 func (m *Messages) Check(nonceSize, tagSize int, maxSize uint64) {
 	count := m.Count()
 	m.Texts.check("texts", count, maxSize)
@@ -147,7 +147,7 @@ func (m *Messages) Check(nonceSize, tagSize int, maxSize uint64) {
 	m.checkOverlap()
 }
 
-// differ panics for units of something of which there should be others.
+// differ panics for a wrong number of units.
 func differ(units, what string, expected, given int) {
 	panic(fmt.Sprintf("sivka: batch does not fit together: %d %s of %s, %d expected", given, units, what, expected))
 }
@@ -198,8 +198,8 @@ func checkSize(size int, maxSize uint64) {
 	}
 }
 
-// Laid returns slabs of many shapes, for tests: with slices and contiguous,
-// of one length and of many.
+// Laid returns slabs of many kinds, for tests: with slices and contiguous, of
+// one length and of many.
 func Laid(nonceSize, tagSize int) []*Slab {
 	var slabs []*Slab
 	for _, count := range []int{1, 3, 20, 100, SlabLen} {

@@ -15,7 +15,7 @@ func spanOf(bytes []byte) span {
 	return span{start, start + uintptr(len(bytes))}
 }
 
-// overlaps reports whether both share a byte, of which an empty one has none.
+// overlaps reports whether both share a byte; an empty one shares none.
 func (s span) overlaps(other span) bool {
 	return s.start < other.end && other.start < s.end && s.start < s.end && other.start < other.end
 }
@@ -33,7 +33,7 @@ func (m *Messages) checkOverlap() {
 	}
 }
 
-// readOverlaps reports whether what is read beside texts and tags overlaps
+// readOverlaps reports whether an input beside texts and tags overlaps
 // something.
 func (m *Messages) readOverlaps(s span) bool {
 	if s.overlaps(spanOf(m.Nonces)) || s.overlaps(spanOf(m.AADs.Buffer)) {
@@ -50,7 +50,7 @@ func (m *Messages) readOverlaps(s span) bool {
 // use is a span that is written to or only read.
 type use struct {
 	start uint64
-	// end is twice what it is in a span, and one more if it is written to.
+	// end is twice the number of a span, and one more if it is written to.
 	end uint64
 }
 
@@ -100,7 +100,7 @@ func (m *Messages) checkEach() {
 	}
 }
 
-// overlap reports whether anything overlaps what is written to.
+// overlap reports whether anything overlaps an output.
 func overlap(sorted []use) bool {
 	writtenEnd, anyEnd := uint64(0), uint64(0)
 	for _, each := range sorted {

@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// Append returns dst with room for size more bytes, and that room. It
-// allocates only where the capacity of dst does not suffice.
+// Append returns dst with space for size more bytes, and that space. It
+// allocates only if the capacity of dst does not suffice.
 func Append(dst []byte, size int) (whole, room []byte) {
 	whole = slices.Grow(dst, size)[:len(dst)+size]
 	return whole, whole[len(dst):]
 }
 
-// HasRoom reports what nearly every call has: capacity for what is appended,
-// which overlaps nothing of its input, or is in place, and no additional data.
+// HasRoom reports whether the call is of the usual kind: dst has the capacity,
+// overlaps no input or is in place, and there is no additional data.
 func HasRoom(dst []byte, size int, input, additionalData []byte) bool {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(dst))) + uintptr(len(dst))
 	from := start - uintptr(unsafe.Pointer(unsafe.SliceData(input)))
@@ -24,7 +24,7 @@ func HasRoom(dst []byte, size int, input, additionalData []byte) bool {
 		(aad >= uintptr(len(additionalData)) && -aad >= uintptr(size) || len(additionalData) == 0)
 }
 
-// Grow returns dst with the capacity for what is appended, for calls without
+// Grow returns dst with the capacity for the output, for calls without
 // [HasRoom]. It panics as [Check].
 func Grow(dst []byte, size int, input, additionalData []byte) []byte {
 	whole, room := Append(dst, size)
@@ -32,8 +32,8 @@ func Grow(dst []byte, size int, input, additionalData []byte) []byte {
 	return whole[:len(dst)]
 }
 
-// Check panics where the output overlaps what a call reads and is not
-// exactly where its input is, as crypto/cipher has it.
+// Check panics if the output overlaps an input and is not exactly at its place,
+// as in crypto/cipher.
 func Check(output, input, additionalData []byte) {
 	if unsafe.SliceData(output) == unsafe.SliceData(input) {
 		input = nil

@@ -55,8 +55,7 @@ type (
 		Size     int
 		Tag      *byte
 	}
-	// BatchCall seals or opens many messages, of which batch.Slab says where
-	// they are.
+	// BatchCall seals or opens many messages; batch.Slab has their addresses.
 	BatchCall struct{ Key, Slab unsafe.Pointer }
 	// BlocksCall encrypts or decrypts blocks in place.
 	BlocksCall struct {
@@ -76,17 +75,18 @@ type none struct{}
 
 func (none) present() bool { return false }
 
-// Arguments is what an entry is passed, for the address of its arguments. Plain
-// Go gets it as it is, and may let them escape. The machine code keeps nothing
-// of them, so it is hidden from the compiler, which leaves them on the stack.
+// Arguments is the type that an entry takes, for the address of its arguments.
+// Plain Go gets it as it is, and may let them escape. The machine code keeps
+// nothing of them, so it is hidden from the compiler, which leaves them on the
+// stack.
 func (none) Arguments(address unsafe.Pointer) unsafe.Pointer { return address }
 
-// HasCode reports whether this program has machine code. The compiler knows
-// it, and leaves out what is for the other case.
+// HasCode reports whether this program has machine code. The compiler knows it,
+// and leaves out the code for the other case.
 func HasCode() bool { return Code.present() }
 
 // Each of these returns the entries of an algorithm, or nil. A program links
-// what it calls.
+// only the used ones.
 func (none) CPU() *Entries                 { return nil }
 func (none) GCMSIV128() *Entries           { return nil }
 func (none) GCMSIV256() *Entries           { return nil }

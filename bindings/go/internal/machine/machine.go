@@ -1,5 +1,5 @@
-// Package machine knows what the CPU has, and how the machine code of the
-// other packages is chosen by it.
+// Package machine knows the CPU's features, and how they choose the machine
+// code of the other packages.
 package machine
 
 import (
@@ -15,8 +15,8 @@ type Tier uint8
 // Portable is the tier of every CPU.
 const Portable Tier = 0
 
-// features asks the CPU once: in a virtual machine, that takes longer than
-// to make a key. Bit i is for tier i, bit 7 for what is beside a tier.
+// features asks the CPU once: in a virtual machine, that takes longer than to
+// make a key. Bit i is for tier i, bit 7 for the feature beside a tier.
 var features = sync.OnceValue(func() uint64 {
 	if !HasCode() {
 		return 1

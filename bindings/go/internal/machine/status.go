@@ -1,12 +1,12 @@
 package machine
 
-// What bindings/go/blob says of a call.
+// Statuses of bindings/go/blob.
 const (
 	Done      = 0
 	NotOpened = 1
 )
 
-// Must panics if a call refused what its caller had checked.
+// Must panics if a call refused arguments that its caller had checked.
 func Must(status uint64) {
 	if status != Done {
 		refused()
@@ -35,8 +35,8 @@ func Wiped() {
 	panic("sivka: use of a key that was wiped")
 }
 
-// WipedMeanwhile overwrites what a call wrote while its key was wiped, which
-// may be a message under a key of zeros, and panics.
+// WipedMeanwhile overwrites the output of a call whose key was wiped meanwhile,
+// which may be a message under a key of zeros, and panics.
 func WipedMeanwhile(written ...[]byte) {
 	for _, bytes := range written {
 		clear(bytes)

@@ -8,13 +8,12 @@ import (
 
 // Algorithm is one in plain Go, with the arguments of the machine code.
 type Algorithm struct {
-	// New makes a key, of which the address takes the place of that of a key of
-	// the machine code.
+	// New makes a key; its address is used like that of a key of the machine code.
 	New        func(key []byte, tagSize int) unsafe.Pointer
 	Seal, Open func(arguments unsafe.Pointer) uint64
 }
 
-// key is what the address of a key is of.
+// key is the target of a key's address.
 type key interface {
 	Seal(nonce, aad, from, to, tag []byte)
 	Open(nonce, aad, from, to, tag []byte) bool

@@ -66,8 +66,8 @@ func (k *SIV) s2v(aads [][]byte, text []byte) [blockSize]byte {
 	return k.cmac(d[:], nil)
 }
 
-// cmac is the CMAC of a string, of which last is added to the last 16 bytes,
-// if there is one.
+// cmac is the CMAC of a string; last is added to its last 16 bytes, if it is
+// given.
 func (k *SIV) cmac(text []byte, last *[blockSize]byte) [blockSize]byte {
 	var state, block [blockSize]byte
 	size := len(text)

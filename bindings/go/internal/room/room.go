@@ -1,4 +1,4 @@
-// Package room is memory for keys of machine code, and how it is wiped.
+// Package room is memory for keys of machine code, and wipes it.
 package room
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sivka.dev/go/internal/machine"
 )
 
-// Align is the alignment of what New returns, in bytes: that of the widest
+// Align is the alignment of the result of New, in bytes: that of the widest
 // vectors.
 const Align = 64
 
@@ -21,8 +21,8 @@ func New(size int) unsafe.Pointer {
 	return unsafe.Add(start, -uintptr(start)&(Align-1))
 }
 
-// Key is the memory of a key. It is wiped by Wipe, or when nothing refers to
-// it any more. It must be the first field of what refers to it.
+// Key is the memory of a key. It is wiped by Wipe, or when nothing refers to it
+// any more. It must be the first field of its struct.
 type Key struct {
 	// place is nil once the key was wiped.
 	place unsafe.Pointer
@@ -52,19 +52,18 @@ func (k *Key) Place() unsafe.Pointer {
 	return place
 }
 
-// IsWiped reports whether the key was wiped since Place returned. What was
+// IsWiped reports whether the key was wiped since Place returned. Messages
 // sealed meanwhile may have been under zeros. Until it is called, something
 // refers to the key.
 func (k *Key) IsWiped() bool {
 	return atomic.LoadPointer(&k.place) == nil
 }
 
-// Wipe overwrites the key, if that was not done before, and the part of this
-// goroutine's stack that is in no use, where calls have left what they made
-// of keys.
+// Wipe overwrites the key, if that was not done before, and the unused part of
+// this goroutine's stack, where calls have left secrets.
 func (k *Key) Wipe() {
-	// First: whatever needs more stack has the runtime copy what is in use,
-	// and leave the rest.
+	// First: if more stack is needed, the runtime copies the used part, and leaves
+	// the rest.
 	if k.size > 0 && !clearStack() {
 		panic("sivka: internal error: this version of Go has another kind of stacks")
 	}

@@ -1,4 +1,4 @@
-"""Sivka: authenticated encryption that survives mistakes.
+"""Sivka: authenticated encryption that forgives mistakes.
 
 >>> from sivka import AESGCMSIV
 >>> key = AESGCMSIV(AESGCMSIV.generate_key(256))

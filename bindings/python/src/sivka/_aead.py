@@ -123,7 +123,7 @@ class XChaCha20BLAKE2b(_native.RandomNonceAead):
 class XChaCha20BLAKE2bSIV(_native.DeterministicAead):
     """XChaCha20-BLAKE2b-SIV: keys of 32 bytes, no nonce, tags of 32, 48 or 64. Committing.
 
-    Deterministic: there is no nonce to repeat, and whoever sees two sealed messages sees
+    Deterministic: there is no nonce to repeat. An observer of two sealed messages sees
     whether they are equal, with their associated data.
     """
 
@@ -150,7 +150,7 @@ class AESSIV(_native.DeterministicListAead):
     """AES-SIV (RFC 5297) with keys of 64, 48 or 32 bytes, no nonce, and tags of 16, which
     are before the ciphertext. Take 64: the others are for the formats of others.
 
-    Deterministic: whoever sees two sealed messages sees whether they are equal, with their
+    Deterministic: an observer of two sealed messages sees whether they are equal, with their
     associated data, and so how often a value occurs. Put the names of table and column into
     the associated data. Not committing: one ciphertext may open under two keys that somebody
     chose for it; XChaCha20BLAKE2bSIV commits.

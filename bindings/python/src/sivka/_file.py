@@ -59,10 +59,10 @@ def _is_buffer(given: object) -> bool:
 class Recipient:
     """Public keys of age, for which a file is sealed: ``key=Recipient("age1pq1...")``.
 
-    ``text`` has one a line; empty lines, and lines that begin with ``#``, are left out. What
-    is sealed for an ``age1...`` recipient may be opened by a quantum computer of tomorrow, for
-    an ``age1pq1...`` recipient not. A recipient opens nothing: its identity does, as a key.
-    Raises KeyFileError for what is no recipient.
+    ``text`` has one a line; empty lines, and lines that begin with ``#``, are left out. A
+    future quantum computer may open files for an ``age1...`` recipient, not for an
+    ``age1pq1...`` one. A recipient opens nothing: its identity does, as a key. Raises
+    KeyFileError for a text that is no recipient.
     """
 
     __slots__ = ("text",)
@@ -85,10 +85,10 @@ class KeyFile:
     """A key file, or a file of identities, that a passphrase may protect: as ``sivka keygen
     --protect`` makes it. Give it as ``key``.
 
-    ``source`` is its path, or its content as bytes. ``passphrase`` is for a protected one; in
-    the clear it is not looked at. It is tried now, once. Raises WrongKeyError if it does not
-    open the key file, DamagedError, TruncatedError and the other kinds of FileError for what
-    is wrong with that, ValueError without a passphrase that is needed, and OSError.
+    ``source`` is its path, or its content as bytes. ``passphrase`` is for a protected one, and
+    not read for one in the clear. It is tried now, once. Raises WrongKeyError if it does not
+    open the key file, DamagedError, TruncatedError and the other kinds of FileError for
+    errors of the file, ValueError if a needed passphrase is missing, and OSError.
 
     The key is in memory until ``close()``, which wipes it, as the end of a ``with`` does.
     """
@@ -209,13 +209,13 @@ def seal_file(
     Each of the keys and passphrases will open it alone; there are 1 to 64 of them. A key
     is the path of a key file or of a file of age's identities, its content as bytes, a
     ``KeyFile`` or a ``Recipient``. ``suite`` is one of ``suites()``.
-    ``cost`` is what a try of a passphrase shall take: KiB of memory, passes and lanes of
-    Argon2id (RFC 9106). ``room`` is for how many more slots the file shall have room: up to
-    64 with those of now, or 54 for post-quantum recipients.
+    ``cost`` is the cost of a try of a passphrase: KiB of memory, passes and lanes of
+    Argon2id (RFC 9106). ``room`` reserves space for so many more slots: with the present
+    ones up to 64, or 54 of post-quantum recipients.
 
     ``progress`` is called in this thread with the bytes of plaintext done so far, up to 20
-    times a second, and with all of them before ``out`` appears. What it raises, in the last
-    call too, and what the handler of a signal raises (KeyboardInterrupt), stops; while a
+    times a second, and with all of them before ``out`` appears. Its exceptions, also of the
+    last call, and those of a signal's handler (KeyboardInterrupt), stop the work; while a
     passphrase is tried, nothing does.
 
     ``out`` appears when it is complete, or not at all. Raises OSError (FileExistsError
@@ -238,9 +238,9 @@ def open_file_into(
 ) -> None:
     """Open the sealed file at ``path`` into a new file ``out``, on all cores.
 
-    Whichever of the keys and passphrases fits is taken. ``max_cost`` is what trying a
-    passphrase may take at most, in KiB and passes: whoever made the file chose the cost.
-    ``progress`` and signals are as for ``seal_file``.
+    Any of the keys and passphrases may open it. ``max_cost`` is the highest cost of a
+    passphrase, in KiB and passes: the maker of the file chose the cost. ``progress`` and
+    signals are as for ``seal_file``.
 
     ``out`` appears when all of it is authenticated, or not at all. Raises FileError in
     its several kinds, and OSError.
@@ -282,8 +282,8 @@ def open_file(
 def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
     """Write a new random key to a new key file, which only its owner can read.
 
-    ``name`` is a name for people, by default that of the file. Whoever has the file opens
-    what is sealed for it, and without it nobody does: keep a copy elsewhere. Raises
+    ``name`` is a name for people, by default that of the file. Anybody who has the file can
+    open what it sealed; without it, nobody can: keep a copy elsewhere. Raises
     FileExistsError and other OSError, and ValueError for a name that is not 1 to 64 bytes.
     """
     _write_key_text(path, _native.generate_key_text(Path(path).stem if name is None else name))

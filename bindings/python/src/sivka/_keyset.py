@@ -1,4 +1,4 @@
-"""What may be told of a keyset: all but its keys. The class itself is that of `_native`."""
+"""Public facts of a keyset: all but its keys. The class itself is that of `_native`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 
 
 class KeyManagement(Protocol):
-    """What encrypts and decrypts keysets: a client of a key-management service.
+    """Encrypts and decrypts keysets: a client of a key-management service.
 
     Tink's ``Aead`` is one, so every client that Tink has. Each method is called once for a
     keyset, in the thread of the call, and its exception comes out of that call.
@@ -27,7 +27,7 @@ class KeysetKey:
     """All of a key of a keyset but the key itself.
 
     A ``disabled`` key does nothing until it is enabled; of a ``destroyed`` one only the id is
-    left. The prefix precedes what the key seals, and is not authenticated: ``tink`` is
+    left. The prefix precedes the key's messages, and is not authenticated: ``tink`` is
     the byte 1 and the id, four bytes, the highest first, ``legacy`` and ``crunchy`` the byte 0
     and the id, and ``raw`` nothing.
     """

@@ -1,4 +1,4 @@
-"""What a sealed file says without a key, and its key slots."""
+"""The fields of a sealed file that are visible without a key, and its key slots."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Slot:
     """A key slot, as anybody sees it: ``kind`` is how it opens, for a recipient by which KEM.
 
     ``key_id`` is a hint which key file opens it, in hexadecimal digits as ``key_file_id``
-    gives them; ``cost`` is what a try of its passphrase takes: KiB of memory, passes and
-    lanes. What does not apply is None.
+    gives them; ``cost`` is the cost of a try of its passphrase: KiB of memory, passes and
+    lanes. A field that does not apply is None.
     """
 
     kind: Literal["key file", "passphrase", "X25519", "ML-KEM-768 with X25519", "unknown"]
@@ -35,15 +35,15 @@ class Slot:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What a sealed file shows without a key; none of it is authenticated."""
+    """The fields of a sealed file that are visible without a key; none is authenticated."""
 
     suite: str
     slots: tuple[Slot, ...]
 
 
 def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
-    """What the header of a sealed file says: ``source`` is its path, its first bytes, or a
-    file object, of which only the header is read.
+    """Read the header of a sealed file: ``source`` is its path, its first bytes, or a file
+    object, from which only the header is read.
 
     Raises NotSivkaError, NewerVersionError, DamagedError and OSError.
     """
@@ -81,9 +81,9 @@ def add_slot(
     """Let one more key file, passphrase or recipient open the sealed file at ``path``; returns
     the index of its slot. ``key`` and ``passphrase`` open the file now.
 
-    Only the header is written, under a lock that is waited for, 30 seconds at most. A crash
-    leaves the old slots or the new ones. Raises what ``open_file_into`` does,
-    and ValueError where no slot is free.
+    Only the header is written, under a lock; the call waits for it, 30 seconds at most. A crash
+    leaves the old slots or the new ones. Raises as ``open_file_into`` does, and ValueError if
+    no slot is free.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
     return _native.add_slot(os.fsencode(path), keys, added)
@@ -99,8 +99,8 @@ def remove_slot(
 ) -> None:
     """Remove a key slot; those after it move up by one. The last one stays.
 
-    As ``add_slot``; raises IndexError where there is no such slot. Whoever has an old copy of
-    the file, and the key of the slot, still opens that.
+    As ``add_slot``; raises IndexError if there is no such slot. An old copy of the file still
+    opens with the key of the slot.
     """
     _native.remove_slot(os.fsencode(path), _to_open(key, passphrase, max_cost), slot)
 
@@ -116,7 +116,7 @@ def replace_slot(
     cost: tuple[int, int, int] | None = None,
     max_cost: tuple[int, int] | None = None,
 ) -> None:
-    """Put a slot for another key file or passphrase in the place of one.
+    """Replace a slot by one for another key file or passphrase.
 
     As ``add_slot`` and ``remove_slot``.
     """

@@ -122,14 +122,13 @@ def _type_of(given: object) -> str:
 
 
 class SealingFile(io.RawIOBase):
-    """A binary file that seals what is written to it into another file object.
+    """A binary file that seals the bytes written to it into another file object.
 
     Make it with ``seal_to``, or with ``Keyset.seal_to``. Only ``finish()``, or the end of a
     ``with`` without an exception, writes the mark of the end, without which nothing opens.
-    ``close()`` alone does not: what closes a file after an exception would make a part look
-    whole. Inside a ``with``, it leaves
-    that to the ``with``, so a file object around this one may be closed there. ``abandon()``
-    gives a file up. The other file object is never closed.
+    ``close()`` alone does not: after an exception, it would make a part look whole. Inside a
+    ``with``, the ``with`` still writes the end, so a file object around this one may be closed
+    there. ``abandon()`` gives a file up. The other file object is never closed.
 
     One thread at a time may write, finish or close; RuntimeError otherwise, and nothing is
     written.
@@ -266,8 +265,8 @@ class OpeningFile(io.RawIOBase):
 
     Make it with ``open_from``, or with ``Keyset.open_from``. Every byte was authenticated, and
     the end is the authentic one: a file that was cut short raises TruncatedError, and a
-    keyset's stream InvalidTag. What was read before an error is
-    the beginning of what was sealed. The other file object is not closed.
+    keyset's stream InvalidTag. The plaintext before an error is the beginning of the file. The
+    other file object is not closed.
     """
 
     def __init__(self, opener: FileOpener) -> None:
@@ -302,8 +301,8 @@ def seal_to(
 ) -> SealingFile:
     """Begin a sealed file in ``out``: an object with ``write`` (or ``sendall``).
 
-    What is written to the file object that is returned is sealed, in this thread. It opens
-    only after ``finish()``, or after a ``with`` that ended without an exception. Keys,
+    The returned file object seals the bytes written to it, in this thread. The file opens only
+    after ``finish()``, or after a ``with`` that ended without an exception. Keys,
     ``suite``, ``cost`` and ``room`` are as for ``seal_file``.
     """
     keys = _to_seal(key, passphrase, cost, room)
@@ -354,8 +353,8 @@ def seal_stream(
 ) -> int:
     """Seal all that ``source`` has into ``out``; returns the bytes of plaintext.
 
-    ``progress`` is called with the bytes done so far. What it, ``source`` or ``out`` raises
-    stops, and goes on to the caller: what was written does not open then.
+    ``progress`` is called with the bytes done so far. An exception of it, ``source`` or ``out``
+    stops the work, and goes on to the caller: the output does not open then.
     """
     read, done = _read_of(source), 0
     with seal_to(out, key=key, passphrase=passphrase, suite=suite, cost=cost, room=room) as file:
@@ -377,9 +376,9 @@ def open_stream(
 ) -> int:
     """Open the sealed file that ``source`` has into ``out``; returns the bytes of plaintext.
 
-    Chunks are written as soon as they are authenticated. When it raises, FileError in its
-    several kinds or what ``progress``, ``source`` or ``out`` raised, what was written is the
-    beginning of what was sealed: whoever needs all of it or nothing throws it away.
+    Chunks are written as soon as they are authenticated. Raises FileError in its several kinds,
+    and exceptions of ``progress``, ``source`` or ``out``. The output is then the beginning of
+    the plaintext: if a part would do harm, throw it away.
     """
     write = _write_of(out)
     done = _open(source, write, _to_open(key, passphrase, max_cost), progress)

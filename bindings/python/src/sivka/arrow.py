@@ -8,8 +8,8 @@
 >>> sivka.arrow.open(key, sealed, "visits.note", type=pyarrow.string()).equals(notes)
 True
 
-Values are read where they are, but for views, whose layout the library does not have. A null
-stays null, a slice is sealed without what is around it, and chunks stay chunks.
+Values are not copied, except those of views, whose layout the library does not have. A null
+stays null, only the values of a slice are sealed, and chunks stay chunks.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def seal(key: _Key, column: _Column, context: _Context = None) -> _Column:
     ``context`` is the associated data: text or bytes for all values, such as the names of
     table and column, or an Array of binary or strings, one for each.
 
-    Raises TypeError for other types. Raises ValueError for a context that does not fit the
+    Raises TypeError for other types. Raises ValueError for a context of another length than the
     column, and for views that point outside their buffers. Raises OverflowError if the rows of
     a chunk of binary or strings are longer than 2 GiB: cast it to large_binary.
     """
@@ -63,14 +63,13 @@ def open(
     errors: Literal["raise", "null"] = "raise",
     type: Any = None,
 ) -> _Column:
-    """Open each row of a column that seal() returned, or of one of what ``key.seal`` returns.
+    """Open each row of a column of seal(), or of messages of ``key.seal``.
 
-    ``errors`` says what becomes of rows that do not open: InvalidTag with the number of the
-    first one, or nulls. The result has the type of the rows, or ``type``: one of binary and
-    strings, large or views or neither. A row that opens and is no UTF-8 is an error in a
-    result of strings, and never a null, which would pass for a forgery: ValueError with its
-    number, which quotes nothing of it. OverflowError says that a chunk is too long for
-    ``type``. Other errors are those of seal().
+    ``errors`` decides about rows that do not open: InvalidTag with the number of the first
+    one, or nulls. The result has the type of the rows, or ``type``: one of binary and strings,
+    large or views or neither. In a result of strings, a row that opens and is no UTF-8 raises
+    ValueError with its number, which quotes nothing of it: a null would look like a forgery.
+    OverflowError says that a chunk is too long for ``type``. Other errors are those of seal().
     """
     if errors not in ("raise", "null"):
         raise ValueError(f"errors: 'raise' or 'null' expected, {errors!r} given")

@@ -7,7 +7,7 @@ use crate::aes_gcm_siv::aes256::TierKeys as Gcm;
 use crate::tag::Tag;
 use crate::tier::Tier;
 
-/// What a cipher does wrong.
+/// The fault of a cipher.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Nothing,

@@ -28,8 +28,8 @@ impl_aes!(Avx2, core::convert::identity);
 impl_aes!(Vaes256, Vaes256::avx2);
 impl_aes!(Avx512, Avx512::avx2);
 
-/// The rounds of `N` independent blocks from `FIRST` to the last but one; `beside` is
-/// called once a round with what may run at the same time.
+/// The rounds of `N` independent blocks from `FIRST` to the last but one. `beside` is called once a
+/// round; its work runs at the same time.
 #[inline]
 #[target_feature(enable = "aes,avx2")]
 pub(in crate::kernel) fn rounds<const N: usize, const ROUND_KEYS: usize, const FIRST: usize>(

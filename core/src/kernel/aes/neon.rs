@@ -1,7 +1,7 @@
 //! AES on the AES instructions of AArch64, eight blocks in flight.
 //!
-//! AESE adds the round key first, where AES-NI adds it last: round `i` is AESE with round
-//! key `i` and AESMC, and the last round key is added to what the last AESE leaves.
+//! AESE adds the round key first, AES-NI adds it last. So round `i` is AESE with round key `i` and
+//! AESMC. The last round key is added to the result of the last AESE.
 
 use super::Aes;
 use crate::kernel::Block;
@@ -134,9 +134,9 @@ kernel! {
     }
 }
 
-/// The rounds of `N` independent blocks from round key `FIRST`, for which `first` is taken,
-/// to the last but one; the last is still to be added. `beside` is called once a round with
-/// what may run at the same time.
+/// The rounds of `N` independent blocks after round key `FIRST`, which is `first`, to the last but
+/// one; the last key is still to be added. `beside` is called once a round; its work runs at the
+/// same time.
 #[inline]
 #[target_feature(enable = "neon,aes")]
 pub(in crate::kernel) fn rounds<const N: usize, const ROUND_KEYS: usize, const FIRST: usize>(
@@ -145,7 +145,7 @@ pub(in crate::kernel) fn rounds<const N: usize, const ROUND_KEYS: usize, const F
     mut states: [uint8x16_t; N],
     mut beside: impl FnMut(usize),
 ) -> [uint8x16_t; N] {
-    // Written out: as a loop, what `beside` does would be one too, and look up its place.
+    // Not a loop: the loop would go into `beside` too, which would look up its place in a table.
     macro_rules! rounds {
         ($($i:literal)*) => { $(
             if $i >= FIRST && $i < ROUND_KEYS - 1 {

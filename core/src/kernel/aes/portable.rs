@@ -1,13 +1,11 @@
 //! AES without tables: bitsliced, constant-time on any CPU.
 //!
-//! Eight planes hold one bit of every byte each. A `u64` of a plane carries four
-//! blocks; bit `16·row + 4·column + block` belongs to byte `row + 4·column` of
-//! that block, so ShiftRows turns nibbles inside 16-bit lanes and MixColumns
-//! turns lanes.
+//! Eight planes hold one bit of every byte each. A `u64` of a plane has four blocks. Bit `16·row +
+//! 4·column + block` belongs to byte `row + 4·column` of that block. So ShiftRows turns nibbles
+//! inside 16-bit lanes, and MixColumns turns lanes.
 //!
-//! The gates work on the eight words of four blocks; a loop over `W` such quartets
-//! is what the compiler turns into vectors where the target has them, so `W` is
-//! large for long texts.
+//! The gates work on the eight words of four blocks. The compiler makes vectors of a loop over `W`
+//! such quartets, so `W` is large for long texts.
 //!
 //! The S-box is the 113-gate circuit of Boyar and Peralta ("A depth-16 circuit
 //! for the AES S-box", 2011, figure with 113 gates); its symbols are kept. The

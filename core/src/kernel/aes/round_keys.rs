@@ -51,7 +51,7 @@ fn prefix_sums(k: __m128i) -> __m128i {
     _mm_xor_si128(sums, _mm_slli_si128::<8>(sums))
 }
 
-/// Rcon[1] … Rcon[10], and what is never used.
+/// Rcon[1] … Rcon[10], and an unused one.
 const RCON: [i32; 16] = [
     0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36, 0, 0, 0, 0, 0, 0,
 ];
@@ -69,8 +69,7 @@ pub(in crate::kernel) struct Schedule<'a, const ROUND_KEYS: usize> {
 impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
     const AES_128: bool = ROUND_KEYS == 11;
 
-    /// The first two round keys from the halves of the key, of which AES-128 has the first
-    /// alone.
+    /// The first two round keys from the halves of the key; for AES-128, from the first half alone.
     #[inline]
     #[target_feature(enable = "aes,avx2")]
     pub(in crate::kernel) fn start(

@@ -19,8 +19,7 @@ fn kept(state: Vector, lanes: u32, i: usize) -> Vector {
     _mm_and_si128(state, _mm_set1_epi32(-((lanes >> i & 1) as i32)))
 }
 
-/// A CBC-MAC between two blocks: `state` is what the next rounds work on, the block and the
-/// first round key already in it.
+/// A CBC-MAC between two blocks: `state` already has the block and the first round key in it.
 struct Chain<'a, const ROUND_KEYS: usize> {
     keys: &'a RoundKeys<ROUND_KEYS>,
     state: __m128i,

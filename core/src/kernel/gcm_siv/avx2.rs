@@ -14,8 +14,8 @@ use core::arch::x86_64::*;
 
 single_messages!(Avx2, seal: [64 => 4], open: [64 => 4, 128 => 8, very_long => open_very_long]);
 
-/// The halves of the keys of a message: for authentication, and for encryption, of which
-/// AES-128 has the first alone. `nonce` comes after a counter of zero.
+/// The halves of the keys of a message: for authentication, and for encryption (AES-128 has only
+/// the first). `nonce` comes after a counter of zero.
 #[inline]
 #[target_feature(enable = "aes,avx2")]
 pub(super) fn derive_halves<const ROUND_KEYS: usize>(

@@ -1,18 +1,16 @@
 //! The chains of a short message side by side.
 //!
 //! A message is five chains of instructions that wait for each other: `derive_keys`, the key
-//! schedule, POLYVAL, the tag's AES and the keystream. The schedule and POLYVAL need nothing
-//! of each other, but each is some hundred instructions long, more than the schedulers of a
-//! CPU hold: whichever is first in the program keeps the other out. So they are step
-//! beside step: wherever POLYVAL waits for a product, the schedule takes a step, and in a
-//! message to be opened the keystream takes the round keys as they appear.
+//! schedule, POLYVAL, the tag's AES and the keystream. The schedule and POLYVAL do not depend on
+//! each other. But each has some hundred instructions, more than the schedulers of a CPU hold, so
+//! the first one in the program would keep the other out. So their steps alternate: while POLYVAL
+//! waits for a product, the schedule takes a step. In opening, the keystream uses the round keys as
+//! they appear.
 //!
-//! On the tiers with wide vectors there are as many steps before the text is hashed as the
-//! schedule needs, whatever the lengths: the compiler knows what each of them makes, and keeps
-//! it in registers if there are enough.
+//! On the tiers with wide vectors the key schedule always ends before hashing starts, whatever the
+//! lengths. So the compiler can keep the round keys in registers.
 
-/// Zeros out of a vector what is after the bytes of a text: loaded from so many bytes
-/// before the middle on.
+/// A mask for the bytes of a text in a vector: loaded from so many bytes before the middle on.
 pub(super) const ONES_THEN_ZEROS: [u8; 128] = {
     let mut bytes = [0; 128];
     let mut i = 0;
@@ -85,7 +83,7 @@ macro_rules! chains {
             states
         }
 
-        /// `counter` and those that follow it.
+        /// `counter` and the next ones.
         #[inline]
         #[target_feature(enable = $features)]
         fn counters<const N: usize>(counter: __m128i) -> [Vector; N] {
@@ -151,8 +149,7 @@ macro_rules! chains {
                 Self { tier, schedule, states }
             }
 
-            /// Makes what is left of the round keys, and returns the keystream up to its last
-            /// round.
+            /// Makes the missing round keys, and returns the keystream up to its last round.
             #[inline]
             #[target_feature(enable = $features)]
             pub(super) fn finish(mut self) -> [Vector; N] {
@@ -207,7 +204,7 @@ macro_rules! chains {
         }
 
         /// The last round of the keystream with the text in it, which is `from`, or `in_out`
-        /// itself; what is stored is returned, if it is to be `HASHED`.
+        /// itself. The stored text is returned, if it is to be `HASHED`.
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) fn xor_last_round<'a, const ROUND_KEYS: usize, const N: usize, const HASHED: bool>(
@@ -257,8 +254,8 @@ pub(super) use chains;
 /// Defines for a tier how short messages and long ones make round keys beside other work.
 macro_rules! scheduling {
     ($tier:ident) => {
-        /// Round keys being made. `KERNEL` makes it a type of its own for each kernel, so that
-        /// what is called with it is nowhere else, and is inlined.
+        /// Round keys being made. `KERNEL` makes one type for each kernel, so each copy has one
+        /// caller, and is inlined.
         struct Scheduling<'a, const ROUND_KEYS: usize, const KERNEL: usize>(
             $tier,
             $crate::kernel::aes::round_keys::Schedule<'a, ROUND_KEYS>,
@@ -307,7 +304,7 @@ macro_rules! single_messages {
                 key_generating_key: &Self::RoundKeys,
                 message: Unsealed<'_>,
             ) -> Block {
-                // One by one: what is in memory would be read back in other widths.
+                // One by one: otherwise the memory would be read back in other widths.
                 let Unsealed { nonce, aad, from, in_out, length_block: lengths } = message;
                 let keys = key_generating_key;
                 match (aad.len(), in_out.len()) {

@@ -1,4 +1,4 @@
-//! CTR as AES-GCM-SIV has it (RFC 8452 section 4): what a tier must offer.
+//! CTR of AES-GCM-SIV (RFC 8452 section 4): the trait of a tier.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod avx2;

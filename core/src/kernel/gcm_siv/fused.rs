@@ -4,8 +4,8 @@
 //! carry-less multiplier always have independent work: the pass takes as long as
 //! the busier of the two, not their sum.
 
-/// Defines `open_long` for a tier from its AES and POLYVAL kernels, which
-/// share the shape `Keystream` / `Horner` / `Powers` over vectors of `$vector_len` bytes.
+/// Defines `open_long` for a tier from its AES and POLYVAL kernels, which both have `Keystream`,
+/// `Horner` and `Powers` over vectors of `$vector_len` bytes.
 macro_rules! fused {
     ($tier:ident, $features:literal, $module:ident, $vector_len:literal, $load:ident, $store:ident, $xor:ident) => {
         use $crate::kernel::aes::round_keys::Schedule;

@@ -49,8 +49,8 @@ pub(crate) struct Workspace {
     /// Nonces as `derive_keys` has them, after a counter of zero.
     pub(super) nonces: Row,
     pub(crate) tags: Row,
-    /// For each text, how many rows after the first of the group's texts it begins, as what its
-    /// counter has to go back: in the first four bytes.
+    /// For each text, how many rows after the group's first text it begins. Its counter goes back
+    /// by this number, in the first four bytes.
     pub(crate) delays: Row,
     /// The same, in each of four words.
     pub(crate) rows_before: Row,
@@ -59,7 +59,7 @@ pub(crate) struct Workspace {
     /// The round keys of the key-generating key, each in every lane of a vector.
     pub(super) generating: [[Block; DERIVED]; MAX_ROUND_KEYS],
     pub(super) keys: LaneKeys,
-    /// What POLYVAL is made of, and then what was made of the texts.
+    /// The inputs of POLYVAL, and then its results.
     pub(crate) stage: Stage,
     /// Messages in the group.
     pub(crate) messages: usize,
@@ -142,7 +142,7 @@ pub(crate) trait GcmSivLanes: Copy {
     /// So many rows take as long as the key of a message that is worked on alone.
     const KEY_ROWS: usize;
 
-    /// Messages of which all texts are shorter, in bytes, are not sorted: a power of two.
+    /// Groups whose texts are all shorter than this, in bytes, are not sorted: a power of two.
     const AS_GIVEN_LEN: usize;
 
     /// So many messages of a batch, or fewer, are not worth the start.
@@ -186,30 +186,30 @@ pub(crate) trait GcmSivLanes: Copy {
     /// The tags from the keys, the nonces and the first `rows` of the stage.
     fn tag_lanes(self, workspace: &mut Workspace, rows: usize);
 
-    /// XORs the keystream from the keys and the tags into some rows of the stage: from row to row
-    /// the next block, but as many rows later as [`Workspace::delays`] says. What is in the rows
-    /// before stays as it is if `from_delay`, and means nothing if not.
+    /// XORs the keystream from the keys and the tags into some rows of the stage. From row to row
+    /// comes the next block, but as many rows later as [`Workspace::delays`] says. If `from_delay`,
+    /// the rows before stay unchanged; if not, their content means nothing.
     fn encrypt_lanes(self, workspace: &mut Workspace, rows: Range<usize>, from_delay: bool);
 
-    /// Keeps, of the blocks of a row, what [`Workspace::ends`] says.
+    /// Keeps the bytes of a row's blocks that [`Workspace::ends`] marks.
     fn cut_lanes(self, workspace: &mut Workspace, row: usize);
 
     /// Asks for the memory of `bytes`, which is read or written soon.
     fn ask(self, bytes: &[u8]);
 
-    /// Does the work compiled for the tier, and overwrites what it leaves on the stack: below the
-    /// caller's [`Workspace`], where nobody reaches who does not know of that.
+    /// Does the work compiled for the tier, and overwrites the stack that it used: the outer wipe
+    /// does not reach so far down, past the caller's [`Workspace`].
     fn inside(self, work: impl Work);
 }
 
-/// What is done inside a tier. Not a closure: if that is large, the compiler makes a call of it,
-/// and compiles it for no tier.
+/// The work inside a tier. It is no closure: the compiler makes a call of a large one, and compiles
+/// it for no tier.
 pub(crate) trait Work {
     /// Is always inlined.
     fn run(self);
 }
 
-/// What a tier has that is no faster with many messages than with one.
+/// The calls of a tier that is no faster with many messages than with one.
 pub(crate) struct NoLanes<RoundKeys> {
     never: Infallible,
     keys: PhantomData<RoundKeys>,

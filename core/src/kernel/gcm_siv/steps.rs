@@ -24,7 +24,7 @@ impl Drop for AuthenticationKey {
     }
 }
 
-/// What a tier has for its steps.
+/// The steps of a tier.
 pub(crate) trait Steps<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
     /// [`GcmSiv::Lanes`].
     type InLanes: GcmSivLanes<RoundKeys = Self::RoundKeys>;
@@ -38,7 +38,7 @@ pub(crate) trait Steps<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
     /// POLYVAL of a message.
     fn polyval(self, h: &Block, aad: &[u8], text: &[u8], length_block: &Block) -> Block;
 
-    /// Decrypts, and POLYVAL of what comes of it.
+    /// Decrypts, and computes POLYVAL of the result.
     #[inline(always)]
     fn decrypt_and_hash(self, keys: &MessageKeys<Self::RoundKeys>, message: Sealed<'_>) -> Block {
         let Sealed {
@@ -53,9 +53,9 @@ pub(crate) trait Steps<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
         self.polyval(&keys.authentication.0, aad, in_out, length_block)
     }
 
-    /// `derive_keys`: every block of little-endian counter and nonce gives the first half of
-    /// its encryption, and throws the other half away. Six halves make the two keys of
-    /// AES-256; those of AES-128 are the first four, and what follows them means nothing.
+    /// `derive_keys`: every block of little-endian counter and nonce gives the first half of its
+    /// encryption; the other half is thrown away. Six halves make the two keys of AES-256. AES-128
+    /// needs the first four; the rest means nothing.
     #[inline(always)]
     fn derive_bytes(self, keys: &Self::RoundKeys, nonce: &[u8; 12]) -> [Block; 3] {
         let mut blocks = [[0; 16]; 6];

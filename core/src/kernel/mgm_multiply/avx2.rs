@@ -14,8 +14,8 @@ pub(crate) struct Sum {
     both: __m128i,
 }
 
-/// `$avx2` makes the token of this tier. For the 256-bit VAES tier it is enough: the cipher beside
-/// it leaves ample room.
+/// `$avx2` makes the token of this tier. It is enough for the 256-bit VAES tier, because the cipher
+/// beside it leaves units free.
 macro_rules! impl_mgm_multiply {
     ($tier:ident, $avx2:expr) => {
         impl MgmMultiply for $tier {

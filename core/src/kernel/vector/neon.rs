@@ -69,7 +69,7 @@ pub(in crate::kernel) fn load_end(text: &[u8]) -> Vector {
     }
 }
 
-/// Stores it likewise; `previous` is the block before it, if the text has one.
+/// Stores it; `previous` is the block before it, if the text has one.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn store_end(text: &mut [u8], previous: Vector, end: Vector) {
@@ -164,7 +164,7 @@ pub(in crate::kernel) fn aes_round(state: Vector, key: Vector) -> Vector {
     veorq_u8(vaesmcq_u8(vaeseq_u8(state, vdupq_n_u8(0))), key)
 }
 
-/// The last round, likewise.
+/// The last round, the same way.
 #[inline]
 #[target_feature(enable = "neon,aes")]
 pub(in crate::kernel) fn aes_last_round(state: Vector, key: Vector) -> Vector {

@@ -65,7 +65,7 @@ fn load_end(text: &[u8]) -> __m128i {
     }
 }
 
-/// Stores it likewise, with bytes of the block before it.
+/// Stores it, with bytes of the block before it.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store_end(text: &mut [u8], previous: __m128i, end: __m128i) {
@@ -90,7 +90,7 @@ fn load_end_masked(text: &[u8]) -> __m128i {
     }
 }
 
-/// Stores it likewise.
+/// Stores it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn store_end_masked(text: &mut [u8], _previous: __m128i, end: __m128i) {

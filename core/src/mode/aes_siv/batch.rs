@@ -167,11 +167,11 @@ fn in_groups<K: Keyed + ?Sized>(keys: &K, lanes: &mut Lanes, batch: &mut Batch<'
     }
 }
 
-/// The working memory of groups, of which each takes what it needs.
+/// The working memory of groups; each takes the part that it needs.
 pub(crate) struct Lanes {
     rows: BlockRoom<ROOM>,
     chains: Chains,
-    /// For each message, the place of the last block of its chain.
+    /// For each message, the index of the last block of its chain.
     ends: [usize; MESSAGES],
     /// The sums of the associated data of each message.
     sums: Scratch<MESSAGES>,

@@ -4,7 +4,7 @@ use super::{Direction, TagPlace};
 use crate::kernel::Block;
 use core::ops::Range;
 
-/// What is known of some lengths, in bytes.
+/// Properties of some lengths, in bytes.
 pub(super) struct Lens {
     /// No length has a bit that this has not, so none is greater.
     pub(super) bits: usize,
@@ -178,7 +178,7 @@ impl Texts<'_, '_> {
     }
 }
 
-/// What is between the bounds of four messages that come one after the other.
+/// The lengths between the bounds of four messages that come one after the other.
 #[inline(always)]
 pub(super) fn four_adjacent<'a>(
     bytes: &'a [u8],
@@ -281,7 +281,7 @@ impl TagPlace<'_> {
         }
     }
 
-    /// Reads tags of 16 bytes likewise.
+    /// Reads tags of 16 bytes.
     #[inline(always)]
     pub(super) fn get_all(&self, i: usize, given: &mut [Block]) {
         if let Self::Given(tags) = self {

@@ -5,7 +5,7 @@ use super::{Direction, Status, TagPlace};
 use crate::kernel::Block;
 use core::ops::Range;
 
-/// What every row has beside its text.
+/// The parts of every row beside its text.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     /// Of a nonce, in bytes.
@@ -94,7 +94,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) to: &'a mut [u8],
     /// The same in `to`.
     pub(crate) ends: &'a [usize],
-    /// What there is instead of a message, for each row; nothing at all if every row is one.
+    /// The status of each row without a message; empty if every row is one.
     pub(crate) absences: &'a [Option<Status>],
     pub(crate) frame: Frame,
     pub(crate) direction: Direction,

@@ -15,7 +15,7 @@ use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 use crate::mode::batch::{Batch, Direction};
 use crate::tier::secret;
 
-/// What is being hashed in a lane.
+/// The part of a message that a lane hashes.
 enum Stage {
     Km,
     KeyBlock,
@@ -85,7 +85,7 @@ impl Lane {
         self.input.next(aad, text, &mut self.scratch)
     }
 
-    /// The first `step` blocks of the lane's piece, and what is left of it.
+    /// The first `step` blocks of the lane's piece, and the rest of it.
     #[inline(always)]
     fn split<'a>(
         &'a self,
@@ -96,8 +96,8 @@ impl Lane {
     }
 }
 
-/// The lanes, with what each is at. They belong to the caller: the batch's own part of the
-/// stack stays small, and is wiped.
+/// The lanes, with the work of each. They belong to the caller: the batch's own part of the stack
+/// stays small, and is wiped.
 pub(super) struct Lanes {
     states: [State; MAX_LANES],
     lanes: [Option<Lane>; MAX_LANES],
@@ -191,7 +191,7 @@ fn hash_all<K: Copy + Default, N: AsRef<[u8]>>(
     }
 }
 
-/// What a batch works with. It belongs to the caller, as its lanes do.
+/// The working memory of a batch. It belongs to the caller, as its lanes do.
 pub(super) struct Work<'w> {
     pub(super) lanes: &'w mut Lanes,
     pub(super) blocks: &'w mut brief::Blocks,

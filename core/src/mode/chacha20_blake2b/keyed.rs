@@ -1,4 +1,4 @@
-//! What a batch asks of a tier.
+//! The tier of a batch, with its key.
 
 use super::{Subkeys, Variant};
 use crate::kernel::blake2b::{Run, State};

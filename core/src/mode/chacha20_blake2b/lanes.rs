@@ -1,11 +1,11 @@
-//! What the lanes of a tier have to give before their first use.
+//! The known answers of a tier's lanes before their first use.
 
 use super::{Extended, Short, Variant};
 use crate::kernel::blake2b::{Block, Run, State};
 use crate::kernel::chacha20::{KEY_LEN, MAX_STREAMS, StreamNonce};
 use crate::kernel::chacha20_blake2b::ChaCha20Blake2b;
 
-/// Whether hashes and keystreams side by side are what each is alone.
+/// Whether hashes and keystreams side by side equal single ones.
 pub(crate) fn lanes_agree<T: ChaCha20Blake2b>(t: T) -> bool {
     hashes_agree(t)
         && keystreams_agree::<T, Short>(t, |stream| [stream as u8; 8])

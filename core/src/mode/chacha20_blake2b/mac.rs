@@ -4,7 +4,7 @@
 use super::lengths;
 use crate::kernel::blake2b::{BLOCK_LEN, Block, Run};
 
-/// Room for the blocks that lie in no buffer: those across the AAD's end, and the last.
+/// Memory for the blocks that are in no buffer: across the AAD's end, and the last.
 pub(super) type Scratch = [Block; 2];
 
 /// Where a piece's blocks lie.
@@ -44,7 +44,7 @@ impl Piece {
         self.blocks
     }
 
-    /// The first `blocks` of the piece as a run, and what is left of it.
+    /// The first `blocks` of the piece as a run, and the rest of it.
     #[inline(always)]
     pub(super) fn split<'r>(
         self,

@@ -143,7 +143,7 @@ impl Ahead {
         }
     }
 
-    /// One of the rest, encrypted in its place.
+    /// One of the rest, encrypted in place.
     #[inline(always)]
     pub(super) fn next<K: Copy + Default, N: AsRef<[u8]>>(
         &mut self,

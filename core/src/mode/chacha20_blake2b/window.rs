@@ -15,7 +15,7 @@ enum Keystreams {
 
 /// The messages of a batch's window.
 pub(super) struct Window<F> {
-    /// Those that are not brief, and that no lane has taken.
+    /// Messages that are not brief, and that no lane has taken.
     pub(super) rest: Rest,
     keystreams: Keystreams,
     nonce_of: F,

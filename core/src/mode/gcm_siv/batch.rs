@@ -87,9 +87,8 @@ fn alone<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     }
 }
 
-/// Messages of a window that are worked on one after the other, the numbers of which rise. Of
-/// those that are sealed, two are under way, if they are long: the text of each is encrypted
-/// while the one after it is hashed.
+/// Messages of a window that are worked on one after the other, in rising order. Long messages are
+/// sealed two at a time: the text of one is encrypted while the next one is hashed.
 struct OneAfterTheOther<RoundKeys> {
     under_way: UnderWay<RoundKeys>,
     /// The message that is.
@@ -177,8 +176,8 @@ impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
     }
 }
 
-/// A batch in the lanes of its tier. What is large belongs to the caller: the batch's own part of
-/// the stack stays small, and what is below it is overwritten.
+/// A batch in the lanes of its tier. Large arrays belong to the caller: the batch's own part of the
+/// stack stays small, and the stack below it is overwritten.
 struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> {
     t: T,
     keys: &'w T::RoundKeys,

@@ -1,12 +1,11 @@
-//! What the operating system says of the CPU.
+//! The CPU's features, from the operating system.
 //!
-//! Programs may not ask an AArch64 CPU for its features; the operating system tells them,
-//! each in its way: HWCAP on Linux and Android, `sysctlbyname` on Apple's systems,
+//! Programs may not ask an AArch64 CPU for its features. The operating system tells them, each in
+//! its way: HWCAP on Linux and Android, `sysctlbyname` on Apple's systems,
 //! `IsProcessorFeaturePresent` on Windows. The standard library asks and remembers.
 //!
-//! Without the feature `std` there is nobody to ask, and a build has what it was compiled
-//! for: `Neon` on Apple's targets, whose every CPU has it, and elsewhere with
-//! `-C target-feature=+aes` (and `+sha3`).
+//! Without the feature `std`, a build has the features that it was compiled for: `Neon` on Apple's
+//! targets, whose CPUs all have it, and elsewhere with `-C target-feature=+aes` (and `+sha3`).
 
 /// The features that tiers are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ fn leave_marks<const VECTOR_LEN: usize>(dead: &mut DeadStack<VECTOR_LEN>, mark: 
     black_box(&mut marks);
 }
 
-/// What a tier runs had no frame of its own in a build for one CPU, and left what was in it.
+/// In a build for one CPU, the code of a tier had no frame of its own, and left its content there.
 #[test]
 fn what_a_tier_runs_has_a_frame_of_its_own() {
     use crate::tier::{Avx2, Avx512, Portable, Token, Vaes256};
@@ -31,7 +31,7 @@ fn what_a_tier_runs_has_a_frame_of_its_own() {
     check::<Avx512>();
 }
 
-/// What is below this frame after a call that leaves marks, with `DeadStack` and without.
+/// The stack below this frame after a call that leaves marks, with `DeadStack` and without.
 #[inline(never)]
 fn left_below<const VECTOR_LEN: usize>(extent: WipeExtent, mark: u8) -> Below {
     let mut dead = DeadStack::<VECTOR_LEN>::new(extent);

@@ -36,9 +36,8 @@ pub(crate) fn load96(bytes: &[u8; 12]) -> __m128i {
 
 /// Up to 16 bytes, zeros after them.
 ///
-/// They come in whole words that may overlap, each of which one store before may have
-/// written: a vector read back from parts in memory would wait until they have left for
-/// the cache.
+/// They come in whole words that may overlap, each possibly written by one store before. If a
+/// vector were read back from parts in memory, it would wait until they are in the cache.
 #[inline(always)]
 pub(crate) fn load128_padded(bytes: &[u8]) -> __m128i {
     if let Ok(block) = bytes.try_into() {
@@ -153,7 +152,7 @@ pub(crate) fn store512(bytes: &mut [u8; 64], v: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn load512_padded(bytes: &[u8]) -> __m512i {
-    // No bytes may be at any address, and the CPU looks up even what the mask spares.
+    // With no bytes, the address may be anything, and the CPU checks even masked addresses.
     if bytes.is_empty() {
         return _mm512_setzero_si512();
     }
@@ -250,10 +249,10 @@ fn first_bytes(len: usize) -> u64 {
     if len >= 64 { u64::MAX } else { (1 << len) - 1 }
 }
 
-/// The same vector, of whose origin the compiler knows nothing.
+/// The same vector, of unknown origin for the compiler.
 ///
-/// LLVM rewrites a byte shuffle by known indices, and a shuffle of a known logic operation.
-/// What comes out may be two instructions where one was.
+/// LLVM rewrites a byte shuffle by known indices, and a shuffle of a known logic operation. The
+/// result may be two instructions instead of one.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn opaque256(mut v: __m256i) -> __m256i {

@@ -1,11 +1,10 @@
-//! What the CPU and the operating system offer together.
+//! The features that the CPU and the operating system offer together.
 //!
-//! Read from CPUID directly, so that a `no_std` build chooses the same tier as
-//! one with `std`; a test compares every answer with the standard library's.
+//! Read from CPUID directly, so that a `no_std` build chooses the same tier as one with `std`; a
+//! test compares every answer with the standard library's.
 //!
-//! The rule for each bit: a feature counts only where the operating system
-//! saves the registers that the code will use (XCR0), and a 256-bit user of
-//! VAES asks for the 256-bit state only.
+//! A feature counts only if the operating system saves the registers that the code uses (XCR0). A
+//! 256-bit user of VAES asks for the 256-bit state only.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 #[cfg(not(sivka_stateless))]
@@ -56,14 +55,14 @@ const fn bits(positions: &[u32]) -> u32 {
 }
 
 impl Features {
-    /// What is read now.
+    /// The current answer.
     #[cfg(sivka_stateless)]
     pub(super) fn detect() -> Self {
         Self::read()
     }
 
-    /// What was read once: CPUID leaves a virtual machine for the host, which takes
-    /// longer than a key set-up.
+    /// The remembered answer: in a virtual machine, CPUID goes to the host, which takes longer than
+    /// making a key.
     #[cfg(not(sivka_stateless))]
     pub(super) fn detect() -> Self {
         const KNOWN: u8 = 0x80;
@@ -130,7 +129,7 @@ impl Features {
 
 #[target_feature(enable = "xsave")]
 fn read_xcr0() -> u64 {
-    // SAFETY: this function's own target feature is what the intrinsic asks for.
+    // SAFETY: this function has the target feature of the intrinsic.
     unsafe { _xgetbv(0) }
 }
 

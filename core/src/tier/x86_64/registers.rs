@@ -77,8 +77,8 @@ fn wipe_ymm() {
     }
 }
 
-/// Wipes registers 16 to 31 and the mask registers. A function of its own where the caller is
-/// not compiled for them: there the compiler has no names for what is written.
+/// Wipes registers 16 to 31 and the mask registers. It is a function of its own, because callers
+/// may be compiled for other features, where the compiler does not know these registers.
 #[target_feature(enable = "avx512f,avx512vl")]
 #[inline]
 fn wipe_zmm() {

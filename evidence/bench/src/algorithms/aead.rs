@@ -22,7 +22,7 @@ pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
     contenders,
 };
 
-/// RFC 8452, AEAD_AES_256_GCM_SIV, likewise.
+/// RFC 8452, AEAD_AES_256_GCM_SIV.
 pub(super) const AES_256_GCM_SIV: Algorithm = Algorithm {
     name: "aes-256-gcm-siv",
     ciphers: &[PeerAlgorithm::Aes256GcmSiv, PeerAlgorithm::Aes256Gcm],
@@ -42,8 +42,8 @@ pub(super) const POLYVAL: Algorithm = Algorithm {
     ..AES_128_GCM_SIV
 };
 
-/// ChaCha20-BLAKE2b with tags of 32 bytes. What is composed of others' parts are the peers,
-/// and ChaCha20-Poly1305, which commits to nothing, is the yardstick.
+/// ChaCha20-BLAKE2b with tags of 32 bytes. The peers are composed of others' parts. The yardstick
+/// is ChaCha20-Poly1305, which commits to nothing.
 pub(super) const CHACHA20_BLAKE2B: Algorithm = Algorithm {
     name: "chacha20-blake2b",
     // The sizes of the C# library's own table, 16 KiB to 34.1 MiB, among ours.

@@ -1,5 +1,5 @@
-//! AES-SIV with two strings of associated data, the second of which is a nonce (RFC 5297,
-//! section 3): what peers have that take no list.
+//! AES-SIV with two strings of associated data, the second a nonce (RFC 5297, section 3), for peers
+//! that take no list.
 
 use super::aead::{AES_SIV_512, peers};
 use crate::aead::{Aead, OneAtATime, split, two_strings};

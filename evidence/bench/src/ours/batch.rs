@@ -1,8 +1,7 @@
 //! Many messages in one call.
 //!
-//! The harness keeps every tag after its text, so what is timed includes a list of
-//! slices made for the call and a copy of every tag: a caller with contiguous texts
-//! and a slice of tags pays less.
+//! The harness keeps every tag after its text. So the timed work includes a list of slices made for
+//! the call and a copy of every tag: a caller with contiguous texts and a slice of tags pays less.
 
 use crate::harness::Work;
 use crate::messages::Messages;
@@ -82,7 +81,7 @@ impl<const TAG_LEN: usize> Work for Batches<TAG_LEN> {
     }
 }
 
-/// The memory of a list for a list of the same shape: `collect` keeps the allocation.
+/// The memory of a list for a list of the same type: `collect` keeps the allocation.
 fn reused<'a>(mut list: Vec<&mut [u8]>) -> Vec<&'a mut [u8]> {
     list.clear();
     list.into_iter().map(|_| -> &mut [u8] { &mut [] }).collect()

@@ -117,7 +117,7 @@ impl Key {
         assert_eq!(status, SIVKA_OK, "sivka_seal_detached fails");
     }
 
-    /// Opens likewise, and says whether the tag was right.
+    /// Opens, and returns whether the tag was right.
     ///
     /// # Safety
     ///

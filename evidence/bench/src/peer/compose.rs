@@ -1,5 +1,5 @@
-//! ChaCha20-BLAKE2b as a program composes it of a library's ChaCha20 and BLAKE2b, which
-//! is what the C# library does with libsodium: every key is derived for each message.
+//! ChaCha20-BLAKE2b as a program composes it of a library's ChaCha20 and BLAKE2b, like the C#
+//! library with libsodium: every key is derived for each message.
 
 use super::{Peer, PeerAlgorithm};
 use crate::aead::{Aead, OneAtATime, split};
@@ -18,7 +18,7 @@ pub(super) trait Parts {
     fn cipher(&self, key: &[u8; 32], nonce: &[u8; 8], in_out: &mut [u8]);
 }
 
-/// What can be composed of `parts`.
+/// The algorithms composed of `parts`.
 pub(super) fn offering<P: Parts + 'static>(
     name: &'static str,
     parts: P,
@@ -93,7 +93,7 @@ impl<P: Parts> Aead for Composed<P> {
     }
 }
 
-/// The hash of the message and nothing else: what a serial composition cannot beat.
+/// The hash of the message alone: the limit of a serial composition.
 struct HashAlone<P> {
     parts: P,
     key: [u8; 32],

@@ -1,4 +1,4 @@
-//! libsodium, of which the C# library composes ChaCha20-BLAKE2b.
+//! libsodium, the parts of which the C# library composes ChaCha20-BLAKE2b.
 
 use super::compose::{self, Parts};
 use super::narrow::Narrow;

@@ -1,5 +1,5 @@
-//! Yardsticks with a 12-byte nonce and a 16-byte tag among algorithms that have a shorter
-//! nonce and room for a longer tag.
+//! Yardsticks with a 12-byte nonce and a 16-byte tag among algorithms with a shorter nonce and
+//! space for a longer tag.
 
 use crate::aead::{Aead, Apart, Given};
 
@@ -15,7 +15,7 @@ fn padded(nonce: &[u8]) -> [u8; 12] {
     padded
 }
 
-/// The message with room for its own tag.
+/// The message with space for its own tag.
 fn narrow(message: &mut [u8]) -> &mut [u8] {
     let len = message.len() - TAG_LEN;
     &mut message[..len]

@@ -228,8 +228,8 @@ impl Aead for Key {
     }
 }
 
-/// AES-SIV, of which a context serves one message: each gets a copy of one that has its key.
-/// To give a context its key again is the other way that the interface has, and slower.
+/// AES-SIV. A context serves one message, so each message gets a copy of a context that has its
+/// key. Giving a context its key again, the interface's other way, is slower.
 struct Siv {
     keyed: Key,
     message: Context,

@@ -1,4 +1,4 @@
-//! A run kept in the project: figures, and what they were measured with.
+//! A run kept in the project: figures, with machine and versions.
 
 use super::{Measured, csv};
 use crate::clock::gigahertz;
@@ -67,7 +67,7 @@ impl Origin {
         Ok([table, text])
     }
 
-    /// What the figures were measured with.
+    /// Machine, commit and versions of the figures.
     fn circumstances(&self) -> String {
         let arguments: Vec<String> = env::args().skip(1).collect();
         let flags = env!("SIVKA_BENCH_RUSTFLAGS");
@@ -103,7 +103,7 @@ fn locked_versions(package: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// What a program says, if it succeeds.
+/// The output of a program, if it succeeds.
 fn said(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();

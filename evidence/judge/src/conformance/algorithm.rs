@@ -1,10 +1,10 @@
-//! What the conformance tests know of an algorithm, and a message that an algorithm seals.
+//! The conformance tests' view of an algorithm, and a message of an algorithm.
 
 use crate::shapes::Parts;
 use core::fmt;
 use sivka_oracle::vectors::{self, Case, File};
 
-/// What an algorithm is, apart from any implementation.
+/// Properties of an algorithm, apart from any implementation.
 #[derive(Clone, Copy)]
 pub struct Algorithm {
     /// The name. A tag that is not the family's shortest shows in it.
@@ -19,8 +19,8 @@ pub struct Algorithm {
     pub counts_nonces: bool,
     /// Whether the tag comes before the ciphertext; else after it.
     pub tag_first: bool,
-    /// The reference: seals what is not refused under the key to ciphertext ‖ tag of the
-    /// given length, or to tag ‖ ciphertext.
+    /// The reference: seals allowed messages under the key to ciphertext ‖ tag of the given length,
+    /// or to tag ‖ ciphertext.
     pub reference: fn(key: &[u8], message: &Message, tag_len: usize) -> Vec<u8>,
     /// Whether the standard forbids to seal this message at all.
     pub refuses: fn(message: &Message) -> bool,
@@ -28,7 +28,7 @@ pub struct Algorithm {
     pub vector_files: &'static [File],
     /// How many cases they have: a vector file that lost one is a failure.
     pub vector_count: usize,
-    /// Cases made from the reference, to reach what the grid of lengths does not.
+    /// Cases made from the reference, for paths that the grid of lengths does not reach.
     pub constructed: fn(&Algorithm) -> Vec<Case>,
 }
 
@@ -43,7 +43,7 @@ impl Algorithm {
         }
     }
 
-    /// The ciphertext and the tag of what was sealed in one piece.
+    /// Ciphertext and tag of a message that was sealed in one piece.
     #[must_use]
     pub fn split<'a>(&self, sealed: &'a [u8]) -> (&'a [u8], &'a [u8]) {
         if self.tag_first {
@@ -60,7 +60,7 @@ impl Algorithm {
         (!(self.refuses)(message)).then(|| (self.reference)(key, message, self.tag_len))
     }
 
-    /// What messages are drawn for.
+    /// The purpose of drawn messages.
     #[must_use]
     pub fn parts(&self) -> Parts {
         let set = Message {
@@ -96,7 +96,7 @@ impl Algorithm {
     }
 }
 
-/// What is sealed besides the key.
+/// The inputs of sealing besides the key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Message {
     /// The nonce; empty for an algorithm without one.

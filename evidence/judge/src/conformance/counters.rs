@@ -20,9 +20,9 @@ fn counter_starts() -> impl Iterator<Item = u32> {
 /// The lengths of messages whose counter wraps after the first block or never.
 const SHORT: [usize; 9] = [16, 17, 31, 32, 33, 48, 64, 65, 129];
 
-/// The counter starts and lengths of messages that are long enough for kernels to look the
-/// first rounds of AES up: the counter wraps within each, the bytes below the wrap take
-/// every place in a stride, and so do the ends.
+/// Counter starts and lengths of messages that are long enough for tables of the first rounds of
+/// AES. The counter wraps within each. The bytes below the wrap, and the ends, take every place in
+/// a stride.
 fn longest() -> impl Iterator<Item = (u32, usize)> {
     (0..40).map(|i| (u32::MAX - 20 - 13 * i, 16_384 + 37 * i as usize))
 }

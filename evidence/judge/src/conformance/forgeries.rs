@@ -1,4 +1,4 @@
-//! What must not open.
+//! Forgeries.
 
 use super::guarded::{Guarded, Place};
 use super::{Conformance, Failure, Message, Subject};
@@ -109,9 +109,8 @@ impl Conformance {
         }
     }
 
-    /// What was cut or lengthened must fail to open; where that made a message
-    /// that the algorithm forbids, saying so is right as well. `ciphertext_len`
-    /// is `None` where not even a tag is left.
+    /// A cut or lengthened message must fail to open; if the algorithm forbids its length, that
+    /// error is right as well. `ciphertext_len` is `None` if it is shorter than a tag.
     fn assert_rejected(
         &self,
         opened: &Result<Vec<u8>, Failure>,

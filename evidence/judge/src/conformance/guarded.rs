@@ -1,7 +1,7 @@
-//! Buffers that touch memory without access, and show whether something was written beside them.
+//! Buffers beside memory without access, which show writes beside them.
 //!
 //! On Unix the pages before and after may not be touched: one byte read there ends the process.
-//! Elsewhere only what was written is seen.
+//! Elsewhere only writes are noticed.
 
 use core::ops::{Deref, DerefMut};
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 /// Painted bytes beside a buffer: as many as the widest vector, so that a store of a
 /// whole vector too many is seen.
 const GUARD_LEN: usize = 128;
-/// What they are painted with.
+/// The byte of the paint.
 const GUARD_BYTE: u8 = 0xc7;
 
 /// Where a buffer lies.
@@ -39,7 +39,7 @@ pub(super) struct Guarded {
 }
 
 impl Guarded {
-    /// Copies `content` to its place.
+    /// Copies `content` into the buffer.
     pub(super) fn new(content: &[u8], place: Place) -> Self {
         let pages = take_pages(2 * GUARD_LEN + content.len());
         let start = match place {

@@ -1,4 +1,4 @@
-//! Many messages in one call: what it makes of each is what a call for one makes of it.
+//! Many messages in one call: the result for each is that of a call for one.
 
 mod open;
 mod seal;
@@ -9,18 +9,18 @@ use super::{Algorithm, Failure, Subject};
 use crate::shapes::{AadForm, BatchForm, Laid, Messages, NonceStyle, Width};
 use sivka::{BatchAad, BatchText, Column, Status, Validity};
 
-/// What many messages were sealed to.
+/// The sealed messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// The ciphertexts, in the places of the plaintexts; what is refused is as it was.
+    /// The ciphertexts, in the memory of the plaintexts; refused ones are unchanged.
     pub texts: Laid,
     /// One after the other; 0x5a where a message was refused.
     pub tags: Vec<u8>,
-    /// What became of each.
+    /// The status of each.
     pub statuses: Vec<Status>,
 }
 
-/// What a buffer holds before it is written.
+/// The content of a buffer before it is written.
 const UNWRITTEN: u8 = 0x5a;
 
 /// Messages, and how they are held against each other on any number of subjects.
@@ -74,7 +74,7 @@ impl<'a> Many<'a> {
         (ways + 3) * self.messages.len() as u64
     }
 
-    /// What the messages are sealed to, once they were.
+    /// The expected sealed messages.
     #[must_use]
     pub fn sealed(&self) -> Option<&Sealed> {
         self.sealed.as_ref()

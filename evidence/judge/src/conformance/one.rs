@@ -4,7 +4,7 @@ use super::guarded::{Guarded, Place};
 use super::{Algorithm, Failure, Message, Subject};
 use core::fmt;
 
-/// A message and what the reference seals it to; `None` where it must refuse.
+/// A message and the reference's sealed message; `None` if it must refuse.
 pub(super) struct Expected {
     /// The name of a vector's case; empty for a message of ours.
     pub(super) name: String,

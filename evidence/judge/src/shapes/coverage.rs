@@ -15,7 +15,7 @@ const COUNT: usize = 0;
 /// their count alone.
 const ENOUGH: usize = 15;
 
-/// So many shapes are drawn for one that has much that is new.
+/// So many shapes are drawn to find one with many new pairs.
 const CANDIDATES: usize = 48;
 
 /// How often each pair of styles was tested.
@@ -34,8 +34,8 @@ pub struct Coverage {
     left: usize,
 }
 
-/// Two styles of two dimensions, by their numbers in [`Shape::DIMENSIONS`], and how often
-/// messages of both were executed.
+/// Two styles of two dimensions, by their numbers in [`Shape::DIMENSIONS`], and how often messages
+/// with both were executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The dimensions, the earlier one first.
@@ -91,15 +91,15 @@ impl Coverage {
         (self.starts[a] + i) * self.styles + self.starts[b] + j
     }
 
-    /// Every pair of a shape; those of its count alone if it has few messages.
+    /// Every pair of a shape; only those of its count if it has few messages.
     fn shown(&self, shape: &Shape, has_enough: bool) -> impl Iterator<Item = usize> {
         let styles = shape.indices();
         let pairs = pairs_of_dimensions().filter(move |(a, _)| has_enough || *a == COUNT);
         pairs.map(move |(a, b)| self.place((a, styles[a]), (b, styles[b])))
     }
 
-    /// Draws a shape: until every pair was tested, the one of some that has the most pairs
-    /// that were not.
+    /// Draws a shape. Until every pair was tested, it is the one of several with the most new
+    /// pairs.
     pub fn draw(&self, source: &mut dyn Source) -> Shape {
         let candidates = if self.left == 0 { 1 } else { CANDIDATES };
         let drawn = (0..candidates).map(|_| {

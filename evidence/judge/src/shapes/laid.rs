@@ -6,7 +6,7 @@ use core::ops::Range;
 /// Strings in one buffer: string `i` is `bytes[offsets[i]..offsets[i + 1]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid {
-    /// The buffer; what is before the first offset and after the last is nobody's.
+    /// The buffer; bytes before the first offset and after the last belong to no string.
     pub bytes: Vec<u8>,
     /// One more than strings.
     pub offsets: Vec<usize>,
@@ -31,7 +31,7 @@ impl Laid {
         laid
     }
 
-    /// Room for strings of these lengths, filled by `source`.
+    /// A buffer for strings of these lengths, filled by `source`.
     pub(super) fn filled(
         (before, after): (usize, usize),
         lens: impl Iterator<Item = usize>,
@@ -98,5 +98,5 @@ pub(crate) fn bounds(start: usize, lens: impl Iterator<Item = usize>) -> Vec<usi
     core::iter::once(start).chain(ends).collect()
 }
 
-/// What comes before the first string of a buffer and after the last.
+/// The margins of a buffer: before the first string and after the last.
 const NOBODYS: u8 = 0xc7;

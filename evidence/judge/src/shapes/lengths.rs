@@ -3,21 +3,21 @@
 use super::source::{Source, one_of};
 use super::style::{Count, LengthStyle};
 
-/// What differs between the lengths of texts and those of AADs.
+/// The differences between the lengths of texts and of AADs.
 pub(super) struct Scale {
     /// One more than the longest, mostly, and the longest that are drawn at times.
     most: [usize; 4],
     /// Around a block, and around what kernels take at once.
     near: &'static [usize],
-    /// Around what is too long for some of them.
+    /// Lengths around the limit of some of them.
     far: &'static [usize],
     /// Of one message alone: so long that kernels look the first rounds of AES up.
     longest: &'static [usize],
 }
 
-/// Kernels take texts of up to 192, 256, 384 or 512 bytes in lanes, or of 64 to 2,048 bytes, or
-/// what makes 16 blocks with two for each of the text; 256 bytes of keystream beside a hash;
-/// hash 128 bytes at a time.
+/// Lengths around the limits of kernels. In lanes, they take texts of up to 192, 256, 384 or 512
+/// bytes, of 64 to 2,048 bytes, or 16 blocks with two for each of the text. Beside a hash they take
+/// 256 bytes of keystream, and they hash 128 bytes at a time.
 pub(super) const TEXTS: Scale = Scale {
     most: [33, 80, 300, 1500],
     near: &[

@@ -21,7 +21,7 @@ pub struct Job<'a> {
     pub text: &'a [u8],
     /// Whether it is null in a column.
     pub is_null: bool,
-    /// What is done to it before it is opened.
+    /// The change of a message before it is opened.
     pub forgery: Option<Forgery>,
 }
 
@@ -30,7 +30,7 @@ pub struct Job<'a> {
 pub struct Messages {
     /// Their styles.
     pub shape: Shape,
-    /// What they were drawn for.
+    /// The purpose of the messages.
     pub parts: Parts,
     /// One after the other.
     pub nonces: Vec<u8>,
@@ -38,9 +38,9 @@ pub struct Messages {
     pub texts: Laid,
     /// The AADs as one buffer with offsets; one AAD alone where it is common.
     pub aads: Laid,
-    /// What is null in a column.
+    /// The nulls of a column.
     pub nulls: Vec<bool>,
-    /// What is done before they are opened.
+    /// The changes before they are opened.
     pub forgeries: Vec<Option<Forgery>>,
     /// Bytes of nobody in front of the first string of a buffer, and after the last.
     pub margins: (usize, usize),
@@ -55,7 +55,7 @@ pub struct Messages {
 struct Plan {
     text_len: usize,
     aad_len: usize,
-    /// Of its nonce among those that were drawn.
+    /// The index of its nonce among the drawn ones.
     nonce: usize,
     is_null: bool,
     forgery: Option<Forgery>,
@@ -84,7 +84,7 @@ impl Messages {
         }
     }
 
-    /// Draws messages of these lengths of text and AAD, all else in the styles of a shape.
+    /// Draws messages of these lengths of text and AAD, with all other styles of a shape.
     ///
     /// # Panics
     ///
@@ -223,7 +223,7 @@ impl Messages {
         forged
     }
 
-    /// A column of `strings`, one for each message: what is null has none, or bytes of nobody.
+    /// A column of `strings`, one for each message: a null has none, or unused bytes.
     #[must_use]
     pub fn column<'a>(&self, strings: impl Iterator<Item = &'a [u8]>) -> Laid {
         let is_hidden = |i: usize| self.nulls[i] && self.shape.gaps == Gaps::Nothing;
@@ -419,8 +419,8 @@ fn aads(shape: &Shape, margins: (usize, usize), plans: &[Plan], source: &mut dyn
             source.fill(&mut one);
             let mut laid = Laid::new(margins, lens.map(|len| &one[..len]));
             if shape.aad_form == AadForm::List {
-                // All are looked for in the place of the first; together they are as long
-                // as the longest.
+                // All are tried with the AAD of the first; together they are as long as the
+                // longest.
                 laid.bytes[margins.0..][..one.len()].copy_from_slice(&one);
             }
             laid

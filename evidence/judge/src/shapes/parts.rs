@@ -1,6 +1,6 @@
-//! The parts of messages, and what a forger does to one of them.
+//! The parts of messages, and forgeries of one of them.
 
-/// What an algorithm's messages have beside texts and AADs.
+/// The parts of an algorithm's messages beside texts and AADs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The length of a nonce in bytes; 0 for an algorithm without one.
@@ -26,10 +26,10 @@ pub enum Part {
     Length,
 }
 
-/// What a forger does to a message.
+/// A forger's change of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forgery {
-    /// What is changed.
+    /// The changed part.
     pub part: Part,
     /// The bit of it that is flipped, the lowest bit of the first byte being 0. Of a row that
     /// is cut off, eight times the bytes that are left.
@@ -37,7 +37,7 @@ pub struct Forgery {
 }
 
 impl Forgery {
-    /// Flips the bit, if `part` is what is changed. A tag is changed for a row too.
+    /// Flips the bit, if `part` is the changed one. A tag is changed for a row too.
     pub fn flip(self, part: Part, bytes: &mut [u8]) {
         let is_it = part == self.part || part == Part::Tag && self.part == Part::Length;
         let bit = self.bit % (8 * bytes.len()).max(1);

@@ -16,15 +16,14 @@ pub trait Source {
         self.below(times) == 0
     }
 
-    /// Fills `bytes` with words, the lowest byte first; of the last word what there is room
-    /// for.
+    /// Fills `bytes` with words, the lowest byte first; the last word is cut.
     fn fill(&mut self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.word().to_le_bytes()[..chunk.len()]);
         }
     }
 
-    /// The seed from which a source of this kind would give what comes next, if there is one.
+    /// The seed from which a source of this kind continues the same way, if there is one.
     fn seed(&self) -> Option<u64> {
         None
     }
@@ -61,9 +60,9 @@ impl Source for SplitMix64 {
     }
 }
 
-/// What a fuzzer wrote: each number below some end takes as few bytes as hold it, so that a
-/// byte of the input is a decision. What fills buffers, and what comes after the last byte,
-/// comes from a seed: an input without bytes is as good as any other.
+/// The fuzzer's bytes: each number below some end takes as few bytes as hold it, so that a byte of
+/// the input is a decision. The content of buffers, and numbers after the last byte, come from a
+/// seed: an input without bytes is as good as any other.
 #[derive(Clone, Debug)]
 pub struct Bytes<'a> {
     left: &'a [u8],

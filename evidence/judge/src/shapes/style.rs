@@ -13,7 +13,7 @@ pub trait Style: Copy + PartialEq + 'static {
     /// Its place in [`ALL`](Self::ALL).
     fn index(self) -> usize;
 
-    /// Draws one by one [`Source::below`]: each as likely as any other if nothing else is said.
+    /// Draws one by one [`Source::below`]: each equally likely, unless something else is said.
     fn draw(source: &mut dyn Source) -> Self;
 }
 
@@ -65,7 +65,7 @@ styles! {
     Count {
         /// 0 to 5.
         Few: "few", 15 times;
-        /// A number around 16, 32 or 64, of which kernels make a group.
+        /// A number around 16, 32 or 64, the sizes of groups in kernels.
         Group: "a group", 64 times;
         /// Some groups: 2 to 200.
         Groups: "groups", 48 times;
@@ -91,7 +91,7 @@ styles! {
         Independent: "independent";
     }
 
-    /// What AADs hold.
+    /// The content of AADs.
     AadBytes {
         Own: "own";
         /// All are beginnings of one string; as slices, of one place.
@@ -109,7 +109,7 @@ styles! {
         Runs: "runs";
         /// Each one more than the one before.
         Counter: "counted";
-        /// Of bytes 00, 01, 7f, 80 and ff, some of which an algorithm may refuse.
+        /// Of bytes 00, 01, 7f, 80 and ff; an algorithm may refuse some.
         Boundary: "boundary bytes";
         /// Drawn by the call that seals, where it can; distinct elsewhere.
         Random: "random";
@@ -126,13 +126,13 @@ styles! {
         Independent: "independent";
     }
 
-    /// What a column holds where a value is null; bytes belong to no value.
+    /// The content of a column for a null; such bytes belong to no value.
     Gaps { Nothing: "nothing"; Bytes: "bytes"; }
 
     /// The order in which messages come.
     Order { Drawn: "as drawn"; Reversed: "reversed"; Shuffled: "shuffled"; }
 
-    /// The width of a column's offsets in bits: those that are read, and those that are written.
+    /// The width of a column's offsets in bits: those of the input, and those of the output.
     Width { Bits32: "32"; Bits64: "64"; Wider: "32 to 64"; Narrower: "64 to 32"; }
 
     /// Where the first message begins in a buffer: at its start, or after bytes of nobody, with
@@ -157,7 +157,7 @@ styles! {
         All: "all";
     }
 
-    /// What a forger changes; the tag of a message that does not have it alone.
+    /// The part that a forger changes; the tag of a message without that part.
     ForgedPart {
         Tag: "tag";
         Text: "text";
@@ -219,7 +219,7 @@ shape! {
     text: LengthStyle, "texts";
     /// The lengths of their AADs.
     aad: LengthStyle, "AADs";
-    /// What their AADs hold.
+    /// The content of their AADs.
     aad_bytes: AadBytes, "bytes of AADs";
     /// How their AADs are given.
     aad_form: AadForm, "form of AADs";
@@ -227,7 +227,7 @@ shape! {
     nonce: NonceStyle, "nonces";
     /// Which of them are null in a column.
     nulls: Nulls, "nulls";
-    /// What a column holds in their place.
+    /// The content of a column for nulls.
     gaps: Gaps, "under nulls";
     /// The order in which they come.
     order: Order, "order";
@@ -241,14 +241,14 @@ shape! {
     single: SingleForm, "single";
     /// Which are forged.
     forged: Forged, "forged";
-    /// What is forged.
+    /// The forged part.
     part: ForgedPart, "forged part";
     /// Which bit of it.
     bit: Bit, "forged bit";
 }
 
 impl Shape {
-    /// A shape that goes with every other style of any one dimension, and of most two.
+    /// A shape that agrees with every other style of any one dimension, and of most two.
     pub const PLAIN: Self = Self {
         count: Count::Group,
         text: LengthStyle::Equal,
@@ -268,9 +268,9 @@ impl Shape {
         bit: Bit::First,
     };
 
-    /// What does not go together is changed. One AAD for all has one length, and no forger
-    /// changes it for one message; what has no nonce has equal ones, which nobody forges;
-    /// where nothing is forged, the part is the tag and the bit the first.
+    /// Changes styles that do not agree. One AAD for all has one length, and no forger changes it
+    /// for one message. An algorithm without nonces has equal ones, which nobody forges. If nothing
+    /// is forged, the part is the tag and the bit the first.
     #[must_use]
     pub fn fitted(mut self, parts: Parts) -> Self {
         if self.aad_form == AadForm::Common && self.aad != LengthStyle::Empty {

@@ -1,4 +1,4 @@
-//! Styles are what they say. That every pair of them comes, whoever draws them sees.
+//! Styles do as they say. The program that draws them checks that every pair comes.
 
 use super::*;
 
@@ -62,7 +62,7 @@ fn lengths_are_of_their_style() {
     assert!((1..=65).all(|run| seen.contains(&run)));
 }
 
-/// What went unseen for a thousand million messages: many empty AADs, then others.
+/// A defect that a thousand million messages did not show: many empty AADs, then others.
 #[test]
 fn groups_without_aad_come_before_groups_with_it() {
     let aad = LengthStyle::Gaps;

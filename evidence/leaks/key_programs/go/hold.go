@@ -30,7 +30,7 @@ var kept []key
 // does not wipe its stack.
 func hold(wipes, elsewhere bool) {
 	// The collector would make a stack smaller between a message and Wipe, and
-	// leave what was there.
+	// leave the old one as it was.
 	debug.SetGCPercent(-1)
 	request := make([]byte, requestSize)
 	for {
@@ -88,7 +88,7 @@ func message(a algorithm, act string, size int, bytes []byte, wipes, elsewhere b
 }
 
 // placeOf returns where the machine code keeps a key: each type begins with a
-// pointer to what begins with a pointer to it.
+// pointer to a struct that begins with a pointer to it.
 func placeOf(k key) *byte {
 	value := (*[2]unsafe.Pointer)(unsafe.Pointer(&k))[1]
 	return *(**byte)(*(*unsafe.Pointer)(value))

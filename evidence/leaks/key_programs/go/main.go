@@ -1,5 +1,5 @@
-// Command leaks does what it is asked with keys, so that evidence/leaks can
-// search its memory and watch the machine code that it runs.
+// Command leaks uses keys as it is told, so that evidence/leaks can search its
+// memory and watch its machine code.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sivka.dev/go/internal/machine"
 )
 
-// key is what every algorithm has.
+// key has the calls of every algorithm.
 type key interface {
 	cipher.AEAD
 	SealBatch(b *sivka.Batch)

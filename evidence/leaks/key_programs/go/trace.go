@@ -125,7 +125,7 @@ func blocks() call {
 	}
 }
 
-// leaks are what must be found: a secret decides how long a text is, or where.
+// leaks must be found: a secret decides the length of a text, or its address.
 func leaks() []call {
 	k, err := sivka.NewAES256GCMSIV(make([]byte, 32))
 	must(err)

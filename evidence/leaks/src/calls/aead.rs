@@ -15,8 +15,8 @@ struct Lens {
     aad: usize,
 }
 
-/// Lengths that reach every path of the kernels: of an AAD, of the texts beside it, and of those
-/// that are watched instruction by instruction each time.
+/// Lengths that reach every path of the kernels: of an AAD, of the texts beside it, and of the
+/// texts that are always watched instruction by instruction.
 const LENS: [(usize, &[usize], &[usize]); 7] = [
     (
         SHORT_AAD,
@@ -34,7 +34,7 @@ const LENS: [(usize, &[usize], &[usize]); 7] = [
     (AAD.len(), &[0, 15, 100, 600], &[15]),
 ];
 
-/// A text that is long for every kernel, and overwrites what it left.
+/// A text that is long for every kernel, and overwrites its stack.
 const LONG_LEN: usize = 70_000;
 
 /// Lengths after whose whole strides of vectors AES-GCM-SIV has as many vectors left as there
@@ -152,7 +152,7 @@ fn add_single(calls: &mut Vec<Call>, algorithm: &'static Algorithm, lens: Lens, 
             continue;
         }
         let Lens { text, aad } = lens;
-        // What is read elsewhere goes through the same kernels.
+        // Separate inputs go through the same kernels.
         let brief = brief && (way == Way::InPlace || way == Way::Apart && text == 600);
         for (ending, verb) in ENDINGS {
             let name = format!("{algorithm}: {verb} {words}, {text} B, {aad} B of AAD");
@@ -189,7 +189,7 @@ fn single(
         };
         return watched(call, |done| done.expect("within the limits"));
     }
-    // What is not watched seals.
+    // Sealing here is not watched.
     let sealed = key.seal_in_place(&nonce, aad, &mut text, &mut tag);
     sealed.expect("within the limits");
     publish(text.as_slice());

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// The lengths of the messages of a batch.
 const BATCHES: [&[usize]; 11] = [
     &[33],
-    // Two of which neither has another to share lanes with.
+    // Two messages that share lanes with no other.
     &[2100, 20],
     &[40, 40, 40],
     &[64; 17],
@@ -21,7 +21,7 @@ const BATCHES: [&[usize]; 11] = [
         1, 3, 5, 7, 16, 11, 13, 15, 17, 300, 21, 23, 48, 27, 29, 31, 33, 56, 0,
     ],
     &[256, 256, 255, 1024, 256, 700],
-    // Long ones, of which two are sealed at once.
+    // Long ones, sealed two at a time.
     &[2100, 20, 1100, 2100, 1],
     // Whole groups of one length on every tier, and then as many as only one tier has in lanes:
     // half a group of `vaes256`, which ends within a block, half one of `avx2`, and no whole half.
@@ -298,7 +298,7 @@ impl Stored {
         }
     }
 
-    /// What is made of it, with room for so many bytes.
+    /// The output, with space for so many bytes.
     fn made(&self, len: usize) -> Self {
         Self {
             bytes: Zeroizing::new(vec![0; len]),

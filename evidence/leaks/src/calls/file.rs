@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// other threads.
 const LENS: [usize; 3] = [100, 2 * 16384 + 50, 2_000_000];
 
-/// What opens a file. 32 secret bytes make each.
+/// The keys of a file. 32 secret bytes make each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     KeyFile,
@@ -23,11 +23,11 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// SHA-512 alone has a million instructions, and a curve as many, none of which depends on the
-    /// tier; an identity is read letter by letter. Argon2id reads memory where passphrases say
-    /// (ADR 8). ML-KEM-768 draws its public matrix from a seed by rejection (FIPS 203, algorithm
-    /// 7), which an identity's seed decides: with other secrets it is another number of steps,
-    /// which the public key tells everybody.
+    /// SHA-512 alone takes a million instructions, and a curve as many, none of which depends on
+    /// the tier. An identity is read letter by letter. The passphrase decides the memory accesses
+    /// of Argon2id (ADR 8). ML-KEM-768 draws its public matrix by rejection from a seed (FIPS 203,
+    /// algorithm 7) that depends on the identity: other secrets take another number of steps, which
+    /// the public key reveals to everybody.
     fn depth(self) -> Depth {
         match self {
             Self::KeyFile => Depth::Usual,
@@ -139,7 +139,7 @@ pub(crate) fn letters(secret: &[u8]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new(secret.iter().map(|byte| b'?' + (byte & 63)).collect())
 }
 
-/// What is done with a file, by its key and another one; and whether that works.
+/// The operation on a file, by its key and another one; and whether that works.
 type Use = fn(&Key, &Key, &[u8]) -> Result<(), Error>;
 
 const USES: [(&str, Use, bool); 4] = [
@@ -210,7 +210,7 @@ pub(super) fn add(calls: &mut Vec<Call>) {
                 watched(call, |done| say_sealed(&done.expect("sealed")))
             };
             push(calls, "seal", Box::new(seal));
-            // A header has no room for another slot of this kind.
+            // A header has no space for another slot of this kind.
             let has_room = kind != Kind::PostQuantum;
             let slots = (has_room && len == LENS[0]).then_some(SLOTS);
             for (verb, using, works) in USES.into_iter().chain(slots) {
@@ -230,8 +230,8 @@ pub(super) fn add(calls: &mut Vec<Call>) {
     }
 }
 
-/// Reads a key's text, or one of which the last letter is another. The passphrase is text; one with
-/// a cost that is too low makes no file.
+/// Reads a key's text, or one with another last letter. The passphrase is text; a cost that is too
+/// low makes no file.
 fn parse(kind: Kind, damaged: bool, seed: Seed) -> Watched {
     let secrets = seed.secrets();
     let key = Key::new(kind, &secrets);

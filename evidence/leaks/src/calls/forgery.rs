@@ -9,8 +9,8 @@ use sivka::Algorithm;
 use sivka_oracle::chacha20_blake2b::{Context, encryption_key};
 use sivka_oracle::{aes_siv, chacha20, gcm_siv};
 
-/// Changes a bit of `tag`, and makes of `text` what decrypts under it to the same plaintext.
-/// `len` is that of all the texts that are drawn from the seed, of which this is the first.
+/// Changes a bit of `tag`, and makes `text` one that decrypts under it to the same plaintext. `len`
+/// is the length of all the texts that are drawn from the seed; this is the first.
 pub(super) fn forge(
     algorithm: &Algorithm,
     seed: Seed,

@@ -1,6 +1,5 @@
-//! The C interface: its way to the calls of the others. What these do with a message is watched
-//! where Rust makes them; here it is what C's do before and after: the checks of the arguments,
-//! the statuses, the copies.
+//! The C interface around the calls of the others. The work on messages is watched in Rust; here it
+//! is C's own work before and after: the checks of the arguments, the statuses, the copies.
 
 use super::{AAD, Call, Depth, ENDINGS, Ending, Of, SHORT_AAD, Watched, go_on, nonce_of, watched};
 use crate::secret::{Seed, publish, say_sealed};
@@ -48,7 +47,7 @@ pub(super) fn add(calls: &mut Vec<Call>) {
     calls.push(Call::new(name, file, seal_and_open).at(Depth::Searched));
 }
 
-/// What C's calls work on.
+/// The memory of C's calls.
 struct Given {
     algorithm: &'static Algorithm,
     key: Zeroizing<Vec<u8>>,
@@ -121,7 +120,8 @@ fn read_and_write(seed: Seed) -> Watched {
     let call = move || {
         let (mut made, mut written, mut len) = (null_mut(), Zeroizing::new([0; 1024]), 0);
         let (to, room) = (written.as_mut_ptr(), written.len());
-        // SAFETY: so many bytes, a place for a handle, which is freed once, and so much room.
+        // SAFETY: so many bytes, memory for a handle, which is freed once, and an output of this
+        // capacity.
         let statuses = unsafe {
             let read = sivka_keyset_from_insecure(bytes.as_ptr(), bytes.len(), form, &raw mut made);
             let wrote = sivka_keyset_to_insecure(made, form, to, room, &raw mut len);
@@ -149,8 +149,8 @@ fn seal_and_open(seed: Seed) -> Watched {
             null_mut::<usize>(),
         );
         let (name, mut len) = (c"name".as_ptr(), 0);
-        // SAFETY: so many bytes, room for so many, and places for a handle, which is freed once, and
-        // for lengths.
+        // SAFETY: so many bytes, an output of this capacity, memory for a handle, which is freed
+        // once, and for lengths.
         let statuses = unsafe {
             let (key, key_len) = (secret.as_ptr(), secret.len());
             [

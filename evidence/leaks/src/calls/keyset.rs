@@ -1,6 +1,6 @@
-//! Keysets: what reads, writes and uses the keys of every type.
+//! Keysets: calls that read, write and use the keys of every type.
 //!
-//! Most ciphers of keysets are RustCrypto's, whose crates are watched with what is ours around
+//! Most ciphers of keysets are RustCrypto's. Their crates are watched together with our code around
 //! them: the parsing, the comparisons, the segments of streams.
 
 use super::{
@@ -53,10 +53,10 @@ const STREAM_LENS: [(usize, Depth); 3] = [
 
 pub(crate) static ASSOCIATED: &[u8] = AAD.split_at(SHORT_AAD).0;
 
-/// What is done with a keyset that another key may encrypt, and a text.
+/// The operation on a keyset that another key may encrypt, and a text.
 type Use = fn(Keyset, &Aes256GcmSiv) -> Result<(), Error>;
 
-/// What is done with keysets of every type, who watches it, and whether it works.
+/// The operation on keysets of every type, the tools that watch it, and whether it works.
 const USES: [(&str, Depth, bool, Use); 9] = [
     ("write in binary", Depth::Brief, true, |keyset, _| {
         keyset.to_insecure_binary().map(drop)
@@ -72,7 +72,7 @@ const USES: [(&str, Depth, bool, Use); 9] = [
         let text = keyset.to_insecure_json()?;
         Keyset::from_insecure_json(text.as_bytes(), ReadOptions::default()).map(drop)
     }),
-    // What decryption gives is secret to valgrind as a whole, its lengths too.
+    // The result of decryption is secret to valgrind as a whole, its lengths too.
     ("encrypt and decrypt", JSON, true, |keyset, master| {
         let encrypted = encrypted(&keyset, master)?;
         encrypted.decrypt(master, ASSOCIATED).map(drop)
@@ -104,7 +104,7 @@ const USES: [(&str, Depth, bool, Use); 9] = [
             Keyset::from_insecure_json(text, ReadOptions::default()).map(drop)
         },
     ),
-    // The first key moves if the others have no room.
+    // The first key moves if the vector has no capacity for the others.
     ("add keys", Depth::Searched, true, |mut keyset, master| {
         for _ in 0..4 {
             keyset.add(match keyset.primitive()? {
@@ -119,7 +119,7 @@ const USES: [(&str, Depth, bool, Use); 9] = [
     }),
 ];
 
-/// Who reads JSON that is secret, or what was decrypted.
+/// Calls that read JSON that is secret, or a decrypted keyset.
 const JSON: Depth = unless_ctgrind(Depth::Brief);
 
 fn encrypted(keyset: &Keyset, master: &Aes256GcmSiv) -> Result<EncryptedKeyset, Error> {
@@ -236,7 +236,7 @@ fn opened(keyset: &Keyset, sealed: &[u8]) -> Result<(), Error> {
             let begun = given_up.read_exact(&mut [0; 4]);
             let mut reader = streams.open(sealed, ASSOCIATED);
             let done = begun.and_then(|()| reader.read_to_end(&mut text));
-            // What copied the text, which is the caller's, has it in its registers.
+            // The copy of the text, which is the caller's, leaves it in registers.
             let zeros = vec![0; text.len()];
             text.copy_from_slice(black_box(&zeros));
             done.map(drop).map_err(|_| Error::Open)

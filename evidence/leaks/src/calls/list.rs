@@ -11,10 +11,10 @@ const LISTS: [&[usize]; 5] = [&[], &[0], &[33, 12], &[16, 0, 5, 100, 15], &[3; 1
 /// The lengths of the text, in bytes.
 const LENS: [usize; 3] = [5, 16, 100];
 
-/// A call with a list, of what it is told to seal or to open.
+/// A call with a list, and its input.
 type WithList = fn(&[u8], &[&[u8]], &mut [u8], Tag) -> Result<Tag, Error>;
 
-/// The algorithm, what is done with its key, and whether in place.
+/// The algorithm, the operation, and whether in place.
 type Row = (&'static str, Ending, &'static str, WithList);
 
 macro_rules! rows {
@@ -79,7 +79,7 @@ fn with_list(
     let strings: Vec<&[u8]> = list.iter().map(|len| &AAD[..*len]).collect();
     let mut tag = [0; Tag::LEN];
     if ending != Ending::Seal {
-        // What is not watched seals.
+        // Sealing here is not watched.
         let (.., seal) = ROWS.iter().find(|row| row.0 == name).expect("a key's name");
         let sealed = seal(&key, &strings, &mut text, Tag::from(tag));
         tag = *sealed.expect("within the limits").as_bytes();

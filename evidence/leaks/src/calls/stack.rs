@@ -39,7 +39,7 @@ fn add_type<K: Aead + 'static, const KEY_LEN: usize>(
             let bytes = seed.secrets().bytes(KEY_LEN);
             let call = move || {
                 catch_unwind(AssertUnwindSafe(|| {
-                    // Freed where it was made: a move leaves a copy, of which a key knows nothing.
+                    // Freed where it was made: a move leaves a copy, which a key cannot wipe.
                     let key = new(array(&bytes));
                     drop(bytes);
                     len.into_iter().for_each(|len| seal_and_open(&key, len));

@@ -16,7 +16,7 @@ static PLACES: OnceLock<Vec<Place>> = OnceLock::new();
 
 struct Place {
     at: usize,
-    /// What is there without the breakpoint.
+    /// The byte under the breakpoint.
     code: u8,
     reached: AtomicBool,
 }
@@ -44,7 +44,7 @@ pub(super) fn place(addresses: BTreeSet<u64>) -> Result<(), String> {
     Ok(())
 }
 
-/// Those that were reached.
+/// The reached ones.
 pub(super) fn reached() -> impl Iterator<Item = u64> {
     let places = PLACES.get().map_or(&[][..], Vec::as_slice);
     let reached = places.iter().filter(|p| p.reached.load(Ordering::Relaxed));

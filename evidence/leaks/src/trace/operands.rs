@@ -8,17 +8,17 @@ use std::ops::Range;
 /// The longest instruction.
 const MAX_LEN: usize = 15;
 
-/// What is known of each instruction that ran.
+/// The facts of each executed instruction.
 pub(super) struct Operands {
     known: HashMap<u64, Known>,
     factory: InstructionInfoFactory,
-    /// Memory in which only the place counts, and not where the memory is.
+    /// Memory in which only the offset counts, and not its address.
     movable: Range<u64>,
 }
 
 #[derive(Clone)]
 enum Known {
-    /// The end of what is watched.
+    /// The end of the watched code.
     Mark,
     Uses {
         memory: Vec<UsedMemory>,
@@ -30,11 +30,11 @@ enum Known {
     },
 }
 
-/// What the next instruction uses.
+/// The operands of the next instruction.
 pub(super) struct Uses {
     /// A hash of the addresses.
     pub(super) addresses: u64,
-    /// What it does not go past, if it would be stopped at each time that it repeats itself.
+    /// An address that stops it, if it would otherwise be stopped at each repetition.
     pub(super) repeats_before: Option<u64>,
 }
 
@@ -52,7 +52,7 @@ impl Operands {
         self.movable = memory;
     }
 
-    /// What the next instruction uses; `None` at the mark.
+    /// The operands of the next instruction; `None` at the mark.
     pub(super) fn next(
         &mut self,
         process: &Process,
@@ -124,7 +124,7 @@ impl Operands {
         } else {
             1
         };
-        // The others that repeat themselves end by what they find.
+        // Other repeated instructions end by the data.
         let fills_or_copies = matches!(
             instruction.mnemonic(),
             Mnemonic::Stosb

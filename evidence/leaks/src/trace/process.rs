@@ -11,14 +11,14 @@ const INT3: u8 = 0xcc;
 
 pub(super) type Registers = libc::user_regs_struct;
 
-/// What is written at once.
+/// The bytes that are written at once.
 const WORD_LEN: usize = size_of::<u64>();
 
 /// Why a process that was let go stopped.
 pub(super) enum Stop {
     /// It sent itself a trap.
     Mark,
-    /// It is to execute what is there.
+    /// It executes the next instruction.
     Breakpoint(u64),
     /// With this status of `waitpid`.
     Ended(libc::c_int),
@@ -63,7 +63,7 @@ pub(super) fn beside(work: impl FnOnce() -> bool) -> Beside {
 }
 
 impl Beside {
-    /// Waits for its end: whether it was there, and what it did held.
+    /// Waits for its end: whether it existed, and its checks held.
     pub(super) fn held(self) -> bool {
         let mut status = 0;
         // SAFETY: `status` outlives the call.
@@ -80,7 +80,7 @@ fn mark() {
 }
 
 impl Process {
-    /// Stops the process before what is at `at`.
+    /// Stops the process before the instruction at `at`.
     pub(super) fn set_breakpoint(&mut self, at: u64) -> Result<(), String> {
         let mut code = self.code(at)?;
         self.breakpoints.insert(at, code[0]);
@@ -113,7 +113,7 @@ impl Process {
         }
     }
 
-    /// What a trap was for. A breakpoint is as if it had not been executed.
+    /// The reason for a trap. A breakpoint counts as not executed.
     fn stopped(&self) -> Result<Stop, String> {
         let mut registers = self.registers()?;
         let at = registers.rip.wrapping_sub(1);
@@ -152,7 +152,7 @@ impl Process {
                 let check = watched();
                 mark();
                 drop(check);
-                // SAFETY: ends the fork without what its parent wants done at its own end.
+                // SAFETY: ends the fork without the exit handlers of its parent.
                 unsafe { libc::_exit(0) }
             }
             pid => Ok(Self::of(pid)),
@@ -205,7 +205,7 @@ impl Process {
         vector_registers(self.pid).map(VectorRegisters)
     }
 
-    /// Reads the process's memory up to the end of what is mapped; how many bytes.
+    /// Reads the process's memory up to the end of the mapping; returns the number of bytes.
     pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<usize, String> {
         let local = libc::iovec {
             iov_base: bytes.as_mut_ptr().cast(),

@@ -12,8 +12,8 @@ use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use std::collections::{BTreeMap, HashMap};
 use std::process::Command;
 
-/// What a key takes at most: Kuznyechik's, in bindings/go/internal/aead/algorithms.go. Each round makes
-/// keys of its own, which are at other places.
+/// The largest key: Kuznyechik's, in bindings/go/internal/aead/algorithms.go. Each round makes its
+/// own keys, at other addresses.
 const KEY_ROOM: u64 = 2944;
 
 /// Functions that get no secret, and those that another thread may call.
@@ -76,8 +76,8 @@ fn functions(program: &str) -> Result<BTreeMap<u64, String>, String> {
     }
 }
 
-/// What a function of Go's assembler calls, by the address that it loads before. Go's check of
-/// the stack comes first: it goes two ways when the runtime wants the thread.
+/// The function that Go's assembler calls, by the address that it loads before. Go's check of the
+/// stack comes first: it goes two ways when the runtime wants the thread.
 fn machine_code(process: &Process, function: u64) -> Result<u64, String> {
     let mut code = [0; 128];
     let len = process.read(function, &mut code)?;

@@ -71,7 +71,7 @@ pub(super) fn add_mgm(needles: &mut Needles, keys: &[[u8; 16]; 10], nonce: &[u8]
     }
 }
 
-/// The keys of the family's messages, and what a hash has become that has absorbed its key.
+/// The keys of the family's messages, and the state of a hash that has absorbed its key.
 pub(super) fn add_family_message(
     needles: &mut Needles,
     key: &[u8],

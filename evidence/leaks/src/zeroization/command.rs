@@ -1,5 +1,5 @@
-//! The command: every run is stopped at its end, when all that it had is freed and its memory
-//! still there. The memory is searched for what it was given and what it made of that.
+//! The command: every run is stopped at its end, when everything is freed and its memory still
+//! there. The memory is searched for its secrets, and for everything derived from them.
 
 use super::Searched;
 use super::files::{Secret, add_file};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use zeroize::Zeroizing;
 
-/// What is sealed, in bytes: so much that there is work for other threads.
+/// The length of the content in bytes: enough to give work to other threads.
 const LEN: usize = 2_000_000;
 
 /// Runs the program `sivka` with key files and passphrases of every suite. Whether nothing was
@@ -71,7 +71,7 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// What the command is given, and another of the kind.
+    /// The arguments of the command, and others of the kind.
     fn secrets(&self) -> [Zeroizing<Vec<u8>>; 2] {
         let secrets = self.seed.unmarked();
         [(); 2].map(|()| secrets.bytes(32))
@@ -147,7 +147,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Runs the command to its end, `typed` being what its terminal says, and searches it.
+    /// Runs the command to its end, with `typed` on its terminal, and searches it.
     fn run(
         &self,
         name: &str,

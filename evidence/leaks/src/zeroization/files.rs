@@ -1,5 +1,5 @@
-//! The secrets of a sealed file, from its specification: what is made of a key, a passphrase or
-//! an identity until the chunks are sealed.
+//! The secrets of a sealed file, from its specification: from a key, a passphrase or an identity to
+//! the sealed chunks.
 
 use super::algorithms::{
     add_aes, add_family_message, add_gcm_siv, add_kuznyechik, add_mgm, expand, mac,
@@ -18,14 +18,14 @@ type Sha = Hmac<sha2::Sha512>;
 
 const PREFIX_LEN: usize = 20;
 
-/// What a reader needs that the file does not say, as it is given to a writer.
+/// The secret that a reader needs beside the file, as it is given to a writer.
 pub(super) struct Secret {
     kind: Kind,
     bytes: Zeroizing<Vec<u8>>,
 }
 
-/// Adds what the slots of `file` and its payload are made with. Each slot opens with one of
-/// `secrets`; what is made of the others is added as well, as it is tried.
+/// Adds the secrets of the slots of `file` and of its payload. Each slot opens with one of
+/// `secrets`; secrets derived from the others are added as well, because they are tried.
 pub(super) fn add_file(needles: &mut Needles, file: &[u8], secrets: &[&Secret]) -> Option<()> {
     let suite = file.get(12..16)?.first_chunk().copied();
     let suite = Suite::from_number(u32::from_be_bytes(suite?))?;
@@ -67,7 +67,7 @@ impl Secret {
             Kind::Passphrase => {}
             Kind::X25519 | Kind::PostQuantum => {
                 let text = identity_text(self.kind, bytes);
-                // What is before the digits of the secret is no secret.
+                // The text before the digits of the secret is no secret.
                 let digits = text.rsplit('1').next().unwrap_or_default();
                 needles.add("the identity in its text", digits.as_bytes());
                 let lower = digits.to_ascii_lowercase();
@@ -94,7 +94,7 @@ fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
     }))
 }
 
-/// Section 5: what a slot wraps the file key with. The file key.
+/// Section 5: the key under which a slot wraps the file key. The file key.
 fn add_slot(needles: &mut Needles, prefix: &[u8], slot: &[u8], secret: &Secret) -> Option<Vec<u8>> {
     let wrapping = add_wrapping_key(needles, slot, secret)?;
     let (before, wrapped) = slot.split_at_checked(slot.len().checked_sub(49)?)?;

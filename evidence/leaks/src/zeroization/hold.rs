@@ -32,7 +32,7 @@ fn keep(seed: Seed) {
     std::mem::forget(key.expect("a key of that length"));
 }
 
-/// Says how far it is, where the key is if it is still there, and what was sealed; goes on when
+/// Reports its state, the key's address if it still exists, and the sealed output; goes on when
 /// told to.
 fn pause(stage: &str, place: usize, len: usize) {
     let sealed = take_sealed();

@@ -1,5 +1,5 @@
-//! What HPKE makes of an identity of age's (specification section 5.4), by the crate itself: it is
-//! not the crate that is judged, but what it leaves.
+//! HPKE's values of an identity of age's (specification section 5.4), by the crate itself: the
+//! judgement is not on the crate, but on its remains.
 
 use super::memory::Needles;
 use crate::calls::Kind;
@@ -8,8 +8,8 @@ use hpke::kdf::HkdfSha512;
 use hpke::kem::{Kem, X25519HkdfSha256, XWing};
 use hpke::{Deserializable, OpModeR, setup_receiver};
 
-/// The shared secret, and what is exported for a slot: the wrapping key, and what commits to it,
-/// which is in the file. The wrapping key.
+/// The shared secret, and the two values exported for a slot: the wrapping key, and the commitment
+/// to it, which is in the file. Returns the wrapping key.
 pub(super) fn add_wrapping_key(
     needles: &mut Needles,
     kind: Kind,

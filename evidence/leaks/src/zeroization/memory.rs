@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 /// So many bytes in a row are no accident.
 const PIECE_LEN: usize = 8;
 
-/// What is searched for: every run of eight bytes of every secret, with the secret's name.
+/// The searched bytes: every run of eight bytes of every secret, with the secret's name.
 #[derive(Default)]
 pub(super) struct Needles {
     pieces: Vec<(u64, String)>,
@@ -56,7 +56,8 @@ pub(super) struct Finder {
     likely: Vec<bool>,
 }
 
-/// A secret in a process: its name, and where; in registers, where in what is saved of them.
+/// A secret in a process: its name, and its address; for registers, the offset in their saved
+/// state.
 pub(super) struct Hit {
     pub(super) secret: String,
     pub(super) address: u64,
@@ -98,7 +99,7 @@ impl Finder {
     pub(super) fn search_process(&self, pid: libc::pid_t) -> Result<(Vec<Hit>, usize), String> {
         let memory = File::open(format!("/proc/{pid}/mem")).map_err(|e| e.to_string())?;
         let (mut hits, mut searched) = (Vec::new(), 0);
-        // What was never written holds no secret; and a reserve cannot be read.
+        // Memory that was never written holds no secret; and a reserve cannot be read.
         for mapping in mappings(&pid.to_string())?
             .iter()
             .filter(|mapping| mapping.is_writable)

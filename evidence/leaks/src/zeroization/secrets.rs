@@ -1,4 +1,4 @@
-//! Every secret that is made of a key, computed by the oracle: what is searched for.
+//! Every secret derived from a key, computed by the oracle, for the search.
 
 mod keyset;
 
@@ -54,7 +54,7 @@ fn add_key(needles: &mut Needles, name: &str, key: &[u8], messages: usize) {
             let nonces = nonces(contexts.nonce_len);
             nonces.for_each(|nonce| add_family_message(needles, key, contexts, &nonce));
         }
-        // A cipher of which nothing is searched would be found clean.
+        // A cipher without searched secrets would be found clean.
         _ => panic!("no secrets of `{name}` are known"),
     }
 }

@@ -3,7 +3,7 @@
 use super::hex;
 use serde_json::Value;
 
-/// A message and what it seals to, or does not.
+/// A message and its sealed form, valid or forged.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Case {

@@ -2,8 +2,8 @@
 
 use super::Quartet;
 
-/// The planes that the circuit leaves inverted (bits of 0x63): whoever adds a
-/// round key after [`substitute`] inverts these planes of the key once instead.
+/// The planes that the circuit leaves inverted (bits of 0x63). The round key that is added after
+/// [`substitute`] has these planes inverted once instead.
 pub(super) const INVERTED: [usize; 4] = [0, 1, 5, 6];
 
 /// SubBytes on every byte, but for the inversions of [`INVERTED`].

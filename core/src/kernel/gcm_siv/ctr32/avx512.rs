@@ -78,7 +78,7 @@ fn two_rounds(keys: &[__m512i; 3], blocks: __m512i) -> __m512i {
 /// Vectors of four blocks in flight.
 pub(in crate::kernel) const STRIDE: usize = 8;
 
-/// Room for a table of the first two rounds, and of one stride after the wrap.
+/// Memory for a table of the first two rounds, and for one stride after the wrap.
 pub(in crate::kernel) type TableRoom = secret::Room<72>;
 
 /// The table of the first two rounds for a message that begins with `counter`.
@@ -106,8 +106,8 @@ pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_U
     /// The lowest byte of the first counter.
     low: usize,
     table: FirstRounds<'a>,
-    /// What the first rounds have in common since the lowest byte last wrapped, and the
-    /// table has not: nothing at the start.
+    /// The common part of the first rounds since the lowest byte last wrapped, which is not in the
+    /// table: nothing at the start.
     rest: __m512i,
 }
 
@@ -141,8 +141,8 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         }
     }
 
-    /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the last;
-    /// `beside` is called once a round with what may run at the same time.
+    /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the last.
+    /// `beside` is called once a round; its work runs at the same time.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
     pub(in crate::kernel) fn next<const N: usize>(

@@ -20,8 +20,8 @@ use crate::tier::secret;
 /// From this length of a text on, a table saves more than it costs.
 pub(in crate::kernel) const WORTHWHILE_LEN: usize = 16 << 10;
 
-/// The state after two rounds for each lowest byte of the counter, its other bytes those
-/// that the message begins with. A table of more than 64 vectors begins anew after them.
+/// The state after two rounds for each lowest byte of the counter, with the other bytes of the
+/// message's first counter. A table of more than 64 vectors repeats after them.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct FirstRounds<'a>(&'a [[u8; 64]]);
 

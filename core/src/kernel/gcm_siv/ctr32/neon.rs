@@ -30,7 +30,7 @@ fn count_on(counter: uint8x16_t, blocks: u8) -> uint8x16_t {
     vreinterpretq_u8_u32(sum)
 }
 
-/// Room for a table of the first two rounds.
+/// Memory for a table of the first two rounds.
 pub(in crate::kernel) type TableRoom = secret::Room<64>;
 
 /// The table of the first two rounds for a message that begins with `counter`.
@@ -59,8 +59,8 @@ pub(in crate::kernel) struct Keystream<'a, const ROUND_KEYS: usize, const LOOK_U
     /// The lowest byte of the counter.
     low: usize,
     table: FirstRounds<'a>,
-    /// The third round key with what the first rounds have in common since the lowest byte
-    /// last wrapped, and the table has not: AESE adds it for nothing.
+    /// The third round key, with the common part of the first rounds since the lowest byte last
+    /// wrapped, which is not in the table: AESE adds it at no cost.
     third_key: uint8x16_t,
     /// Whether the lowest byte has wrapped since `third_key` was made.
     wrapped: bool,
@@ -163,7 +163,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
         states
     }
 
-    /// What is still to be added to what [`Keystream::next`] returns.
+    /// The key that is still to be added to the result of [`Keystream::next`].
     #[inline]
     #[target_feature(enable = "neon")]
     pub(in crate::kernel) fn last_key(&self) -> uint8x16_t {
@@ -206,7 +206,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
 /// The blocks of a stride.
 pub(in crate::kernel) type Stride = [Block; STRIDE];
 
-/// A text, and what it is to be made of, if that is elsewhere.
+/// A text, and its input if that is elsewhere.
 pub(in crate::kernel) struct Parts<'a> {
     pub(in crate::kernel) head_from: Option<&'a [u8]>,
     pub(in crate::kernel) head: &'a mut [u8],

@@ -63,7 +63,7 @@ macro_rules! ctr32 {
             vector::aes_round(state, vector::splat(&keys.0[2]))
         }
 
-        /// Room for a table of the first two rounds.
+        /// Memory for a table of the first two rounds.
         pub(in crate::kernel) type TableRoom = secret::Room<64>;
 
         /// The table of the first two rounds for a message that begins with `counter`.
@@ -92,8 +92,8 @@ macro_rules! ctr32 {
             /// The lowest byte of the first counter.
             low: usize,
             table: FirstRounds<'a>,
-            /// What the first rounds have in common since the lowest byte last wrapped, and the
-            /// table has not: nothing at the start.
+            /// The common part of the first rounds since the lowest byte last wrapped, which is not
+            /// in the table: nothing at the start.
             rest: Vector,
         }
 
@@ -123,7 +123,7 @@ macro_rules! ctr32 {
             }
 
             /// The next `N` vectors of counters, at most [`STRIDE`], after every round but the
-            /// last; `beside` is called once a round with what may run at the same time.
+            /// last. `beside` is called once a round; its work runs at the same time.
             #[inline]
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn next<const N: usize>(

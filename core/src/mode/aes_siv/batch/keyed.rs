@@ -1,4 +1,4 @@
-//! What a batch asks of its tier, with the key that it is under.
+//! The tier of a batch, with its key.
 
 use super::super::{LastBlocks, Subkeys, open, seal};
 use crate::kernel::Block;

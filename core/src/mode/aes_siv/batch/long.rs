@@ -1,5 +1,5 @@
-//! Messages whose chains are longer than the lanes: one message a lane, as many rows at a
-//! time as there is room for, the states carried over.
+//! Messages whose chains are longer than the lanes: one message a lane. The rows are worked on in
+//! parts, and the states are carried over.
 
 use super::super::{LastBlocks, head_len, initial_counter};
 use super::{Batch, Keyed, Lanes, Last, MAX_LANES, ROOM, chain_len, end, given, same};

@@ -8,11 +8,10 @@
 //! row 3        L           L     L
 //! ```
 //!
-//! Texts are encrypted where they are laid out. The keystream of each begins in its own row.
+//! Texts are encrypted in the stage. The keystream of each begins in its own row.
 //!
-//! The texts of a group are written when the next group enters its lanes, four messages at a
-//! time: what a CPU does to move bytes is then done beside the derivation of keys, which is
-//! AES alone.
+//! The texts of a group are written when the next group enters its lanes, four messages at a time.
+//! The CPU then moves bytes beside the derivation of keys, which is AES alone.
 
 use super::super::length_block;
 use super::Batch;

@@ -1,6 +1,6 @@
-//! In which order messages go into the lanes: by length, so that those of about one length share
-//! them, whatever order they came in. Very short texts, and those of one length, stay
-//! as they came: to sort them takes longer than what it saves.
+//! The order of messages in the lanes: by length, so that messages of about one length share lanes.
+//! Very short texts, and texts of one length, keep their order: sorting them takes longer than it
+//! saves.
 
 use super::Batch;
 use crate::kernel::gcm_siv::lanes::{GcmSivLanes, MAX_AAD_LEN, MAX_TEXT_LEN};
@@ -140,8 +140,8 @@ impl Order {
         }
     }
 
-    /// Counts the messages of each class, and puts them where those before leave off. It is never
-    /// inlined: its large room would make the batch's part of the stack deeper.
+    /// Counts the messages of each class, and puts them after the class before. It is never
+    /// inlined: its large arrays would make the batch's part of the stack deeper.
     #[inline(never)]
     fn sort(&mut self, count: usize, class: impl Fn(usize) -> (usize, Job)) {
         let mut unsorted = [Job::default(); WINDOW];

@@ -8,7 +8,7 @@ use crate::conformance::{Failure, Subject};
 use crate::shapes::{Laid, Part, SingleForm};
 use sivka::Status;
 
-/// What many messages opened to.
+/// The opened messages.
 #[derive(PartialEq, Eq)]
 pub(super) struct Opened {
     texts: Laid,

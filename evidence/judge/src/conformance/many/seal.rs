@@ -53,7 +53,7 @@ impl Many<'_> {
         self.assert("tags of seal_batch", *tags == expected.tags);
     }
 
-    /// The rows of what was sealed, one after the other, and where they end. A null has none.
+    /// The sealed rows, one after the other, and their ends. A null has none.
     fn rows(&self, messages: &Messages, sealed: &Sealed) -> Laid {
         let rows: Vec<Vec<u8>> = (0..messages.len())
             .map(|i| match messages.nulls[i] {

@@ -1,5 +1,5 @@
 //! The secrets of a keyset's key, of every type, from the types' definitions: its forms in the
-//! keyset, what makes it ready, and what its messages and streams were sealed with.
+//! keyset, its prepared state, and the keys of its messages and streams.
 
 use super::super::algorithms::{
     FEW, add_aes, add_aes_siv, add_cmac_subkeys, add_gcm_siv, expand, mac,
@@ -18,7 +18,7 @@ use sivka_oracle::{aes_siv, chacha20, polyval};
 /// The bytes of Tink's prefix.
 const PREFIX_LEN: usize = 5;
 
-/// Adds all of them, of what was sealed too. The key is the first of the secrets.
+/// Adds all of them, of the sealed messages too. The key is the first of the secrets.
 pub(super) fn add(needles: &mut Needles, name: &str, secrets: &Secrets, sealed: &[u8]) {
     let row = TYPES.iter().find(|(.., known)| *known == name);
     let key = secrets.bytes(row.map_or(0, |(_, key_len, _)| *key_len));
@@ -38,7 +38,7 @@ pub(super) fn add(needles: &mut Needles, name: &str, secrets: &Secrets, sealed: 
     }
 }
 
-/// What is made of a key before the first message.
+/// The secrets derived from a key before the first message.
 fn add_ready(needles: &mut Needles, name: &str, key: &[u8]) {
     match name {
         "AES-256-GCM-SIV" => add_aes(needles, "key-generating key", key),
@@ -53,12 +53,12 @@ fn add_ready(needles: &mut Needles, name: &str, key: &[u8]) {
             add_aes(needles, "key of CTR", aes_key);
             add_hmac_sha256(needles, "the key of HMAC", hmac_key);
         }
-        // What there is of the others is the key, or of each message.
+        // The other types have only the key, or secrets of each message.
         _ => {}
     }
 }
 
-/// What is made of a key and the beginning of what was sealed.
+/// The secrets derived from a key and the beginning of a sealed message.
 fn add_message(needles: &mut Needles, name: &str, key: &[u8], sealed: &[u8]) {
     let message = &sealed[PREFIX_LEN.min(sealed.len())..];
     match name {
@@ -123,7 +123,7 @@ fn add_poly1305(needles: &mut Needles, key: &[u8; 32], nonce: &[u8; 12]) {
     needles.add("the one-time key of Poly1305", &block[..32]);
 }
 
-/// RFC 5869 with SHA-256: what HKDF extracts and what it expands to.
+/// RFC 5869 with SHA-256: the extracted and expanded values of HKDF.
 fn add_hkdf(needles: &mut Needles, key: &[u8], salt: &[u8], len: usize) -> Vec<u8> {
     let extracted = mac::<Hmac<Sha256>>(salt, &[key]);
     add_hmac_sha256(needles, "what HKDF extracts", &extracted);
@@ -132,8 +132,8 @@ fn add_hkdf(needles: &mut Needles, key: &[u8], salt: &[u8], len: usize) -> Vec<u
     out
 }
 
-/// A key of HMAC-SHA-256, the two forms in which it is hashed, and what the hashes have become
-/// that have absorbed them.
+/// A key of HMAC-SHA-256, its two hashed forms, and the states of the hashes that have absorbed
+/// them.
 fn add_hmac_sha256(needles: &mut Needles, name: &str, key: &[u8]) {
     needles.add(name, key);
     for pad in [0x36, 0x5c] {

@@ -1,5 +1,5 @@
 /**
- * Authenticated encryption that survives mistakes: AES-GCM-SIV, AES-SIV,
+ * Authenticated encryption that forgives mistakes: AES-GCM-SIV, AES-SIV,
  * ChaCha20-BLAKE2b and Kuznyechik-MGM for messages and files, and Tink keysets.
  */
 module dev.sivka {

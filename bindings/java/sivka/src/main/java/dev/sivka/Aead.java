@@ -62,7 +62,7 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      *
      * @param sealed nonce, ciphertext and tag
      * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or with data: there is no saying which
+     *     with another key or with data, for whatever reason
      */
     public Optional<byte[]> open(byte[] sealed) {
         return open(sealed, null);
@@ -74,7 +74,7 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      * @param sealed nonce, ciphertext and tag
      * @param data the associated data that the message was sealed with
      * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or data: there is no saying which
+     *     with another key or data, for whatever reason
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
         return Optional.ofNullable(Messages.open(key, null, sealed, data));

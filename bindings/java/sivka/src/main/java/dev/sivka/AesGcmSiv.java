@@ -15,7 +15,7 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>What it promises, in the words of RFC 9771: it is nonce-misuse resistant. A repeated nonce
+ * <p>In the terms of RFC 9771, it is nonce-misuse resistant. A repeated nonce
  * reveals whether two messages with the same data are equal, and nothing else. It is not
  * key-committing: a ciphertext can be made that opens under two keys. {@link XChaCha20Blake2b}
  * commits.

@@ -11,7 +11,7 @@ import java.util.Optional;
  * A key of AES-SIV (RFC 5297), which has no nonce: a message gives the same bytes every time. Tags
  * have 16 bytes and come before the ciphertext.
  *
- * <p>What it promises, in the words of RFC 9771: it is nonce-misuse resistant for want of a
+ * <p>In the terms of RFC 9771, it is nonce-misuse resistant, because it has no
  * nonce. Equal messages with equal data are seen to be equal, and so how often a value occurs; a
  * value out of few can be named. Put the names of table and column into the data. It is not
  * key-committing: a ciphertext can be made that opens under two keys. {@link XChaCha20Blake2bSiv}
@@ -97,7 +97,7 @@ public final class AesSiv extends Aead {
      * @param sealed tag and ciphertext
      * @param data the strings that the message was sealed with
      * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or other strings: there is no saying which
+     *     with another key or other strings, for whatever reason
      * @throws IllegalArgumentException if there are more than 126 strings
      * @throws IllegalStateException if this key is closed
      */

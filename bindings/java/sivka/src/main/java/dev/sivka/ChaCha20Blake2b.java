@@ -7,7 +7,7 @@ package dev.sivka;
  * {@link XChaCha20Blake2b} does. A nonce that is repeated under one key reveals the XOR of two
  * plaintexts.
  *
- * <p>What it promises, in the words of RFC 9771: it is fully committing (CMT-4), a ciphertext
+ * <p>In the terms of RFC 9771, it is fully committing (CMT-4), a ciphertext
  * opens under one key, nonce and data only, with four bits of strength for each byte of tag. It
  * is not nonce-misuse resistant.
  *

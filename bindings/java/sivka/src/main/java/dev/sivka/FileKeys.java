@@ -17,8 +17,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Any number of threads may use one object, and add to it: a call works with what was there when
- * it began.
+ * <p>Any number of threads may use one object, and add to it: a call works with the keys that were
+ * there when it began.
  */
 public final class FileKeys implements AutoCloseable {
     final NativeFileKeys keys = new NativeFileKeys();
@@ -106,9 +106,9 @@ public final class FileKeys implements AutoCloseable {
     }
 
     /**
-     * Adds recipients, for whom files are sealed from now on: public keys of age. What is sealed for
-     * an {@code age1...} recipient may be opened by a quantum computer of tomorrow, for an
-     * {@code age1pq1...} recipient not. Recipients open nothing.
+     * Adds recipients, for whom files are sealed from now on: public keys of age. A future quantum
+     * computer may open files for an {@code age1...} recipient, not for an {@code age1pq1...}
+     * recipient. Recipients open nothing.
      *
      * @param text one recipient a line; empty lines, and lines that begin with {@code #}, are left out
      * @return this object
@@ -121,8 +121,8 @@ public final class FileKeys implements AutoCloseable {
     }
 
     /**
-     * Adds identities of age, which open what is sealed for their recipients. Files that are sealed
-     * with them are sealed for their recipients.
+     * Adds identities of age, which open files for their recipients. Sealing with identities seals
+     * for their recipients.
      *
      * @param text the content of a file of age's, {@code AGE-SECRET-KEY-1...} or
      *     {@code AGE-SECRET-KEY-PQ-1...} one a line, which is copied; the caller wipes its own
@@ -136,7 +136,7 @@ public final class FileKeys implements AutoCloseable {
     }
 
     /**
-     * Sets for how many more key slots the files that are sealed from now on have room, so that
+     * Sets how many more key slots later files reserve space for, so that
      * {@link SealedFiles#addSlot} need not move the content. Without this call it is 0.
      *
      * @param slots up to 64 with those of the file, or 54 of post-quantum recipients
@@ -150,7 +150,7 @@ public final class FileKeys implements AutoCloseable {
     }
 
     /**
-     * Sets what one try of a passphrase shall cost in files that are sealed from now on. Without
+     * Sets the cost of one try of a passphrase in files that are sealed from now on. Without
      * this call it is 262144 KiB, 3 passes and 4 lanes.
      *
      * @param memoryKib memory for Argon2id (RFC 9106) in KiB

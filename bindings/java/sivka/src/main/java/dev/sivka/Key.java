@@ -86,7 +86,7 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param ciphertext ciphertext and tag
      * @param data the associated data that the message was sealed with
      * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key, nonce or data: there is no saying which
+     *     with another key, nonce or data, for whatever reason
      * @throws IllegalArgumentException if the nonce has another length
      */
     public Optional<byte[]> openWithNonce(byte[] nonce, byte[] ciphertext, byte[] data) {

@@ -3,13 +3,13 @@ package dev.sivka;
 import java.util.Optional;
 
 /**
- * What encrypts and decrypts keysets outside this library: a client of a key-management service.
+ * Encrypts and decrypts keysets outside this library: a client of a key-management service.
  *
  * <p>Each method is called once for a keyset, by the thread that encrypts or decrypts it. What it
  * throws comes out of that call. With a client of Tink's, {@code encrypt} and {@code decrypt} call
  * the methods of its {@code Aead} with these names, and the bytes are Tink's.
  *
- * @param <E> what the service throws; {@link RuntimeException} if nothing that is checked
+ * @param <E> the exception of the service; {@link RuntimeException} if nothing that is checked
  */
 public interface KeyManagement<E extends Exception> {
     /**

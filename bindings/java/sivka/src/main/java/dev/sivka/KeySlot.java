@@ -4,15 +4,15 @@ package dev.sivka;
  * A key slot of a sealed file, as anybody sees it without a key. None of it is authenticated. A
  * number that is greater than an int is given as the greatest int.
  *
- * @param kind what opens it
+ * @param kind the kind of key that opens it
  * @param keyId of a key file: a hint which one, 16 hexadecimal digits, as
  *     {@link FileKeys#keyFileId} gives them; otherwise empty
- * @param memoryKib of a passphrase: what one try costs in KiB of memory; otherwise 0
+ * @param memoryKib of a passphrase: the memory of one try in KiB; otherwise 0
  * @param passes of a passphrase: the passes of one try; otherwise 0
  * @param lanes of a passphrase: the lanes of one try; otherwise 0
  */
 public record KeySlot(Kind kind, String keyId, int memoryKib, int passes, int lanes) {
-    /** What opens a key slot. */
+    /** The kind of key that opens a slot. */
     public enum Kind {
         /** The key of a key file. */
         KEY_FILE,

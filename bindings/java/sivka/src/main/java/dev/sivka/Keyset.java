@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are enabled
- * open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this class reads and
- * opens, and the reverse.
+ * A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys open. This
+ * class and Tink, in Java, C++, Go, Python and Objective-C, read each other's keysets and open each
+ * other's messages.
  *
  * <pre>{@code
  * try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
@@ -25,13 +25,12 @@ import java.util.Optional;
  * XChaCha20-Poly1305 and XAES-256-GCM, for {@link #seal} and {@link #open}; AES-SIV with 64 bytes
  * of key, for {@link #sealDeterministically} and {@link #openDeterministically}; AES-GCM-HKDF and
  * AES-CTR-HMAC for streams, for {@link #newOutputStream} and {@link #newInputStream}. An enabled key
- * of another type is refused by its name. None of these commits to its key: who may choose keys of a keyset can make a message
- * that opens under two of them.
+ * of another type is refused by its name. None of these commits to its key: anyone who may choose
+ * keys of a keyset can make a message that opens under two of them.
  *
- * <p>Where several programs share a keyset: {@link #add} a key and give everyone the keyset, so
- * that all can open what it will seal; {@link #promote} it, and give everyone the keyset again; and
- * when nothing is left that the old key sealed, {@link #disable} it and, if nobody misses it,
- * {@link #remove} it.
+ * <p>If several programs share a keyset, {@link #add} a key and give everyone the keyset, so that
+ * all can open its messages. {@link #promote} it, and give everyone the keyset again. When no
+ * message of the old key is left, {@link #disable} it and, if nobody misses it, {@link #remove} it.
  *
  * <p>Ids of keys are numbers from 0 to 2<sup>32</sup> - 1, as JSON has them. Tink for Java shows
  * those from 2<sup>31</sup> on as negative numbers of type {@code int}: give {@link
@@ -55,7 +54,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     (the one to take, unless equal values must show as equal), {@code AES256_SIV}, {@code
      *     AES128_GCM_SIV}, {@code AES256_GCM}, {@code AES128_GCM}, {@code CHACHA20_POLY1305},
      *     {@code XCHACHA20_POLY1305}, {@code XAES_256_GCM_192_BIT_NONCE}, {@code
-     *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} after it, what the key seals has no prefix.
+     *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} after it, messages have no prefix.
      *     For streams: {@code AES256_GCM_HKDF_1MB}, {@code AES256_CTR_HMAC_SHA256_1MB}, both also
      *     with {@code AES128} and with segments of {@code 4KB}
      * @return the keyset
@@ -71,7 +70,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param bytes the keyset, at most 1 MiB and 1000 keys; copied, and the caller wipes its own
      * @param form how it is written
-     * @param options what is allowed in it
+     * @param options exceptions from the rules
      * @return the keyset
      * @throws KeysetException if it is no keyset in this form, breaks a rule, or has an enabled key
      *     of a type or version that this library does not have
@@ -101,12 +100,12 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param bytes the encrypted keyset, at most 1 MiB
      * @param form how it is written
-     * @param master what encrypted it
+     * @param master the key or keyset that encrypted it
      * @param data the associated data that it was encrypted with; Tink's older calls and tinkey
      *     have none, which is an empty array
-     * @param options what is allowed in it
+     * @param options exceptions from the rules
      * @return the keyset; empty if it is forged or damaged, or was encrypted by another master or
-     *     with other data: there is no saying which
+     *     with other data, for whatever reason
      * @throws KeysetException if it is no encrypted keyset in this form; if what it holds breaks a
      *     rule; or if an enabled key is of a type or version that this library does not have
      * @throws IllegalStateException if the master is closed, or a keyset that is not for {@link #seal}
@@ -127,10 +126,10 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param bytes the encrypted keyset, at most 1 MiB
      * @param form how it is written
-     * @param service what encrypted it
+     * @param service the service that encrypted it
      * @param data the associated data that it was encrypted with
-     * @param options what is allowed in it
-     * @param <E> what the service throws
+     * @param options exceptions from the rules
+     * @param <E> the exception of the service
      * @return the keyset; empty if the service says that it does not open
      * @throws KeysetException as by a master
      * @throws E if the service does
@@ -171,7 +170,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param form how to write it, as for a master
      * @param service encrypts it
      * @param data associated data, which the service is given
-     * @param <E> what the service throws
+     * @param <E> the exception of the service
      * @return the encrypted keyset
      * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
      * @throws IllegalStateException if this keyset is closed
@@ -221,13 +220,13 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     }
 
     /**
-     * Opens what an enabled key has sealed: tries those with the message's prefix, then those
+     * Opens a message of an enabled key: tries those with the message's prefix, then those
      * without any.
      *
-     * @param sealed what {@link #seal} returned, or any Tink
+     * @param sealed a message of {@link #seal}, or of any Tink
      * @param data the associated data that the message was sealed with
      * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with other data or a key that is not enabled here: there is no saying which
+     *     with other data or a key that is not enabled here, for whatever reason
      * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
@@ -251,9 +250,9 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     }
 
     /**
-     * Opens what an enabled key of a deterministic keyset has sealed.
+     * Opens a message of an enabled key of a deterministic keyset.
      *
-     * @param sealed what {@link #sealDeterministically} returned, or any Tink
+     * @param sealed a message of {@link #sealDeterministically}, or of any Tink
      * @param data the associated data that the message was sealed with
      * @return the plaintext, or empty, as {@link #open} returns it
      * @throws IllegalStateException if this keyset is for another purpose, or closed
@@ -265,9 +264,9 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     // Streams.
 
     /**
-     * A stream that seals what is written to it with the primary key, as Tink's {@code
-     * StreamingAead}. Only {@link SealingOutputStream#finish} ends what is sealed: without it,
-     * nothing opens to its end.
+     * A stream that seals the bytes that are written to it with the primary key, as Tink's {@code
+     * StreamingAead}. Only {@link SealingOutputStream#finish} ends it: without that, it does not
+     * open to its end.
      *
      * <pre>{@code
      * try (SealingOutputStream out = keyset.newOutputStream(Files.newOutputStream(sealed), data)) {
@@ -276,7 +275,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * }
      * }</pre>
      *
-     * @param sealed gets what is sealed, and is closed with the new stream
+     * @param sealed gets the sealed stream, and is closed with the new stream
      * @param data associated data, which is authenticated and not in what is sealed; copied; may be
      *     empty
      * @return the caller finishes it and closes it; the keyset may be changed or closed before
@@ -289,10 +288,10 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     }
 
     /**
-     * A stream that opens what an enabled key of a keyset for streams has sealed, here or in any
-     * Tink. A read gives bytes that are authenticated. What does not open is thrown by the read that
-     * comes to it, after all that is right before it: an {@link java.io.IOException} whose cause is
-     * a {@link javax.crypto.AEADBadTagException}. Only the end of the stream says that it was all.
+     * A stream that opens a stream of an enabled key, sealed here or by any Tink. A read gives
+     * authenticated bytes. The read that reaches a part that does not open throws an {@link
+     * java.io.IOException} whose cause is a {@link javax.crypto.AEADBadTagException}. Only the end of
+     * the stream shows that it was all.
      *
      * @param sealed is closed with the new stream
      * @param data the associated data that the stream was sealed with; copied

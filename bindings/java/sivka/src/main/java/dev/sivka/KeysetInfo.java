@@ -6,11 +6,11 @@ import java.util.List;
  * All of a {@link Keyset} but its keys, as it was when it was asked; later changes do not show.
  *
  * @param primaryKeyId the id of the key that seals, from 0 to 2<sup>32</sup> - 1
- * @param purpose what the enabled keys are for
+ * @param purpose the purpose of the enabled keys
  * @param keys in the keyset's order; cannot be changed
  */
 public record KeysetInfo(long primaryKeyId, Purpose purpose, List<KeysetKey> keys) {
-    /** What the enabled keys of a keyset are for. */
+    /** The purpose of the enabled keys of a keyset. */
     public enum Purpose {
         /** Messages: {@link Keyset#seal} and {@link Keyset#open}. */
         AEAD,
@@ -29,7 +29,7 @@ public record KeysetInfo(long primaryKeyId, Purpose purpose, List<KeysetKey> key
      * Takes a copy of the list.
      *
      * @param primaryKeyId the id of the key that seals
-     * @param purpose what the enabled keys are for
+     * @param purpose the purpose of the enabled keys
      * @param keys in the keyset's order
      */
     public KeysetInfo {

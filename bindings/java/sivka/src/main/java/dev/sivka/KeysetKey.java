@@ -8,11 +8,11 @@ package dev.sivka;
  *     {@link Integer#toUnsignedLong} makes these
  * @param typeName the name of the type, as {@code type.googleapis.com/google.crypto.tink.AesSivKey};
  *     empty for a destroyed key
- * @param status what it may be used for
- * @param prefix what comes before what it seals
+ * @param status its use
+ * @param prefix the prefix of its messages
  */
 public record KeysetKey(long id, String typeName, Status status, Prefix prefix) {
-    /** What a key may be used for. */
+    /** The use of a key. */
     public enum Status {
         /** It opens, and seals if it is the primary. */
         ENABLED,
@@ -22,7 +22,7 @@ public record KeysetKey(long id, String typeName, Status status, Prefix prefix) 
         DESTROYED
     }
 
-    /** What comes before what a key seals. It is not authenticated. */
+    /** The prefix of the messages of a key. It is not authenticated. */
     public enum Prefix {
         /** The byte 1 and the key's id, four bytes, the highest first. */
         TINK,

@@ -1,6 +1,6 @@
 package dev.sivka;
 
-/** What is allowed in a {@link Keyset} that is read, beyond the rules that all keysets keep. */
+/** Exceptions from the rules of keysets, for reading a {@link Keyset}. */
 public enum KeysetOption {
     /**
      * Several keys may have one id, unless it is the primary's. All of them are tried on a message

@@ -57,7 +57,7 @@ public final class Kuznyechik implements AutoCloseable {
     }
 
     /**
-     * Encrypts each block of what remains in a buffer in place. The position does not move.
+     * Encrypts each remaining block of a buffer in place. The position does not move.
      *
      * @param inOut whole blocks; direct, or with an array
      * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the buffer is
@@ -97,7 +97,7 @@ public final class Kuznyechik implements AutoCloseable {
     }
 
     /**
-     * Decrypts each block of what remains in a buffer in place. The position does not move.
+     * Decrypts each remaining block of a buffer in place. The position does not move.
      *
      * @param inOut whole blocks; direct, or with an array
      * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the buffer is

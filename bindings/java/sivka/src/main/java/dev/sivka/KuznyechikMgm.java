@@ -6,7 +6,7 @@ import dev.sivka.internal.Algorithm;
  * A key of Kuznyechik in Multilinear Galois Mode (RFC 9058). Keys have 32 bytes, tags 16. Nonces
  * have 16 bytes, the first bit of which is 0.
  *
- * <p>What it promises, in the words of RFC 9771: it is neither nonce-misuse resistant nor
+ * <p>In the terms of RFC 9771, it is neither nonce-misuse resistant nor
  * key-committing. A nonce that is repeated under one key reveals the XOR of two plaintexts, and
  * the protection of the tags is lost: use {@link #seal(byte[], byte[])}, which draws it.
  *

@@ -1,7 +1,7 @@
 package dev.sivka;
 
 /**
- * What the rows of a column open to.
+ * The opened values of a column.
  *
  * @param values the values; a row that did not open has zeros, or no bytes if it is too short
  * @param opened for each row whether it opened; a null did

@@ -1,9 +1,8 @@
 package dev.sivka;
 
 /**
- * Hears how far a file or a stream is, and may stop it. It is called about once for each MiB by
- * the thread that works; what it throws stops the work too, and is thrown by the method that was
- * called.
+ * Gets the number of bytes that are done, and may stop the work. The thread that works calls it
+ * about once for each MiB. Its exceptions stop the work too, and the called method throws them.
  */
 @FunctionalInterface
 public interface Progress {

@@ -3,7 +3,7 @@ package dev.sivka;
 import java.util.List;
 
 /**
- * What a sealed file says without a key. None of it is authenticated.
+ * The fields of a sealed file that are visible without a key. None is authenticated.
  *
  * @param suite the name of the suite that it was sealed with
  * @param slots its key slots, in their order

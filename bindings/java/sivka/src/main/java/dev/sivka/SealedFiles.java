@@ -48,10 +48,10 @@ public final class SealedFiles {
      *
      * @param input the sealed file
      * @param output the file with the plaintext
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param options any but a suite, which the file says
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys fits; its reason says which
+     *     none of the keys opens it; its reason says which
      * @throws java.util.concurrent.CancellationException if a progress stopped it
      * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
      *     replaced
@@ -71,7 +71,7 @@ public final class SealedFiles {
      * Authenticates every byte of a sealed file, and makes no output.
      *
      * @param input the sealed file
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param options a progress
      * @throws SealedFileException as {@link #open}
      * @throws java.util.concurrent.CancellationException if the progress stopped it
@@ -94,10 +94,10 @@ public final class SealedFiles {
      * it. The keys may be closed before the channel.
      *
      * @param input the sealed file
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @return a channel that reads the plaintext; the caller closes it
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys fits; its reason says which
+     *     none of the keys opens it; its reason says which
      * @throws java.nio.file.NoSuchFileException if the input is not there
      * @throws java.nio.file.AccessDeniedException if it may not be read
      * @throws IOException if the input cannot be read
@@ -128,7 +128,7 @@ public final class SealedFiles {
      * slots wait for, 30 seconds at most. A crash leaves the old slots or the new ones.
      *
      * @param file the sealed file
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param added one key file or passphrase, which will open it too
      * @return the place of the new slot in {@link SealedFileInfo#slots}
      * @throws IllegalArgumentException if {@code added} is not one, or no slot is free
@@ -150,7 +150,7 @@ public final class SealedFiles {
      * and what it opened, keeps them.
      *
      * @param file the sealed file
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param slot its place in {@link SealedFileInfo#slots}
      * @throws IllegalArgumentException if there is no such slot, or it is the last one
      * @throws IOException as for {@link #addSlot}
@@ -164,7 +164,7 @@ public final class SealedFiles {
      * Puts a new key in the place of another, as {@link #addSlot} adds one.
      *
      * @param file the sealed file
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param slot its place in {@link SealedFileInfo#slots}
      * @param added one key file or passphrase
      * @throws IllegalArgumentException if there is no such slot, or {@code added} is not one

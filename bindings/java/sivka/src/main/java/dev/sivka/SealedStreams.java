@@ -71,10 +71,10 @@ public final class SealedStreams {
      * @param sealed is read to its end
      * @param plaintext gets each chunk when it is authenticated; after an exception it has the
      *     beginning of what was sealed
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param options a progress
      * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys fits; its reason says which
+     *     none of the keys opens it; its reason says which
      * @throws java.util.concurrent.CancellationException if the progress stopped it
      * @throws IOException if one of the streams throws it
      * @throws UnsupportedOperationException for another option
@@ -94,7 +94,7 @@ public final class SealedStreams {
      * Authenticates every byte of the sealed file that a stream gives, and makes no output.
      *
      * @param sealed is read to its end
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @param options a progress
      * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys, FileOption...)}
      * @throws java.util.concurrent.CancellationException if the progress stopped it
@@ -109,7 +109,7 @@ public final class SealedStreams {
     // Streams of their own.
 
     /**
-     * A stream that seals what is written to it.
+     * A stream that seals the bytes that are written to it.
      *
      * @param sealed gets the sealed file, and is closed with the new stream
      * @param keys each of them will open it; they may be closed before it
@@ -125,13 +125,13 @@ public final class SealedStreams {
     }
 
     /**
-     * A stream that opens the sealed file that another gives. A read gives bytes that are
+     * A stream that opens the sealed file in another stream. A read gives bytes that are
      * authenticated; what is wrong with the file is thrown by the read that comes to it, as a
      * {@link SealedFileException}, after all that is right before it. Only the end of the
      * stream says that it was all.
      *
      * @param sealed is closed with the new stream
-     * @param keys one of them has to fit; they may be closed before it
+     * @param keys one of them has to open it; they may be closed before it
      * @return the caller closes it, at any time
      */
     public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
@@ -143,7 +143,7 @@ public final class SealedStreams {
     /**
      * Seals an array with the default suite.
      *
-     * @param plaintext what to seal
+     * @param plaintext the plaintext
      * @param keys each of them will open it
      * @return the sealed file
      * @throws IllegalArgumentException if there are not 1 to 64 keys
@@ -163,7 +163,7 @@ public final class SealedStreams {
      * Opens a sealed file in an array: all of it, or nothing.
      *
      * @param sealed the sealed file
-     * @param keys one of them has to fit
+     * @param keys one of them has to open it
      * @return the plaintext
      * @throws SealedFileException if it is not a sealed file, is damaged or cut short, or none of
      *     the keys fits; its reason says which

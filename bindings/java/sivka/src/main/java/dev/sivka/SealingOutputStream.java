@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
 /**
- * Seals what is written to it, and writes the sealed file, or the stream that a {@link Keyset}
- * seals, to another stream. It seals in the thread that writes, for a sealed file with all
+ * Seals the bytes that are written to it, and writes the sealed file, or the stream that a {@link
+ * Keyset} seals, to another stream. It seals in the thread that writes, for a sealed file with all
  * processors at work, some MiB at a time: the last bytes come out when {@link #finish} returns.
  *
  * <p>Only {@link #finish} ends the sealed file. {@link #close} without it closes the other stream,
- * and what was written has no end and does not open: so a source that throws in the middle of a
- * {@code try} never leaves a file that looks whole. Whoever writes through another stream, such as
- * a {@code Writer}, flushes that one before {@link #finish}.
+ * and the output has no end and does not open: so a source that throws in the middle of a {@code
+ * try} never leaves a file that looks whole. If you write through another stream, such as a
+ * {@code Writer}, flush that one before {@link #finish}.
  *
  * <p>After a failure, every call throws it. One thread at a time may write.
  */

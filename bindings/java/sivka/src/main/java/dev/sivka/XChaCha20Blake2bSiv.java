@@ -6,7 +6,7 @@ import dev.sivka.internal.NativeKey;
  * A key of XChaCha20-BLAKE2b-SIV, which has no nonce: a message gives the same bytes every time.
  * Tags have 32, 48 or 64 bytes.
  *
- * <p>What it promises, in the words of RFC 9771: it is nonce-misuse resistant for want of a
+ * <p>In the terms of RFC 9771, it is nonce-misuse resistant, because it has no
  * nonce. Equal messages with equal data are seen to be equal; put a counter or random bytes into
  * the data where that must not be. It is fully committing (CMT-4), a ciphertext opens under one
  * key and data only, with four bits of strength for each byte of tag.

@@ -6,7 +6,7 @@ import org.apache.spark.sql.AnalysisException;
 import scala.collection.immutable.Map;
 
 /**
- * What is wrong with an argument of a call, until it is known whose call it is. The text names the
+ * The error in an argument of a call, until the function is known. The text names the
  * key and the column, and nothing of what is in them.
  */
 final class ColumnException extends RuntimeException {
@@ -36,7 +36,7 @@ final class ColumnException extends RuntimeException {
         return new ColumnException("key", text, true);
     }
 
-    /** For whoever analyses a query. */
+    /** For the analysis of a query. */
     AnalysisException ofAnalysis(ColumnFunction function) {
         return isDenied
                 ? new AnalysisException("FORBIDDEN_OPERATION", new Map.Map3<>(
@@ -44,7 +44,7 @@ final class ColumnException extends RuntimeException {
                 : new AnalysisException(CONDITION, parameters(function));
     }
 
-    /** For whoever asks for a row. */
+    /** For the execution of a row. */
     SparkRuntimeException ofRow(ColumnFunction function) {
         return new SparkRuntimeException(CONDITION, parameters(function), null, new QueryContext[0], "");
     }

@@ -11,7 +11,7 @@ enum ColumnFunction {
 
     final String sqlName;
 
-    /** What the first argument is called. */
+    /** The name of the first argument. */
     final String argument;
 
     /** Whether what does not open gives null. */

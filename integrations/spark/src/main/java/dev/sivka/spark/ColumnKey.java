@@ -10,7 +10,7 @@ import dev.sivka.XChaCha20Blake2bSiv;
 import java.util.Optional;
 
 /**
- * What a name stands for: the keys that a key file gives to columns, one for each algorithm, so that it may
+ * The keys of a name: those that a key file gives to columns, one for each algorithm, so that it may
  * serve both, and sealed files beside ({@code docs/spec/column-v1.md} says how they are derived); or a Tink
  * keyset, of which one for AEAD seals and opens, and one for deterministic AEAD makes tokens.
  */
@@ -50,7 +50,7 @@ final class ColumnKey implements AutoCloseable {
         return text.length > 0 && (text[0] == '{' || text[0] == PRIMARY_KEY_ID);
     }
 
-    /** What the key is, if it is not for a function; null if it is. */
+    /** The kind of the key, if it is not for a function; null if it is. */
     String wrongFor(ColumnFunction function) {
         KeysetInfo.Purpose wanted =
                 function.isOfTokens() ? KeysetInfo.Purpose.DETERMINISTIC_AEAD : KeysetInfo.Purpose.AEAD;

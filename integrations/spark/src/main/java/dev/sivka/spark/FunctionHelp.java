@@ -2,7 +2,7 @@ package dev.sivka.spark;
 
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 
-/** What {@code DESCRIBE FUNCTION EXTENDED} says. */
+/** The text of {@code DESCRIBE FUNCTION EXTENDED}. */
 final class FunctionHelp {
     private FunctionHelp() {}
 

@@ -53,8 +53,8 @@ final class KeyLocation {
     }
 
     /**
-     * Finds what the configuration says of a name: the place of the key that seals, and then those
-     * of others that open. Whether there is a key is not looked at.
+     * Finds the setting of a name: the place of the key that seals, and then the places of others that
+     * open. It does not check that a key is there.
      *
      * @throws ColumnException if it is no name, there is no such setting, or a place in it has none
      *     of the four forms
@@ -134,7 +134,7 @@ final class KeyLocation {
         }
     }
 
-    /** Notes in the log who is asked. What a provider throws may have secrets in its message. */
+    /** Logs the class of the provider. The messages of its exceptions may have secrets. */
     private byte[] provided(String className, String argument) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         try {

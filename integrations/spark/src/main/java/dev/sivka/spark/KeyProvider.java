@@ -14,8 +14,8 @@ public interface KeyProvider {
      * evaluates a query itself. All keys of the process wait meanwhile, so an implementation ends by
      * itself if its service does not answer.
      *
-     * @param name what queries call the key
-     * @param argument what the setting has after the name of the class; empty if there is nothing
+     * @param name the key's name in queries
+     * @param argument the setting's text after the name of the class, or empty
      * @return the content of a key file, or a Tink keyset in the clear, in JSON or binary; the caller
      *     wipes it
      * @throws Exception if there is no key. The query fails then. Its error has the class of the

@@ -18,8 +18,8 @@ final class KeyRights {
     private KeyRights() {}
 
     /**
-     * Checks the right of the session's user. Whoever may seal or open may make tokens. A name of
-     * which neither setting speaks is everybody's.
+     * Checks the right of the session's user. Users who may seal or open may make tokens. A name
+     * without either setting is everybody's.
      *
      * @throws ColumnException if he has none
      */

@@ -18,7 +18,7 @@ import org.apache.spark.scheduler.SparkListenerApplicationEnd;
  * the application or the process ends.
  */
 final class Keys {
-    /** The id that Spark gives to a driver in the place of an executor's. */
+    /** The id that Spark gives to a driver instead of an executor's. */
     private static final String DRIVER = "driver";
 
     private static final Map<String, List<ColumnKey>> LOADED = new HashMap<>();

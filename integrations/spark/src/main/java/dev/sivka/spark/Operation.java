@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.spark.SparkRuntimeException;
 
 /**
- * What one call of a function does with each row. It goes to the executors within the plan, so
+ * The work of one call of a function on each row. It goes to the executors within the plan, so
  * it has the name of its key and not the key, which each executor takes from {@link Keys}.
  */
 public final class Operation implements Serializable {

@@ -26,8 +26,8 @@ public final class SivkaExtensions extends AbstractFunction1<SparkSessionExtensi
     }
 
     /**
-     * Among the built-in functions, from which each session starts. What extensions inject is
-     * temporary to Spark, and no permanent view may have it.
+     * Among the built-in functions, from which each session starts. Spark takes injected functions
+     * for temporary ones, and no permanent view may have them.
      */
     // The builder takes another type for each line of Scala.
     @SuppressWarnings({"rawtypes", "unchecked"})

@@ -20,7 +20,7 @@ class TablesTest extends SparkTest {
 
     @Override
     SparkSession.Builder configured(SparkSession.Builder builder) throws IOException {
-        return builder
+        return builder.config("spark.sivka.keys.customers", folder.resolve("example.key").toString())
                 .config("spark.sql.extensions", "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions,"
                         + "io.delta.sql.DeltaSparkSessionExtension")
                 .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
@@ -95,6 +95,15 @@ class TablesTest extends SparkTest {
         assertEquals(150L, this.<Long>one("SELECT count(*) FROM " + table));
         assertNotes(table, "CASE WHEN id < 50 THEN 'note ' ELSE 'merged ' END || id");
         assertEquals(150L, this.<Long>one("SELECT count(DISTINCT substr(note, 1, 12)) FROM " + table));
+    }
+
+    @Test
+    void mergeOfThePage() throws IOException {
+        spark.sql("CREATE TABLE people USING delta AS SELECT 1L AS id, CAST('before' AS BINARY) AS note");
+        spark.sql("CREATE TABLE changes USING delta AS SELECT id, 'note ' || id AS note FROM range(1, 3)");
+        spark.sql(PageTest.blocks("sql").get(2).replace(";", ""));
+        assertEquals(2L, this.<Long>one("SELECT count(*) FROM people"
+                + " WHERE CAST(sivka_open(note, 'customers', 'people.note') AS STRING) = 'note ' || id"));
     }
 
     /** What MERGE itself seals: Delta Lake alone lets it. */

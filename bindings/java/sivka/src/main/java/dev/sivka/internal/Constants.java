@@ -33,10 +33,10 @@ final class Constants {
     /** A key that does nothing until it is enabled. */
     static final int KEYSET_DISABLED = 2;
 
-    /** A key of which only the id is left. */
+    /** A destroyed key: only its id is left. */
     static final int KEYSET_DESTROYED = 3;
 
-    /** What the key seals begins with the byte 1 and its id, four bytes, the highest first. */
+    /** Messages begin with the byte 1 and the key's id, four bytes, the highest first. */
     static final int KEYSET_PREFIX_TINK = 1;
 
     /** The byte 0 and the id. */
@@ -51,7 +51,7 @@ final class Constants {
     /** The keyset neither seals nor opens here: its enabled keys are for different purposes. */
     static final int KEYSET_MIXED = 0;
 
-    /** The keyset is for AEAD: what is sealed differs each time. */
+    /** The keyset is for AEAD: equal plaintexts are sealed to different bytes. */
     static final int KEYSET_AEAD = 1;
 
     /** The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal bytes. */
@@ -90,7 +90,7 @@ final class Constants {
     /** A slot that opens with the identity of an `age1pq1...` recipient. */
     static final int SLOT_MLKEM768_X25519 = 4;
 
-    /** The length of a sealed file's header in bytes, unless its slots or the room for more need a longer one. */
+    /** The usual length of a sealed file's header in bytes; many slots, or space for more, make it longer. */
     static final int FILE_HEADER_LEN = 2048;
 
     /** The most bytes that a sealed file's header has. */

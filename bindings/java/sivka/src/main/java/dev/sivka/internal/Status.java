@@ -57,7 +57,7 @@ final class Status {
     /** A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control character in it. */
     static final int KEY_NAME = 30;
 
-    /** A file has 1 to 64 key slots, and a header with room for them. */
+    /** A file has 1 to 64 key slots, and its header space for them. */
     static final int KEY_COUNT = 31;
 
     /** The usage bound of the key is spent. */
@@ -75,7 +75,7 @@ final class Status {
     /** The keyset has no key with this id, or several. */
     static final int KEY_ID = 36;
 
-    /** A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled cannot become it; what is destroyed stays so. */
+    /** The primary key cannot be disabled, destroyed or removed. */
     static final int KEY_STATE = 37;
 
     /** The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the call or the new key. */
