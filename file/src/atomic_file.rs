@@ -42,7 +42,7 @@ impl AtomicFile {
         let target = followed(target, overwrite)?;
         let (file, temporary) = match unnamed(folder(&target), permissions.as_ref()) {
             Some(file) => (file, None),
-            None => named(folder(&target), permissions.as_ref())?,
+            None => named(folder(&target), permissions)?,
         };
         Ok(Self {
             file,
@@ -208,11 +208,11 @@ fn temporary<T>(
 }
 
 /// A file under a temporary name in `folder`.
-fn named(folder: &Path, permissions: Option<&Permissions>) -> io::Result<(File, Option<TempPath>)> {
+fn named(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Option<TempPath>)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    options.mode(permissions.map_or(0o666, Permissions::mode));
+    options.mode(permissions.map_or(0o666, |permissions| permissions.mode()));
     #[cfg(not(unix))]
     let _ = permissions;
     let (file, path) = temporary(folder, |path| options.open(path))?;
@@ -250,7 +250,8 @@ fn link(file: &File, name: &Path) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
