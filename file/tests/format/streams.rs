@@ -1,4 +1,4 @@
-//! Whole streams and parts of them: lengths, threads, awkward inputs, full disks, bounded memory.
+//! Whole streams and parts of them: lengths, threads, awkward inputs, full disks.
 
 use super::support::{
     HEAD_LEN, SEALED_CHUNK_LEN, key, open, opened, opening, painted, seal, sealed, sealing,
@@ -176,23 +176,6 @@ fn a_slow_pipe_gets_each_chunk_as_it_comes() {
     )
     .unwrap();
     assert_eq!(out.get(), 20 * CHUNK_LEN + 5);
-}
-
-/// What is between input and output is the memory in use.
-#[test]
-fn memory_does_not_grow_with_the_input() {
-    let (taken, mut given, mut most) = (Cell::new(0_usize), 0, 0);
-    let output = By(|bytes: &[u8]| {
-        given += bytes.len();
-        most = most.max(taken.get().saturating_sub(given));
-    });
-    let mut writer = Writer::new(output, &[Lock::KeyFile(&key())], &sealing(4)).unwrap();
-    for _ in 0..40 {
-        taken.set(taken.get() + (1 << 20));
-        writer.write_all(&[0; 1 << 20]).unwrap();
-    }
-    writer.finish().unwrap();
-    assert!(most <= 8 << 20, "{most}");
 }
 
 #[derive(Clone, Debug)]
