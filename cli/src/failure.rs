@@ -83,7 +83,7 @@ impl Failure {
             Error::NoRoom { .. } => failure.hint(
                 "`sivka slot remove` makes room; `sivka seal --room` keeps some in the next file",
             ),
-            Error::Truncated { chunks: 0 } => failure,
+            Error::Truncated(0) => failure,
             Error::Truncated { .. }
             | Error::Damaged { .. }
             | Error::HeaderDamaged

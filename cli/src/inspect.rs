@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Copies, Header, MAX_HEADER_LEN, SlotInfo, VERSION};
+use sivka_file::{Header, MAX_HEADER_LEN, SlotInfo, VERSION};
 use zeroize::Zeroizing;
 
 use crate::args::Inspect;
@@ -108,9 +108,9 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
             version: VERSION,
             suite: header.suite().name(),
             sealed_len: input.len(),
-            copies: match header.copies() {
-                Copies::Equal => "equal",
-                Copies::Differ => "differ",
+            copies: match header.copies_agree() {
+                true => "equal",
+                false => "differ",
             },
             slots: slot_records(&header),
         };
@@ -125,7 +125,7 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
     if let Some(len) = input.len() {
         line("length", size(len));
     }
-    if header.copies() == Copies::Differ {
+    if !header.copies_agree() {
         line(
             "header",
             "a copy is damaged or older; any change by `sivka slot` mends it".into(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 #[cfg(unix)]
 use sivka_file::folder::ReadSeek;
-use sivka_file::{Copies, Error, Kind, Reader, zstd};
+use sivka_file::{Error, Kind, Reader, zstd};
 
 use crate::args::{KeyArgs, Limit, List, Open, Verify};
 use crate::console::{Console, size};
@@ -231,7 +231,7 @@ pub(crate) fn unlock<'a>(
         }
     };
     input.header_len.set(reader.header().len());
-    if reader.header().copies() == Copies::Differ {
+    if !reader.header().copies_agree() {
         let what = "a copy of its header is damaged or older; any change by `sivka slot` mends it";
         console.note(&format!("{}: {what}", shown(path)));
     }

@@ -156,11 +156,6 @@ impl Output {
         let Some(file) = slot.take() else {
             return Ok(());
         };
-        // Ahead, so that a signal has to wait for the naming only.
-        if let Err(error) = file.sync() {
-            struck_off(file, drop);
-            return Err(failed(&self.name, &error));
-        }
         let target = struck_off(file, AtomicFile::give_name);
         let target = target.map_err(|error| failed(&self.name, &error))?;
         AtomicFile::sync_name(&target).map_err(|error| name_not_durable(&self.name, &error))

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 
-use sivka_file::{Error, Header, KeyId, Lock, Recipient, SlotInfo, change_slots, open_to_change};
+use sivka_file::{Error, FileLock, Header, KeyId, Lock, Recipient, SlotInfo, change_slots};
 
 use crate::args::{NewKey, Sealed, Slot, WhichSlot};
 use crate::console::Console;
@@ -55,7 +55,7 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<(), F
     let path = &sealed.file;
     refuse_standard(path, "slots are changed in files, not in standard input")?;
     // Before anybody is asked for a passphrase.
-    open_to_change(path).map_err(|error| Failure::io(path, &error))?;
+    FileLock::to_change(path).map_err(|error| Failure::io(path, &error))?;
     let console = Console::new(sealed.reporting.verbose);
     let keys = (&sealed.keys, &sealed.limit);
     let mut secrets = Secrets::for_opening(keys, path, &console)?;

@@ -354,7 +354,7 @@ impl fmt::Display for Failure {
                 }
                 _ => error.fmt(f),
             },
-            Self::File(FileError::BadCost { asked }) => {
+            Self::File(FileError::BadCost(asked)) => {
                 let (what, expected, given) = fields::of_cost(*asked);
                 write!(f, "{what}: {expected} expected, {given} given")
             }

@@ -135,7 +135,7 @@ pub unsafe extern "C" fn sivka_inspection_slot(
         // SAFETY: live, as the header asks.
         let found = unsafe { handle("inspection", inspection) }?;
         let info = found.0.slots().nth(index);
-        let info = info.ok_or(Error::NoSuchSlot { index })?;
+        let info = info.ok_or(Error::NoSuchSlot(index))?;
         // SAFETY: one writable slot, as the header asks, and nothing of it in use.
         if let [out] = unsafe { out.as_mut_slice() } {
             *out = Slot::from(&info);

@@ -1,18 +1,20 @@
 //! Files that appear under their names whole or not at all.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempPath};
 #[cfg(unix)]
-use {rustix::io::Errno, std::os::unix::fs::PermissionsExt};
+use {
+    rustix::io::Errno,
+    std::os::unix::fs::{OpenOptionsExt, PermissionsExt},
+};
 
 /// A file that has its name only when it is complete.
 ///
-/// The target is the old file or the finished one. If the system has files without a name
-/// (`O_TMPFILE`), the file has none until it is committed, and a killed process leaves nothing.
-/// Elsewhere it has a temporary name in the folder of its target. Dropping it before
-/// [`commit`](Self::commit) removes it.
+/// Where the system has files without a name (`O_TMPFILE`), it is one until it is committed, and
+/// nothing of it is left when the process is killed; elsewhere it is written under a temporary name
+/// in the folder of its target. Dropping it before [`commit`](Self::commit) removes it.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: File,
@@ -23,18 +25,15 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates the file without its name, with `permissions` if they are given and those
-    /// of any new file otherwise; the umask is taken off both, as `cp` does.
-    ///
-    /// With `overwrite`, a file at `target` is replaced by [`commit`](Self::commit); if
-    /// `target` is a symbolic link, the file that it names is, whether that is there or
-    /// not.
+    /// Creates the file without its name, with `permissions` or those of any new file, less the
+    /// umask. With `overwrite`, [`commit`](Self::commit) replaces a file at `target`, or the one
+    /// that a symbolic link there names, whether that is there or not.
     ///
     /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`] if there is something at `target`, unless
-    /// `overwrite`; [`io::ErrorKind::IsADirectory`] and [`io::ErrorKind::NotADirectory`];
-    /// [`io::ErrorKind::InvalidInput`] for a device or named pipe, which renaming a file
-    /// over it would remove; and whatever creating a file beside `target` gives.
+    /// [`io::ErrorKind::AlreadyExists`] if there is something at `target`, unless `overwrite`;
+    /// [`io::ErrorKind::IsADirectory`] and [`io::ErrorKind::NotADirectory`];
+    /// [`io::ErrorKind::InvalidInput`] for a device or named pipe, which a renamed file would
+    /// remove; and what creating a file beside `target` gives.
     pub fn create(
         target: &Path,
         permissions: Option<Permissions>,
@@ -53,9 +52,8 @@ impl AtomicFile {
         })
     }
 
-    /// The permissions for a file made of this input, so that a private input gives a private
-    /// output: the same ones, without the bits that let a program run as another user. `None` if
-    /// the input is no regular file.
+    /// The permissions that a file made of this input should have: the same ones, without the bits
+    /// that let a program run as somebody else. `None` where the input is no regular file.
     #[must_use]
     pub fn permissions_like(input: &Metadata) -> Option<Permissions> {
         #[cfg(unix)]
@@ -72,49 +70,37 @@ impl AtomicFile {
         &mut self.file
     }
 
-    /// The temporary path until the file is committed, for programs that remove it when they are
-    /// stopped; `None` if the file has no name until then.
+    /// Where the file is until it is committed; `None` if it has no name until then.
     #[must_use]
     pub fn temporary_path(&self) -> Option<&Path> {
         self.temporary.as_deref()
     }
 
-    /// Syncs the content, so that [`give_name`](Self::give_name) need not.
-    ///
-    /// # Errors
-    /// The system's error. Do not use the file then: a second try may seem to succeed.
-    pub fn sync(&self) -> io::Result<()> {
-        without_refusal(self.file.sync_all())
-    }
-
     /// Makes the file durable and gives it its name.
     ///
     /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`] if something appeared at the target meanwhile and
-    /// it was not to be overwritten, and whatever syncing and renaming give. The file is
-    /// gone then. If only the folder could not be synced, the file has its name, which a crash
-    /// may take away.
+    /// [`io::ErrorKind::AlreadyExists`] if something appeared at the target meanwhile and it was
+    /// not to be overwritten, and what syncing and renaming give. The file is gone then. If only
+    /// the folder could not be synced, the file has its name, which a crash may take away.
     pub fn commit(self) -> io::Result<()> {
         Self::sync_name(&self.give_name()?)
     }
 
-    /// Gives the file its name, which it returns. The content is synced first. A crash may still
-    /// remove the name until [`sync_name`](Self::sync_name) was called.
+    /// Makes the file durable and gives it its name, which it returns. A crash may take that away
+    /// until [`sync_name`](Self::sync_name) was called.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
     pub fn give_name(self) -> io::Result<PathBuf> {
-        self.sync()?;
+        without_refusal(self.file.sync_all())?;
         let target = self.target;
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
             match link(&self.file, &target) {
                 // No call links over a name: a second one is renamed over it.
                 Err(error) if self.overwrite && error.kind() == io::ErrorKind::AlreadyExists => {
-                    let link = |name: &Path| link(&self.file, name);
-                    let linked = temporary().make_in(folder(&target), link);
-                    let linked = linked.map_err(|error| nameless(&error))?.into_temp_path();
-                    linked.persist(&target)?;
+                    let ((), second) = temporary(folder(&target), |name| link(&self.file, name))?;
+                    second.persist(&target)?;
                 }
                 linked => linked?,
             }
@@ -150,11 +136,11 @@ impl AtomicFile {
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file().write(bytes)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file().flush()
+        self.file.flush()
     }
 }
 
@@ -203,32 +189,33 @@ pub(crate) fn folder(target: &Path) -> &Path {
     }
 }
 
-/// How a temporary file is called.
-fn temporary() -> Builder<'static, 'static> {
+/// Makes something under a temporary name in `folder`. No error tells the name, of which whoever
+/// reads it has never heard.
+fn temporary<T>(
+    folder: &Path,
+    make: impl FnMut(&Path) -> io::Result<T>,
+) -> io::Result<(T, TempPath)> {
     let mut name = Builder::new();
-    name.prefix(".sivka-").suffix(".partial");
-    name
-}
-
-/// An error that does not tell the temporary name, of which whoever reads it has never heard.
-fn nameless(error: &io::Error) -> io::Error {
-    match error.raw_os_error() {
+    let made = name
+        .prefix(".sivka-")
+        .suffix(".partial")
+        .make_in(folder, make);
+    let made = made.map_err(|error| match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => error.kind().into(),
-    }
+    });
+    Ok(made?.into_parts())
 }
 
 /// A file under a temporary name in `folder`.
 fn named(folder: &Path, permissions: Option<Permissions>) -> io::Result<(File, Option<TempPath>)> {
-    let mut new = temporary();
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    new.permissions(permissions.unwrap_or_else(|| Permissions::from_mode(0o666)));
+    options.mode(permissions.map_or(0o666, |permissions| permissions.mode()));
     #[cfg(not(unix))]
     let _ = permissions;
-    let (file, path) = new
-        .tempfile_in(folder)
-        .map_err(|error| nameless(&error))?
-        .into_parts();
+    let (file, path) = temporary(folder, |path| options.open(path))?;
     Ok((file, Some(path)))
 }
 
@@ -243,9 +230,8 @@ fn unnamed(folder: &Path, permissions: Option<&Permissions>) -> Option<File> {
     let new = || openat(CWD, folder, flags, mode).map(File::from).ok();
     let (file, probe) = (new()?, new()?);
     // Its name is gone at once.
-    let linked = temporary().make_in(folder, |name| link(&probe, name));
-    drop(linked.ok()?);
-    Some(file)
+    let linked = temporary(folder, |name| link(&probe, name));
+    linked.is_ok().then_some(file)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -264,9 +250,12 @@ fn link(file: &File, name: &Path) -> io::Result<()> {
     Ok(())
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
+    use std::os::unix::fs::symlink;
 
     fn entries(folder: &Path) -> usize {
         fs::read_dir(folder).unwrap().count()
@@ -288,10 +277,7 @@ mod tests {
     fn a_file_is_there_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("target");
-        let mut dropped = files(&target, false);
-        for file in &mut dropped {
-            file.write_all(b"half").unwrap();
-        }
+        let dropped = files(&target, false);
         // Linux needs no temporary name: nothing is left of a process that is killed.
         let listed = if cfg!(target_os = "linux") { 1 } else { 2 };
         assert_eq!(entries(folder.path()), listed);
@@ -300,8 +286,7 @@ mod tests {
         let late = files(&target, false);
         fs::write(&target, b"old").unwrap();
         for file in late {
-            let error = file.commit().unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+            assert_eq!(file.commit().unwrap_err().kind(), AlreadyExists);
             assert_eq!(fs::read(&target).unwrap(), b"old");
         }
         for (mut file, text) in files(&target, true).into_iter().zip([b"one", b"two"]) {
@@ -313,13 +298,11 @@ mod tests {
     }
 
     /// No error names the temporary file, of which nobody has heard.
-    #[cfg(unix)]
     #[test]
     fn what_is_no_file_is_refused() {
-        use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("file"), b"").unwrap();
-        std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+        symlink("nowhere", folder.path().join("link")).unwrap();
         for (name, overwrite, kind) in [
             ("", true, IsADirectory),
             ("new/", true, NotADirectory),
@@ -335,17 +318,19 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn permissions_are_those_of_the_input_and_links_are_followed() {
-        use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let path = |name| folder.path().join(name);
         fs::write(path("input"), b"secret").unwrap();
         fs::set_permissions(path("input"), Permissions::from_mode(0o4600)).unwrap();
-        symlink("middle", path("link")).unwrap();
-        symlink("target", path("middle")).unwrap();
-        symlink("circle", path("circle")).unwrap();
+        for (link, to) in [
+            ("link", "middle"),
+            ("middle", "target"),
+            ("circle", "circle"),
+        ] {
+            symlink(to, path(link)).unwrap();
+        }
         assert!(AtomicFile::create(&path("circle"), None, true).is_err());
         // First nothing is there, then a file.
         for _ in 0..2 {

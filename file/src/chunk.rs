@@ -1,12 +1,15 @@
-//! One chunk of the payload: C2SP chunked-encryption (specification section 6).
+//! Chunks of the payload: C2SP chunked-encryption (specification section 6), sealed and opened by
+//! many threads.
 
-use crate::derive::{array, expand};
+use crate::derive::{Secret, array, expand, public, publish};
 use crate::error::Error;
-use crate::kind::Kind;
-use crate::slot::FileKey;
-use crate::suite::Suite;
-use crate::verdict::{public, publish};
+use crate::header::read_up_to;
+use crate::suite::{Kind, Suite};
 use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
+use std::io::Read;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -16,7 +19,7 @@ pub const CHUNK_LEN: usize = 16384;
 pub const MAX_CHUNKS: u64 = 1 << 38;
 
 pub(crate) const SALT_LEN: usize = 24;
-pub(crate) const COMMITMENT_LEN: usize = 32;
+const COMMITMENT_LEN: usize = 32;
 /// Bytes of the payload before its first chunk: the salt and the commitment.
 pub const PAYLOAD_HEAD_LEN: usize = SALT_LEN + COMMITMENT_LEN;
 
@@ -25,6 +28,11 @@ const INFO: &[u8] = b"c2sp.org/chunked-encryption@v1+";
 const KEY_LEN: usize = 32;
 /// The longest nonce of any suite.
 const MAX_NONCE_LEN: usize = 24;
+
+/// Chunks in the longest batch: 4 MiB.
+pub(crate) const MAX_BATCH: usize = 256;
+/// Chunks that a thread takes at a time: 256 KiB, which stay in the cache of its core.
+const PART: usize = 16;
 
 /// Seals and opens the chunks of one payload.
 pub(crate) struct ChunkCipher {
@@ -37,7 +45,7 @@ impl ChunkCipher {
     /// Derives a payload's keys, and the commitment to them.
     pub(crate) fn derive(
         (suite, kind): (Suite, Kind),
-        file_key: &FileKey,
+        file_key: &Secret,
         salt: &[u8; SALT_LEN],
     ) -> (Self, [u8; COMMITMENT_LEN]) {
         sivka::__making_key(|| {
@@ -67,16 +75,20 @@ impl ChunkCipher {
         })
     }
 
-    /// Derives the keys of the payload that begins with `head`, and tells whether its commitment
-    /// is theirs.
-    pub(crate) fn of_payload(
+    /// Derives the keys of the payload at byte `at`, of whose first bytes a part may have been read
+    /// to `bytes`, and tells whether its commitment is theirs.
+    pub(crate) fn of_payload<R: Read>(
         content: (Suite, Kind),
-        file_key: &FileKey,
-        head: &[u8; PAYLOAD_HEAD_LEN],
-    ) -> (Self, bool) {
+        file_key: &Secret,
+        (input, bytes): (&mut R, &mut Vec<u8>),
+        at: usize,
+    ) -> Result<(Self, bool), Error> {
+        read_up_to(input, bytes, at + PAYLOAD_HEAD_LEN)?;
+        let head = bytes.get(at..at + PAYLOAD_HEAD_LEN);
+        let head = head.ok_or(Error::Truncated(0))?;
         let (cipher, commitment) = Self::derive(content, file_key, &array(head, 0));
         let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
-        (cipher, publish(commitment.ct_eq(&stored)))
+        Ok((cipher, publish(commitment.ct_eq(&stored))))
     }
 
     /// Bytes of a whole sealed chunk.
@@ -193,6 +205,112 @@ impl<'a> ChunkBatch<'a> {
     }
 }
 
+/// Consecutive chunks, whose sealed form lies without gaps. Wiped when dropped.
+pub(crate) struct Batch {
+    pub(crate) buffer: Zeroizing<Vec<u8>>,
+    /// The number of the first chunk.
+    pub(crate) first: u64,
+    stride: usize,
+}
+
+impl Batch {
+    /// A batch with room for so many chunks.
+    pub(crate) fn new(cipher: &ChunkCipher, chunks: usize) -> Self {
+        let stride = cipher.sealed_chunk_len();
+        Self {
+            buffer: Zeroizing::new(vec![0; chunks * stride]),
+            first: 0,
+            stride,
+        }
+    }
+
+    /// How many chunks there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.buffer.len() / self.stride
+    }
+
+    /// Makes an empty batch as long as the next one shall be. It is not lengthened: that would
+    /// leave copies of plaintext behind.
+    pub(crate) fn set_room(&mut self, chunks: usize) {
+        if self.room() != chunks {
+            self.buffer = Zeroizing::new(vec![0; chunks * self.stride]);
+        }
+    }
+
+    /// The room of the batch after one that was filled: little is needed for a short file.
+    pub(crate) fn next_room(&self) -> usize {
+        (4 * self.room()).min(MAX_BATCH)
+    }
+
+    /// Does `work` on the first `count` chunks, in this thread and in as many others as are of
+    /// use, and `meanwhile` in this thread before. `work` gets the number of a chunk and some
+    /// from it on, and gives how many it did. What comes back is how many were done before the
+    /// first that was not, and the error of that one.
+    pub(crate) fn run<T>(
+        &mut self,
+        count: usize,
+        threads: usize,
+        work: impl Fn(u64, &mut [u8]) -> (usize, Result<(), Error>) + Sync,
+        meanwhile: impl FnOnce() -> T,
+    ) -> (usize, Result<(), Error>, T) {
+        let (first, chunks) = (self.first, &mut self.buffer[..count * self.stride]);
+        let parts = chunks.chunks_mut(PART * self.stride).enumerate();
+        let threads = threads.min(parts.len());
+        let (parts, failure) = (Mutex::new(parts), Mutex::new(None::<(usize, Error)>));
+        // The scope passes a panic elsewhere on to the caller.
+        let work_all = || {
+            loop {
+                let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((number, part)) = next else {
+                    return;
+                };
+                let at = number * PART;
+                if let (done, Err(error)) = work(first + at as u64, part) {
+                    let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                    if failure
+                        .as_ref()
+                        .is_none_or(|(earlier, _)| at + done < *earlier)
+                    {
+                        *failure = Some((at + done, error));
+                    }
+                }
+            }
+        };
+        let done_meanwhile = thread::scope(|scope| {
+            for _ in 1..threads {
+                // A system that gives no more threads gets the same bytes from fewer.
+                if thread::Builder::new()
+                    .spawn_scoped(scope, work_all)
+                    .is_err()
+                {
+                    break;
+                }
+            }
+            let done = meanwhile();
+            work_all();
+            done
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            None => (count, Ok(()), done_meanwhile),
+            Some((done, error)) => (done, Err(error), done_meanwhile),
+        }
+    }
+
+    /// Plaintext bytes from `at` on that lie together in a batch of chunks that are apart by
+    /// their tags, up to `end`.
+    pub(crate) fn plaintext(&mut self, at: usize, end: usize) -> &mut [u8] {
+        let (chunk, within) = (at / CHUNK_LEN, at % CHUNK_LEN);
+        let len = (CHUNK_LEN - within).min(end - at);
+        &mut self.buffer[chunk * self.stride + within..][..len]
+    }
+}
+
+/// How many threads work on a batch, this one among them. More than parts have nothing to do.
+pub(crate) fn threads(asked: Option<NonZeroUsize>) -> usize {
+    let threads = asked.or_else(|| thread::available_parallelism().ok());
+    threads.map_or(1, NonZeroUsize::get).min(MAX_BATCH / PART)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +320,7 @@ mod tests {
     fn every_bit_of_a_chunks_number_is_in_its_nonce() {
         for &suite in Suite::ALL {
             let content = (suite, Kind::File);
-            let (cipher, _) = ChunkCipher::derive(content, &FileKey::default(), &[7; SALT_LEN]);
+            let (cipher, _) = ChunkCipher::derive(content, &Secret::default(), &[7; SALT_LEN]);
             let end = suite.nonce_len();
             for bit in 0..64 {
                 let mut expected = cipher.nonce(0);

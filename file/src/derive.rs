@@ -1,9 +1,10 @@
-//! Key derivation: HMAC, HKDF-Expand and SHA-512, as the specification uses them.
+//! Secrets: how they are drawn, derived and compared, and what anybody may know of them.
 
 use crate::error::Error;
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::{Digest, Sha512};
+use sha2::Sha512;
 use std::hint::black_box;
+use subtle::Choice;
 use zeroize::Zeroizing;
 
 const BLOCK_LEN: usize = 128;
@@ -29,11 +30,6 @@ pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut array = [0; N];
     array.copy_from_slice(&bytes[at..at + N]);
     array
-}
-
-/// SHA-512 (FIPS 180-4).
-pub(crate) fn sha512(message: &[u8]) -> [u8; HASH_LEN] {
-    Sha512::digest(message).into()
 }
 
 /// HMAC-SHA-512 (RFC 2104) of the concatenated parts.
@@ -83,10 +79,7 @@ pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u
     let mut block = Zeroizing::new([0; HASH_LEN]);
     let mut previous_len = 0;
     for (counter, out) in (1..=255_u8).map(|n| [n]).zip(out.chunks_mut(HASH_LEN)) {
-        let mut parts: Vec<&[u8]> = Vec::with_capacity(info.len() + 2);
-        parts.push(&block[..previous_len]);
-        parts.extend_from_slice(info);
-        parts.push(&counter);
+        let parts = [&[&block[..previous_len]][..], info, &[&counter]].concat();
         let mut next = Zeroizing::new([0; HASH_LEN]);
         hmac(key, &parts, &mut next);
         // Of no constant length: the C library copies it, in registers that stay.
@@ -94,4 +87,30 @@ pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u
         *block = *next;
         previous_len = HASH_LEN;
     }
+}
+
+/// Whether a comparison of secrets succeeded, which its caller is told anyway.
+pub(crate) fn publish(verdict: Choice) -> bool {
+    let mut verdict = verdict.unwrap_u8();
+    public(&mut verdict);
+    verdict == 1
+}
+
+/// Says to valgrind that anybody may know `value`, though it was computed from secrets.
+pub(crate) fn public<T: ?Sized>(value: &mut T) {
+    #[cfg(feature = "__ctgrind")]
+    sivka::mark_public(value);
+    // What was marked is the memory: a copy in a register would still be secret.
+    #[cfg(feature = "__ctgrind")]
+    black_box(value);
+    #[cfg(not(feature = "__ctgrind"))]
+    let _ = value;
+}
+
+/// Says to valgrind that `value` was drawn to be a secret.
+pub(crate) fn secret<T: ?Sized>(value: &T) {
+    #[cfg(feature = "__ctgrind")]
+    sivka::mark_secret(value);
+    #[cfg(not(feature = "__ctgrind"))]
+    let _ = value;
 }

@@ -1,6 +1,6 @@
 //! Errors, by whose fault they are.
 
-use crate::cost::Argon2Cost;
+use crate::passphrase::Argon2Cost;
 use std::io;
 
 /// Why a file was not sealed, opened or changed.
@@ -15,35 +15,22 @@ pub enum Error {
     #[error("not a sivka file")]
     NotSivka,
     /// A version of the format that this library does not know, most likely newer.
-    #[error("file format version {version} is not known to this program (it knows version 1)")]
-    UnknownVersion {
-        /// The version that the file states.
-        version: u32,
-    },
-    /// A suite that this library does not know.
-    #[error("suite {suite} is not known to this program")]
-    UnknownSuite {
-        /// The number of the suite that the file states.
-        suite: u32,
-    },
+    #[error("file format version {0} is not known to this program (it knows version 1)")]
+    UnknownVersion(u32),
+    /// A suite of a number that this library does not know.
+    #[error("suite {0} is not known to this program")]
+    UnknownSuite(u32),
     /// No key slot opens with the given keys, and one has a kind that this library does not
-    /// know: they may be for that one.
+    /// know: they may be for that one. Slots are counted from zero.
     #[error(
         "{}, and key slot {index} has kind {kind}, which is not known to this program",
         Self::NoSlotOpens
     )]
-    UnknownSlot {
-        /// The slot, counted from zero.
-        index: usize,
-        /// The kind that the slot states.
-        kind: u8,
-    },
-    /// A kind of content that this library does not know.
-    #[error("the content has kind {kind}, which is not known to this program")]
-    UnknownKind {
-        /// The kind's number.
-        kind: u8,
-    },
+    #[expect(missing_docs, reason = "the message tells what they are")]
+    UnknownSlot { index: usize, kind: u8 },
+    /// A kind of content, of a number that this library does not know.
+    #[error("the content has kind {0}, which is not known to this program")]
+    UnknownKind(u8),
     /// Neither copy of the header is well formed with a right MAC: damaged or tampered with.
     #[error("the header is damaged")]
     HeaderDamaged,
@@ -52,51 +39,40 @@ pub enum Error {
     NoSlotOpens,
     /// A passphrase slot asks for more work than [`OpenOptions::max_cost`](crate::OpenOptions)
     /// allows, by itself or with those that were tried before; nothing was allocated for it.
+    /// Slots are counted from zero.
     #[error(
         "key slot {index} asks for Argon2id with {asked}; the limit for all slots together is {limit}"
     )]
+    #[expect(missing_docs, reason = "the message tells what they are")]
     CostTooHigh {
-        /// The slot, counted from zero.
         index: usize,
-        /// The cost in the slot.
         asked: Argon2Cost,
-        /// The limit of the caller.
         limit: Argon2Cost,
     },
     /// The payload's salt or commitment does not belong to the file key: damaged,
     /// or a header was put before another file's payload.
     #[error("the payload does not belong to this header, or its first bytes are damaged")]
     PayloadMismatch,
-    /// The end is missing, or the last chunk is not authentic: nobody can tell which.
-    #[error("the end of the file is missing or damaged: it ends {}", truncated_after(*.chunks))]
-    Truncated {
-        /// Whole chunks before the end. With none, nothing of the content may be there.
-        chunks: u64,
-    },
-    /// A chunk is not authentic, and it is not the last one.
-    #[error("chunk {chunk} is damaged")]
-    Damaged {
-        /// The chunk, counted from zero: the plaintext from byte 16384 · `chunk` on.
-        chunk: u64,
-    },
+    /// The end is missing, or the last chunk is not authentic: nobody can tell which. So many
+    /// whole chunks are before it; with none, nothing of the content may be there.
+    #[error("the end of the file is missing or damaged: it ends {}", truncated_after(*.0))]
+    Truncated(u64),
+    /// A chunk is not authentic, and it is not the last one: the plaintext from byte 16384 times
+    /// this number on.
+    #[error("chunk {0} is damaged")]
+    Damaged(u64),
     /// More than 2^38 chunks (4 PiB).
     #[error("longer than the format allows (2^38 chunks, 4 PiB)")]
     TooLong,
     /// A passphrase is empty.
     #[error("the passphrase is empty")]
     EmptyPassphrase,
-    /// An Argon2 cost outside the format's limits was asked for.
-    #[error("an Argon2id cost of {asked} is outside the format's limits")]
-    BadCost {
-        /// The given value.
-        asked: Argon2Cost,
-    },
-    /// The system cannot give the memory that Argon2id needs.
-    #[error("no memory for Argon2id: {kib} KiB needed")]
-    NoMemory {
-        /// The need in KiB.
-        kib: u32,
-    },
+    /// This Argon2 cost is outside the format's limits.
+    #[error("an Argon2id cost of {0} is outside the format's limits")]
+    BadCost(Argon2Cost),
+    /// The system cannot give the memory that Argon2id needs, in KiB.
+    #[error("no memory for Argon2id: {0} KiB needed")]
+    NoMemory(u32),
     /// A file needs at least one key slot, of a kind that this library knows.
     #[error("a file needs at least one key slot that this program knows")]
     NoSlotLeft,
@@ -108,24 +84,17 @@ pub enum Error {
     #[error(
         "the header has no room for this key slot: it needs {needed} bytes, and {free} are free"
     )]
-    NoRoom {
-        /// Bytes of the slot.
-        needed: usize,
-        /// Bytes of a copy of the header that no slot has.
-        free: usize,
-    },
+    #[expect(missing_docs, reason = "the message tells what they are")]
+    NoRoom { needed: usize, free: usize },
     /// The slots were changed 2^64 - 1 times, and the header cannot count further.
     #[error("the header's counter is at its end: the key slots cannot be changed any more")]
     TooManyChanges,
     /// A recipient's public key is none that a secret can be agreed on with.
     #[error("the recipient's public key is not valid")]
     BadRecipient,
-    /// No key slot has this index.
-    #[error("there is no key slot {index}")]
-    NoSuchSlot {
-        /// The index asked for, counted from zero.
-        index: usize,
-    },
+    /// No key slot has this index, counted from zero.
+    #[error("there is no key slot {0}")]
+    NoSuchSlot(usize),
     /// A key's name is not allowed.
     #[error(transparent)]
     BadKeyName(KeyFileError),
@@ -170,7 +139,7 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = match &error {
             Error::Read(error) | Error::Write(error) => error.kind(),
-            Error::Truncated { .. } => io::ErrorKind::UnexpectedEof,
+            Error::Truncated(_) => io::ErrorKind::UnexpectedEof,
             _ => io::ErrorKind::InvalidData,
         };
         Self::new(kind, error)
@@ -199,13 +168,10 @@ pub enum KeyFileError {
     /// passphrase protects: the key is at its beginning.
     #[error("bytes follow the key in the key file")]
     TooLong,
-    /// A line is missing, misplaced, misspelt or has digits that are not lower-case
-    /// hexadecimal.
-    #[error("line {line} of the key file is malformed")]
-    Malformed {
-        /// The line, counted from one.
-        line: usize,
-    },
+    /// This line, counted from one, is missing, misplaced, misspelt or has digits that are not
+    /// lower-case hexadecimal.
+    #[error("line {0} of the key file is malformed")]
+    Malformed(usize),
     /// The name is empty, longer than [`MAX_NAME_LEN`](crate::MAX_NAME_LEN) bytes, begins or ends with a
     /// space, or contains a control character.
     #[error("a key's name has 1 to 64 bytes, no control character, and no space at either end")]
@@ -219,33 +185,24 @@ pub enum KeyFileError {
 }
 
 /// Why a text is no recipient or identity of age's. It never quotes the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AgeKeyError {
-    /// Neither `age1…` nor `age1pq1…`.
-    #[error("not a recipient, which begins with age1")]
-    NotARecipient,
-    /// Neither `AGE-SECRET-KEY-1…` nor `AGE-SECRET-KEY-PQ-1…`.
-    #[error("not an identity, which begins with AGE-SECRET-KEY-")]
-    NotAnIdentity,
-    /// A key of another kind, as a plugin's or one for SSH.
-    #[error("a kind of key that this program does not know")]
-    UnknownKind,
-    /// The checksum does not match: a typing or copying error.
-    #[error("the key's checksum does not match: it was copied wrongly or damaged")]
-    Checksum,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{reason}", .line.map_or_else(String::new, |line| format!("line {line}: ")))]
+pub struct AgeKeyError {
+    /// The line of a list, counted from one.
+    pub line: Option<usize>,
+    reason: &'static str,
+}
+
+impl AgeKeyError {
     /// Another length, letters that no key has, or a public key that is none.
-    #[error("the key is malformed")]
-    Malformed,
-    /// No key in the text.
-    #[error("there is no key in it")]
-    None,
-    /// The error in a line of a list.
-    #[error("line {line}: {error}")]
-    Line {
-        /// The line, counted from one.
-        line: usize,
-        /// The error.
-        error: Box<Self>,
-    },
+    pub(crate) const MALFORMED: Self = Self::new("the key is malformed");
+
+    pub(crate) const fn new(reason: &'static str) -> Self {
+        Self { line: None, reason }
+    }
+
+    pub(crate) fn at(self, line: usize) -> Self {
+        let line = Some(line);
+        Self { line, ..self }
+    }
 }

@@ -11,13 +11,13 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// The lock of a file: until it is dropped, everybody else who asks for it waits.
 ///
-/// [`change_slots`](crate::change_slots) takes it. A program that replaces a file by a changed copy
-/// takes it before it reads the file: then no change by another program is lost.
+/// [`change_slots`](crate::change_slots) takes it. Who puts a file in the place of another that it
+/// was made of takes it before the other is read, so that two such changes both count.
 #[derive(Debug)]
 pub struct FileLock {
     #[cfg(windows)]
     _beside: File,
-    file: File,
+    pub(crate) file: File,
 }
 
 impl FileLock {
@@ -32,13 +32,22 @@ impl FileLock {
     /// [`ErrorKind::InvalidInput`] for a device; [`ErrorKind::TimedOut`] if another program still
     /// has the lock.
     pub fn wait_for(path: &Path) -> io::Result<Self> {
-        let opened = open(path, true).map(drop).map_err(|error| error.kind());
-        // Whether it may be replaced, its folder says.
-        Self::take(path, opened != Err(ErrorKind::PermissionDenied))
+        match Self::to_change(path) {
+            // Whether it may be replaced, its folder says.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Self::take(path, false),
+            lock => lock,
+        }
     }
 
-    /// The lock of a file, which can be written to if it is asked for.
-    pub(crate) fn take(path: &Path, to_write: bool) -> io::Result<Self> {
+    /// [`Self::wait_for`] of a file that must be one to write to.
+    ///
+    /// # Errors
+    /// As [`Self::wait_for`].
+    pub fn to_change(path: &Path) -> io::Result<Self> {
+        Self::take(path, true)
+    }
+
+    fn take(path: &Path, to_write: bool) -> io::Result<Self> {
         let since = Instant::now();
         #[cfg(windows)]
         let beside = wait_beside(path, since)?;
@@ -60,11 +69,6 @@ impl FileLock {
             pause(since)?;
         }
     }
-
-    /// The file itself.
-    pub(crate) fn file(&mut self) -> &mut File {
-        &mut self.file
-    }
 }
 
 /// Waits for others a little longer, and not for ever.
@@ -77,16 +81,7 @@ fn pause(since: Instant) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens the file at `path` to read and to write it; links are followed. What it is, is asked of
-/// the open file.
-///
-/// # Errors
-/// What opening it gives; [`ErrorKind::NotSeekable`] for a pipe, which is not waited for, and
-/// [`ErrorKind::InvalidInput`] for a device.
-pub fn open_to_change(path: &Path) -> io::Result<File> {
-    open(path, true)
-}
-
+/// Opens a file, and no pipe, which is not waited for. What it is, is asked of the open file.
 fn open(path: &Path, to_write: bool) -> io::Result<File> {
     let mut options = File::options();
     #[cfg(unix)]
@@ -101,13 +96,11 @@ fn open(path: &Path, to_write: bool) -> io::Result<File> {
     if std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type()) {
         return Err(ErrorKind::NotSeekable.into());
     }
+    let not_a_file = || io::Error::new(ErrorKind::InvalidInput, "not a regular file");
     match (found.is_file(), found.is_dir()) {
         (true, _) => Ok(file),
         (false, true) => Err(ErrorKind::IsADirectory.into()),
-        (false, false) => Err(io::Error::new(
-            ErrorKind::InvalidInput,
-            "not a regular file",
-        )),
+        (false, false) => Err(not_a_file()),
     }
 }
 
@@ -152,8 +145,7 @@ fn wait_beside(path: &Path, since: Instant) -> io::Result<File> {
     const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
     const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
     const ERROR_SHARING_VIOLATION: i32 = 32;
-    /// For so long a file that is going away may say that it must not be opened.
-    const GOING_AWAY: Duration = Duration::from_secs(2);
+    const ERROR_ACCESS_DENIED: i32 = 5;
     let path = fs::canonicalize(path)?;
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().ok_or(ErrorKind::IsADirectory)?);
@@ -161,15 +153,14 @@ fn wait_beside(path: &Path, since: Instant) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).share_mode(0);
     options.custom_flags(FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT);
-    let mut held_at = Instant::now();
     loop {
         match options.open(path.with_file_name(&name)) {
-            Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => {
-                held_at = Instant::now();
-            }
+            // Access is denied to one that is going away.
             Err(error)
-                if error.kind() == ErrorKind::PermissionDenied
-                    && held_at.elapsed() < GOING_AWAY => {}
+                if matches!(
+                    error.raw_os_error(),
+                    Some(ERROR_SHARING_VIOLATION | ERROR_ACCESS_DENIED)
+                ) => {}
             opened => return opened,
         }
         pause(since)?;

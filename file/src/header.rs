@@ -1,37 +1,45 @@
-//! The header, which stands twice in a file, and changes of its slots (specification sections 4.4
-//! and 5.6).
+//! The header, which stands twice in a file: how it is found, read and unlocked (specification
+//! sections 4 and 5.5).
 
 use crate::chunk::PAYLOAD_HEAD_LEN;
-use crate::cost::Argon2Cost;
+use crate::derive::{Secret, array, expand, hmac, publish};
 use crate::error::Error;
-use crate::header_copy::{
-    HeaderCopy, MAX_COPY_LEN, MAX_HEADER_LEN, MAX_SLOTS, STEP, copy_len, header_need,
-};
-use crate::kind::Kind;
-use crate::passphrase::Work;
-use crate::slot::{FileKey, LONGEST_SLOT_LEN, Lock, Opened, Slot, SlotInfo, Unlock};
+use crate::passphrase::{Argon2Cost, Work};
+use crate::slot::{Opened, Slot, SlotInfo, Unlock};
+use crate::slots::Unlocked;
 use crate::suite::Suite;
+use std::cmp::Reverse;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::iter;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
-/// Whether the two copies of a header agree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copies {
-    /// They are equal.
-    Equal,
-    /// One is damaged, missing, or older than the other. A change of slots mends it.
-    Differ,
-}
+/// The length of a copy is a multiple of this.
+const STEP: usize = 1024;
+pub(crate) const MAX_COPY_LEN: usize = 65_536;
+/// The length of both copies of a header in bytes, unless its slots or the room for more need
+/// longer ones.
+pub const HEADER_LEN: usize = 2 * STEP;
+/// The most bytes that both copies of a header have.
+pub const MAX_HEADER_LEN: usize = 2 * MAX_COPY_LEN;
+/// The most key slots that a file can have.
+pub const MAX_SLOTS: usize = 64;
+/// The version of the format that this library writes and reads.
+pub const VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"\x93SIVKA\r\n";
+const PREFIX_LEN: usize = 20;
+const SLOTS_AT: usize = PREFIX_LEN + 8;
+const MAC_LEN: usize = 32;
 
 /// A header with at least one well-formed copy. Nothing in it is authentic before
 /// [`Header::unlock`].
 #[derive(Clone, Debug)]
 pub struct Header {
     /// What is tried first, and from [`Header::unlock`] on what opened.
-    copy: HeaderCopy,
+    pub(crate) copy: HeaderCopy,
     /// What is tried then.
-    other: Option<HeaderCopy>,
-    copies: Copies,
+    pub(crate) other: Option<HeaderCopy>,
+    pub(crate) copies_agree: bool,
 }
 
 impl Header {
@@ -50,21 +58,30 @@ impl Header {
     /// # Errors
     /// As [`Self::read`], without [`Error::Read`].
     pub fn parse(file: &[u8]) -> Result<Self, Error> {
-        let found = HeaderCopy::find_all(file)?;
-        let mut well_formed = found
-            .into_iter()
-            .filter(|(_, is_well_formed)| *is_well_formed);
-        let (copy, _) = well_formed.next().ok_or(Error::HeaderDamaged)?;
-        let other = well_formed.next().map(|(other, _)| other);
-        let is_one = |other: &HeaderCopy| other.to_bytes() == copy.to_bytes();
-        let copies = match other.as_ref().is_some_and(is_one) {
-            true => Copies::Equal,
-            false => Copies::Differ,
-        };
+        let first = len_at(file, 0);
+        let is_second = |at: &usize| len_at(file, *at) == Some(*at);
+        let second = first.filter(is_second);
+        let second = second.or_else(|| (STEP..=MAX_COPY_LEN).step_by(STEP).find(is_second));
+        if first.is_none() && second.is_none() {
+            parse_prefix(file)?;
+        }
+        let first = first.and_then(|len| Some((file.get(..len)?, false)));
+        let second = second.and_then(|len| Some((file.get(len..2 * len)?, true)));
+        if first.is_none() && second.is_none() {
+            return Err(Error::Truncated(0));
+        }
+        let whole = first.into_iter().chain(second);
+        let mut copies: Vec<_> = whole.filter_map(HeaderCopy::parse).collect();
+        copies.sort_by_key(|copy| Reverse(copy.counter));
+        let mut copies = copies.into_iter();
+        let copy = copies.next().ok_or(Error::HeaderDamaged)?;
+        let other = copies.next();
+        let is_same = |other: &HeaderCopy| other.to_bytes() == copy.to_bytes();
+        let copies_agree = other.as_ref().is_some_and(is_same);
         Ok(Self {
             copy,
-            other: other.filter(|_| copies == Copies::Differ),
-            copies,
+            other: other.filter(|_| !copies_agree),
+            copies_agree,
         })
     }
 
@@ -81,15 +98,16 @@ impl Header {
         self.copy.suite
     }
 
-    /// Whether the copies agree.
+    /// Whether both copies are there, whole and equal. Otherwise one is damaged, missing, or older
+    /// than the other, and a change of slots mends it.
     #[must_use]
-    pub fn copies(&self) -> Copies {
-        self.copies
+    pub fn copies_agree(&self) -> bool {
+        self.copies_agree
     }
 
     /// The visible fields of each used slot, in order; they need no key.
     pub fn slots(&self) -> impl ExactSizeIterator<Item = SlotInfo> + '_ {
-        self.copy.slots.iter().map(Slot::info)
+        self.copy.slots.iter().map(|slot| slot.info)
     }
 
     /// Both copies as they are written, equal.
@@ -109,13 +127,6 @@ impl Header {
     /// tried), [`Error::UnknownSlot`] (no slot opens, and one is of a kind that this library
     /// does not know), [`Error::HeaderDamaged`], [`Error::UnknownKind`], [`Error::NoMemory`].
     pub fn unlock(self, keys: &[Unlock<'_>], limit: Argon2Cost) -> Result<Unlocked, Error> {
-        let (mut work, mut failures) = (Work::new(limit), Vec::new());
-        for copy in iter::once(self.copy).chain(self.other) {
-            match copy.unlock(keys, &mut work) {
-                Ok((opened, slot)) => return Unlocked::new(copy, self.copies, opened, slot),
-                Err(error) => failures.push(error),
-            }
-        }
         // Which of two copies' errors is the file's; what is not a copy's comes first.
         let rank = |error: &Error| match error {
             Error::CostTooHigh { .. } => 1,
@@ -124,179 +135,199 @@ impl Header {
             Error::HeaderDamaged => 4,
             _ => 0,
         };
-        let failure = failures.into_iter().min_by_key(rank);
-        Err(failure.unwrap_or(Error::HeaderDamaged))
+        let (mut work, mut failure) = (Work::new(limit), Error::HeaderDamaged);
+        for copy in [Some(self.copy), self.other].into_iter().flatten() {
+            match copy.unlock(keys, &mut work) {
+                Ok((opened, slot)) => return Unlocked::new(copy, self.copies_agree, opened, slot),
+                Err(error) if rank(&error) < rank(&failure) => failure = error,
+                Err(_) => {}
+            }
+        }
+        Err(failure)
     }
 }
 
-/// A header together with its file key: its slots can be changed.
-///
-/// The file key never changes, so the payload stays as it is. A removed key still opens the payload
-/// with an old copy of the header: to shut somebody out of later contents, seal the file again.
-pub struct Unlocked {
-    header: Header,
-    file_key: FileKey,
-    kind: Kind,
-    slot: usize,
-    /// The counter of a changed header.
-    next_counter: Option<u64>,
+/// A copy of the header. Nothing in it is authentic before [`Self::unlock`].
+#[derive(Clone, Debug)]
+pub(crate) struct HeaderCopy {
+    pub(crate) suite: Suite,
+    pub(crate) len: usize,
+    /// Whether it stands after the other.
+    pub(crate) is_second: bool,
+    pub(crate) counter: u64,
+    pub(crate) slots: Vec<Slot>,
+    mac: [u8; MAC_LEN],
 }
 
-impl Unlocked {
-    fn new(copy: HeaderCopy, copies: Copies, opened: Opened, slot: usize) -> Result<Self, Error> {
-        Ok(Self {
-            next_counter: copy.counter.checked_add(1),
-            kind: opened.kind()?,
-            file_key: opened.file_key,
-            slot,
-            header: Header {
-                copy,
-                other: None,
-                copies,
-            },
-        })
+impl HeaderCopy {
+    /// Without a slot, and not yet authenticated.
+    pub(crate) fn new(suite: Suite, len: usize) -> Self {
+        Self {
+            suite,
+            len,
+            is_second: false,
+            counter: 0,
+            slots: Vec::new(),
+            mac: [0; MAC_LEN],
+        }
     }
 
-    /// A header with new slots for a new file key.
-    pub(crate) fn create(
-        (suite, kind): (Suite, Kind),
-        locks: &[Lock<'_>],
-        room: usize,
-        file_key: FileKey,
-    ) -> Result<Self, Error> {
-        let mut unlocked = Self {
-            header: Header {
-                copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
-                other: None,
-                copies: Copies::Equal,
-            },
-            file_key,
-            kind,
-            slot: 0,
-            next_counter: Some(0),
+    /// A copy of the length that its prefix says; `None` if it is malformed.
+    fn parse((bytes, is_second): (&[u8], bool)) -> Option<Self> {
+        let (len, suite) = parse_prefix(bytes).ok()?;
+        let copy = Self {
+            is_second,
+            counter: u64::from_be_bytes(array(bytes, PREFIX_LEN)),
+            slots: slots_in(&bytes[SLOTS_AT..len - MAC_LEN]),
+            mac: array(bytes, len - MAC_LEN),
+            ..Self::new(suite, len)
         };
-        for lock in locks {
-            unlocked.add(lock)?;
+        // What is no slot, and room that is not zero, is not in the encoding.
+        let is_whole = copy.to_bytes() == bytes;
+        (is_whole && (1..=MAX_SLOTS).contains(&copy.slots.len())).then_some(copy)
+    }
+
+    /// The one encoding.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.len);
+        bytes.extend_from_slice(&self.prefix());
+        bytes.extend_from_slice(&self.counter.to_be_bytes());
+        let records = self.slots.iter().map(|slot| &slot.record);
+        records.for_each(|record| bytes.extend_from_slice(record));
+        bytes.resize(self.len - MAC_LEN, 0);
+        bytes.extend_from_slice(&self.mac);
+        bytes
+    }
+
+    /// Bytes that no slot has.
+    pub(crate) fn free(&self) -> usize {
+        let slots = self.slots.iter().map(|slot| slot.record.len());
+        (self.len - MAC_LEN - SLOTS_AT).saturating_sub(slots.sum())
+    }
+
+    pub(crate) fn prefix(&self) -> [u8; PREFIX_LEN] {
+        let mut prefix = [0; PREFIX_LEN];
+        prefix[..8].copy_from_slice(&MAGIC);
+        let numbers = [VERSION, self.suite.number(), self.len as u32];
+        for (place, number) in prefix[8..].chunks_mut(4).zip(numbers) {
+            place.copy_from_slice(&number.to_be_bytes());
         }
-        Ok(unlocked)
+        prefix
     }
 
-    /// The header as it now is.
-    #[must_use]
-    pub fn header(&self) -> &Header {
-        &self.header
+    /// Makes the MAC new.
+    pub(crate) fn authenticate(&mut self, file_key: &Secret) {
+        self.mac = self.compute_mac(file_key);
     }
 
-    /// The kind of the content.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.kind
+    fn compute_mac(&self, file_key: &Secret) -> [u8; MAC_LEN] {
+        let mut key = Zeroizing::new([0; 64]);
+        expand(file_key, &[b"sivka.file.v1 header mac"], &mut *key);
+        let mut mac = [0; 64];
+        hmac(&key, &[&self.to_bytes()[..self.len - MAC_LEN]], &mut mac);
+        array(&mac, 0)
     }
 
-    /// The index of the slot that opened.
-    #[must_use]
-    pub fn slot(&self) -> usize {
-        self.slot
-    }
-
-    /// Adds a slot after the last one, and returns its index.
-    ///
-    /// # Errors
-    /// [`Error::TooManySlots`], [`Error::NoRoom`], [`Error::EmptyPassphrase`],
-    /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`],
-    /// [`Error::TooManyChanges`]. The header is unchanged then.
-    pub fn add(&mut self, lock: &Lock<'_>) -> Result<usize, Error> {
-        let index = self.slots().len();
-        if index == MAX_SLOTS {
-            return Err(Error::TooManySlots);
+    /// Finds the slot that one of `keys` opens, gives its index too, and checks the MAC.
+    fn unlock(&self, keys: &[Unlock<'_>], work: &mut Work) -> Result<(Opened, usize), Error> {
+        let found = self.find_file_key(keys, work)?;
+        match publish(self.compute_mac(&found.0.file_key).ct_eq(&self.mac)) {
+            true => Ok(found),
+            false => Err(Error::HeaderDamaged),
         }
-        let slot = self.new_slot(lock, 0)?;
-        self.change(|slots| slots.push(slot))?;
-        Ok(index)
     }
 
-    /// Removes a slot; those after it move up by one.
-    ///
-    /// # Errors
-    /// [`Error::NoSuchSlot`], [`Error::TooManyChanges`], and [`Error::NoSlotLeft`] if no other
-    /// one is of a kind that this library knows. The header is unchanged then.
-    pub fn remove(&mut self, index: usize) -> Result<(), Error> {
-        self.slot_at(index)?;
-        let mut slots = self.slots().iter().enumerate();
-        if !slots.any(|(other, slot)| other != index && slot.is_known()) {
-            return Err(Error::NoSlotLeft);
+    /// [`Self::unlock`] without the MAC. What stood in the way of one slot is the error only if
+    /// no other opens.
+    pub(crate) fn find_file_key(
+        &self,
+        keys: &[Unlock<'_>],
+        work: &mut Work,
+    ) -> Result<(Opened, usize), Error> {
+        let mut obstacle = None;
+        let mut tries: Vec<(&Unlock<'_>, usize)> = Vec::new();
+        for key in keys {
+            let forms = match key {
+                Unlock::Passphrase(passphrase) => passphrase.form_count(),
+                _ => 1,
+            };
+            tries.extend((0..forms).map(|form| (key, form)));
         }
-        self.change(|slots| drop(slots.remove(index)))
-    }
-
-    /// Replaces a slot by a new one.
-    ///
-    /// # Errors
-    /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.
-    pub fn replace(&mut self, index: usize, lock: &Lock<'_>) -> Result<(), Error> {
-        let slot = self.new_slot(lock, self.slot_at(index)?.as_bytes().len())?;
-        self.change(|slots| slots[index] = slot)
-    }
-
-    pub(crate) fn into_header(self) -> Header {
-        self.header
-    }
-
-    pub(crate) fn file_key(&self) -> &FileKey {
-        &self.file_key
-    }
-
-    /// The header as one copy, and where it is written, in this order: over the copy that it
-    /// was not read from, then over that one.
-    pub(crate) fn places(&self) -> (Vec<u8>, [u64; 2]) {
-        let copy = &self.header.copy;
-        let mut places = [copy.len as u64, 0];
-        if copy.is_second {
-            places.reverse();
+        tries.sort_by_key(|(key, _)| match key {
+            Unlock::KeyFile(_) => 0,
+            Unlock::Identity(_) => 1,
+            Unlock::Passphrase(_) => 2,
+        });
+        for key in tries {
+            for (index, slot) in self.slots.iter().enumerate() {
+                match slot.open(index, &self.prefix(), key, work) {
+                    Ok(Some(opened)) => return Ok((opened, index)),
+                    Ok(None) => {}
+                    Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {
+                        obstacle.get_or_insert(error);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
         }
-        (copy.to_bytes(), places)
-    }
-
-    fn slots(&self) -> &[Slot] {
-        &self.header.copy.slots
-    }
-
-    fn slot_at(&self, index: usize) -> Result<&Slot, Error> {
-        self.slots().get(index).ok_or(Error::NoSuchSlot { index })
-    }
-
-    /// A slot for which there is room, with `freed` bytes more than are free now.
-    fn new_slot(&self, lock: &Lock<'_>, freed: usize) -> Result<Slot, Error> {
-        let (needed, free) = (lock.slot_len(), self.header.copy.free() + freed);
-        if needed > free {
-            return Err(Error::NoRoom { needed, free });
-        }
-        let prefix = self.header.copy.prefix();
-        Slot::seal(lock, &prefix, (&self.file_key, self.kind))
-    }
-
-    fn change(&mut self, change: impl FnOnce(&mut Vec<Slot>)) -> Result<(), Error> {
-        let copy = &mut self.header.copy;
-        copy.counter = self.next_counter.ok_or(Error::TooManyChanges)?;
-        change(&mut copy.slots);
-        copy.authenticate(&self.file_key);
-        Ok(())
+        let unknown = |(index, slot): (usize, &Slot)| match slot.info {
+            SlotInfo::Unknown { kind } => Some(Error::UnknownSlot { index, kind }),
+            _ => None,
+        };
+        let unknown = || self.slots.iter().enumerate().find_map(unknown);
+        Err(obstacle.or_else(unknown).unwrap_or(Error::NoSlotOpens))
     }
 }
 
-/// The length in bytes of a new header, with room for so many slots more of any kind.
-pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error> {
-    if locks.is_empty() {
-        return Err(Error::NoSlotLeft);
+/// The least length of a copy that has so many bytes of slots.
+pub(crate) fn copy_len(slots: usize) -> usize {
+    (SLOTS_AT + slots + MAC_LEN).next_multiple_of(STEP)
+}
+
+/// How many of a file's first bytes its header may need, as far as `file`, its beginning, tells:
+/// once there are so many, it needs no more.
+#[must_use]
+pub fn header_need(file: &[u8]) -> usize {
+    match len_at(file, 0) {
+        _ if file.len() < HEADER_LEN => HEADER_LEN,
+        Some(len) if file.len() < 2 * len || len_at(file, len) == Some(len) => 2 * len,
+        _ => MAX_HEADER_LEN,
     }
-    if locks.len().saturating_add(room) > MAX_SLOTS {
-        return Err(Error::TooManySlots);
+}
+
+/// Where a valid prefix stands, the length that it says.
+fn len_at(file: &[u8], at: usize) -> Option<usize> {
+    let prefix = parse_prefix(file.get(at..)?);
+    prefix.ok().map(|(len, _)| len)
+}
+
+/// Checks a prefix, and gives the copy's length and the suite.
+fn parse_prefix(bytes: &[u8]) -> Result<(usize, Suite), Error> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(Error::NotSivka);
     }
-    let slots: usize = locks.iter().map(Lock::slot_len).sum();
-    match copy_len(slots + room * LONGEST_SLOT_LEN) {
-        len @ ..=MAX_COPY_LEN => Ok(2 * len),
-        _ => Err(Error::TooManySlots),
+    if bytes.len() < PREFIX_LEN {
+        return Err(Error::Truncated(0));
     }
+    let [version, suite, len] = [8, 12, 16].map(|at| u32::from_be_bytes(array(bytes, at)));
+    if version != VERSION {
+        return Err(Error::UnknownVersion(version));
+    }
+    let suite = Suite::from_number(suite).ok_or(Error::UnknownSuite(suite))?;
+    match usize::try_from(len) {
+        Ok(len @ STEP..=MAX_COPY_LEN) if len.is_multiple_of(STEP) => Ok((len, suite)),
+        _ => Err(Error::HeaderDamaged),
+    }
+}
+
+/// The slots in order, up to the room or to what is none.
+fn slots_in(mut bytes: &[u8]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    while let Some(slot) = Slot::read(bytes) {
+        bytes = &bytes[slot.record.len()..];
+        slots.push(slot);
+    }
+    slots
 }
 
 /// The bytes of both copies, or of as much of them as there is. Of a file with a damaged copy it
@@ -309,16 +340,13 @@ pub(crate) fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
 /// [`read_header`] of what can be sought: what cannot be read is zeros, up to where a copy may
 /// begin. The other copy may be whole.
 pub(crate) fn seek_header<R: Read + Seek>(input: &mut R) -> Result<Vec<u8>, Error> {
-    let start = input.stream_position();
+    let start = input.stream_position()?;
     let mut failure = None;
-    let mut bytes = read_header_over(input, |input, next, error| match &start {
-        Ok(start) => {
-            failure = Some(error);
-            input.seek(SeekFrom::Start(start + next)).map(drop)
-        }
-        Err(_) => Err(error),
+    let mut bytes = read_header_over(input, |input, next, error| {
+        failure = Some(error);
+        input.seek(SeekFrom::Start(start + next)).map(drop)
     })?;
-    if let (Some(failure), Ok(start)) = (failure, start) {
+    if let Some(failure) = failure {
         // What is no header's is read again.
         let header = Header::parse(&bytes).map_err(|_| Error::Read(failure))?;
         bytes.truncate(header.len());
@@ -346,18 +374,11 @@ fn read_header_over<R: Read>(
 }
 
 /// Reads on until there are `len` bytes or the input ends.
-fn read_up_to<R: Read>(input: &mut R, bytes: &mut Vec<u8>, len: usize) -> io::Result<()> {
-    let missing = len.saturating_sub(bytes.len()) as u64;
-    input.by_ref().take(missing).read_to_end(bytes).map(drop)
-}
-
-/// The payload's first bytes, which begin at `at`, of which a part may have been read.
-pub(crate) fn read_payload_head<R: Read>(
+pub(crate) fn read_up_to<R: Read>(
     input: &mut R,
     bytes: &mut Vec<u8>,
-    at: usize,
-) -> Result<[u8; PAYLOAD_HEAD_LEN], Error> {
-    read_up_to(input, bytes, at + PAYLOAD_HEAD_LEN)?;
-    let head = bytes.get(at..).and_then(<[u8]>::first_chunk);
-    head.copied().ok_or(Error::Truncated { chunks: 0 })
+    len: usize,
+) -> io::Result<()> {
+    let missing = len.saturating_sub(bytes.len()) as u64;
+    input.by_ref().take(missing).read_to_end(bytes).map(drop)
 }

@@ -1,8 +1,10 @@
-//! Key files: 32 random bytes with a name, a checksum and a key id.
+//! Key files: 32 random bytes with a name, a checksum and a key id. Keys of columns come from them
+//! too (docs/spec/column-v1.md, section 3).
 
-use crate::derive::{expand, random_secret, sha512};
+use crate::derive::{Secret, expand, public, publish, random_secret};
 use crate::error::{Error, KeyFileError};
-use crate::verdict::{public, publish};
+use sha2::{Digest, Sha512};
+use sivka::{Aead, Algorithm};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -16,7 +18,6 @@ pub const MAX_KEY_FILE_LEN: usize = 1024;
 pub const MAX_NAME_LEN: usize = 64;
 
 const FIRST_LINE: &str = "sivka key file, version ";
-const CHECK_LEN: usize = 8;
 
 /// A hint which key opens a slot: derived from the key, and it reveals nothing of it.
 ///
@@ -31,8 +32,7 @@ impl KeyId {
 
 impl fmt::Display for KeyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut digits = [0; 2 * Self::LEN];
-        f.write_str(base16ct::lower::encode_str(&self.0, &mut digits).map_err(|_| fmt::Error)?)
+        f.write_str(&base16ct::lower::encode_string(&self.0))
     }
 }
 
@@ -47,8 +47,7 @@ impl fmt::Debug for KeyId {
 /// Wiped when dropped; `Debug` shows the name and the id only.
 #[derive(Clone)]
 pub struct KeyFile {
-    /// Apart, so that a move leaves no copy of it behind.
-    key: Box<Zeroizing<[u8; 32]>>,
+    key: Secret,
     name: String,
 }
 
@@ -81,9 +80,11 @@ impl KeyFile {
     /// # Errors
     /// [`KeyFileError::BadName`].
     pub fn from_bytes(key: &[u8; 32], name: &str) -> Result<Self, KeyFileError> {
-        check_name(name)?;
-        // Written where it stays.
-        let mut place = Box::new(Zeroizing::new([0; 32]));
+        let length_is_right = (1..=MAX_NAME_LEN).contains(&name.len());
+        if !length_is_right || name.trim() != name || name.contains(char::is_control) {
+            return Err(KeyFileError::BadName);
+        }
+        let mut place = Secret::default();
         place.copy_from_slice(key);
         Ok(Self {
             key: place,
@@ -92,7 +93,7 @@ impl KeyFile {
     }
 
     /// Reads the text form. Lines may end with LF or CRLF, the last line end may be missing, and a
-    /// byte order mark may come first; everything else must be as in [`Self::to_text`].
+    /// byte order mark may come first; nothing else may differ from what [`Self::to_text`] gives.
     ///
     /// The time does not depend on the key's bytes.
     ///
@@ -100,49 +101,44 @@ impl KeyFile {
     /// [`KeyFileError`] gives the reason, and never quotes the text.
     pub fn parse(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Self, KeyFileError> {
         let bytes = text.as_ref();
-        let up_to = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-        let sound = str::from_utf8(&bytes[..up_to]).unwrap_or_default();
+        let sound = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         // Some editors put a mark in front of every text.
         let mut lines = sound.strip_prefix('\u{feff}').unwrap_or(sound).lines();
-        let is_version =
-            |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let version = lines
-            .next()
-            .and_then(|line| line.strip_prefix(FIRST_LINE))
-            .filter(is_version)
-            .ok_or(KeyFileError::NotAKeyFile)?;
-        if version != "1" {
-            return Err(KeyFileError::UnknownVersion);
+        let version = lines.next().and_then(|line| line.strip_prefix(FIRST_LINE));
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        match version {
+            Some("1") => {}
+            Some(version) if !version.is_empty() && is_digits(version) => {
+                return Err(KeyFileError::UnknownVersion);
+            }
+            _ => return Err(KeyFileError::NotAKeyFile),
         }
         if bytes.len() > MAX_KEY_FILE_LEN {
             return Err(KeyFileError::TooLong);
         }
-        if up_to < bytes.len() {
+        if sound.len() < bytes.len() {
             let line = sound.split('\n').count();
-            return Err(KeyFileError::Malformed { line });
+            return Err(KeyFileError::Malformed(line));
         }
         let mut field = |line, label| {
-            lines
-                .next()
-                .and_then(|text: &str| text.strip_prefix(label))
-                .ok_or(KeyFileError::Malformed { line })
+            let text = lines.next().and_then(|text| text.strip_prefix(label));
+            text.ok_or(KeyFileError::Malformed(line))
         };
         let name = field(2, "name: ")?;
-        let id: [u8; KeyId::LEN] = *hex(field(3, "id: ")?, 3)?;
+        let id = KeyId(*hex(field(3, "id: ")?, 3)?);
         let key: Zeroizing<[u8; 32]> = hex(field(4, "key: ")?, 4)?;
-        let check: [u8; CHECK_LEN] = *hex(field(5, "check: ")?, 5)?;
+        let check: Zeroizing<[u8; 8]> = hex(field(5, "check: ")?, 5)?;
         if lines.next().is_some() {
-            return Err(KeyFileError::Malformed { line: 6 });
+            return Err(KeyFileError::Malformed(6));
         }
         let parsed = Self::from_bytes(&key, name)?;
-        let body = parsed.body_text(KeyId(id));
-        if !publish(checksum(&body).ct_eq(&check)) {
+        if !publish(checksum(&parsed.body_text(id)).ct_eq(&*check)) {
             return Err(KeyFileError::Checksum);
         }
-        if parsed.id() != KeyId(id) {
-            return Err(KeyFileError::WrongId);
+        match parsed.id() == id {
+            true => Ok(parsed),
+            false => Err(KeyFileError::WrongId),
         }
-        Ok(parsed)
     }
 
     /// The text form: five lines, each ended with LF. It holds the key: keep it
@@ -151,9 +147,7 @@ impl KeyFile {
     pub fn to_text(&self) -> Zeroizing<String> {
         let mut text = self.body_text(self.id());
         let check = base16ct::lower::encode_string(&checksum(&text));
-        text.push_str("check: ");
-        text.push_str(&check);
-        text.push('\n');
+        text.extend(["check: ", &check, "\n"]);
         text
     }
 
@@ -172,6 +166,18 @@ impl KeyFile {
         &self.name
     }
 
+    /// The key for columns under one algorithm: never that of a file, nor that of columns
+    /// under another algorithm.
+    ///
+    /// # Errors
+    /// [`Error::Aead`] if this CPU fails the algorithm's self-check.
+    pub fn column_key(&self, algorithm: &Algorithm) -> Result<Box<dyn Aead>, Error> {
+        let mut key = Zeroizing::new(vec![0; algorithm.key_len()]);
+        let name = algorithm.name().as_bytes();
+        expand(&self.key, &[b"sivka.column.v1 ", name], &mut key);
+        algorithm.new_key(&key).map_err(Error::Aead)
+    }
+
     pub(crate) fn as_bytes(&self) -> &[u8; 32] {
         &self.key
     }
@@ -181,14 +187,14 @@ impl KeyFile {
         // Reserved at once: a growing string would leave copies of the key behind.
         let mut text = Zeroizing::new(String::with_capacity(MAX_KEY_FILE_LEN));
         let key = Zeroizing::new(base16ct::lower::encode_string(&**self.key));
-        text.push_str(FIRST_LINE);
-        text.push_str("1\nname: ");
-        text.push_str(&self.name);
-        text.push_str("\nid: ");
-        text.push_str(&id.to_string());
-        text.push_str("\nkey: ");
-        text.push_str(&key);
-        text.push('\n');
+        text.extend([
+            FIRST_LINE,
+            "1\nname: ",
+            &self.name,
+            "\nid: ",
+            &id.to_string(),
+        ]);
+        text.extend(["\nkey: ", &key, "\n"]);
         text
     }
 }
@@ -202,19 +208,10 @@ impl fmt::Debug for KeyFile {
     }
 }
 
-fn check_name(name: &str) -> Result<(), KeyFileError> {
-    let length_is_right = (1..=MAX_NAME_LEN).contains(&name.len());
-    if length_is_right && name.trim() == name && !name.contains(char::is_control) {
-        Ok(())
-    } else {
-        Err(KeyFileError::BadName)
-    }
-}
-
 /// The first eight bytes of SHA-512 of the text: against accidents, not attackers.
-fn checksum(body: &str) -> [u8; CHECK_LEN] {
-    let mut check = [0; CHECK_LEN];
-    check.copy_from_slice(&sha512(body.as_bytes())[..CHECK_LEN]);
+fn checksum(body: &str) -> [u8; 8] {
+    let mut check = [0; 8];
+    check.copy_from_slice(&Sha512::digest(body)[..8]);
     check
 }
 
@@ -222,6 +219,41 @@ fn hex<const N: usize>(digits: &str, line: usize) -> Result<Zeroizing<[u8; N]>, 
     let mut bytes = Zeroizing::new([0; N]);
     match base16ct::lower::decode(digits, &mut *bytes) {
         Ok(decoded) if decoded.len() == N => Ok(bytes),
-        _ => Err(KeyFileError::Malformed { line }),
+        _ => Err(KeyFileError::Malformed(line)),
     }
+}
+
+/// Whether what was given as the path of a file is the text of a key, as in
+/// `--key "$(cat my.key)"`: a key file's, or its line with the key; an identity of age; a
+/// keyset of Tink's in the clear, in JSON.
+///
+/// No message may quote such a path. Nobody names a file like this.
+#[must_use]
+pub fn is_key_text(given: &[u8]) -> bool {
+    let text = Zeroizing::new(given.to_ascii_lowercase());
+    // After these come so many letters, digits and dashes at least.
+    let marks: [(&[u8], usize); 5] = [
+        (b"sivka key file, version ", 0),
+        (b"\"keydata\"", 0),
+        (b"key:", 64),
+        (b"key: ", 64),
+        (b"age-secret-key-", 40),
+    ];
+    marks.iter().any(|(mark, len)| {
+        let mut places = text.windows(mark.len() + len);
+        places.any(|place| place.starts_with(mark) && is_digits(&place[mark.len()..]))
+    })
+}
+
+/// Whether what was given as the path of a key file is one, or the digits of a key. A file
+/// of content may have a hash for its name; a key file of such a name is `./` and its name.
+#[must_use]
+pub fn is_key(given: &[u8]) -> bool {
+    let digits = given.trim_ascii();
+    is_key_text(given) || digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+fn is_digits(text: &[u8]) -> bool {
+    text.iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }

@@ -1,24 +1,93 @@
-//! Passphrases, and what they are stretched to.
+//! Passphrases, what they are stretched to, and what that costs.
 
-use crate::cost::Argon2Cost;
 use crate::derive::{Secret, overwriting};
 use crate::error::Error;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::fmt;
-use std::iter;
 use unicode_normalization::UnicodeNormalization;
 use zeroize::{Zeroize, Zeroizing};
 
+/// What one try of a passphrase costs: the parameters of Argon2id (RFC 9106).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Argon2Cost {
+    /// Memory in KiB: at least eight for each lane.
+    pub memory_kib: u32,
+    /// Passes over the memory: at least one.
+    pub passes: u32,
+    /// Lanes, which could be computed at the same time: 1 to 255.
+    pub lanes: u32,
+}
+
+impl Argon2Cost {
+    /// What sealing uses unless told otherwise, between the two recommendations of RFC 9106
+    /// section 4: 256 MiB, 3 passes, 4 lanes.
+    pub const DEFAULT: Self = Self {
+        memory_kib: 256 << 10,
+        passes: 3,
+        lanes: 4,
+    };
+
+    /// What opening allows unless told otherwise: 1 GiB, 16 passes, 255 lanes.
+    pub const DEFAULT_LIMIT: Self = Self {
+        memory_kib: 1 << 20,
+        passes: 16,
+        lanes: Self::MAX_LANES,
+    };
+
+    /// The most lanes that the format allows.
+    pub const MAX_LANES: u32 = 255;
+
+    /// Whether the format allows this cost (specification section 5.3).
+    #[must_use]
+    pub fn is_valid(self) -> bool {
+        self.passes >= 1
+            && (1..=Self::MAX_LANES).contains(&self.lanes)
+            && self.memory_kib >= 8 * self.lanes
+    }
+
+    /// KiB written over all passes, which is what the time is proportional to.
+    fn work(self) -> u64 {
+        u64::from(self.memory_kib) * u64::from(self.passes)
+    }
+
+    fn is_within(self, limit: Self) -> bool {
+        self.memory_kib <= limit.memory_kib
+            && self.passes <= limit.passes
+            && self.lanes <= limit.lanes
+    }
+}
+
+impl Default for Argon2Cost {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl fmt::Display for Argon2Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (memory, unit) = match self.memory_kib {
+            kib if kib % (1 << 10) != 0 || kib == 0 => (kib, "KiB"),
+            kib if kib % (1 << 20) != 0 => (kib >> 10, "MiB"),
+            kib => (kib >> 20, "GiB"),
+        };
+        let (passes, lanes) = (self.passes, self.lanes);
+        let passes_word = if passes == 1 { "pass" } else { "passes" };
+        let lanes_word = if lanes == 1 { "lane" } else { "lanes" };
+        write!(
+            f,
+            "{memory} {unit}, {passes} {passes_word}, {lanes} {lanes_word}"
+        )
+    }
+}
+
 /// A passphrase, wiped when dropped.
 ///
-/// A slot is made with the UTF-8 encoding of its normalisation form C (Unicode Standard
-/// Annex 15), because systems type one letter as different characters. A slot is opened with
-/// that, and with the text as it was given if this differs (specification section 5.3).
-/// Nothing is trimmed: a caller that reads one from a terminal or a file removes the line end.
+/// A slot is made with its normalisation form C (Unicode Standard Annex 15) in UTF-8, and opened
+/// with that or with the text as it was given (specification section 5.3). Nothing is trimmed: a
+/// caller that reads one from a terminal or a file removes the line end.
 pub struct Passphrase {
-    text: Zeroizing<String>,
-    /// As it was given, if it was not normalised.
-    given: Option<Box<Self>>,
+    /// What is tried on a slot, one after the other: normalised, and as it was given.
+    forms: Vec<Zeroizing<String>>,
 }
 
 impl Passphrase {
@@ -26,34 +95,30 @@ impl Passphrase {
     #[must_use]
     pub fn new(passphrase: String) -> Self {
         let given = Zeroizing::new(passphrase);
-        let text = normalised(&given);
-        let given = (text != given).then(|| Self {
-            text: given,
-            given: None,
-        });
-        Self {
-            text,
-            given: given.map(Box::new),
+        let mut forms = vec![normalised(&given)];
+        if forms[0] != given {
+            forms.push(given);
         }
+        Self { forms }
     }
 
-    /// What is tried on a slot, one after the other: normalised, and as it was given.
-    pub(crate) fn forms(&self) -> impl Iterator<Item = &Self> {
-        iter::once(self).chain(self.given.as_deref())
+    /// How many texts are tried.
+    pub(crate) fn form_count(&self) -> usize {
+        self.forms.len()
     }
 
     /// Whether there is nothing in it. An empty passphrase seals nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.forms[0].is_empty()
     }
 
     /// What a new slot is made with.
     pub(crate) fn stretch(&self, salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
         match (self.is_empty(), cost.is_valid()) {
             (true, _) => Err(Error::EmptyPassphrase),
-            (false, false) => Err(Error::BadCost { asked: cost }),
-            (false, true) => argon2id(self.text.as_bytes(), salt, cost),
+            (false, false) => Err(Error::BadCost(cost)),
+            (false, true) => argon2id(self.forms[0].as_bytes(), salt, cost),
         }
     }
 }
@@ -64,62 +129,36 @@ impl fmt::Debug for Passphrase {
     }
 }
 
-/// What passphrases may still cost, over both copies of a header, and what came of them.
+/// What passphrases may still cost, over both copies of a header.
 pub(crate) struct Work {
     limit: Argon2Cost,
     left: u64,
-    done: Vec<Stretched>,
-}
-
-struct Stretched {
-    passphrase: *const Passphrase,
-    salt: [u8; 32],
-    cost: Argon2Cost,
-    secret: Secret,
 }
 
 impl Work {
     pub(crate) fn new(limit: Argon2Cost) -> Self {
-        Self {
-            limit,
-            left: limit.work(),
-            done: Vec::new(),
-        }
+        let left = limit.work();
+        Self { limit, left }
     }
 
-    /// Stretches a passphrase for the slot of this index, if that is allowed.
+    /// Stretches a form of a passphrase for the slot of this index, if that is allowed.
     pub(crate) fn stretch(
         &mut self,
         index: usize,
-        passphrase: &Passphrase,
-        salt: [u8; 32],
-        cost: Argon2Cost,
-    ) -> Result<&Secret, Error> {
-        let is_this = |done: &Stretched| {
-            std::ptr::eq(done.passphrase, passphrase) && (done.salt, done.cost) == (salt, cost)
-        };
-        let known = self.done.iter().position(is_this);
-        let at = match known {
-            Some(at) => at,
-            None => {
-                if !cost.is_within(self.limit) || cost.work() > self.left {
-                    return Err(Error::CostTooHigh {
-                        index,
-                        asked: cost,
-                        limit: self.limit,
-                    });
-                }
-                self.left -= cost.work();
-                self.done.push(Stretched {
-                    passphrase,
-                    salt,
-                    cost,
-                    secret: argon2id(passphrase.text.as_bytes(), &salt, cost)?,
-                });
-                self.done.len() - 1
-            }
-        };
-        Ok(&self.done[at].secret)
+        (passphrase, form): (&Passphrase, usize),
+        salt: &[u8; 32],
+        asked: Argon2Cost,
+    ) -> Result<Secret, Error> {
+        let limit = self.limit;
+        if !asked.is_within(limit) || asked.work() > self.left {
+            return Err(Error::CostTooHigh {
+                index,
+                asked,
+                limit,
+            });
+        }
+        self.left -= asked.work();
+        argon2id(passphrase.forms[form].as_bytes(), salt, asked)
     }
 }
 
@@ -138,15 +177,13 @@ fn normalised(text: &Zeroizing<String>) -> Zeroizing<String> {
 
 /// Argon2id (RFC 9106) version 0x13, 32 bytes.
 fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secret, Error> {
-    let bad_cost = |_| Error::BadCost { asked: cost };
+    let bad_cost = |_| Error::BadCost(cost);
     let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32));
     let params = params.map_err(bad_cost)?;
     // Reserved by hand: a plain `vec!` would end the process when memory is short.
     let mut blocks: Vec<Block> = Vec::new();
     let reserved = blocks.try_reserve_exact(params.block_count());
-    reserved.map_err(|_| Error::NoMemory {
-        kib: cost.memory_kib,
-    })?;
+    reserved.map_err(|_| Error::NoMemory(cost.memory_kib))?;
     blocks.resize(params.block_count(), Block::default());
     let mut secret = Secret::default();
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
@@ -167,8 +204,8 @@ mod tests {
     #[test]
     fn normalising_leaves_no_copy_in_a_buffer_that_grew() {
         let long = "\u{1d160}".repeat(1000);
-        let passphrase = Passphrase::new(long.clone());
-        assert_eq!(passphrase.text.len(), 3 * long.len());
-        assert!(passphrase.text.capacity() < 4 * long.len());
+        let text = &Passphrase::new(long.clone()).forms[0];
+        assert_eq!(text.len(), 3 * long.len());
+        assert!(text.capacity() < 4 * long.len());
     }
 }

@@ -1,12 +1,13 @@
 //! Opening as a `Read`, and by position as a `Seek`.
 
-use crate::batch::{Batch, MAX_BATCH, next_room, threads};
-use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
-use crate::cost::Argon2Cost;
+use crate::chunk::{
+    Batch, CHUNK_LEN, ChunkCipher, MAX_BATCH, MAX_CHUNKS, PAYLOAD_HEAD_LEN, threads,
+};
 use crate::error::Error;
-use crate::header::{Header, read_header, read_payload_head, seek_header};
-use crate::kind::Kind;
+use crate::header::{Header, read_header};
+use crate::passphrase::Argon2Cost;
 use crate::slot::Unlock;
+use crate::suite::Kind;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use zeroize::Zeroizing;
@@ -14,11 +15,10 @@ use zeroize::Zeroizing;
 /// How to open.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenOptions {
-    /// The most that a passphrase slot may cost. Memory, passes and lanes are each
-    /// compared, and all slots tried together may not exceed memory times passes.
+    /// The most that a passphrase slot may cost. Memory, passes and lanes are each compared, and
+    /// all slots tried together may not exceed memory times passes.
     pub max_cost: Argon2Cost,
-    /// Threads to use; `None`: as many as the system says it can run at once. One
-    /// thread spawns none.
+    /// Threads to use; `None`: as many as the system can run at once. One spawns none.
     pub threads: Option<NonZeroUsize>,
 }
 
@@ -34,35 +34,16 @@ impl Default for OpenOptions {
 /// Opens the bytes of a sealed file, on every core.
 ///
 /// Every byte that it gives was authenticated, and `Ok(0)` means that the authentic end was
-/// reached. A damaged or truncated file is an error, never an early end, and stays one until
-/// another position is sought. The [`Error`] is inside the [`io::Error`], and [`Error::from`] gets
-/// it. It holds at most 8 MiB, and waits for no more of a slow input than the next chunk needs.
-/// [`WouldBlock`](ErrorKind::WouldBlock) of an input is handed on, and a later call reads on.
+/// reached. A damaged or truncated file is an error, which stays until another place is sought.
+/// The [`Error`] is inside the [`io::Error`], and [`Error::from`] gives it back. It holds at most
+/// 8 MiB, and waits for no more of a slow input than the next chunk needs. An input's
+/// [`WouldBlock`](ErrorKind::WouldBlock) is handed on, and a later call reads on.
 ///
-/// To open all of a file, use [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB; to
-/// verify it, `io::copy` into [`io::sink`]. If a part of the plaintext would do harm, write to an
-/// [`AtomicFile`](crate::AtomicFile).
+/// To open all of a file is [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB or, if
+/// all or nothing is needed, an [`AtomicFile`](crate::AtomicFile); to verify it is `io::copy` into
+/// [`io::sink`].
 ///
-/// If the input implements [`Seek`], only the chunks that are read are opened:
-///
-/// ```
-/// use sivka_file::{KeyFile, Lock, OpenOptions, Reader, SealOptions, Unlock, Writer};
-/// use std::io::{Cursor, Read, Seek, SeekFrom, Write};
-///
-/// let key = KeyFile::generate("archive")?;
-/// let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &SealOptions::default())?;
-/// for day in 1..=365 {
-///     writeln!(writer, "day {day:03}: nothing happened")?;
-/// }
-/// let file = Cursor::new(writer.finish()?);
-///
-/// let mut reader = Reader::new(file, &[Unlock::KeyFile(&key)], &OpenOptions::default())?;
-/// let mut line = [0; 26];
-/// reader.seek(SeekFrom::End(-26))?;
-/// reader.read_exact(&mut line)?;
-/// assert_eq!(&line, b"day 365: nothing happened\n");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// By position, of what implements [`Seek`], only the chunks that are read are opened.
 pub struct Reader<R: Read> {
     ahead: Ahead<R>,
     header: Header,
@@ -99,15 +80,12 @@ struct Ahead<R> {
     filled: usize,
     /// The input's end, or its failure, after what is filled.
     ended: Option<Result<(), Error>>,
-    /// Why the input has no more for now.
-    waits: Option<io::Error>,
 }
 
 impl<R: Read> Ahead<R> {
     /// Fills the batch, or as much of it as is there: a read that comes back short ends it, so
-    /// that a slow pipe is handed on as it flows.
-    fn fill(&mut self, chunk_len: usize) {
-        self.waits = None;
+    /// that a slow pipe is handed on as it flows. The error says that there is no more for now.
+    fn fill(&mut self, chunk_len: usize) -> io::Result<()> {
         while self.filled < self.batch.buffer.len() && self.ended.is_none() {
             let room = &mut self.batch.buffer[self.filled..];
             match self.input.read(room) {
@@ -121,13 +99,11 @@ impl<R: Read> Ahead<R> {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.waits = Some(error);
-                    break;
-                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
                 Err(error) => self.ended = Some(Err(Error::Read(error))),
             }
         }
+        Ok(())
     }
 }
 
@@ -138,23 +114,12 @@ impl<R: Read> Reader<R> {
     /// Any of the header's errors (see [`Header::read`] and [`Header::unlock`]),
     /// [`Error::PayloadMismatch`], [`Error::Truncated`].
     pub fn new(mut input: R, keys: &[Unlock<'_>], options: &OpenOptions) -> Result<Self, Error> {
-        let bytes = read_header(&mut input)?;
-        Self::after_header(input, bytes, keys, options)
-    }
-
-    /// A reader of a file of which the header was read, and perhaps more.
-    fn after_header(
-        mut input: R,
-        mut bytes: Vec<u8>,
-        keys: &[Unlock<'_>],
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
+        let mut bytes = read_header(&mut input)?;
         let unlocked = Header::parse(&bytes)?.unlock(keys, options.max_cost)?;
-        let payload_at = unlocked.header().len();
-        let payload_head = read_payload_head(&mut input, &mut bytes, payload_at)?;
-        let content = (unlocked.header().suite(), unlocked.kind());
+        let payload_at = unlocked.header.len();
+        let (content, read) = (unlocked.content(), (&mut input, &mut bytes));
         let (cipher, is_right) =
-            ChunkCipher::of_payload(content, unlocked.file_key(), &payload_head);
+            ChunkCipher::of_payload(content, &unlocked.file_key, read, payload_at)?;
         if !is_right {
             return Err(Error::PayloadMismatch);
         }
@@ -170,7 +135,6 @@ impl<R: Read> Reader<R> {
             batch,
             filled: rest.len(),
             ended: None,
-            waits: None,
         };
         Ok(Self {
             ahead,
@@ -178,7 +142,7 @@ impl<R: Read> Reader<R> {
             opened: Batch::new(&cipher, 0),
             kind: unlocked.kind(),
             slot: unlocked.slot(),
-            header: unlocked.into_header(),
+            header: unlocked.header,
             cipher,
             given: 0,
             end: 0,
@@ -212,9 +176,10 @@ impl<R: Read> Reader<R> {
         &mut self.ahead.input
     }
 
-    /// Where the first chunk is in the file.
-    fn chunks_at(&self) -> u64 {
-        (self.header.len() + PAYLOAD_HEAD_LEN) as u64
+    /// Where a chunk is in the file.
+    fn place_of(&self, chunk: u64) -> u64 {
+        let head_len = (self.header.len() + PAYLOAD_HEAD_LEN) as u64;
+        head_len + chunk * self.cipher.sealed_chunk_len() as u64
     }
 
     /// Opens what was read, and reads on meanwhile if that waits for nobody.
@@ -222,10 +187,9 @@ impl<R: Read> Reader<R> {
         let (ahead, opened) = (&mut self.ahead, &mut self.opened);
         let stride = self.cipher.sealed_chunk_len();
         if ahead.filled < stride {
-            ahead.fill(stride);
-            let lacks = ahead.filled < stride && ahead.ended.is_none();
-            if let Some(error) = ahead.waits.take_if(|_| lacks) {
-                return Err(Error::Read(error));
+            let waits = ahead.fill(stride);
+            if ahead.filled < stride && ahead.ended.is_none() {
+                waits?;
             }
         }
         std::mem::swap(opened, &mut ahead.batch);
@@ -238,7 +202,7 @@ impl<R: Read> Reader<R> {
         let ended = ahead.ended.take();
         ahead.batch.first = last;
         ahead.batch.set_room(match is_full {
-            true => next_room(opened.room()),
+            true => opened.next_room(),
             false => opened.room(),
         });
         ahead.batch.buffer[..rest].copy_from_slice(&opened.buffer[whole * stride..][..rest]);
@@ -246,17 +210,14 @@ impl<R: Read> Reader<R> {
         // The input gave all that was asked for: it has more at once, or is at its end.
         let reads_on = is_full && ended.is_none() && opened.room() == MAX_BATCH;
         let meanwhile = || {
-            if reads_on {
-                ahead.fill(stride);
-            }
+            // Where there is no more for now, that is asked again.
+            let _ = reads_on.then(|| ahead.fill(stride));
         };
         let open = |chunk, chunks: &mut [u8]| self.cipher.open_all(chunk, chunks);
         let (count, outcome, ()) = opened.run(whole, self.threads, open, meanwhile);
         self.end = count * CHUNK_LEN;
         outcome.map_err(|error| match error {
-            Error::Aead(sivka::Error::Open) => Error::Damaged {
-                chunk: opened.first + count as u64,
-            },
+            Error::Aead(sivka::Error::Open) => Error::Damaged(opened.first + count as u64),
             error => error,
         })?;
         let Some(ended) = ended else {
@@ -274,22 +235,16 @@ fn open_last(cipher: &ChunkCipher, number: u64, chunk: &mut [u8]) -> Result<usiz
     if number >= MAX_CHUNKS {
         return Err(Error::TooLong);
     }
-    let truncated = Error::Truncated { chunks: number };
-    let Some(text_len) = chunk.len().checked_sub(cipher.tag_len()) else {
-        return Err(truncated);
-    };
-    match cipher.open(number, chunk)? {
-        true => Ok(text_len),
-        false => Err(truncated),
+    let truncated = Error::Truncated(number);
+    match chunk.len().checked_sub(cipher.tag_len()) {
+        Some(text_len) if cipher.open(number, chunk)? => Ok(text_len),
+        _ => Err(truncated),
     }
 }
 
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
-        while self.given == self.end {
+        while self.given == self.end && !out.is_empty() {
             match &mut self.next {
                 Next::End => return Ok(0),
                 Next::Failure(error) => {
@@ -326,20 +281,6 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read + Seek> Reader<R> {
-    /// As [`Self::new`], but a disk that cannot read one copy of the header costs nothing: the
-    /// other is looked for. An input that cannot be sought after all is read as [`Self::new`] does.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn seekable(
-        mut input: R,
-        keys: &[Unlock<'_>],
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let bytes = seek_header(&mut input)?;
-        Self::after_header(input, bytes, keys, options)
-    }
-
     /// The length of the plaintext in bytes. The last chunk is opened first, which proves it.
     ///
     /// # Errors
@@ -354,16 +295,17 @@ impl<R: Read + Seek> Reader<R> {
         if let Some(measured) = self.measured {
             return Ok(measured);
         }
-        let (head_len, stride) = (self.chunks_at(), self.cipher.sealed_chunk_len() as u64);
+        let (head_len, stride) = (self.place_of(0), self.cipher.sealed_chunk_len() as u64);
         let input = &mut self.ahead.input;
         let here = input.stream_position()?;
         let start = here.saturating_sub(self.ahead.input_read);
-        let chunks_at = start + head_len;
         let mut read_last = || -> io::Result<_> {
-            let body_len = input.seek(SeekFrom::End(0))?.saturating_sub(chunks_at);
+            let body_len = input
+                .seek(SeekFrom::End(0))?
+                .saturating_sub(start + head_len);
             let (whole, rest) = (body_len / stride, body_len % stride);
             let mut last = Zeroizing::new(vec![0; rest as usize]);
-            input.seek(SeekFrom::Start(chunks_at + whole * stride))?;
+            input.seek(SeekFrom::Start(start + head_len + whole * stride))?;
             input.read_exact(&mut last)?;
             Ok((whole, last))
         };
@@ -382,7 +324,7 @@ impl<R: Read + Seek> Reader<R> {
         (self.given, self.end) = (0, 0);
         self.next = Next::End;
         if position < len {
-            let in_file = self.chunks_at() + chunk * self.cipher.sealed_chunk_len() as u64;
+            let in_file = self.place_of(chunk);
             let ahead = &mut self.ahead;
             ahead.input.seek(SeekFrom::Start(start + in_file))?;
             ahead.input_read = in_file;

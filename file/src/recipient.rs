@@ -1,17 +1,21 @@
-//! Public keys that files are sealed to, and the identities that open these: age's.
+//! Public keys that files are sealed to, and the identities that open these: age's. Slots have
+//! their secrets by HPKE (RFC 9180; specification section 5.4).
 
-use crate::bech32::{self, Malformed};
-use crate::derive::{Secret, random_secret};
-use crate::encapsulation::{is_public_key, public_key};
+use crate::bech32;
+use crate::derive::{Secret, overwriting, random_secret};
 use crate::error::{AgeKeyError, Error};
+use hpke::aead::ExportOnlyAead;
+use hpke::kdf::HkdfSha512;
+use hpke::kem::{Kem, X25519HkdfSha256, XWing};
+use hpke::{Deserializable, OpModeR, OpModeS, Serializable, setup_receiver, setup_sender};
 use std::fmt;
 use std::str::FromStr;
 use zeroize::Zeroizing;
 
-const X25519_RECIPIENT: &str = "age";
-const PQ_RECIPIENT: &str = "age1pq";
-const X25519_IDENTITY: &str = "age-secret-key-";
-const PQ_IDENTITY: &str = "age-secret-key-pq-";
+/// Names of keys in Bech32: of X25519, and post-quantum.
+const RECIPIENTS: [&str; 2] = ["age", "age1pq"];
+const IDENTITIES: [&str; 2] = ["age-secret-key-", "age-secret-key-pq-"];
+const NOT_AN_IDENTITY: &str = "not an identity, which begins with AGE-SECRET-KEY-";
 
 /// A public key of age's (<https://c2sp.org/age>): anybody who has it can seal files, and only its
 /// [`Identity`] opens them.
@@ -19,8 +23,7 @@ const PQ_IDENTITY: &str = "age-secret-key-pq-";
 /// `age1…` is X25519: a future quantum computer could open files that are sealed to it. `age1pq1…`
 /// is ML-KEM-768 with X25519, and is secure as long as one of the two holds.
 ///
-/// Anybody may have the public key, so opening a file with an identity does not show who
-/// sealed it.
+/// That a file opens with an identity does not say who sealed it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Recipient {
     is_post_quantum: bool,
@@ -31,7 +34,7 @@ impl Recipient {
     /// Reads recipients, one a line. Empty lines, and lines that begin with `#`, are left out.
     ///
     /// # Errors
-    /// [`AgeKeyError::Line`], and [`AgeKeyError::None`] if there is no recipient.
+    /// What is wrong with a line, or that there is no recipient.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, AgeKeyError> {
         parse_list(text)
     }
@@ -42,8 +45,15 @@ impl Recipient {
         self.is_post_quantum
     }
 
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.public
+    /// Makes keys that the recipient can have, and what tells it of them. `info` is the domain.
+    pub(crate) fn encapsulate(&self, info: &[u8]) -> Result<(Vec<u8>, SlotKeys), Error> {
+        // The crate panics without random bytes, so they are asked for first.
+        random_secret()?;
+        let made = overwriting::<{ KEM_STACK }, _>(|| match self.is_post_quantum {
+            true => sender::<XWing>(&self.public, info),
+            false => sender::<X25519HkdfSha256>(&self.public, info),
+        });
+        made.ok_or(Error::BadRecipient)
     }
 }
 
@@ -52,33 +62,36 @@ impl FromStr for Recipient {
 
     /// Reads `age1…` or `age1pq1…`, in small letters or in capitals.
     fn from_str(text: &str) -> Result<Self, AgeKeyError> {
-        let post_quantum = decoded(PQ_RECIPIENT, text)?;
-        let is_post_quantum = post_quantum.is_some();
+        let [is_age, is_post_quantum] = RECIPIENTS.map(|name| has_name(name, text));
         // Names of other kinds have another `1`, as `age1tag1…`; no digit is one.
-        let is_other = has_name(X25519_RECIPIENT, text) && text[4..].contains('1');
-        if !is_post_quantum && (is_other || text.starts_with("ssh-")) {
-            return Err(AgeKeyError::UnknownKind);
+        let is_other = is_age && !is_post_quantum && text[4..].contains('1');
+        if is_other || text.starts_with("ssh-") {
+            let reason = "a kind of key that this program does not know";
+            return Err(AgeKeyError::new(reason));
         }
-        let public = match post_quantum {
-            Some(public) => public,
-            None => decoded(X25519_RECIPIENT, text)?.ok_or(AgeKeyError::NotARecipient)?,
+        if !is_age {
+            let reason = "not a recipient, which begins with age1";
+            return Err(AgeKeyError::new(reason));
+        }
+        let name = RECIPIENTS[usize::from(is_post_quantum)];
+        let public = bech32::decode(name, text)?.to_vec();
+        let is_key = match is_post_quantum {
+            true => <XWing as Kem>::PublicKey::from_bytes(&public).is_ok(),
+            false => <X25519HkdfSha256 as Kem>::PublicKey::from_bytes(&public).is_ok(),
         };
-        match is_public_key(&public, is_post_quantum) {
+        match is_key && agrees(&public) {
             true => Ok(Self {
                 is_post_quantum,
-                public: public.to_vec(),
+                public,
             }),
-            false => Err(AgeKeyError::Malformed),
+            false => Err(AgeKeyError::MALFORMED),
         }
     }
 }
 
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.is_post_quantum {
-            true => PQ_RECIPIENT,
-            false => X25519_RECIPIENT,
-        };
+        let name = RECIPIENTS[usize::from(self.is_post_quantum)];
         f.write_str(&bech32::encode(name, &self.public))
     }
 }
@@ -108,8 +121,7 @@ impl Identity {
         Self::of_seed(random_secret()?, true).ok_or(Error::Random)
     }
 
-    /// Draws a new identity of X25519, for recipients who need a short public key. A future quantum
-    /// computer could open files that are sealed to it.
+    /// Draws a new identity of X25519, for recipients who need a short public key.
     ///
     /// # Errors
     /// As [`Self::generate`].
@@ -121,8 +133,7 @@ impl Identity {
     /// with `#`, are left out.
     ///
     /// # Errors
-    /// [`AgeKeyError::Line`], and [`AgeKeyError::None`] if there is no identity. The text is
-    /// never quoted.
+    /// What is wrong with a line, or that there is no identity. The text is never quoted.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, AgeKeyError> {
         parse_list(text)
     }
@@ -136,25 +147,37 @@ impl Identity {
     /// The identity as age writes it. It is the key: keep it where only its owner reads.
     #[must_use]
     pub fn to_text(&self) -> Zeroizing<String> {
-        let name = match self.recipient.is_post_quantum() {
-            true => PQ_IDENTITY,
-            false => X25519_IDENTITY,
-        };
+        let name = IDENTITIES[usize::from(self.recipient.is_post_quantum)];
         let mut text = bech32::encode(name, &**self.seed);
         text.make_ascii_uppercase();
         text
     }
 
-    pub(crate) fn seed(&self) -> &[u8; 32] {
-        &self.seed
-    }
-
     fn of_seed(seed: Secret, is_post_quantum: bool) -> Option<Self> {
+        fn public_key<K: Kem>(seed: &[u8]) -> Option<Vec<u8>> {
+            let identity = K::PrivateKey::from_bytes(seed).ok()?;
+            Some(K::sk_to_pk(&identity).to_bytes().to_vec())
+        }
+        let public = overwriting::<{ KEM_STACK }, _>(|| match is_post_quantum {
+            true => public_key::<XWing>(&**seed),
+            false => public_key::<X25519HkdfSha256>(&**seed),
+        });
         let recipient = Recipient {
             is_post_quantum,
-            public: public_key(&**seed, is_post_quantum)?,
+            public: public?,
         };
         Some(Self { seed, recipient })
+    }
+
+    /// The keys that `encapsulated` tells the identity of; `None` if it tells it of none.
+    pub(crate) fn decapsulate(&self, info: &[u8], encapsulated: &[u8]) -> Option<SlotKeys> {
+        if !agrees(encapsulated) {
+            return None;
+        }
+        overwriting::<{ KEM_STACK }, _>(|| match self.recipient.is_post_quantum {
+            true => receiver::<XWing>(&**self.seed, info, encapsulated),
+            false => receiver::<X25519HkdfSha256>(&**self.seed, info, encapsulated),
+        })
     }
 }
 
@@ -164,21 +187,16 @@ impl FromStr for Identity {
     /// Reads `AGE-SECRET-KEY-1…` or `AGE-SECRET-KEY-PQ-1…`, in capitals or in small letters.
     /// The time does not depend on the key.
     fn from_str(text: &str) -> Result<Self, AgeKeyError> {
-        for (name, is_post_quantum) in [(PQ_IDENTITY, true), (X25519_IDENTITY, false)] {
-            let Some(bytes) = decoded(name, text)? else {
-                continue;
-            };
-            let mut seed = Secret::default();
-            if bytes.len() != seed.len() {
-                return Err(AgeKeyError::Malformed);
-            }
-            seed.copy_from_slice(&bytes);
-            return Self::of_seed(seed, is_post_quantum).ok_or(AgeKeyError::Malformed);
+        let is_named = |name: &&str| has_name(name, text);
+        let kind = IDENTITIES.iter().position(is_named);
+        let kind = kind.ok_or(AgeKeyError::new(NOT_AN_IDENTITY))?;
+        let bytes = bech32::decode(IDENTITIES[kind], text)?;
+        let mut seed = Secret::default();
+        if bytes.len() != seed.len() {
+            return Err(AgeKeyError::MALFORMED);
         }
-        Err(match has_name("age-plugin-", &format!("{text}1")) {
-            true => AgeKeyError::UnknownKind,
-            false => AgeKeyError::NotAnIdentity,
-        })
+        seed.copy_from_slice(&bytes);
+        Self::of_seed(seed, kind == 1).ok_or(AgeKeyError::MALFORMED)
     }
 }
 
@@ -192,19 +210,15 @@ impl fmt::Debug for Identity {
 
 fn parse_list<T: FromStr<Err = AgeKeyError>>(text: &str) -> Result<Vec<T>, AgeKeyError> {
     let mut keys = Vec::new();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+    for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        let text = text.trim_ascii();
+        if !text.is_empty() && !text.starts_with('#') {
+            let key: Result<T, AgeKeyError> = text.parse();
+            keys.push(key.map_err(|error| error.at(line))?);
         }
-        keys.push(line.parse().map_err(|error| AgeKeyError::Line {
-            line: number,
-            error: Box::new(error),
-        })?);
     }
     match keys.is_empty() {
-        true => Err(AgeKeyError::None),
+        true => Err(AgeKeyError::new("there is no key in it")),
         false => Ok(keys),
     }
 }
@@ -217,14 +231,36 @@ fn has_name(name: &str, text: &str) -> bool {
     })
 }
 
-/// The bytes of a text of this name; `None` if it has another one.
-fn decoded(name: &str, text: &str) -> Result<Option<Zeroizing<Vec<u8>>>, AgeKeyError> {
-    if !has_name(name, text) || name == X25519_RECIPIENT && has_name(PQ_RECIPIENT, text) {
-        return Ok(None);
-    }
-    match bech32::decode(name, text) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(Malformed::Form) => Err(AgeKeyError::Malformed),
-        Err(Malformed::Checksum) => Err(AgeKeyError::Checksum),
-    }
+/// What a slot's secret gives: the wrapping key, then what commits to it. Written where it
+/// stays.
+pub(crate) type SlotKeys = Box<Zeroizing<[u8; 64]>>;
+
+/// ML-KEM works with matrices on the stack.
+const KEM_STACK: usize = 64 << 10;
+
+fn sender<K: Kem>(public: &[u8], info: &[u8]) -> Option<(Vec<u8>, SlotKeys)> {
+    let public = K::PublicKey::from_bytes(public).ok()?;
+    let made = setup_sender::<ExportOnlyAead, HkdfSha512, K>(&OpModeS::Base, &public, info);
+    let (encapsulated, context) = made.ok()?;
+    let mut keys = SlotKeys::new(Zeroizing::new([0; 64]));
+    context.export(b"", &mut **keys).ok()?;
+    Some((encapsulated.to_bytes().to_vec(), keys))
+}
+
+fn receiver<K: Kem>(seed: &[u8], info: &[u8], encapsulated: &[u8]) -> Option<SlotKeys> {
+    let identity = K::PrivateKey::from_bytes(seed).ok()?;
+    let encapsulated = K::EncappedKey::from_bytes(encapsulated).ok()?;
+    let mode = OpModeR::Base;
+    let made =
+        setup_receiver::<ExportOnlyAead, HkdfSha512, K>(&mode, &identity, &encapsulated, info);
+    let mut keys = SlotKeys::new(Zeroizing::new([0; 64]));
+    made.ok()?.export(b"", &mut **keys).ok()?;
+    Some(keys)
+}
+
+/// Whether X25519, whose part is at the end, agrees on secrets with a public key: with a point of
+/// low order it does not (RFC 7748 section 6.1). The crate does not look for these in X-Wing.
+fn agrees(public: &[u8]) -> bool {
+    let share = public.last_chunk();
+    share.is_some_and(|share| x25519_dalek::x25519([1; 32], *share) != [0; 32])
 }

@@ -2,18 +2,17 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::{Header, read_payload_head, seek_header};
-use crate::header_copy::HeaderCopy;
-use crate::kind::Kind;
+use crate::header::{Header, seek_header};
 use crate::passphrase::Work;
 use crate::reader::OpenOptions;
 use crate::slot::Unlock;
+use crate::suite::Kind;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// The result of [`salvage`].
-#[derive(Debug)]
+/// What [`salvage`] found.
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Salvage {
     /// The kind of the content.
@@ -32,8 +31,8 @@ pub struct Salvage {
     /// The length of the plaintext in bytes, if the last chunk is intact and proves it.
     /// Otherwise the last chunk was cut short, extended, damaged or is missing.
     pub plaintext_len: Option<u64>,
-    /// Neither copy of the header is whole with a right MAC. The file key was proved by the payload's
-    /// commitment.
+    /// Neither copy of the header is whole with a right MAC. The file key was proved by the
+    /// payload's commitment.
     pub header_is_damaged: bool,
     /// The payload's commitment is wrong. The file key was proved by the header's MAC.
     pub commitment_is_damaged: bool,
@@ -42,21 +41,6 @@ pub struct Salvage {
 }
 
 impl Salvage {
-    fn begin(kind: Kind, refusal: Option<Error>, commitment_is_damaged: bool) -> Self {
-        Self {
-            kind,
-            intact_chunks: 0,
-            lost_chunks: 0,
-            intact_len: 0,
-            lost_len: 0,
-            end_is_missing: false,
-            plaintext_len: None,
-            header_is_damaged: refusal.is_some(),
-            commitment_is_damaged,
-            error: refusal.or(commitment_is_damaged.then_some(Error::PayloadMismatch)),
-        }
-    }
-
     /// Whether nothing at all was wrong.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -84,9 +68,9 @@ impl Salvage {
 /// disk. Inserted or removed bytes lose everything after them. Neighbouring lost chunks are
 /// reported as one range, in order. `progress` is called with the bytes of plaintext done so far.
 ///
-/// One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
-/// and the payload its salt. Either the header's MAC or the payload's commitment may be damaged:
-/// each proves that the file key is right. Without both, nothing is opened.
+/// One copy of the header must be well formed and have a whole slot that one of `keys` opens, and
+/// the payload its salt. Of the header's MAC and the payload's commitment one may be damaged: each
+/// proves that the file key is the right one, and without either nothing is opened.
 ///
 /// The output of a damaged file is not the original. Never treat it as such.
 ///
@@ -123,7 +107,10 @@ pub fn salvage<R: Read + Seek, W: Write>(
         };
         let position = number * CHUNK_LEN as u64;
         let sealed = &mut chunk[..sealed_len];
-        if read_chunk(&mut input, chunks_at + offset, sealed) && cipher.open(number, sealed)? {
+        // A place that cannot be read is a lost chunk, not the end of the rescue.
+        let read = input.seek(SeekFrom::Start(chunks_at + offset));
+        let read = read.and_then(|_| input.read_exact(sealed));
+        if read.is_ok() && cipher.open(number, sealed)? {
             if let Some(from) = lost_from.take() {
                 lost(from..position);
             }
@@ -148,36 +135,42 @@ pub fn salvage<R: Read + Seek, W: Write>(
     output.flush().map_err(Error::Write)?;
     let chunks = found.intact_chunks + found.lost_chunks;
     let error = match first_lost {
-        Some(chunk) if found.end_is_missing || chunk + 1 < chunks => Some(Error::Damaged { chunk }),
-        Some(chunk) => Some(Error::Truncated { chunks: chunk }),
-        None => (found.end_is_missing).then_some(Error::Truncated { chunks }),
+        Some(chunk) if found.end_is_missing || chunk + 1 < chunks => Some(Error::Damaged(chunk)),
+        Some(chunk) => Some(Error::Truncated(chunk)),
+        None => (found.end_is_missing).then_some(Error::Truncated(chunks)),
     };
     found.error = found.error.or(error);
     Ok(found)
 }
 
 /// Finds the file key and derives the payload's keys with one proof or two: from a whole copy of
-/// the header, or else from what is left of one.
+/// the header, or else from one whose MAC is wrong.
 fn unlock_damaged<R: Read + Seek>(
     input: &mut R,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
 ) -> Result<(ChunkCipher, usize, Salvage), Error> {
     let mut bytes = seek_header(input)?;
-    let header = Header::parse(&bytes);
-    let refusal = match header.and_then(|header| header.unlock(keys, options.max_cost)) {
+    let header = Header::parse(&bytes)?;
+    let refusal = match header.clone().unlock(keys, options.max_cost) {
         Ok(unlocked) => {
-            let (header, kind) = (unlocked.header(), unlocked.kind());
-            let head = read_payload_head(input, &mut bytes, header.len())?;
-            let content = (header.suite(), kind);
-            let (cipher, is_right) = ChunkCipher::of_payload(content, unlocked.file_key(), &head);
-            return Ok((cipher, header.len(), Salvage::begin(kind, None, !is_right)));
+            let (content, len) = (unlocked.content(), unlocked.header.len());
+            let read = (input, &mut bytes);
+            let (cipher, is_right) =
+                ChunkCipher::of_payload(content, &unlocked.file_key, read, len)?;
+            let found = Salvage {
+                kind: content.1,
+                commitment_is_damaged: !is_right,
+                error: (!is_right).then_some(Error::PayloadMismatch),
+                ..Salvage::default()
+            };
+            return Ok((cipher, len, found));
         }
         Err(refusal) => refusal,
     };
     let mut work = Work::new(options.max_cost);
     let mut is_damaged = false;
-    for (copy, _) in HeaderCopy::find_all(&bytes)? {
+    for copy in [Some(header.copy), header.other].into_iter().flatten() {
         let opened = match copy.find_file_key(keys, &mut work) {
             Ok((opened, _)) => opened,
             Err(error @ (Error::NoMemory { .. } | Error::Aead(_))) => return Err(error),
@@ -185,24 +178,20 @@ fn unlock_damaged<R: Read + Seek>(
         };
         is_damaged = true;
         let (kind, len) = (opened.kind()?, 2 * copy.len);
-        let head = read_payload_head(input, &mut bytes, len)?;
-        let (cipher, is_right) =
-            ChunkCipher::of_payload((copy.suite, kind), &opened.file_key, &head);
+        let (content, read) = ((copy.suite, kind), (&mut *input, &mut bytes));
+        let (cipher, is_right) = ChunkCipher::of_payload(content, &opened.file_key, read, len)?;
         if is_right {
-            return Ok((cipher, len, Salvage::begin(kind, Some(refusal), false)));
+            let found = Salvage {
+                kind,
+                header_is_damaged: true,
+                error: Some(refusal),
+                ..Salvage::default()
+            };
+            return Ok((cipher, len, found));
         }
     }
     Err(match is_damaged {
         true => Error::HeaderDamaged,
         false => refusal,
     })
-}
-
-/// Whether all of the chunk's bytes could be read. A place that cannot be read is a
-/// lost chunk, not the end of the rescue.
-fn read_chunk<R: Read + Seek>(input: &mut R, offset: u64, sealed: &mut [u8]) -> bool {
-    input
-        .seek(SeekFrom::Start(offset))
-        .and_then(|_| input.read_exact(sealed))
-        .is_ok()
 }

@@ -1,15 +1,12 @@
 //! Key slots: the file key, wrapped under a key file, a passphrase or a public key
 //! (specification section 5).
 
-use crate::cost::Argon2Cost;
-use crate::derive::{Secret, array, expand, hmac, system_random};
-use crate::encapsulation::{SlotKeys, decapsulate, encapsulate, slot_keys};
+use crate::derive::{Secret, array, expand, hmac, public, publish, system_random};
 use crate::error::Error;
 use crate::key_file::{KeyFile, KeyId};
-use crate::kind::Kind;
-use crate::passphrase::{Passphrase, Work};
-use crate::recipient::{Identity, Recipient};
-use crate::verdict::{public, publish};
+use crate::passphrase::{Argon2Cost, Passphrase, Work};
+use crate::recipient::{Identity, Recipient, SlotKeys};
+use crate::suite::Kind;
 use sivka::{Aes256GcmSiv, Tag};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -17,40 +14,36 @@ use zeroize::Zeroizing;
 /// Kind and length, in front of every slot.
 const SLOT_HEAD_LEN: usize = 3;
 /// Bytes of the longest slot that this library makes: a post-quantum recipient's.
-pub(crate) const LONGEST_SLOT_LEN: usize = slot_len(ENCAPSULATED_PQ_LEN);
+pub(crate) const LONGEST_SLOT_LEN: usize = slot_len(PARAMETERS_LENS[3]);
 
 const KEY_FILE: u8 = 1;
 const PASSPHRASE: u8 = 2;
 const X25519_KIND: u8 = 3;
 const MLKEM768_X25519: u8 = 4;
+/// Bytes before a slot's commitment: of these kinds, in this order.
+const PARAMETERS_LENS: [usize; 4] = [KeyId::LEN + SALT_LEN, COST_LEN + SALT_LEN, 32, 1120];
 
 const SALT_LEN: usize = 32;
 const COST_LEN: usize = 12;
-const ENCAPSULATED_LEN: usize = 32;
-const ENCAPSULATED_PQ_LEN: usize = 1120;
 const COMMITMENT_LEN: usize = 32;
+const KEY_LEN: usize = 32;
 /// The file key and the kind, and a tag.
 const WRAPPED_LEN: usize = KEY_LEN + 1 + 16;
-const KEY_LEN: usize = 32;
 
 const INFO: &[u8] = b"sivka.file.v1 slot";
 /// A wrapping key wraps one file key: the nonce may be fixed (specification section 5.1).
 const WRAP_NONCE: [u8; 12] = [0; 12];
 
-/// The random key of one file, from which all its other keys come.
-pub(crate) type FileKey = Secret;
-
 /// What a slot wraps.
 pub(crate) struct Opened {
-    pub(crate) file_key: FileKey,
+    pub(crate) file_key: Secret,
     /// The number of the content's kind.
     kind: u8,
 }
 
 impl Opened {
     pub(crate) fn kind(&self) -> Result<Kind, Error> {
-        let kind = self.kind;
-        Kind::from_number(kind).ok_or(Error::UnknownKind { kind })
+        Kind::from_number(self.kind).ok_or(Error::UnknownKind(self.kind))
     }
 }
 
@@ -79,7 +72,7 @@ impl Lock<'_> {
 
     /// Bytes of the slot that it makes.
     pub(crate) fn slot_len(&self) -> usize {
-        parameters_len(self.kind()).map_or(0, slot_len)
+        known_len(self.kind()).unwrap_or(0)
     }
 }
 
@@ -95,8 +88,7 @@ pub enum Unlock<'a> {
     Identity(&'a Identity),
 }
 
-/// The fields of a slot that are visible without a key. They are authenticated only after the file
-/// was unlocked.
+/// What a slot shows without any key, authentic only after the file was unlocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SlotInfo {
@@ -122,7 +114,8 @@ pub enum SlotInfo {
 }
 
 impl SlotInfo {
-    /// Whether no known quantum algorithm opens the slot; `None` for an unknown kind.
+    /// Whether the slot stays closed to a quantum computer, as far as is known; `None` of an
+    /// unknown kind.
     #[must_use]
     pub fn is_post_quantum(&self) -> Option<bool> {
         match self {
@@ -134,22 +127,14 @@ impl SlotInfo {
 }
 
 /// A slot in use.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Slot {
-    info: SlotInfo,
+    pub(crate) info: SlotInfo,
     /// The slot's one encoding.
-    record: Vec<u8>,
+    pub(crate) record: Vec<u8>,
 }
 
 impl Slot {
-    pub(crate) fn info(&self) -> SlotInfo {
-        self.info
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.record
-    }
-
     pub(crate) fn is_known(&self) -> bool {
         !matches!(self.info, SlotInfo::Unknown { .. })
     }
@@ -157,28 +142,31 @@ impl Slot {
     /// Reads the slot that `bytes` begin with, which are not all zero; `None` if it is
     /// malformed.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let (head, _) = bytes.split_first_chunk::<SLOT_HEAD_LEN>()?;
-        let &[kind, length @ ..] = head;
+        let (&[kind, length @ ..], _) = bytes.split_first_chunk::<SLOT_HEAD_LEN>()?;
         let end = SLOT_HEAD_LEN + usize::from(u16::from_be_bytes(length));
         let record = bytes.get(..end)?;
-        let body = &record[SLOT_HEAD_LEN..];
+        if kind == 0 || known_len(kind).is_some_and(|len| len != end) {
+            return None;
+        }
+        let number = |at| u32::from_be_bytes(array(record, SLOT_HEAD_LEN + at));
         let info = match kind {
-            0 => return None,
             KEY_FILE => SlotInfo::KeyFile {
-                id: KeyId(*body.first_chunk()?),
+                id: KeyId(array(record, SLOT_HEAD_LEN)),
             },
             PASSPHRASE => SlotInfo::Passphrase {
-                cost: read_cost(body.first_chunk()?)?,
+                cost: Argon2Cost {
+                    memory_kib: number(0),
+                    passes: number(4),
+                    lanes: number(8),
+                },
             },
             X25519_KIND => SlotInfo::X25519,
             MLKEM768_X25519 => SlotInfo::MlKem768X25519,
             kind => SlotInfo::Unknown { kind },
         };
-        let expected = parameters_len(kind).map(slot_len);
-        expected.is_none_or(|len| len == end).then(|| Self {
-            info,
-            record: record.to_vec(),
-        })
+        let is_valid = !matches!(info, SlotInfo::Passphrase { cost } if !cost.is_valid());
+        let record = record.to_vec();
+        is_valid.then_some(Self { info, record })
     }
 
     /// Wraps a file key and the content's kind under `lock` with fresh random bytes. `prefix`
@@ -186,7 +174,7 @@ impl Slot {
     pub(crate) fn seal(
         lock: &Lock<'_>,
         prefix: &[u8],
-        (file_key, content): (&FileKey, Kind),
+        (file_key, content): (&Secret, Kind),
     ) -> Result<Self, Error> {
         let kind = lock.kind();
         let mut salt = [0; SALT_LEN];
@@ -201,7 +189,7 @@ impl Slot {
                 let cost = [cost.memory_kib, cost.passes, cost.lanes].map(u32::to_be_bytes);
                 ([&cost.concat()[..], &salt].concat(), derived)
             }
-            Lock::Recipient(recipient) => encapsulate(recipient, &info_of(kind))?,
+            Lock::Recipient(recipient) => recipient.encapsulate(&info_of(kind))?,
         };
         let len = (parameters.len() + COMMITMENT_LEN + WRAPPED_LEN) as u16;
         let mut record = [&[kind][..], &len.to_be_bytes(), &parameters, &derived[32..]].concat();
@@ -209,7 +197,7 @@ impl Slot {
         wrapped[..KEY_LEN].copy_from_slice(&file_key[..]);
         wrapped[KEY_LEN] = content.number();
         let aad = [prefix, &record].concat();
-        let tag = Aes256GcmSiv::new(&wrapping_key(&derived))
+        let tag = wrapping_key(&derived)
             .seal_in_place(&WRAP_NONCE, &aad, &mut **wrapped)
             .map_err(Error::Aead)?;
         record.extend_from_slice(&**wrapped);
@@ -217,36 +205,35 @@ impl Slot {
         Self::read(&record).ok_or(Error::HeaderDamaged)
     }
 
-    /// Opens the slot, which has this index, with a key of its kind. `None`: it is another key's.
+    /// Opens the slot, which has this index, with a key of its kind, and of a passphrase with this
+    /// form. `None`: it is another key's.
     pub(crate) fn open(
         &self,
         index: usize,
         prefix: &[u8],
-        key: &Unlock<'_>,
+        (key, form): (&Unlock<'_>, usize),
         work: &mut Work,
     ) -> Result<Option<Opened>, Error> {
-        let (kind, parameters) = (self.record[0], self.parameters());
+        let (kind, record) = (self.record[0], &self.record);
         let derived = match (self.info, key) {
             (SlotInfo::KeyFile { .. }, Unlock::KeyFile(key)) => {
-                let salt = array(parameters, KeyId::LEN);
+                let salt = array(record, SLOT_HEAD_LEN + KeyId::LEN);
                 Some(derive(kind, &salt, key.as_bytes()))
             }
             (SlotInfo::Passphrase { cost }, Unlock::Passphrase(passphrase)) => {
-                let salt = array(parameters, COST_LEN);
-                let secret = work.stretch(index, passphrase, salt, cost)?;
-                Some(derive(kind, &salt, secret))
+                let salt = array(record, SLOT_HEAD_LEN + COST_LEN);
+                let secret = work.stretch(index, (passphrase, form), &salt, cost)?;
+                Some(derive(kind, &salt, &secret))
             }
             (SlotInfo::X25519 | SlotInfo::MlKem768X25519, Unlock::Identity(identity))
                 if kind == Lock::Recipient(identity.recipient()).kind() =>
             {
-                decapsulate(identity, &info_of(kind), parameters)
+                let end = record.len() - COMMITMENT_LEN - WRAPPED_LEN;
+                identity.decapsulate(&info_of(kind), &record[SLOT_HEAD_LEN..end])
             }
             _ => None,
         };
-        match derived {
-            Some(derived) => self.unwrap(prefix, &derived),
-            None => Ok(None),
-        }
+        derived.map_or(Ok(None), |derived| self.unwrap(prefix, &derived))
     }
 
     fn unwrap(&self, prefix: &[u8], derived: &SlotKeys) -> Result<Option<Opened>, Error> {
@@ -259,27 +246,18 @@ impl Slot {
         unwrapped.copy_from_slice(&wrapped[..KEY_LEN + 1]);
         let tag = Tag::from(array(wrapped, KEY_LEN + 1));
         let aad = [prefix, before].concat();
-        let key = Aes256GcmSiv::new(&wrapping_key(derived));
+        let key = wrapping_key(derived);
         let opened = key.open_in_place(&WRAP_NONCE, &aad, &mut **unwrapped, &tag);
         opened.map_err(|error| match error {
             // The key is right, so it is the slot that is not.
             sivka::Error::Open => Error::HeaderDamaged,
             error => Error::Aead(error),
         })?;
-        let mut file_key = FileKey::default();
+        let mut file_key = Secret::default();
         file_key.copy_from_slice(&unwrapped[..KEY_LEN]);
         let mut kind = unwrapped[KEY_LEN];
         public(&mut kind);
         Ok(Some(Opened { file_key, kind }))
-    }
-
-    /// What is between the slot's head and its commitment; of a known kind only.
-    fn parameters(&self) -> &[u8] {
-        let end = self
-            .record
-            .len()
-            .saturating_sub(COMMITMENT_LEN + WRAPPED_LEN);
-        self.record.get(SLOT_HEAD_LEN..end).unwrap_or(&[])
     }
 }
 
@@ -287,24 +265,10 @@ const fn slot_len(parameters_len: usize) -> usize {
     SLOT_HEAD_LEN + parameters_len + COMMITMENT_LEN + WRAPPED_LEN
 }
 
-/// The length of what is before a slot's commitment; `None` of an unknown kind.
-fn parameters_len(kind: u8) -> Option<usize> {
-    match kind {
-        KEY_FILE => Some(KeyId::LEN + SALT_LEN),
-        PASSPHRASE => Some(COST_LEN + SALT_LEN),
-        X25519_KIND => Some(ENCAPSULATED_LEN),
-        MLKEM768_X25519 => Some(ENCAPSULATED_PQ_LEN),
-        _ => None,
-    }
-}
-
-fn read_cost(parameters: &[u8; COST_LEN]) -> Option<Argon2Cost> {
-    let cost = Argon2Cost {
-        memory_kib: u32::from_be_bytes(array(parameters, 0)),
-        passes: u32::from_be_bytes(array(parameters, 4)),
-        lanes: u32::from_be_bytes(array(parameters, 8)),
-    };
-    cost.is_valid().then_some(cost)
+/// The length of a slot; `None` of an unknown kind.
+fn known_len(kind: u8) -> Option<usize> {
+    let parameters_len = PARAMETERS_LENS.get(usize::from(kind.checked_sub(1)?));
+    parameters_len.copied().map(slot_len)
 }
 
 /// The domain of a slot's derivation: no other kind's, and nothing else's.
@@ -316,13 +280,13 @@ fn info_of(kind: u8) -> Vec<u8> {
 fn derive(kind: u8, salt: &[u8; SALT_LEN], secret: &[u8; 32]) -> SlotKeys {
     let mut extracted = Zeroizing::new([0; 64]);
     hmac(salt, &[secret], &mut extracted);
-    let mut keys = slot_keys();
+    let mut keys = SlotKeys::new(Zeroizing::new([0; 64]));
     expand(&extracted, &[INFO, &[kind]], &mut **keys);
     keys
 }
 
-fn wrapping_key(derived: &SlotKeys) -> Secret {
+fn wrapping_key(derived: &SlotKeys) -> Aes256GcmSiv {
     let mut key = Secret::default();
     key.copy_from_slice(&derived[..32]);
-    key
+    Aes256GcmSiv::new(&key)
 }

@@ -1,41 +1,180 @@
-//! Changing the slots of a file, one change at a time (specification section 5.6).
+//! Slots that are made and changed (specification section 5.6).
 
 use crate::atomic_file::without_refusal;
+use crate::derive::Secret;
 use crate::error::Error;
 use crate::file_lock::FileLock;
-use crate::header::{Header, Unlocked, seek_header};
+use crate::header::{Header, HeaderCopy, MAX_COPY_LEN, MAX_SLOTS, copy_len, seek_header};
 use crate::reader::OpenOptions;
-use crate::slot::Unlock;
+use crate::slot::{LONGEST_SLOT_LEN, Lock, Opened, Slot, Unlock};
+use crate::suite::{Kind, Suite};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+
+/// A header together with its file key: its slots can be changed.
+///
+/// The file key and the payload stay as they are. So a removed key's owner who has a copy of the
+/// old header still opens the payload: to shut somebody out, seal it anew.
+pub struct Unlocked {
+    pub(crate) header: Header,
+    pub(crate) file_key: Secret,
+    kind: Kind,
+    slot: usize,
+    /// The counter of a changed header.
+    next_counter: Option<u64>,
+}
+
+impl Unlocked {
+    pub(crate) fn new(
+        copy: HeaderCopy,
+        copies_agree: bool,
+        opened: Opened,
+        slot: usize,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            next_counter: copy.counter.checked_add(1),
+            kind: opened.kind()?,
+            file_key: opened.file_key,
+            slot,
+            header: Header {
+                copy,
+                other: None,
+                copies_agree,
+            },
+        })
+    }
+
+    /// A header with new slots for a new file key.
+    pub(crate) fn create(
+        (suite, kind): (Suite, Kind),
+        locks: &[Lock<'_>],
+        room: usize,
+        file_key: Secret,
+    ) -> Result<Self, Error> {
+        let mut unlocked = Self {
+            header: Header {
+                copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
+                other: None,
+                copies_agree: true,
+            },
+            file_key,
+            kind,
+            slot: 0,
+            next_counter: Some(0),
+        };
+        for lock in locks {
+            unlocked.add(lock)?;
+        }
+        Ok(unlocked)
+    }
+
+    /// The header as it now is.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What the content is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The index of the slot that opened.
+    #[must_use]
+    pub fn slot(&self) -> usize {
+        self.slot
+    }
+
+    /// Adds a slot after the last one, and returns its index.
+    ///
+    /// # Errors
+    /// [`Error::TooManySlots`], [`Error::NoRoom`], [`Error::EmptyPassphrase`],
+    /// [`Error::BadCost`], [`Error::NoMemory`], [`Error::Random`], [`Error::BadRecipient`],
+    /// [`Error::TooManyChanges`]. The header is unchanged then.
+    pub fn add(&mut self, lock: &Lock<'_>) -> Result<usize, Error> {
+        let index = self.header.copy.slots.len();
+        if index == MAX_SLOTS {
+            return Err(Error::TooManySlots);
+        }
+        let slot = self.new_slot(lock, 0)?;
+        self.change(|slots| slots.push(slot))?;
+        Ok(index)
+    }
+
+    /// Removes a slot; those after it move up by one.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSlot`], [`Error::TooManyChanges`], and [`Error::NoSlotLeft`] if no other
+    /// one is of a kind that this library knows. The header is unchanged then.
+    pub fn remove(&mut self, index: usize) -> Result<(), Error> {
+        self.slot_at(index)?;
+        let mut slots = self.header.copy.slots.iter().enumerate();
+        if !slots.any(|(other, slot)| other != index && slot.is_known()) {
+            return Err(Error::NoSlotLeft);
+        }
+        self.change(|slots| drop(slots.remove(index)))
+    }
+
+    /// Puts a new slot in the place of another.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSlot`], and as [`Self::add`]. The header is unchanged then.
+    pub fn replace(&mut self, index: usize, lock: &Lock<'_>) -> Result<(), Error> {
+        let slot = self.new_slot(lock, self.slot_at(index)?.record.len())?;
+        self.change(|slots| slots[index] = slot)
+    }
+
+    /// What decides how the payload is sealed.
+    pub(crate) fn content(&self) -> (Suite, Kind) {
+        (self.header.suite(), self.kind)
+    }
+
+    fn slot_at(&self, index: usize) -> Result<&Slot, Error> {
+        let slot = self.header.copy.slots.get(index);
+        slot.ok_or(Error::NoSuchSlot(index))
+    }
+
+    /// A slot for which there is room, with `freed` bytes more than are free now.
+    fn new_slot(&self, lock: &Lock<'_>, freed: usize) -> Result<Slot, Error> {
+        let copy = &self.header.copy;
+        let (needed, free) = (lock.slot_len(), copy.free() + freed);
+        match needed <= free {
+            true => Slot::seal(lock, &copy.prefix(), (&self.file_key, self.kind)),
+            false => Err(Error::NoRoom { needed, free }),
+        }
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Vec<Slot>)) -> Result<(), Error> {
+        let copy = &mut self.header.copy;
+        copy.counter = self.next_counter.ok_or(Error::TooManyChanges)?;
+        change(&mut copy.slots);
+        copy.authenticate(&self.file_key);
+        Ok(())
+    }
+}
+
+/// The length in bytes of a new header, with room for so many slots more of any kind.
+pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error> {
+    if locks.is_empty() {
+        return Err(Error::NoSlotLeft);
+    }
+    if locks.len().saturating_add(room) > MAX_SLOTS {
+        return Err(Error::TooManySlots);
+    }
+    let slots: usize = locks.iter().map(Lock::slot_len).sum();
+    match copy_len(slots + room * LONGEST_SLOT_LEN) {
+        len @ ..=MAX_COPY_LEN => Ok(2 * len),
+        _ => Err(Error::TooManySlots),
+    }
+}
 
 /// Changes the slots of the file at `path` with `change`, under the [`FileLock`] that other changes
 /// wait for.
 ///
 /// Only the two copies of the header are written, one after the other, and each is made durable: a
 /// crash leaves the old slots or the new ones. A damaged copy is whole again.
-///
-/// ```
-/// use sivka_file::{KeyFile, Lock, OpenOptions, SealOptions, Unlock, Writer, change_slots};
-/// use std::fs::File;
-/// use std::io::Write;
-///
-/// # let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("ledger.sivka");
-/// let (old, new) = (KeyFile::generate("old")?, KeyFile::generate("new")?);
-/// let locks = [Lock::KeyFile(&old)];
-/// let mut writer = Writer::new(File::create(&path)?, &locks, &SealOptions::default())?;
-/// writer.write_all(b"ledger")?;
-/// writer.finish()?;
-///
-/// let options = OpenOptions::default();
-/// change_slots(&path, &[Unlock::KeyFile(&old)], &options, |slots| {
-///     slots.add(&Lock::KeyFile(&new))?;
-///     slots.remove(0)
-/// })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 ///
 /// # Errors
 /// As [`Header::read`] and [`Header::unlock`], and what `change` gives: the file is unchanged
@@ -47,26 +186,18 @@ pub fn change_slots<T>(
     options: &OpenOptions,
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let mut lock = FileLock::take(path, true).map_err(Error::Read)?;
+    let mut lock = FileLock::to_change(path).map_err(Error::Read)?;
     let sync = |file: &mut File| without_refusal(file.sync_all());
-    change_synced(lock.file(), keys, options, sync, change)
+    change_slots_in(&mut lock.file, keys, options, sync, change)
 }
 
 /// [`change_slots`] in anything that can be read, written and sought, from its position on.
-/// Nobody else may change it meanwhile. Each copy is flushed before the other is written.
+/// Nobody else may change it meanwhile. `sync`, for one that keeps nothing back
+/// [`Write::flush`], makes each copy durable before the other is written.
 ///
 /// # Errors
 /// As [`change_slots`].
 pub fn change_slots_in<F: Read + Write + Seek, T>(
-    file: &mut F,
-    keys: &[Unlock<'_>],
-    options: &OpenOptions,
-    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
-) -> Result<T, Error> {
-    change_synced(file, keys, options, F::flush, change)
-}
-
-fn change_synced<F: Read + Write + Seek, T>(
     file: &mut F,
     keys: &[Unlock<'_>],
     options: &OpenOptions,
@@ -76,10 +207,16 @@ fn change_synced<F: Read + Write + Seek, T>(
     let start = file.stream_position()?;
     let mut unlocked = Header::parse(&seek_header(file)?)?.unlock(keys, options.max_cost)?;
     let result = change(&mut unlocked)?;
-    let (copy, places) = unlocked.places();
+    // First over the copy that was not read, then over the one that was.
+    let copy = &unlocked.header.copy;
+    let mut places = [copy.len as u64, 0];
+    if copy.is_second {
+        places.reverse();
+    }
+    let bytes = copy.to_bytes();
     for place in places {
         file.seek(SeekFrom::Start(start + place))
-            .and_then(|_| file.write_all(&copy))
+            .and_then(|_| file.write_all(&bytes))
             .and_then(|()| sync(file))
             .map_err(Error::Write)?;
     }

@@ -1,4 +1,4 @@
-//! Suites: which AEAD seals the chunks of a file.
+//! What the content of a file is, and which AEAD seals its chunks.
 
 use sivka::Aead;
 use std::fmt;
@@ -21,7 +21,6 @@ pub enum Suite {
 
 /// A row of the specification's table.
 struct Row {
-    number: u32,
     name: &'static str,
     aead_name: &'static str,
     nonce_len: usize,
@@ -33,36 +32,34 @@ struct Row {
 
 static ROWS: [Row; 3] = [
     Row {
-        number: 1,
         name: "aes-256-gcm-siv",
         aead_name: "AEAD_AES_256_GCM_SIV",
-        nonce_len: sivka::Aes256GcmSiv::NONCE_LEN,
-        tag_len: sivka::Aes256GcmSiv::TAG_LEN,
+        nonce_len: 12,
+        tag_len: 16,
         chunk_aad: b"",
         new_key: |key| Box::new(sivka::Aes256GcmSiv::new(key)),
     },
     Row {
-        number: 2,
         name: "xchacha20-blake2b",
         aead_name: "private.sivka.AEAD_XCHACHA20_BLAKE2B_32",
-        nonce_len: sivka::XChaCha20Blake2b::NONCE_LEN,
-        tag_len: sivka::TagLen::Bytes32.bytes(),
+        nonce_len: 24,
+        tag_len: 32,
         chunk_aad: b"",
         new_key: |key| Box::new(sivka::XChaCha20Blake2b::new(key)),
     },
     Row {
-        number: 3,
         name: "kuznyechik-mgm",
         aead_name: "private.sivka.AEAD_KUZNYECHIK_MGM",
-        nonce_len: sivka::KuznyechikMgm::NONCE_LEN,
-        tag_len: sivka::KuznyechikMgm::TAG_LEN,
+        nonce_len: 16,
+        tag_len: 16,
+        // It refuses an empty message with empty AAD.
         chunk_aad: b"sivka.file.v1 chunk",
         new_key: |key| Box::new(sivka::KuznyechikMgm::new(key)),
     },
 ];
 
 impl Suite {
-    /// Every suite that this version can seal and open.
+    /// Every suite that this version can seal and open, in the order of their numbers.
     pub const ALL: &'static [Self] = &[
         Self::Aes256GcmSiv,
         Self::XChaCha20Blake2b,
@@ -76,7 +73,7 @@ impl Suite {
     /// The number that is in a file's header.
     #[must_use]
     pub fn number(self) -> u32 {
-        self.row().number
+        self as u32 + 1
     }
 
     /// The suite of a number, if this version knows it.
@@ -98,8 +95,7 @@ impl Suite {
         Self::ALL.iter().copied().find(|suite| suite.name() == name)
     }
 
-    /// The AEAD's name, which the key derivation binds: that of the IANA registry, or a
-    /// private one that says so.
+    /// The name that the key derivation binds: that of the IANA registry, or a private one.
     #[must_use]
     pub fn aead_name(self) -> &'static str {
         self.row().aead_name
@@ -117,8 +113,6 @@ impl Suite {
         self.row().tag_len
     }
 
-    /// The AAD of every chunk: empty, unless the AEAD refuses an empty message
-    /// with empty AAD.
     pub(crate) fn chunk_aad(self) -> &'static [u8] {
         self.row().chunk_aad
     }
@@ -131,5 +125,49 @@ impl Suite {
 impl fmt::Display for Suite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// What the content of a file is. Only who opens the file sees it, before the first chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A file, number 0.
+    #[default]
+    File,
+    /// A folder's archive, number 1.
+    Folder,
+    /// A file, compressed, number 2.
+    CompressedFile,
+    /// A folder's archive, compressed, number 3.
+    CompressedFolder,
+}
+
+impl Kind {
+    /// The byte beside the file key.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::File),
+            1 => Some(Self::Folder),
+            2 => Some(Self::CompressedFile),
+            3 => Some(Self::CompressedFolder),
+            _ => None,
+        }
+    }
+
+    /// Whether the content, once it is not compressed any more, is an archive of a folder.
+    #[must_use]
+    pub const fn is_folder(self) -> bool {
+        matches!(self, Self::Folder | Self::CompressedFolder)
+    }
+
+    /// Whether the content is compressed.
+    #[must_use]
+    pub const fn is_compressed(self) -> bool {
+        matches!(self, Self::CompressedFile | Self::CompressedFolder)
     }
 }

@@ -1,14 +1,11 @@
 //! Sealing as a `Write`.
 
-use crate::batch::{Batch, next_room, threads};
-use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, SALT_LEN};
-use crate::derive::{random_secret, system_random};
+use crate::chunk::{Batch, CHUNK_LEN, ChunkCipher, MAX_CHUNKS, SALT_LEN, threads};
+use crate::derive::{random_secret, secret, system_random};
 use crate::error::Error;
-use crate::header::{Unlocked, header_len};
-use crate::kind::Kind;
 use crate::slot::Lock;
-use crate::suite::Suite;
-use crate::verdict::secret;
+use crate::slots::{Unlocked, header_len};
+use crate::suite::{Kind, Suite};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
@@ -19,12 +16,10 @@ pub struct SealOptions {
     pub suite: Suite,
     /// The kind of the content.
     pub kind: Kind,
-    /// Threads to use; `None`: as many as the system says it can run at once. The
-    /// bytes do not depend on it. One thread spawns none.
+    /// Threads to use; `None`: as many as the system can run at once. One spawns none.
     pub threads: Option<NonZeroUsize>,
-    /// Space for so many more slots, of any kind. Each counts as one of a post-quantum recipient,
-    /// 1,204 bytes: at most 54. Without it, slots get the rest of 1,024 bytes, or of the next
-    /// multiple of 1,024.
+    /// For how many more slots the header shall have room, of whatever kind: 1,204 bytes for each,
+    /// at most 54, and what is left of the next multiple of 1,024.
     pub room: usize,
 }
 
@@ -40,10 +35,9 @@ impl SealOptions {
 
 /// Seals the bytes that are written to it, on every core.
 ///
-/// It holds at most 8 MiB, however much is written. Only [`finish`](Self::finish) ends the file:
-/// without it, the file opens as a truncated one. To give a file up, drop the writer. To seal a
-/// whole input, use [`io::copy`](std::io::copy), best from a [`BufReader`](std::io::BufReader) of 1
-/// MiB.
+/// It holds at most 8 MiB. The file is whole only after [`finish`](Self::finish): one that is given
+/// up, by dropping the writer, opens as a truncated one. To seal a whole input is [`io::copy`], best
+/// from a [`BufReader`](io::BufReader) of 1 MiB.
 #[must_use = "a file that is not finished is a truncated one"]
 pub struct Writer<W: Write> {
     output: W,
@@ -72,7 +66,7 @@ impl<W: Write> Writer<W> {
         let unlocked = Unlocked::create(content, locks, options.room, file_key)?;
         let mut salt = [0; SALT_LEN];
         system_random(&mut salt)?;
-        let (cipher, commitment) = ChunkCipher::derive(content, unlocked.file_key(), &salt);
+        let (cipher, commitment) = ChunkCipher::derive(content, &unlocked.file_key, &salt);
         let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
@@ -138,7 +132,7 @@ impl<W: Write> Writer<W> {
         let seal = |chunk, chunks: &mut [u8]| (0, self.cipher.seal_all(chunk, chunks));
         let (_, sealed, written) = self.batch.run(count, self.threads, seal, write);
         written.and(sealed)?;
-        self.sealed.set_room(next_room(self.batch.room()));
+        self.sealed.set_room(self.batch.next_room());
         self.sealed.first = next;
         std::mem::swap(&mut self.batch, &mut self.sealed);
         self.sealed_len = count * self.cipher.sealed_chunk_len();
@@ -147,18 +141,19 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    /// Writes what was sealed.
     fn write_sealed(&mut self) -> Result<(), Error> {
         let sealed = &self.sealed.buffer[..self.sealed_len];
         self.output.write_all(sealed).map_err(Error::Write)?;
         self.sealed_len = 0;
-        Ok(())
+        self.output.flush().map_err(Error::Write)
     }
 }
 
 impl<W: Write> Write for Writer<W> {
     /// The errors of the output have an [`Error::Write`] inside.
     fn write(&mut self, plaintext: &[u8]) -> io::Result<usize> {
-        let taken = self.fallible(|writer| {
+        Ok(self.fallible(|writer| {
             let room = writer.batch.room() * CHUNK_LEN;
             let taken = plaintext.len().min(room - writer.len);
             let mut rest = &plaintext[..taken];
@@ -174,18 +169,15 @@ impl<W: Write> Write for Writer<W> {
                 writer.seal_whole_chunks()?;
             }
             Ok(taken)
-        });
-        taken.map_err(io::Error::from)
+        })?)
     }
 
     /// Writes out whole chunks. The rest waits: only the last chunk may be short.
     fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.fallible(|writer| {
+        Ok(self.fallible(|writer| {
             writer.seal_whole_chunks()?;
-            writer.write_sealed()?;
-            writer.output.flush().map_err(Error::Write)
-        });
-        flushed.map_err(io::Error::from)
+            writer.write_sealed()
+        })?)
     }
 }
 

@@ -136,7 +136,7 @@ pub(crate) fn of_file(py: Python<'_>, error: FileError, path: Option<&Path>) -> 
         FileError::BadRecipient => "KeyFileError",
         FileError::Read(of) | FileError::Write(of) => return of_system(py, of, &error, path),
         FileError::Aead(of) => return of_message(py, *of),
-        FileError::BadCost { asked } => return PyValueError::new_err(of_cost(*asked)),
+        FileError::BadCost(asked) => return PyValueError::new_err(of_cost(*asked)),
         FileError::NoSuchSlot { .. } => return PyIndexError::new_err(error.to_string()),
         FileError::NoMemory { .. } => return PyMemoryError::new_err(error.to_string()),
         FileError::Random => return PyOSError::new_err(error.to_string()),

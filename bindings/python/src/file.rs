@@ -77,7 +77,7 @@ fn open(
     keys: &FileKeys,
     progress: &mut Progress,
 ) -> Result<(), Error> {
-    let mut reader = Reader::seekable(input, &keys.unlocks(), &keys.open_options())?;
+    let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
     let len = copy(&mut reader, output, progress)?;
     progress.end(len)
 }
@@ -147,7 +147,7 @@ impl FileReader {
         let path = path_of(input)?;
         let opened = py.detach(|| {
             let file = File::open(&path).map_err(Error::Read)?;
-            let mut reader = Reader::seekable(file, &keys.unlocks(), &keys.open_options())?;
+            let mut reader = Reader::new(file, &keys.unlocks(), &keys.open_options())?;
             let length = reader.len()?;
             Ok((reader, length))
         });

@@ -86,11 +86,7 @@ impl FileKeys {
             lanes: cost_of(lanes, "cost: lanes")?,
         };
         if !cost.is_valid() {
-            return Err(of_file(
-                memory_kib.py(),
-                Error::BadCost { asked: cost },
-                None,
-            ));
+            return Err(of_file(memory_kib.py(), Error::BadCost(cost), None));
         }
         self.cost = cost;
         Ok(())

@@ -196,7 +196,7 @@ fn of_keyset(error: &KeysetError) -> Option<&'static str> {
 fn of_file(error: &FileError) -> Option<&'static str> {
     match error {
         FileError::EmptyPassphrase => Some("passphrase"),
-        FileError::BadCost { asked } => Some(of_cost(*asked).0),
+        FileError::BadCost(asked) => Some(of_cost(*asked).0),
         FileError::BadKeyName(_) => Some("name"),
         FileError::NoSuchSlot { .. } => Some("index"),
         FileError::NoSlotLeft | FileError::TooManySlots => Some("keys"),

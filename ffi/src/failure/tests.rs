@@ -137,7 +137,7 @@ fn wrong_offsets_are_named() {
 fn a_failure_of_a_file_names_its_path_once() {
     let (input, output) = (Path::new("/from"), Path::new("/to"));
     for (error, path) in [
-        (FileError::Damaged { chunk: 3 }, "/from"),
+        (FileError::Damaged(3), "/from"),
         (FileError::Read(ErrorKind::NotFound.into()), "/from"),
         (FileError::Write(ErrorKind::NotFound.into()), "/to"),
     ] {
@@ -168,7 +168,7 @@ fn the_part_of_a_cost_that_is_not_allowed_is_named() {
             passes,
             lanes,
         };
-        guard(|| Err(FileError::BadCost { asked }.into()));
+        guard(|| Err(FileError::BadCost(asked).into()));
         assert_eq!(shown()[1].as_deref(), Some(named));
         assert_eq!(detail(), format!("{named}: {expected}"));
     }

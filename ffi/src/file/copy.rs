@@ -28,7 +28,7 @@ pub(crate) fn open(
     keys: &HeldKeys,
     progress: impl FnMut(u64) -> bool,
 ) -> Result<(), Error> {
-    let mut reader = Reader::seekable(input, &keys.unlocks(), &keys.open_options())?;
+    let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
     copy(&mut reader, &mut output, progress)
 }
 

@@ -252,7 +252,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
             lanes,
         };
         if !cost.is_valid() {
-            return Err(sivka_file::Error::BadCost { asked: cost }.into());
+            return Err(sivka_file::Error::BadCost(cost).into());
         }
         // SAFETY: as the header asks.
         unsafe { change(keys, |keys| keys.cost = cost) }

@@ -36,7 +36,7 @@ impl FileReader {
         path: Option<&Path>,
         keys: &HeldKeys,
     ) -> Result<*mut Self, Failure> {
-        let mut reader = Reader::seekable(input, &keys.unlocks(), &keys.open_options())?;
+        let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.len()?;
         let reader = Mutex::new(reader);
         Ok(Box::into_raw(Box::new(Self {

@@ -28,16 +28,16 @@ pub(crate) const SEALED_CHUNK_LEN: usize = sivka_file::CHUNK_LEN + 16;
 pub(crate) fn error_name(error: &Error) -> &'static str {
     match error {
         Error::NotSivka => "not-sivka",
-        Error::UnknownVersion { .. } => "unknown-version",
-        Error::UnknownSuite { .. } => "unknown-suite",
+        Error::UnknownVersion(_) => "unknown-version",
+        Error::UnknownSuite(_) => "unknown-suite",
         Error::UnknownSlot { .. } => "unknown-slot",
-        Error::UnknownKind { .. } => "unknown-kind",
+        Error::UnknownKind(_) => "unknown-kind",
         Error::HeaderDamaged => "header-damaged",
         Error::NoSlotOpens => "no-slot-opens",
         Error::CostTooHigh { .. } => "cost-too-high",
         Error::PayloadMismatch => "payload-mismatch",
-        Error::Truncated { .. } => "truncated",
-        Error::Damaged { .. } => "damaged",
+        Error::Truncated(_) => "truncated",
+        Error::Damaged(_) => "damaged",
         error => panic!("no file should cause {error:?}"),
     }
 }
@@ -66,26 +66,20 @@ pub(crate) fn opening(count: usize) -> OpenOptions {
     }
 }
 
-/// Seals all of an input.
 pub(crate) fn seal(
-    mut input: impl Read,
+    plaintext: &[u8],
     output: impl Write,
     locks: &[Lock<'_>],
     options: &SealOptions,
 ) -> Result<(), Error> {
     let mut writer = Writer::new(output, locks, options)?;
-    io::copy(&mut input, &mut writer)?;
+    writer.write_all(plaintext)?;
     writer.finish().map(drop)
 }
 
-/// Opens all of an input.
-pub(crate) fn open(
-    input: impl Read,
-    mut output: impl Write,
-    keys: &[Unlock<'_>],
-    options: &OpenOptions,
-) -> Result<(), Error> {
-    let mut reader = Reader::new(input, keys, options)?;
+/// Opens all of an input with [`key`].
+pub(crate) fn open(input: impl Read, mut output: impl Write, count: usize) -> Result<(), Error> {
+    let mut reader = Reader::new(input, &[Unlock::KeyFile(&key())], &opening(count))?;
     io::copy(&mut reader, &mut output).map_err(Error::from_write)?;
     Ok(())
 }
@@ -97,7 +91,7 @@ pub(crate) fn change<F: Read + Write + Seek, T>(
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
     file.rewind().unwrap();
-    change_slots_in(file, keys, &opening(1), change)
+    change_slots_in(file, keys, &opening(1), F::flush, change)
 }
 
 /// Seals for [`key`].
@@ -115,10 +109,11 @@ pub(crate) fn sealed_for(locks: &[Lock<'_>], plaintext: &[u8]) -> Vec<u8> {
 pub(crate) fn opened(
     file: &[u8],
     keys: &[Unlock<'_>],
-    count: usize,
+    options: &OpenOptions,
 ) -> (Vec<u8>, Result<(), Error>) {
     let mut released = Vec::new();
-    let outcome = open(file, &mut released, keys, &opening(count));
+    let outcome = Reader::new(file, keys, options)
+        .and_then(|mut reader| Ok(reader.read_to_end(&mut released).map(drop)?));
     (released, outcome)
 }
 
@@ -137,7 +132,7 @@ impl Disk {
     pub(crate) fn new(file: &[u8]) -> Self {
         Self {
             file: Cursor::new(file.to_vec()),
-            bad: 0..0,
+            bad: u64::MAX..u64::MAX,
             len: file.len() as u64,
             writes_left: usize::MAX,
             torn_at: 0,
@@ -152,11 +147,7 @@ impl Read for Disk {
         if self.bad.contains(&position) {
             return Err(io::Error::other("bad sector"));
         }
-        let before = self
-            .bad
-            .start
-            .checked_sub(position)
-            .filter(|_| !self.bad.is_empty());
+        let before = self.bad.start.checked_sub(position);
         let len = before.map_or(out.len(), |before| out.len().min(before as usize));
         self.file.read(&mut out[..len])
     }

@@ -126,11 +126,15 @@ impl Key {
     fn change_slots(&self, file: &[u8], other: &Self) -> Result<(), Error> {
         let (mut file, options) = (Cursor::new(file.to_vec()), OpenOptions::default());
         let (keys, lock) = (self.unlock(), other.lock(CHEAP));
-        let index = change_slots_in(&mut file, &keys, &options, |slots| slots.add(&lock))?;
+        let index = change_slots_in(&mut file, &keys, &options, Cursor::flush, |slots| {
+            slots.add(&lock)
+        })?;
         publish(file.get_ref().as_slice());
         file.set_position(0);
         let keys = other.unlock();
-        change_slots_in(&mut file, &keys, &options, |slots| slots.remove(index - 1))
+        change_slots_in(&mut file, &keys, &options, Cursor::flush, |slots| {
+            slots.remove(index - 1)
+        })
     }
 }
 
