@@ -1,9 +1,9 @@
 //! What a sealed file says of itself, and its key slots.
 
-use crate::buffer::{View, number};
+use crate::buffer::{Any, number};
 use crate::error::{length, of_file};
 use crate::file_keys::{FileKeys, path_of};
-use crate::stream::{Function, Source};
+use crate::stream::Source;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use sivka_file::{Error, Header, Lock, SlotInfo, Unlocked, change_slots};
@@ -28,19 +28,10 @@ pub(crate) fn inspect_file(py: Python<'_>, path: &[u8]) -> PyResult<Described> {
     Ok(described(&found))
 }
 
-/// The same for the first bytes of one.
-#[pyfunction]
-pub(crate) fn inspect_memory(header: &Bound<'_, PyAny>) -> PyResult<Described> {
-    let (py, header) = (header.py(), View::of(header, "source")?);
-    let found = Header::parse(header.bytes()).map_err(|error| of_file(py, error, None))?;
-    Ok(described(&found))
-}
-
 /// The same for what a function reads, which is asked for no more than that.
 #[pyfunction]
 pub(crate) fn inspect_stream(py: Python<'_>, read: Py<PyAny>) -> PyResult<Described> {
-    let found = Header::read(Source::new(&Function::new(read)));
-    let found = found.map_err(|error| of_file(py, error, None))?;
+    let found = Header::read(Source::new(read)).map_err(|error| of_file(py, error, None))?;
     Ok(described(&found))
 }
 
@@ -72,27 +63,21 @@ pub(crate) fn add_slot(
 
 /// Remove a key slot.
 #[pyfunction]
-pub(crate) fn remove_slot(
-    py: Python<'_>,
-    path: &[u8],
-    keys: &FileKeys,
-    slot: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let slot = index_of(slot)?;
-    change(py, path, keys, |slots| slots.remove(slot))
+pub(crate) fn remove_slot(path: &[u8], keys: &FileKeys, slot: &Any<'_>) -> PyResult<()> {
+    let index = index_of(slot)?;
+    change(slot.py(), path, keys, |slots| slots.remove(index))
 }
 
 /// Replace a key slot.
 #[pyfunction]
 pub(crate) fn replace_slot(
-    py: Python<'_>,
     path: &[u8],
     keys: &FileKeys,
-    slot: &Bound<'_, PyAny>,
+    slot: &Any<'_>,
     added: &FileKeys,
 ) -> PyResult<()> {
-    let (slot, lock) = (index_of(slot)?, only(added)?);
-    change(py, path, keys, |slots| slots.replace(slot, &lock))
+    let (index, lock) = (index_of(slot)?, only(added)?);
+    change(slot.py(), path, keys, |slots| slots.replace(index, &lock))
 }
 
 fn change<T: Send>(
@@ -107,7 +92,7 @@ fn change<T: Send>(
 }
 
 /// The index of a slot; what none has is an IndexError, as the library has it.
-fn index_of(slot: &Bound<'_, PyAny>) -> PyResult<usize> {
+fn index_of(slot: &Any<'_>) -> PyResult<usize> {
     let py = slot.py();
     let index = number(slot, "slot", usize::MAX as u64).map_err(|error| {
         match error.is_instance_of::<PyValueError>(py) {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _native
 from ._file import _is_buffer, _key_text, _to_open, _to_seal
@@ -49,10 +50,12 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
     """
     if isinstance(source, (str, os.PathLike)):
         suite, found = _native.inspect_file(os.fsencode(source))
-    elif _is_buffer(source):
-        suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
-        read = getattr(source, "read", None)
+        given: Any = source
+        if _is_buffer(source):
+            _native.buffer_length(given, "source")
+            given = io.BytesIO(given)
+        read = getattr(given, "read", None)
         if read is None:
             expected = "a path, a bytes-like object or an object with read()"
             raise TypeError(f"source: {expected} expected, {_type_of(source)} given")
