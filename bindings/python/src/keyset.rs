@@ -4,7 +4,7 @@ use crate::batch::Direction;
 use crate::buffer::{Any, Bytes, View, number};
 use crate::error::{of_keyset, other_type, unknown_name};
 use crate::handle::long;
-use crate::keyset_form::{Data, is_json, under};
+use crate::keyset_form::{content, is_json, under};
 use crate::keyset_state::State;
 use crate::new_bytes::NewBytes;
 use crate::stream::{FileOpener, FileSealer, Source};
@@ -78,8 +78,8 @@ impl Keyset {
         allow_duplicate_ids: bool,
     ) -> PyResult<Self> {
         let is_json = is_json(form)?;
-        let data = Data::of(data, is_json)?;
-        let (data, options) = (data.bytes(), options(allow_duplicate_ids));
+        let data = &content(data, is_json)?[..];
+        let options = options(allow_duplicate_ids);
         let read = long(py, data.len(), || match is_json {
             true => TinkKeyset::from_insecure_json(data, options),
             false => TinkKeyset::from_insecure_binary(data, options),
@@ -130,9 +130,9 @@ impl Keyset {
         allow_duplicate_ids: bool,
     ) -> PyResult<Self> {
         let (py, is_json) = (master.py(), is_json(form)?);
-        let data = Data::of(data, is_json)?;
+        let data = &content(data, is_json)?[..];
         let aad = View::of_optional(associated_data, "associated_data")?;
-        let (data, options) = (data.bytes(), options(allow_duplicate_ids));
+        let options = options(allow_duplicate_ids);
         let encrypted = match is_json {
             true => EncryptedKeyset::from_json(data, options),
             false => EncryptedKeyset::from_binary(data, options),

@@ -28,31 +28,17 @@ pub(crate) fn is_json(form: &Any<'_>) -> PyResult<bool> {
     }
 }
 
-/// A keyset that is read.
-pub(crate) enum Data<'a, 'py> {
-    Bytes(View<'a, 'py>),
-    Text(&'a str),
-}
-
-impl<'a, 'py> Data<'a, 'py> {
-    /// JSON is a str, too.
-    pub(crate) fn of(given: &'a Any<'py>, is_json: bool) -> PyResult<Self> {
-        match given.cast::<PyString>() {
-            // Python's own error would have the keys in its attribute `object`.
-            Ok(text) if is_json => text
-                .to_str()
-                .map(Self::Text)
-                .map_err(|_| PyValueError::new_err("data: text without lone surrogates expected")),
-            _ => View::of(given, "data").map(Self::Bytes),
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Bytes(view) => view.bytes(),
-            Self::Text(text) => text.as_bytes(),
-        }
-    }
+/// A keyset that is read; JSON is a str, too.
+pub(crate) fn content(data: &Any<'_>, is_json: bool) -> PyResult<Zeroizing<Vec<u8>>> {
+    let bytes = match data.cast::<PyString>() {
+        // Python's own error would have the keys in its attribute `object`.
+        Ok(text) if is_json => text
+            .to_str()
+            .map(|text| text.as_bytes().to_vec())
+            .map_err(|_| PyValueError::new_err("data: text without lone surrogates expected"))?,
+        _ => View::of(data, "data")?.bytes().to_vec(),
+    };
+    Ok(Zeroizing::new(bytes))
 }
 
 /// What a master makes of a keyset, in the clear or encrypted.

@@ -46,7 +46,7 @@ mod _native {
         version,
     };
     #[pymodule_export]
-    use crate::slots::{add_slot, inspect_file, inspect_stream, remove_slot, replace_slot};
+    use crate::slots::{change_slot, inspect_file, inspect_stream};
     #[pymodule_export]
     use crate::stream::{FileOpener, FileSealer};
 

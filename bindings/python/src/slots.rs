@@ -49,44 +49,26 @@ fn described(header: &Header) -> Described {
     (header.suite().name(), slots.collect())
 }
 
-/// Add a key slot; its index.
+/// Add the key slot `added`, or put it in the place of `slot`, or remove that. Its index.
 #[pyfunction]
-pub(crate) fn add_slot(
+pub(crate) fn change_slot(
     py: Python<'_>,
     path: &[u8],
     keys: &FileKeys,
-    added: &FileKeys,
+    slot: Option<&Any<'_>>,
+    added: Option<&FileKeys>,
 ) -> PyResult<usize> {
-    let lock = only(added)?;
-    change(py, path, keys, |slots| slots.add(&lock))
-}
-
-/// Remove a key slot.
-#[pyfunction]
-pub(crate) fn remove_slot(path: &[u8], keys: &FileKeys, slot: &Any<'_>) -> PyResult<()> {
-    let index = index_of(slot)?;
-    change(slot.py(), path, keys, |slots| slots.remove(index))
-}
-
-/// Replace a key slot.
-#[pyfunction]
-pub(crate) fn replace_slot(
-    path: &[u8],
-    keys: &FileKeys,
-    slot: &Any<'_>,
-    added: &FileKeys,
-) -> PyResult<()> {
-    let (index, lock) = (index_of(slot)?, only(added)?);
-    change(slot.py(), path, keys, |slots| slots.replace(index, &lock))
-}
-
-fn change<T: Send>(
-    py: Python<'_>,
-    path: &[u8],
-    keys: &FileKeys,
-    change: impl FnOnce(&mut Unlocked) -> Result<T, Error> + Send,
-) -> PyResult<T> {
+    let (index, lock) = (
+        slot.map(index_of).transpose()?,
+        added.map(only).transpose()?,
+    );
     let (path, options) = (path_of(path)?, keys.open_options());
+    let change = |slots: &mut Unlocked| match (index, &lock) {
+        (Some(index), Some(lock)) => slots.replace(index, lock).map(|()| index),
+        (Some(index), None) => slots.remove(index).map(|()| index),
+        (None, Some(lock)) => slots.add(lock),
+        (None, None) => Err(Error::NoSlotLeft),
+    };
     let changed = py.detach(|| change_slots(&path, &keys.unlocks(), &options, change));
     changed.map_err(|error| of_file(py, error, Some(&path)))
 }

@@ -209,37 +209,32 @@ def test_other_masters_are_refused() -> None:
                 sivka.Keyset.decrypt(encrypted, "binary", wrong)
 
 
-def changed(keyset: sivka.Keyset, old: str, new: str) -> str:
-    text = keyset.to_insecure("json").decode()
-    assert old in text
-    return text.replace(old, new)
-
-
 def test_what_is_no_keyset_is_said_with_the_place() -> None:
-    read = sivka.Keyset.from_insecure
-    with pytest.raises(sivka.KeysetError, match=r"at byte 7 \(key\)"):
-        read(b'{"key":3}', "json")
-    with pytest.raises(sivka.KeysetError, match="no key"):
-        read(b"", "binary")
-    keyset = sivka.Keyset.generate("AES256_GCM")
-    number = keyset.info.primary_key_id
-    with pytest.raises(sivka.UnsupportedKeyError, match=rf"key {number} \(key\[0\]\).*HmacKey"):
-        read(changed(keyset, "AesGcmKey", "HmacKey"), "json")
-    with pytest.raises(sivka.KeysetError, match="no enabled key|not enabled"):
-        read(changed(keyset, "ENABLED", "DISABLED"), "json")
-    with pytest.raises(sivka.KeysetError):
-        read(bytes((1 << 20) + 1), "binary")
+    read, keyset = sivka.Keyset.from_insecure, sivka.Keyset.generate("AES256_GCM")
+    number, text = keyset.info.primary_key_id, keyset.to_insecure("json").decode()
+    cases: list[tuple[Any, Form, type[Exception], str]] = [
+        (b'{"key":3}', "json", sivka.KeysetError, r"at byte 7 \(key\)"),
+        (b"", "binary", sivka.KeysetError, "no key"),
+        (bytes((1 << 20) + 1), "binary", sivka.KeysetError, "."),
+        (
+            text.replace("AesGcmKey", "HmacKey"),
+            "json",
+            sivka.UnsupportedKeyError,
+            rf"key {number} \(key\[0\]\).*HmacKey",
+        ),
+        ("text", "binary", TypeError, "data: a bytes-like object expected, str given"),
+    ]
+    for data, form, error, said in cases:
+        with pytest.raises(error, match=said):
+            read(data, form)
     wrong: Any
     for wrong in ("", "JSON", "xml", "binary\0"):
-        with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
-            read(b"{}", wrong)
-        with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
-            keyset.to_insecure(wrong)
+        for call in (lambda: read(b"{}", wrong), lambda: keyset.to_insecure(wrong)):
+            with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
+                call()
     for wrong in (None, 1, b"json"):
         with pytest.raises(TypeError, match="form: a str expected"):
             read(b"{}", wrong)
-    with pytest.raises(TypeError, match="data: a bytes-like object expected, str given"):
-        read("text", "binary")
 
 
 def test_duplicates_in_an_encrypted_keyset() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -89,7 +90,7 @@ def add_slot(
     and ValueError where no slot is free.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
-    return _native.add_slot(os.fsencode(path), keys, added)
+    return _native.change_slot(os.fsencode(path), keys, None, added)
 
 
 def remove_slot(
@@ -105,7 +106,8 @@ def remove_slot(
     As ``add_slot``; raises IndexError where there is no such slot. Whoever has an old copy of
     the file, and the key of the slot, still opens that.
     """
-    _native.remove_slot(os.fsencode(path), _to_open(key, passphrase, max_cost), slot)
+    keys = _to_open(key, passphrase, max_cost)
+    _native.change_slot(os.fsencode(path), keys, operator.index(slot), None)
 
 
 def replace_slot(
@@ -124,4 +126,4 @@ def replace_slot(
     As ``add_slot`` and ``remove_slot``.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
-    _native.replace_slot(os.fsencode(path), keys, slot, added)
+    _native.change_slot(os.fsencode(path), keys, operator.index(slot), added)
