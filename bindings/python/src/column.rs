@@ -8,7 +8,7 @@ use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sivka::{Column, ColumnNonces, Error, Offsets, OffsetsMut, Status, Validity};
+use sivka::{Aead, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status, Validity};
 
 type Made<'py> = Bound<'py, PyBytes>;
 /// The rows, and their offsets.
@@ -54,7 +54,7 @@ fn column<'a>(texts: &'a Texts<'_, '_>, bits: Option<&'a (Vec<u8>, usize)>) -> C
 }
 
 /// Integers as wide as those of `texts`, the last of which is the length.
-#[allow(clippy::cast_possible_truncation, reason = "`check_len` knows it")]
+#[allow(clippy::cast_possible_truncation, reason = "`room` knows it")]
 fn to_bytes<'py>(py: Python<'py>, texts: &Texts<'_, '_>, ends: &[i64]) -> Made<'py> {
     let narrow = |end: &i64| (*end as i32).to_ne_bytes();
     let bytes: Vec<u8> = match texts.width {
@@ -64,17 +64,19 @@ fn to_bytes<'py>(py: Python<'py>, texts: &Texts<'_, '_>, ends: &[i64]) -> Made<'
     PyBytes::new(py, &bytes)
 }
 
-/// That offsets as wide as those of `texts` can say such a length.
-fn check_len(texts: &Texts<'_, '_>, len: usize) -> Result<usize, Error> {
-    let (limit, given) = (i32::MAX as u64, len as u64);
-    match texts.width == 4 && given > limit {
-        true => Err(Error::TooLong {
-            what: "column",
-            limit,
-            given,
-        }),
-        false => Ok(len),
+/// Room for so many bytes, and for offsets, which must be able to say it.
+fn room<'py>(
+    py: Python<'py>,
+    key: &Key,
+    texts: &Texts<'_, '_>,
+    len: impl FnOnce(&dyn Aead) -> Result<usize, Error> + Send,
+) -> PyResult<(NewBytes<'py>, Vec<i64>)> {
+    let (len, limit) = (key.run(py, 0, len)?, i32::MAX as u64);
+    if texts.width == 4 && len as u64 > limit {
+        let (what, given) = ("column", len as u64);
+        return Err(of_message(py, Error::TooLong { what, limit, given }));
     }
+    Ok((NewBytes::new(py, Some(len))?, vec![0; texts.offsets.len()]))
 }
 
 pub(crate) fn seal<'py>(
@@ -86,13 +88,10 @@ pub(crate) fn seal<'py>(
 ) -> PyResult<Sealed<'py>> {
     let bits = bits(validity, first_bit, texts.count())?;
     let column = column(texts, bits.as_ref());
-    let len = key.run(py, 0, |aead| aead.sealed_column_len(&column))?;
-    check_len(texts, len).map_err(|error| of_message(py, error))?;
-    let mut rows = NewBytes::new(py, Some(len))?;
-    let mut ends = vec![0; texts.offsets.len()];
+    let (mut rows, mut ends) = room(py, key, texts, |aead| aead.sealed_column_len(&column))?;
     let (out, offsets) = (rows.bytes_mut(), OffsetsMut::Bits64(&mut ends));
     let aad = texts.aad();
-    key.run(py, len, |aead| {
+    key.run(py, out.len(), |aead| {
         aead.seal_column(ColumnNonces::Random, &column, aad, out, offsets)
     })?;
     Ok((rows.done(), to_bytes(py, texts, &ends)))
@@ -107,14 +106,11 @@ pub(crate) fn open<'py>(
 ) -> PyResult<Opened<'py>> {
     let bits = bits(validity, first_bit, texts.count())?;
     let column = column(texts, bits.as_ref());
-    let len = key.run(py, 0, |aead| aead.opened_column_len(&column))?;
-    check_len(texts, len).map_err(|error| of_message(py, error))?;
-    let mut values = NewBytes::new(py, Some(len))?;
-    let mut ends = vec![0; texts.offsets.len()];
+    let (mut values, mut ends) = room(py, key, texts, |aead| aead.opened_column_len(&column))?;
     let mut statuses = vec![Status::Done; column.len()];
     let (out, offsets) = (values.bytes_mut(), OffsetsMut::Bits64(&mut ends));
     let aad = texts.aad();
-    key.run(py, len, |aead| {
+    key.run(py, out.len(), |aead| {
         match aead.open_column(&column, aad, out, offsets, &mut statuses) {
             Err(Error::Batch { .. }) => Ok(()),
             done => done,

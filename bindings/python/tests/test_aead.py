@@ -113,10 +113,12 @@ def test_into_in_place(aead: WithNonce) -> None:
 
 def test_what_is_too_long_is_an_overflow() -> None:
     # Memory that is promised and never touched: RFC 8452 allows 2^36 bytes of AAD.
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
+    flags, key = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, sivka.AESGCMSIV(bytes(32))
     with mmap.mmap(-1, 2**36 + 1, flags=flags) as much:
         with pytest.raises(OverflowError, match="68719476737"):
-            sivka.AESGCMSIV(bytes(32)).encrypt(bytes(12), b"", much)
+            key.encrypt(bytes(12), b"", much)
+        with pytest.raises(OverflowError, match="column is too long: .* 2147483675 given"):
+            key.seal_column(much, np.array([0, 2**31 - 1], np.int32))
 
 
 def test_keys() -> None:

@@ -349,7 +349,11 @@ def test_counts_of_what_a_sink_took_are_checked(key: Path, answer: str) -> None:
             call(out)
         assert out.calls == 1
     # After the header, too.
-    for end in (lambda file: file.finish(), lambda file: file.write(bytes(MORE_THAN_IS_HELD))):
+    ends: list[Callable[[sivka.SealingFile], object]] = [
+        lambda file: file.finish(),
+        lambda file: file.write(bytes(MORE_THAN_IS_HELD)),
+    ]
+    for end in ends:
         late = Counting(lambda n: n if late.calls == 1 else told(n))
         file = sivka.seal_to(late, key=key)
         with pytest.raises(error, match=text):
