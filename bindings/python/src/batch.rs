@@ -1,10 +1,11 @@
 //! Batches over sequences of buffers: messages are gathered in memory of ours, some hundred at a
 //! time, and handed out as bytes.
 
-use crate::buffer::{View, is_buffer};
+use crate::buffer::{Any, View, is_buffer};
 use crate::error::{is_arrow, length_in_bytes as length, of_message, other_type};
 use crate::key::{Key, split_mut};
 use crate::new_bytes::NewBytes;
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
@@ -21,72 +22,44 @@ pub(crate) enum Direction {
     Open,
 }
 
-/// The items of a sequence.
-enum Items<'py> {
-    /// Another thread may make it shorter or put other items into it: each is taken when its turn
-    /// comes.
-    List(Bound<'py, PyList>, usize),
-    Others(Vec<Bound<'py, PyAny>>),
-}
-
-impl<'py> Items<'py> {
-    fn of(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Self> {
-        if let Ok(list) = object.cast_exact::<PyList>() {
-            return Ok(Self::List(list.clone(), list.len()));
-        }
-        // Its items are no buffers, and their types would say less than its own.
-        if !object.is_exact_instance_of::<PyTuple>() && is_arrow(object) {
-            return Err(other_type(object, what, "a sequence of bytes-like objects"));
-        }
-        match object.try_iter() {
-            Ok(items) => Ok(Self::Others(items.collect::<PyResult<_>>()?)),
-            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
-                let sentence = format!("{what}: a sequence of bytes-like objects expected");
-                Err(PyTypeError::new_err(sentence))
-            }
-            Err(error) => Err(error),
-        }
+/// The items of a sequence, as they are now.
+fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, PyTuple>> {
+    let expected = "a sequence of bytes-like objects";
+    // Its items are no buffers, and their types would say less than its own.
+    let is_list = object.is_exact_instance_of::<PyList>();
+    if !is_list && !object.is_exact_instance_of::<PyTuple>() && is_arrow(object) {
+        return Err(other_type(object, what, expected));
     }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::List(_, len) => *len,
-            Self::Others(items) => items.len(),
+    match object.try_iter() {
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+            Err(PyTypeError::new_err(format!("{what}: {expected} expected")))
         }
-    }
-
-    fn get(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            Self::List(list, _) => list.get_item(index),
-            Self::Others(items) => Ok(items[index].clone()),
+        Err(error) => Err(error),
+        Ok(_) => {
+            let items = PyTuple::type_object(object.py()).call1((object,))?;
+            Ok(items.cast_into()?)
         }
     }
 }
 
 /// Buffers for each message: one for each, or the same for all.
 enum List<'a, 'py> {
-    Each(Items<'py>),
+    Each(Bound<'py, PyTuple>),
     All(View<'a, 'py>),
 }
 
 impl<'a, 'py> List<'a, 'py> {
-    /// One buffer for all, or a sequence; of nothing for None.
-    fn of(object: Option<&'a Bound<'py, PyAny>>, what: &'static str) -> PyResult<Self> {
-        match object {
-            Some(object) if !object.is_none() && !is_buffer(object) => {
-                Ok(Self::Each(Items::of(object, what)?))
-            }
-            _ => Ok(Self::All(View::of_optional(object, what)?)),
-        }
-    }
-
-    fn check_count(&self, what: &str, expected: usize) -> PyResult<()> {
-        match self {
-            Self::Each(items) if items.len() != expected => Err(PyValueError::new_err(format!(
-                "{what}: {expected} expected, one for each message, {} given",
-                items.len()
+    /// One buffer for all, or a sequence of so many; of nothing for None.
+    fn of(object: Option<&'a Any<'py>>, what: &'static str, count: usize) -> PyResult<Self> {
+        let Some(object) = object.filter(|it| !it.is_none() && !is_buffer(it)) else {
+            return Ok(Self::All(View::of_optional(object, what)?));
+        };
+        let items = items(object, what)?;
+        match items.len() {
+            len if len == count => Ok(Self::Each(items)),
+            len => Err(PyValueError::new_err(format!(
+                "{what}: {count} expected, one for each message, {len} given"
             ))),
-            _ => Ok(()),
         }
     }
 }
@@ -95,15 +68,14 @@ impl<'a, 'py> List<'a, 'py> {
 /// part's own, and stays as it is.
 fn numbered(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
     let of = error.get_type(py);
-    let sentence = || format!("{} (number {index})", error.value(py));
-    if of.is(py.get_type::<PyTypeError>()) {
-        PyTypeError::new_err(sentence())
-    } else if of.is(py.get_type::<PyValueError>()) {
-        PyValueError::new_err(sentence())
-    } else if of.is(py.get_type::<PyBufferError>()) {
-        PyBufferError::new_err(sentence())
-    } else {
-        error
+    let of_views = [
+        PyTypeError::type_object(py),
+        PyValueError::type_object(py),
+        PyBufferError::type_object(py),
+    ];
+    match of_views.iter().any(|each| of.is(each)) {
+        true => PyErr::from_type(of, format!("{} (number {index})", error.value(py))),
+        false => error,
     }
 }
 
@@ -119,8 +91,8 @@ pub(crate) fn refused(status: Status, sentence: impl FnOnce(&str) -> String) -> 
 
 /// Messages under way. The library wants the texts apart from the tags, and finds those in one
 /// buffer sooner than bytes objects all over memory.
+#[derive(Default)]
 struct Chunk {
-    direction: Direction,
     nonces: Vec<u8>,
     texts: Zeroizing<Vec<u8>>,
     ends: Vec<usize>,
@@ -132,21 +104,17 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn new(direction: Direction) -> Self {
-        Self {
-            direction,
-            nonces: Vec::new(),
-            texts: Zeroizing::new(Vec::new()),
-            ends: vec![0],
-            tags: Vec::new(),
-            too_short: Vec::new(),
-            aads: Vec::new(),
-            aad_ends: vec![0],
+    /// An empty one, in the same memory.
+    fn clear(&mut self) {
+        self.nonces.clear();
+        self.texts.clear();
+        self.tags.clear();
+        self.too_short.clear();
+        self.aads.clear();
+        for ends in [&mut self.ends, &mut self.aad_ends] {
+            ends.clear();
+            ends.push(0);
         }
-    }
-
-    fn count(&self) -> usize {
-        self.too_short.len()
     }
 
     fn len(&self) -> usize {
@@ -154,25 +122,20 @@ impl Chunk {
     }
 
     fn has_room(&self, len: usize) -> bool {
-        self.count() == 0 || (self.count() < CHUNK_COUNT && self.len() + len <= CHUNK_LEN)
+        let count = self.too_short.len();
+        count == 0 || (count < CHUNK_COUNT && self.len() + len <= CHUNK_LEN)
     }
 
     /// Adds a message, of which the tag is apart if it is sealed.
-    fn add(&mut self, key: &Key, message: &[u8]) {
-        let parts = match self.direction {
+    fn add(&mut self, key: &Key, direction: Direction, message: &[u8]) {
+        let parts = match direction {
             Direction::Seal => None,
-            Direction::Open => Some(key.split(message)),
+            Direction::Open => Some(key.split(message).unwrap_or_default()),
         };
-        let text = match parts {
-            None => message,
-            Some(Some((text, _))) => text,
-            Some(None) => &[],
-        };
-        match parts {
-            Some(Some((_, tag))) => self.tags.extend_from_slice(tag),
-            _ => self.tags.resize(self.tags.len() + key.tag_len, 0),
-        }
-        self.too_short.push(matches!(parts, Some(None)));
+        let (text, tag) = parts.unwrap_or((message, &[]));
+        self.too_short.push(parts.is_some() && tag.is_empty());
+        self.tags.extend_from_slice(tag);
+        self.tags.resize(self.too_short.len() * key.tag_len, 0);
         let len = self.texts.len() + text.len();
         if len > self.texts.capacity() {
             // The old memory is wiped.
@@ -183,32 +146,37 @@ impl Chunk {
         self.texts.extend_from_slice(text);
         self.ends.push(len);
     }
+}
 
-    /// Carries the work out, and hands the results over.
-    fn finish<'py>(
-        &mut self,
-        py: Python<'py>,
-        key: &Key,
-        lists: &Lists<'_, 'py>,
-        all: &mut Vec<Option<Bound<'py, PyBytes>>>,
-    ) -> PyResult<()> {
-        let (first, count) = (all.len(), self.count());
-        let nonces = match &lists.nonces {
+/// The arguments, and what became of the messages before the chunk under way.
+struct Batch<'a, 'py> {
+    key: &'a Key,
+    direction: Direction,
+    nonces: List<'a, 'py>,
+    aads: List<'a, 'py>,
+    all: Vec<Option<Bound<'py, PyBytes>>>,
+}
+
+impl<'py> Batch<'_, 'py> {
+    /// Carries the work on a chunk out, and empties it.
+    fn finish(&mut self, py: Python<'py>, chunk: &mut Chunk) -> PyResult<()> {
+        let (key, direction, first) = (self.key, self.direction, self.all.len());
+        let (count, len) = (chunk.too_short.len(), chunk.len());
+        let nonces = match &self.nonces {
             List::All(nonces) => &nonces.bytes()[first * key.nonce_len..][..count * key.nonce_len],
-            List::Each(_) => &self.nonces,
+            List::Each(_) => &chunk.nonces,
         };
-        let aad = match &lists.aads {
+        let aad = match &self.aads {
             List::All(aad) => BatchAad::Common(aad.bytes()),
             List::Each(_) => BatchAad::Contiguous {
-                bytes: &self.aads,
-                offsets: &self.aad_ends,
+                bytes: &chunk.aads,
+                offsets: &chunk.aad_ends,
             },
         };
-        let len = self.len();
-        let (direction, tags) = (self.direction, &mut self.tags);
+        let tags = &mut chunk.tags;
         let texts = BatchText::Contiguous {
-            bytes: &mut self.texts,
-            offsets: &self.ends,
+            bytes: &mut chunk.texts,
+            offsets: &chunk.ends,
         };
         let mut statuses = vec![Status::Done; count];
         let done = key.held.run(py, len, |aead| match direction {
@@ -220,108 +188,82 @@ impl Chunk {
             Err(error) => return Err(of_message(py, error)),
         }
         for (slot, status) in statuses.iter().enumerate() {
-            let text = &self.texts[self.ends[slot]..self.ends[slot + 1]];
-            all.push(match (direction, status) {
+            let text = &chunk.texts[chunk.ends[slot]..chunk.ends[slot + 1]];
+            self.all.push(match (direction, status) {
                 (Direction::Open, Status::NotOpened) => None,
-                (Direction::Open, _) if self.too_short[slot] => None,
+                (Direction::Open, _) if chunk.too_short[slot] => None,
                 (Direction::Open, Status::Done) => Some(PyBytes::new(py, text)),
                 (Direction::Seal, Status::Done) => {
                     let mut sealed = NewBytes::new(py, text.len().checked_add(key.tag_len))?;
                     let (place, tag) = split_mut(key, sealed.bytes_mut());
                     place.copy_from_slice(text);
-                    tag.copy_from_slice(&self.tags[slot * key.tag_len..][..key.tag_len]);
+                    tag.copy_from_slice(&chunk.tags[slot * key.tag_len..][..key.tag_len]);
                     Some(sealed.done())
                 }
                 (_, status) => {
                     let number = first + slot;
-                    return Err(refused(*status, |why| {
-                        format!("messages: {why} (number {number})")
-                    }));
+                    let sentence = |why: &str| format!("messages: {why} (number {number})");
+                    return Err(refused(*status, sentence));
                 }
             });
         }
-        self.nonces.clear();
-        self.texts.clear();
-        self.ends.truncate(1);
-        self.tags.clear();
-        self.too_short.clear();
-        self.aads.clear();
-        self.aad_ends.truncate(1);
+        chunk.clear();
         Ok(())
-    }
-}
-
-/// What there is for each message beside it.
-struct Lists<'a, 'py> {
-    nonces: List<'a, 'py>,
-    aads: List<'a, 'py>,
-}
-
-impl<'a, 'py> Lists<'a, 'py> {
-    fn new(
-        key: &Key,
-        count: usize,
-        nonces: Option<&'a Bound<'py, PyAny>>,
-        aads: Option<&'a Bound<'py, PyAny>>,
-    ) -> PyResult<Self> {
-        let lists = Self {
-            nonces: List::of(nonces, "nonces")?,
-            aads: List::of(aads, "associated_data")?,
-        };
-        lists.nonces.check_count("nonces", count)?;
-        lists.aads.check_count("associated_data", count)?;
-        let each = key.nonce_len;
-        match &lists.nonces {
-            List::All(all) if count.checked_mul(each) != Some(all.len()) => {
-                Err(PyValueError::new_err(format!(
-                    "nonces: {count} of {each} bytes each expected, {} bytes given",
-                    all.len()
-                )))
-            }
-            _ => Ok(lists),
-        }
     }
 }
 
 /// Seals or opens every message.
 pub(crate) fn run<'py>(
-    py: Python<'py>,
     key: &Key,
     direction: Direction,
-    nonces: Option<&Bound<'py, PyAny>>,
-    messages: &Bound<'py, PyAny>,
-    aads: Option<&Bound<'py, PyAny>>,
+    nonces: Option<&Any<'py>>,
+    messages: &Any<'py>,
+    aads: Option<&Any<'py>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let messages = Items::of(messages, "messages")?;
-    let lists = Lists::new(key, messages.len(), nonces, aads)?;
+    let py = messages.py();
+    let messages = items(messages, "messages")?;
+    let (count, each) = (messages.len(), key.nonce_len);
+    let mut batch = Batch {
+        key,
+        direction,
+        nonces: List::of(nonces, "nonces", count)?,
+        aads: List::of(aads, "associated_data", count)?,
+        all: Vec::with_capacity(count),
+    };
+    if let List::All(all) = &batch.nonces
+        && count.checked_mul(each) != Some(all.len())
+    {
+        return Err(PyValueError::new_err(format!(
+            "nonces: {count} of {each} bytes each expected, {} bytes given",
+            all.len()
+        )));
+    }
     key.held.get()?;
-    let mut all = Vec::with_capacity(messages.len());
-    let mut chunk = Chunk::new(direction);
-    for index in 0..messages.len() {
+    let mut chunk = Chunk::default();
+    chunk.clear();
+    for index in 0..count {
         let numbered = |error| numbered(py, error, index);
-        let message = messages.get(index)?;
+        let message = messages.get_borrowed_item(index)?;
         let message = View::of(&message, "messages").map_err(numbered)?;
         if !chunk.has_room(message.len()) {
-            chunk.finish(py, key, &lists, &mut all)?;
+            batch.finish(py, &mut chunk)?;
         }
-        chunk.add(key, message.bytes());
-        drop(message);
-        if let List::Each(nonces) = &lists.nonces {
-            let nonce = nonces.get(index)?;
+        chunk.add(key, direction, message.bytes());
+        if let List::Each(nonces) = &batch.nonces {
+            let nonce = nonces.get_borrowed_item(index)?;
             let nonce = View::of(&nonce, "nonces").map_err(numbered)?;
-            if nonce.len() != key.nonce_len {
-                let error = length("nonces", key.nonce_len, nonce.len());
-                return Err(numbered(error));
+            if nonce.len() != each {
+                return Err(numbered(length("nonces", each, nonce.len())));
             }
             chunk.nonces.extend_from_slice(nonce.bytes());
         }
-        if let List::Each(aads) = &lists.aads {
-            let aad = aads.get(index)?;
+        if let List::Each(aads) = &batch.aads {
+            let aad = aads.get_borrowed_item(index)?;
             let aad = View::of_optional(Some(&aad), "associated_data").map_err(numbered)?;
             chunk.aads.extend_from_slice(aad.bytes());
             chunk.aad_ends.push(chunk.aads.len());
         }
     }
-    chunk.finish(py, key, &lists, &mut all)?;
-    PyList::new(py, all)
+    batch.finish(py, &mut chunk)?;
+    PyList::new(py, batch.all)
 }

@@ -9,6 +9,11 @@ use std::ffi::{CStr, c_int};
 use std::marker::PhantomData;
 use std::ptr;
 
+/// An object of Python.
+pub(crate) type Any<'py> = Bound<'py, PyAny>;
+/// What many calls return.
+pub(crate) type Bytes<'py> = PyResult<Bound<'py, PyBytes>>;
+
 /// The bytes of an argument, which is not resized while this lives. Contiguous, and no addresses
 /// of objects: to who opens them these mean nothing, and Python follows what is written over them.
 pub(crate) struct View<'a, 'py> {
@@ -17,7 +22,7 @@ pub(crate) struct View<'a, 'py> {
     len: usize,
     /// None of `bytes`, which most arguments are: these are neither resized nor changed.
     _taken: Option<Taken<'py>>,
-    object: PhantomData<&'a Bound<'py, PyAny>>,
+    object: PhantomData<&'a Any<'py>>,
 }
 
 /// What an exporter filled.
@@ -32,7 +37,7 @@ impl Drop for Taken<'_> {
 
 /// The object's buffer as `how` asks for it.
 #[inline]
-fn take<'py>(object: &Bound<'py, PyAny>, how: c_int) -> PyResult<Taken<'py>> {
+fn take<'py>(object: &Any<'py>, how: c_int) -> PyResult<Taken<'py>> {
     let mut taken = ffi::Py_buffer::new();
     // SAFETY: a live object, and room for a buffer.
     if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut taken, how) } != 0 {
@@ -60,70 +65,52 @@ impl Taken<'_> {
 impl<'a, 'py> View<'a, 'py> {
     /// A view of an argument named `what`.
     #[inline]
-    pub(crate) fn of(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
+    pub(crate) fn of(object: &'a Any<'py>, what: &'a str) -> PyResult<Self> {
         if !object.is_exact_instance_of::<PyBytes>() {
             return Self::of_other(object, what);
         }
         let (mut at, mut len) = (ptr::null_mut(), 0);
         // SAFETY: a live object that is `bytes`, so that both are written; one call for the two.
         unsafe { ffi::PyBytes_AsStringAndSize(object.as_ptr(), &raw mut at, &raw mut len) };
-        Ok(Self {
-            what,
-            at: at.cast(),
-            len: len.unsigned_abs(),
-            _taken: None,
-            object: PhantomData,
-        })
+        Ok(Self::new(what, at.cast(), len.unsigned_abs(), None))
     }
 
     /// The same, of nothing for None.
     #[inline]
-    pub(crate) fn of_optional(
-        object: Option<&'a Bound<'py, PyAny>>,
-        what: &'a str,
-    ) -> PyResult<Self> {
+    pub(crate) fn of_optional(object: Option<&'a Any<'py>>, what: &'a str) -> PyResult<Self> {
         match object {
             Some(object) if !object.is_none() => Self::of(object, what),
-            _ => Ok(Self::of_slice(&[], what)),
+            _ => Ok(Self::new(what, ptr::null_mut(), 0, None)),
         }
     }
 
-    /// A view of nothing.
-    pub(crate) fn nothing() -> Self {
-        Self::of_slice(&[], "nonce")
-    }
-
-    fn of_slice(bytes: &'a [u8], what: &'a str) -> Self {
+    #[inline]
+    fn new(what: &'a str, at: *mut u8, len: usize, taken: Option<Taken<'py>>) -> Self {
         Self {
             what,
-            at: bytes.as_ptr().cast_mut(),
-            len: bytes.len(),
-            _taken: None,
+            at,
+            len,
+            _taken: taken,
             object: PhantomData,
         }
     }
 
-    fn new(taken: Taken<'py>, what: &'a str) -> Self {
-        Self {
-            what,
-            at: taken.0.buf.cast(),
-            len: taken.0.len.unsigned_abs(),
-            _taken: Some(taken),
-            object: PhantomData,
-        }
+    fn of_taken(taken: Taken<'py>, what: &'a str) -> Self {
+        let (at, len) = (taken.0.buf.cast(), taken.0.len.unsigned_abs());
+        Self::new(what, at, len, Some(taken))
     }
 
-    fn of_other(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
+    fn of_other(object: &'a Any<'py>, what: &'a str) -> PyResult<Self> {
         match no_objects(object, what, ffi::PyBUF_SIMPLE) {
-            Ok(taken) => Ok(Self::new(taken, what)),
+            Ok(taken) => Ok(Self::of_taken(taken, what)),
             Err(error) => Err(refused(object, what, error)),
         }
     }
 
     /// A view to write to.
-    pub(crate) fn writable(object: &'a Bound<'py, PyAny>, what: &'a str) -> PyResult<Self> {
+    pub(crate) fn writable(object: &'a Any<'py>, what: &'a str) -> PyResult<Self> {
         if let Ok(taken) = no_objects(object, what, ffi::PyBUF_WRITABLE) {
-            return Ok(Self::new(taken, what));
+            return Ok(Self::of_taken(taken, what));
         }
         // What could at least be read is contiguous, and so it is the writing.
         Self::of(object, what)?;
@@ -167,7 +154,7 @@ impl<'a, 'py> View<'a, 'py> {
     }
 
     /// Whether the two share bytes.
-    pub(crate) fn overlaps(&self, other: &View<'_, '_>) -> bool {
+    fn overlaps(&self, other: &View<'_, '_>) -> bool {
         let (a, b) = (self.at.addr(), other.at.addr());
         self.len > 0 && other.len > 0 && a < b + other.len && b < a + self.len
     }
@@ -175,13 +162,11 @@ impl<'a, 'py> View<'a, 'py> {
     /// Refuses to write here what would change another argument.
     #[inline]
     pub(crate) fn check_apart(&self, other: &View<'_, '_>) -> PyResult<()> {
-        match self.overlaps(other) {
-            true => {
-                let sentence = format!("{} overlaps {}", self.what, other.what);
-                Err(PyValueError::new_err(sentence))
-            }
-            false => Ok(()),
+        if !self.overlaps(other) {
+            return Ok(());
         }
+        let sentence = format!("{} overlaps {}", self.what, other.what);
+        Err(PyValueError::new_err(sentence))
     }
 
     /// The same, but both may begin at one place.
@@ -196,20 +181,19 @@ impl<'a, 'py> View<'a, 'py> {
 }
 
 /// Whether the object is a buffer of any kind.
-pub(crate) fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_buffer(object: &Any<'_>) -> bool {
     // SAFETY: a live object.
     unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
 }
 
 /// What gave no view, and why. Of what is not contiguous in our words, for exporters differ in
 /// theirs and in their type; what was released or closed says so itself.
-fn refused(object: &Bound<'_, PyAny>, what: &str, error: PyErr) -> PyErr {
+fn refused(object: &Any<'_>, what: &str, error: PyErr) -> PyErr {
     let py = object.py();
     if !is_buffer(object) {
         return other_type(object, what, "a bytes-like object");
     }
-    let is_buffer = error.is_instance_of::<PyBufferError>(py);
-    if !is_buffer && !error.is_instance_of::<PyValueError>(py) {
+    if !is_refusal(py, &error) {
         return error;
     }
     if take(object, ffi::PyBUF_INDIRECT).is_ok() {
@@ -217,10 +201,14 @@ fn refused(object: &Bound<'_, PyAny>, what: &str, error: PyErr) -> PyErr {
         return PyBufferError::new_err(sentence);
     }
     let sentence = format!("{what}: {}", error.value(py));
-    match is_buffer {
+    match error.is_instance_of::<PyBufferError>(py) {
         true => PyBufferError::new_err(sentence),
         false => PyValueError::new_err(sentence),
     }
+}
+
+fn is_refusal(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyBufferError>(py) || error.is_instance_of::<PyValueError>(py)
 }
 
 /// Whether a format has a pointer to an object. The name of a field is between colons.
@@ -230,32 +218,21 @@ fn names_objects(format: &CStr) -> bool {
 }
 
 /// Whether an array of NumPy has objects or strings that are elsewhere, as its type says.
-fn has_objects(object: &Bound<'_, PyAny>) -> bool {
-    let asked = object
-        .getattr("dtype")
-        .and_then(|it| it.getattr("hasobject"));
-    asked.and_then(|answer| answer.is_truthy()).unwrap_or(false)
+fn has_objects(object: &Any<'_>) -> bool {
+    let dtype = object.getattr("dtype");
+    let asked = dtype.and_then(|dtype| dtype.getattr("hasobject")?.is_truthy());
+    asked.unwrap_or(false)
 }
 
 /// The buffer, of bytes that are no addresses of objects.
 #[inline]
-fn no_objects<'py>(object: &Bound<'py, PyAny>, what: &str, how: c_int) -> PyResult<Taken<'py>> {
+fn no_objects<'py>(object: &Any<'py>, what: &str, how: c_int) -> PyResult<Taken<'py>> {
     let taken = take(object, how)?;
     // To ask for the format costs NumPy time, and smaller items have no room for an address.
-    match taken.0.itemsize.unsigned_abs() < size_of::<*const u8>() {
-        true => Ok(taken),
-        false => {
-            drop(taken);
-            no_objects_by_format(object, what, how)
-        }
+    if taken.0.itemsize.unsigned_abs() < size_of::<*const u8>() {
+        return Ok(taken);
     }
-}
-
-fn no_objects_by_format<'py>(
-    object: &Bound<'py, PyAny>,
-    what: &str,
-    how: c_int,
-) -> PyResult<Taken<'py>> {
+    drop(taken);
     let (taken, objects) = match take(object, how | ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
         Ok(taken) => {
             let objects = taken.format().is_some_and(names_objects);
@@ -273,51 +250,19 @@ fn no_objects_by_format<'py>(
     }
 }
 
-fn is_refusal(py: Python<'_>, error: &PyErr) -> bool {
-    error.is_instance_of::<PyBufferError>(py) || error.is_instance_of::<PyValueError>(py)
-}
-
-/// Offsets of a column, as wide as they were given.
-pub(crate) enum Integers {
-    Bits32(Vec<i32>),
-    Bits64(Vec<i64>),
-}
-
-impl Integers {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Bits32(all) => all.len(),
-            Self::Bits64(all) => all.len(),
-        }
-    }
-
-    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes: Vec<u8> = match self {
-            Self::Bits32(all) => all.iter().flat_map(|it| it.to_ne_bytes()).collect(),
-            Self::Bits64(all) => all.iter().flat_map(|it| it.to_ne_bytes()).collect(),
-        };
-        PyBytes::new(py, &bytes)
-    }
-}
-
 /// A copy of offsets, so that nobody changes them after they were checked, and their width in
-/// bytes. What is below 0, or more than `most` says of this width and of numbers with a sign, is
-/// refused: the library would take it for another number.
-fn integers(
-    object: &Bound<'_, PyAny>,
-    what: &str,
-    most: fn(usize, bool) -> u64,
-) -> PyResult<(Vec<u64>, usize)> {
+/// bytes. None is below 0, or beyond every buffer.
+pub(crate) fn offsets(object: &Any<'_>, what: &str) -> PyResult<(Vec<i64>, usize)> {
     let taken = match take(object, ffi::PyBUF_ND | ffi::PyBUF_FORMAT) {
         Ok(taken) => Some(taken),
         // Says what is wrong with it.
         Err(_) => View::of(object, what).map(|_| None)?,
     };
     // Of what is empty, no shape is wrong.
-    let row = taken.as_ref().filter(|it| it.0.ndim == 1 || it.0.len == 0);
-    let format = row.and_then(|it| Some((it, integer(it.format()?)?)));
-    let size = row.map_or(0, |it| it.0.itemsize.unsigned_abs());
-    let (Some((taken, letter)), 4 | 8) = (format, size) else {
+    let row = taken.filter(|it| it.0.ndim == 1 || it.0.len == 0);
+    let letter = row.as_ref().and_then(|it| integer(it.format()?));
+    let size = row.as_ref().map_or(0, |it| it.0.itemsize);
+    let (Some(taken), Some(letter), 4 | 8) = (&row, letter, size) else {
         let sentence = format!("{what}: one row of integers of 32 or 64 bits expected");
         return Err(PyTypeError::new_err(sentence));
     };
@@ -325,73 +270,37 @@ fn integers(
         let sentence = format!("{what}: one more than messages expected, 0 given");
         return Err(PyValueError::new_err(sentence));
     }
-    let signed = b"ilqn".contains(&letter);
+    let (at, len) = (taken.0.buf.cast::<u8>(), taken.0.len.unsigned_abs());
     // SAFETY: the exporter keeps so many bytes as long as the buffer is taken.
-    let bytes =
-        unsafe { std::slice::from_raw_parts(taken.0.buf.cast::<u8>(), taken.0.len.unsigned_abs()) };
-    let numbers: Vec<u64> = match (size, signed) {
-        (4, true) => each(bytes, |it| {
-            i64::from(i32::from_ne_bytes(it)).cast_unsigned()
-        }),
+    let bytes = unsafe { std::slice::from_raw_parts(at, len) };
+    let signed = b"ilqn".contains(&letter);
+    let numbers: Vec<i64> = match (size, signed) {
+        (4, true) => each(bytes, |it| i32::from_ne_bytes(it).into()),
         (4, false) => each(bytes, |it| u32::from_ne_bytes(it).into()),
-        _ => each(bytes, u64::from_ne_bytes),
+        _ => each(bytes, i64::from_ne_bytes),
     };
-    let most = most(size, signed);
-    match numbers.iter().position(|number| *number > most) {
-        None => Ok((numbers, size)),
-        Some(index) => {
-            let number = numbers[index];
-            Err(PyValueError::new_err(match signed {
-                true => {
-                    let number = number.cast_signed();
-                    format!("{what}: 0 or more expected, {number} given (number {index})")
-                }
-                false => format!("{what}: {number} is beyond every buffer (number {index})"),
-            }))
+    let Some(index) = numbers.iter().position(|number| *number < 0) else {
+        return Ok((numbers, size.unsigned_abs()));
+    };
+    let number = numbers[index];
+    Err(PyValueError::new_err(match signed {
+        true => format!("{what}: 0 or more expected, {number} given (number {index})"),
+        false => {
+            let number = number.cast_unsigned();
+            format!("{what}: {number} is beyond every buffer (number {index})")
         }
-    }
+    }))
 }
 
-fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> u64) -> Vec<u64> {
+fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> i64) -> Vec<i64> {
     bytes.as_chunks().0.iter().map(|it| number(*it)).collect()
-}
-
-/// Offsets for a batch.
-pub(crate) fn sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<usize>> {
-    let most = |_, signed| if signed { i64::MAX as u64 } else { u64::MAX };
-    let (numbers, _) = integers(object, what, most)?;
-    // Beyond every buffer is what cannot be an offset.
-    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
-    Ok(numbers.into_iter().map(size).collect())
-}
-
-/// Offsets for a column.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    reason = "the largest was checked"
-)]
-pub(crate) fn offsets(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
-    let most = |size, _| {
-        if size == 4 {
-            i32::MAX as u64
-        } else {
-            i64::MAX as u64
-        }
-    };
-    let (numbers, size) = integers(object, what, most)?;
-    Ok(match size {
-        4 => Integers::Bits32(numbers.into_iter().map(|it| it as i32).collect()),
-        _ => Integers::Bits64(numbers.into_iter().map(|it| it as i64).collect()),
-    })
 }
 
 /// The letter of a format that is one integer in this machine's byte order.
 fn integer(format: &CStr) -> Option<u8> {
-    let order = if cfg!(target_endian = "little") {
-        b'<'
-    } else {
-        b'>'
+    let order = match cfg!(target_endian = "little") {
+        true => b'<',
+        false => b'>',
     };
     let letter = match format.to_bytes() {
         [letter] => *letter,
@@ -402,11 +311,9 @@ fn integer(format: &CStr) -> Option<u8> {
 }
 
 /// A whole number from 0 to `most`; another one is a ValueError, what is no number a TypeError.
-pub(crate) fn number(object: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
-    let given = object
-        .py()
-        .import("operator")?
-        .call_method1("index", (object,))?;
+pub(crate) fn number(object: &Any<'_>, what: &str, most: u64) -> PyResult<u64> {
+    let operator = object.py().import("operator")?;
+    let given = operator.call_method1("index", (object,))?;
     match given.extract::<u64>() {
         Ok(number) if number <= most => Ok(number),
         _ => Err(PyValueError::new_err(format!(
@@ -416,6 +323,6 @@ pub(crate) fn number(object: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResu
 }
 
 /// A new bytearray of zeros.
-pub(crate) fn new_bytearray(py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn new_bytearray(py: Python<'_>, len: usize) -> PyResult<Any<'_>> {
     Ok(PyByteArray::new_with(py, len, |_| Ok(()))?.into_any())
 }

@@ -1,7 +1,7 @@
-//! Batches in one buffer with offsets, as NumPy and Arrow lay out strings.
+//! Messages in one buffer with offsets, as NumPy and Arrow lay out strings.
 
-use crate::batch::refused;
-use crate::buffer::{View, new_bytearray, sizes};
+use crate::batch::{Direction, refused};
+use crate::buffer::{Any, View, new_bytearray, offsets};
 use crate::error::{length, of_message};
 use crate::key::Key;
 use pyo3::exceptions::PyValueError;
@@ -9,217 +9,176 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sivka::{BatchAad, BatchText, Error, Status};
 
-/// The arguments that both directions have.
+/// The messages of a batch, or the values of a column, and their associated data.
 pub(crate) struct Texts<'a, 'py> {
-    pub(crate) nonces: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) data: &'a Bound<'py, PyAny>,
-    pub(crate) offsets: &'a Bound<'py, PyAny>,
-    pub(crate) aads: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) aad_offsets: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) out: Option<&'a Bound<'py, PyAny>>,
-}
-
-/// The same, looked at.
-struct Parts<'a, 'py> {
-    nonces: View<'a, 'py>,
-    data: View<'a, 'py>,
-    offsets: Vec<usize>,
+    pub(crate) data: View<'a, 'py>,
+    pub(crate) offsets: Vec<i64>,
+    /// The bytes of an offset, as they were given.
+    pub(crate) width: usize,
     aads: View<'a, 'py>,
     aad_offsets: Option<Vec<usize>>,
 }
 
-/// Offsets for associated data, one more than there are messages.
-pub(crate) fn aad_offsets(
-    object: Option<&Bound<'_, PyAny>>,
-    count: usize,
-) -> PyResult<Option<Vec<usize>>> {
-    let what = "associated_data_offsets";
-    let Some(object) = object.filter(|object| !object.is_none()) else {
-        return Ok(None);
-    };
-    let offsets = sizes(object, what)?;
-    match offsets.len() == count + 1 {
-        true => Ok(Some(offsets)),
-        false => Err(length(what, count + 1, offsets.len())),
-    }
+/// As the library has them. Beyond every buffer is what cannot be an offset.
+fn sizes(offsets: &[i64]) -> Vec<usize> {
+    let size = |offset: &i64| usize::try_from(*offset).unwrap_or(usize::MAX);
+    offsets.iter().map(size).collect()
 }
 
-/// What the AADs of messages are, in one buffer.
-pub(crate) fn batch_aad<'a>(bytes: &'a [u8], offsets: Option<&'a [usize]>) -> BatchAad<'a> {
-    match offsets {
-        Some(offsets) => BatchAad::Contiguous { bytes, offsets },
-        None => BatchAad::Common(bytes),
+impl<'a, 'py> Texts<'a, 'py> {
+    pub(crate) fn new(
+        data: &'a Any<'py>,
+        given: &Any<'_>,
+        aads: Option<&'a Any<'py>>,
+        aad_offsets: Option<&Any<'_>>,
+    ) -> PyResult<Self> {
+        let data = View::of(data, "data")?;
+        let (all, width) = offsets(given, "offsets")?;
+        let what = "associated_data_offsets";
+        let aad_offsets = aad_offsets.filter(|object| !object.is_none());
+        let aad_offsets = aad_offsets.map(|object| match offsets(object, what)?.0 {
+            aad_offsets if aad_offsets.len() == all.len() => Ok(sizes(&aad_offsets)),
+            aad_offsets => Err(length(what, all.len(), aad_offsets.len())),
+        });
+        Ok(Self {
+            data,
+            offsets: all,
+            width,
+            aads: View::of_optional(aads, "associated_data")?,
+            aad_offsets: aad_offsets.transpose()?,
+        })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    pub(crate) fn aad(&self) -> BatchAad<'_> {
+        let bytes = self.aads.bytes();
+        match &self.aad_offsets {
+            Some(offsets) => BatchAad::Contiguous { bytes, offsets },
+            None => BatchAad::Common(bytes),
+        }
     }
 }
 
 /// The caller's object, or a new one of zeros.
-fn output<'py>(
-    py: Python<'py>,
-    given: Option<&Bound<'py, PyAny>>,
-    len: usize,
-) -> PyResult<Bound<'py, PyAny>> {
+fn output<'py>(py: Python<'py>, given: Option<&Any<'py>>, len: usize) -> PyResult<Any<'py>> {
     match given {
         Some(given) if !given.is_none() => Ok(given.clone()),
         _ => new_bytearray(py, len),
     }
 }
 
-impl<'a, 'py> Texts<'a, 'py> {
-    fn parts(&self) -> PyResult<Parts<'a, 'py>> {
-        let nonces = View::of_optional(self.nonces, "nonces")?;
-        let data = View::of(self.data, "data")?;
-        let offsets = sizes(self.offsets, "offsets")?;
-        let aad_offsets = aad_offsets(self.aad_offsets, offsets.len() - 1)?;
-        let aads = View::of_optional(self.aads, "associated_data")?;
-        Ok(Parts {
-            nonces,
-            data,
-            offsets,
-            aads,
-            aad_offsets,
-        })
-    }
-
-    /// Returns the ciphertexts and the tags.
-    pub(crate) fn seal(
-        &self,
-        py: Python<'py>,
-        key: &Key,
-        tags: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let parts = self.parts()?;
-        let count = parts.count();
-        let tags = output(py, tags, count.saturating_mul(key.tag_len))?;
-        let mut tags_view = View::writable(&tags, "tags")?;
-        let out = output(py, self.out, parts.data.len())?;
-        let mut out_view = View::writable(&out, "out")?;
-        parts.check(key, &out_view, &tags_view)?;
-        out_view.check_apart(&tags_view)?;
-        tags_view.check_apart(&parts.nonces)?;
-        tags_view.check_apart(&parts.aads)?;
-        let mut statuses = vec![Status::Done; count];
-        // SAFETY: views to write to, which are apart from each other and from all others.
-        let tags_of = unsafe { tags_view.bytes_mut() };
-        let done = parts.run(py, key, &mut out_view, |aead, nonces, aad, texts| {
-            aead.seal_batch(nonces, aad, texts, tags_of, &mut statuses)
-        });
-        let refused_one = statuses.iter().position(|status| *status != Status::Done);
-        let done = done.and_then(|()| match refused_one {
-            None => Ok(()),
-            Some(index) => Err(refused(statuses[index], |why| {
-                format!("data: {why} (message {index})")
-            })),
-        });
-        if done.is_err() {
-            parts.clear(&mut out_view);
-        }
-        drop((tags_view, out_view));
-        done.map(|()| (out, tags))
-    }
-
-    /// Returns the plaintexts, and which of them there are.
-    pub(crate) fn open(
-        &self,
-        py: Python<'py>,
-        key: &Key,
-        tags: &Bound<'py, PyAny>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
-        let parts = self.parts()?;
-        let count = parts.count();
-        let tags = View::of(tags, "tags")?;
-        let out = output(py, self.out, parts.data.len())?;
-        let mut out_view = View::writable(&out, "out")?;
-        parts.check(key, &out_view, &tags)?;
-        out_view.check_apart(&tags)?;
-        let tags_of = tags.bytes();
-        let mut statuses = vec![Status::Done; count];
-        let done = parts.run(py, key, &mut out_view, |aead, nonces, aad, texts| {
-            aead.open_batch(nonces, aad, texts, tags_of, &mut statuses)
-        });
-        if let Err(error) = done {
-            parts.clear(&mut out_view);
-            return Err(error);
-        }
-        let opened = statuses
-            .iter()
-            .map(|status| u8::from(*status == Status::Done));
-        let opened = PyBytes::new(py, &opened.collect::<Vec<_>>());
-        drop(out_view);
-        Ok((out, opened))
-    }
+enum Tags<'a> {
+    Made(&'a mut [u8]),
+    Given(&'a [u8]),
 }
 
-impl Parts<'_, '_> {
-    fn count(&self) -> usize {
-        self.offsets.len() - 1
+/// Returns the ciphertexts and the tags, or the plaintexts and which of them there are.
+pub(crate) fn run<'py>(
+    py: Python<'py>,
+    key: &Key,
+    direction: Direction,
+    nonces: &View<'_, 'py>,
+    texts: &Texts<'_, 'py>,
+    out: Option<&Any<'py>>,
+    tags: Option<&Any<'py>>,
+) -> PyResult<(Any<'py>, Any<'py>)> {
+    let count = texts.count();
+    let tags = output(py, tags, count.saturating_mul(key.tag_len))?;
+    let mut tags_view = match direction {
+        Direction::Seal => View::writable(&tags, "tags")?,
+        Direction::Open => View::of(&tags, "tags")?,
+    };
+    let out = output(py, out, texts.data.len())?;
+    let mut out_view = View::writable(&out, "out")?;
+    check(key, nonces, texts, &out_view, &tags_view)?;
+    if direction == Direction::Seal {
+        tags_view.check_apart(nonces)?;
+        tags_view.check_apart(&texts.aads)?;
     }
-
-    /// Where messages are, if the offsets are right at their ends.
-    fn span(&self) -> Option<std::ops::Range<usize>> {
-        let (first, last) = (*self.offsets.first()?, *self.offsets.last()?);
-        (first < last && last <= self.data.len()).then_some(first..last)
+    let is_same = out_view.at() == texts.data.at();
+    let offsets = &sizes(&texts.offsets)[..];
+    // Where messages are. Other offsets are wrong, and the library says in which way.
+    let span = offsets[0]..offsets[count];
+    let is_right = span.start <= span.end && span.end <= texts.data.len();
+    let moved = (!is_same && is_right).then_some(span);
+    let data = moved.clone().map(|span| &texts.data.bytes()[span]);
+    // SAFETY: a view to write to, and no slice is of what is at the same place.
+    let bytes = unsafe { out_view.bytes_mut() };
+    if let (Some(span), Some(data)) = (moved.clone(), data) {
+        bytes[span].copy_from_slice(data);
     }
-
-    fn check(&self, key: &Key, out: &View<'_, '_>, tags: &View<'_, '_>) -> PyResult<()> {
-        let (expected, given) = (self.data.len(), out.len());
-        if expected != given {
-            return Err(PyValueError::new_err(format!(
-                "out: {expected} bytes expected, as data has, {given} given"
-            )));
+    let tags_of = match direction {
+        // SAFETY: a view to write to, which is apart from all others.
+        Direction::Seal => Tags::Made(unsafe { tags_view.bytes_mut() }),
+        Direction::Open => Tags::Given(tags_view.bytes()),
+    };
+    let (nonces, aad, mut statuses) = (nonces.bytes(), texts.aad(), vec![Status::Done; count]);
+    let (all, reports) = (&mut *bytes, &mut statuses);
+    let done = key.held.run(py, texts.data.len(), |aead| {
+        let texts = BatchText::Contiguous {
+            bytes: all,
+            offsets,
+        };
+        match tags_of {
+            Tags::Made(tags) => aead.seal_batch(nonces, aad, texts, tags, reports),
+            Tags::Given(tags) => aead.open_batch(nonces, aad, texts, tags, reports),
         }
-        out.check_apart_or_same(&self.data)?;
-        key.held.get()?;
-        for (part, each) in [(&self.nonces, key.nonce_len), (tags, key.tag_len)] {
-            let expected = self.count().saturating_mul(each);
-            if part.len() != expected {
-                return Err(length(part.what(), expected, part.len()));
-            }
+    });
+    let failed = statuses.iter().position(|status| *status != Status::Done);
+    let error = match (done, failed) {
+        (Err(closed), _) => Some(closed),
+        (Ok(Err(error)), _) if !matches!(error, Error::Batch { .. }) => Some(of_message(py, error)),
+        (Ok(_), Some(index)) if direction == Direction::Seal => {
+            let sentence = |why: &str| format!("data: {why} (message {index})");
+            Some(refused(statuses[index], sentence))
         }
-        out.check_apart(&self.nonces)?;
-        out.check_apart(&self.aads)
-    }
-
-    /// Moves the messages, and nothing around them, to where they are worked on, and calls `call`.
-    fn run(
-        &self,
-        py: Python<'_>,
-        key: &Key,
-        out: &mut View<'_, '_>,
-        call: impl FnOnce(&dyn sivka::Aead, &[u8], BatchAad<'_>, BatchText<'_, '_>) -> Result<(), Error>
-        + Send,
-    ) -> PyResult<()> {
-        let is_same = out.at() == self.data.at();
-        // Other offsets are wrong, and the library says in which way.
-        let data = self.span().filter(|_| !is_same);
-        let data = data.map(|span| (span.clone(), &self.data.bytes()[span]));
-        // SAFETY: a view to write to, and no slice is of what is at the same place.
-        let bytes = unsafe { out.bytes_mut() };
-        if let Some((span, data)) = data {
-            bytes[span].copy_from_slice(data);
-        }
-        let aad = batch_aad(self.aads.bytes(), self.aad_offsets.as_deref());
-        let (len, nonces, offsets) = (bytes.len(), self.nonces.bytes(), &self.offsets[..]);
-        let done = key.held.run(py, len, |aead| {
-            call(
-                &**aead,
-                nonces,
-                aad,
-                BatchText::Contiguous { bytes, offsets },
-            )
-        })?;
-        match done {
-            Ok(()) | Err(Error::Batch { .. }) => Ok(()),
-            Err(error) => Err(of_message(py, error)),
-        }
-    }
-
-    /// A call that did nothing leaves no plaintext in a buffer that had none.
-    fn clear(&self, out: &mut View<'_, '_>) {
-        let span = self.span().filter(|_| out.at() != self.data.at());
-        if let Some(span) = span {
-            // SAFETY: a view to write to, and no other slice is in use.
-            let bytes = unsafe { out.bytes_mut() };
+        _ => None,
+    };
+    if let Some(error) = error {
+        // A call that did nothing leaves no plaintext in a buffer that had none.
+        if let Some(span) = moved {
             bytes[span].fill(0);
         }
+        return Err(error);
     }
+    drop((tags_view, out_view));
+    Ok(match direction {
+        Direction::Seal => (out, tags),
+        Direction::Open => (out, opened(py, &statuses).into_any()),
+    })
+}
+
+/// A byte for each message: 1 if it opened.
+pub(crate) fn opened<'py>(py: Python<'py>, statuses: &[Status]) -> Bound<'py, PyBytes> {
+    let opened = statuses.iter().map(|it| u8::from(*it == Status::Done));
+    PyBytes::new(py, &opened.collect::<Vec<_>>())
+}
+
+fn check(
+    key: &Key,
+    nonces: &View<'_, '_>,
+    texts: &Texts<'_, '_>,
+    out: &View<'_, '_>,
+    tags: &View<'_, '_>,
+) -> PyResult<()> {
+    let (expected, given) = (texts.data.len(), out.len());
+    if expected != given {
+        return Err(PyValueError::new_err(format!(
+            "out: {expected} bytes expected, as data has, {given} given"
+        )));
+    }
+    out.check_apart_or_same(&texts.data)?;
+    key.held.get()?;
+    for (part, each) in [(nonces, key.nonce_len), (tags, key.tag_len)] {
+        let expected = texts.count().saturating_mul(each);
+        if part.len() != expected {
+            return Err(length(part.what(), expected, part.len()));
+        }
+    }
+    [nonces, &texts.aads, tags]
+        .into_iter()
+        .try_for_each(|part| out.check_apart(part))
 }

@@ -1,8 +1,8 @@
 //! From errors of the crates to exceptions; the classes are those of `sivka._errors`.
 
+use crate::buffer::Any;
 use pyo3::exceptions::*;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 use sivka::Error;
 use sivka_file::{AgeKeyError, Argon2Cost, Error as FileError, KeyFileError};
 use sivka_keyset::{Error as KeysetError, Misuse};
@@ -12,19 +12,17 @@ use std::path::Path;
 
 /// An exception of a class of the package.
 pub(crate) fn ours(py: Python<'_>, class: &str, sentence: impl fmt::Display) -> PyErr {
-    let found = py.import("sivka._errors").and_then(|errors| match class {
+    let made = py.import("sivka._errors").and_then(|errors| match class {
         // It derives from another package's as soon as that is imported.
         "InvalidTag" => errors.call_method0("invalid_tag"),
         _ => errors.getattr(class),
     });
-    match found.and_then(|found| Ok(found.cast_into::<PyType>()?)) {
-        Ok(class) => PyErr::from_type(class, (sentence.to_string(),)),
-        Err(error) => error,
-    }
+    let made = made.and_then(|class| class.call1((sentence.to_string(),)));
+    made.map_or_else(|error| error, PyErr::from_value)
 }
 
 /// What was given is of another type than `expected`; for an array of Arrow where it goes.
-pub(crate) fn other_type(object: &Bound<'_, PyAny>, what: &str, expected: &str) -> PyErr {
+pub(crate) fn other_type(object: &Any<'_>, what: &str, expected: &str) -> PyErr {
     let given = object.get_type().qualname();
     let given = given.map_or_else(|_| "None".to_owned(), |name| name.to_string());
     let arrow = match is_arrow(object) {
@@ -38,7 +36,7 @@ pub(crate) fn other_type(object: &Bound<'_, PyAny>, what: &str, expected: &str) 
 }
 
 /// Whether it is an array of Arrow, or several, by Arrow's own interface for these.
-pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_arrow(object: &Any<'_>) -> bool {
     let has = |name| object.hasattr(name).unwrap_or(false);
     has("__arrow_c_array__") || has("__arrow_c_stream__")
 }
@@ -136,7 +134,13 @@ pub(crate) fn of_file(py: Python<'_>, error: FileError, path: Option<&Path>) -> 
         FileError::BadRecipient => "KeyFileError",
         FileError::Read(of) | FileError::Write(of) => return of_system(py, of, &error, path),
         FileError::Aead(of) => return of_message(py, *of),
-        FileError::BadCost(asked) => return PyValueError::new_err(of_cost(*asked)),
+        FileError::BadCost { asked } => {
+            let most = Argon2Cost::MAX_LANES;
+            return PyValueError::new_err(format!(
+                "cost: 1 pass or more, 1 to {most} lanes and 8 KiB or more for each expected, \
+                 {asked} given"
+            ));
+        }
         FileError::NoSuchSlot { .. } => return PyIndexError::new_err(error.to_string()),
         FileError::NoMemory { .. } => return PyMemoryError::new_err(error.to_string()),
         FileError::Random => return PyOSError::new_err(error.to_string()),
@@ -150,25 +154,6 @@ pub(crate) fn of_file(py: Python<'_>, error: FileError, path: Option<&Path>) -> 
     match path {
         Some(path) => ours(py, class, format_args!("{}: {error}", path.display())),
         None => ours(py, class, error),
-    }
-}
-
-/// Which part of a cost is not allowed, and what is.
-fn of_cost(asked: Argon2Cost) -> String {
-    let Argon2Cost {
-        memory_kib,
-        passes,
-        lanes,
-        ..
-    } = asked;
-    let (most, most_lanes) = (u32::MAX, Argon2Cost::MAX_LANES);
-    if passes == 0 {
-        format!("cost: 1 to {most} expected, {passes} given")
-    } else if !(1..=most_lanes).contains(&lanes) {
-        format!("cost: 1 to {most_lanes} expected, {lanes} given")
-    } else {
-        let least = 8 * u64::from(lanes);
-        format!("cost: {least} to {most} expected, {memory_kib} given")
     }
 }
 

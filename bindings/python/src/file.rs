@@ -1,6 +1,6 @@
 //! Sealed files, from path to path, and read in parts.
 
-use crate::buffer::{View, number};
+use crate::buffer::{Any, View, number};
 use crate::error::of_file;
 use crate::file_keys::{FileKeys, path_of};
 use crate::handle::Shared;
@@ -38,54 +38,34 @@ pub(crate) fn seal_file(
     })
 }
 
-/// Open a file into a new one.
+/// Open a file into a new one; without one, authenticate every byte.
 #[pyfunction]
 pub(crate) fn open_file(
     py: Python<'_>,
     keys: &FileKeys,
     input: &[u8],
-    output: &[u8],
+    output: Option<&[u8]>,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
-    let mut progress = Progress::new(progress);
-    let (input, output) = (path_of(input)?, path_of(output)?);
-    file_to_file(py, &input, &output, overwrite, |from, to| {
-        open(from, to, keys, &mut progress)
-    })
-}
-
-/// Authenticate every byte of a file.
-#[pyfunction]
-pub(crate) fn verify_file(
-    py: Python<'_>,
-    keys: &FileKeys,
-    input: &[u8],
-    progress: Option<Py<PyAny>>,
-) -> PyResult<()> {
     let (input, mut progress) = (path_of(input)?, Progress::new(progress));
-    let verified = py.detach(|| {
-        let file = File::open(&input).map_err(Error::Read)?;
-        open(&file, &mut io::sink(), keys, &mut progress)
-    });
+    let mut open = |input: &File, output: &mut dyn Write| {
+        let mut reader = Reader::seekable(input, &keys.unlocks(), &keys.open_options())?;
+        let len = copy(&mut reader, output, &mut progress)?;
+        progress.end(len)
+    };
+    if let Some(output) = output {
+        let output = path_of(output)?;
+        return file_to_file(py, &input, &output, overwrite, |from, to| open(from, to));
+    }
+    let verified = py.detach(|| open(&File::open(&input).map_err(Error::Read)?, &mut io::sink()));
     verified.map_err(|error| of_file(py, error, Some(&input)))
-}
-
-fn open(
-    input: &File,
-    output: &mut impl Write,
-    keys: &FileKeys,
-    progress: &mut Progress,
-) -> Result<(), Error> {
-    let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
-    let len = copy(&mut reader, output, progress)?;
-    progress.end(len)
 }
 
 /// Copies all of the input, and says how far it is. Gives the length.
 fn copy(
     input: &mut impl Read,
-    output: &mut impl Write,
+    output: &mut dyn Write,
     progress: &mut Progress,
 ) -> Result<u64, Error> {
     let mut buffer = Zeroizing::new(vec![0; BUFFER_LEN]);
@@ -166,12 +146,8 @@ impl FileReader {
     }
 
     /// Read plaintext until the buffer is full or the file ends. Returns the bytes read.
-    fn read_into(
-        &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
-        buffer: &Bound<'_, PyAny>,
-    ) -> PyResult<usize> {
+    fn read_into(&self, position: &Any<'_>, buffer: &Any<'_>) -> PyResult<usize> {
+        let py = position.py();
         let position = number(position, "position", u64::MAX)?;
         let mut buffer = View::writable(buffer, "buffer")?;
         let reader = self.reader.get()?;

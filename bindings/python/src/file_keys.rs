@@ -1,10 +1,10 @@
 //! What files are sealed for and opened with, and the texts of keys.
 
-use crate::buffer::{View, number};
+use crate::buffer::{Any, View, number};
 use crate::error::{length, of_age_key, of_file, of_key_file, unknown_name};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
+use pyo3::types::{PyByteArray, PyTuple};
 use sivka_file::{
     Argon2Cost, Error, Header, Identity, KeyFile, KeyFileError, Lock, OpenOptions, Passphrase,
     Reader, Recipient, SealOptions, Suite, Unlock, is_key, is_key_text,
@@ -53,13 +53,13 @@ impl FileKeys {
     }
 
     /// Add the key of a key file with this text, or age's identities, one a line.
-    fn add_key(&mut self, text: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn add_key(&mut self, text: &Any<'_>) -> PyResult<()> {
         let (py, text) = (text.py(), View::of(text, "key")?);
         copying(|| self.add_key_text(py, text.bytes()))
     }
 
     /// Add a passphrase in UTF-8.
-    fn add_passphrase(&mut self, passphrase: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn add_passphrase(&mut self, passphrase: &Any<'_>) -> PyResult<()> {
         let (py, words) = (passphrase.py(), View::of(passphrase, "passphrase")?);
         let added = copying(|| passphrase_of(py, words.bytes()))?;
         self.passphrases.push(added);
@@ -73,40 +73,32 @@ impl FileKeys {
         Ok(())
     }
 
-    /// What a passphrase shall cost.
-    fn set_cost(
-        &mut self,
-        memory_kib: &Bound<'_, PyAny>,
-        passes: &Bound<'_, PyAny>,
-        lanes: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let cost = Argon2Cost {
-            memory_kib: cost_of(memory_kib, "cost: memory_kib")?,
-            passes: cost_of(passes, "cost: passes")?,
-            lanes: cost_of(lanes, "cost: lanes")?,
-        };
-        if !cost.is_valid() {
-            return Err(of_file(memory_kib.py(), Error::BadCost(cost), None));
+    /// What a passphrase shall cost, and for how many more slots a file has room.
+    #[pyo3(signature = (room, *cost))]
+    fn set_sealing(&mut self, room: &Any<'_>, cost: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let cost: Vec<_> = cost.iter().collect();
+        if let [memory_kib, passes, lanes] = &cost[..] {
+            self.cost = Argon2Cost {
+                memory_kib: number_of(memory_kib, "cost: memory_kib")?,
+                passes: number_of(passes, "cost: passes")?,
+                lanes: number_of(lanes, "cost: lanes")?,
+            };
+        } else if !cost.is_empty() {
+            return Err(length("cost", 3, cost.len()));
         }
-        self.cost = cost;
-        Ok(())
-    }
-
-    /// For how many more slots a file has room.
-    fn set_room(&mut self, slots: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.room = cost_of(slots, "room")? as usize;
+        if !self.cost.is_valid() {
+            let error = Error::BadCost { asked: self.cost };
+            return Err(of_file(room.py(), error, None));
+        }
+        self.room = number_of(room, "room")? as usize;
         Ok(())
     }
 
     /// What a passphrase may cost.
-    fn set_max_cost(
-        &mut self,
-        memory_kib: &Bound<'_, PyAny>,
-        passes: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    fn set_max_cost(&mut self, memory_kib: &Any<'_>, passes: &Any<'_>) -> PyResult<()> {
         self.max_cost = Argon2Cost {
-            memory_kib: cost_of(memory_kib, "max_cost: memory_kib")?,
-            passes: cost_of(passes, "max_cost: passes")?,
+            memory_kib: number_of(memory_kib, "max_cost: memory_kib")?,
+            passes: number_of(passes, "max_cost: passes")?,
             ..Argon2Cost::DEFAULT_LIMIT
         };
         Ok(())
@@ -178,7 +170,7 @@ fn copying<R>(call: impl FnOnce() -> R) -> R {
     sivka::Tier::detect().__run(0, call)
 }
 
-fn cost_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<u32> {
+fn number_of(given: &Any<'_>, what: &str) -> PyResult<u32> {
     Ok(number(given, what, u32::MAX.into())? as u32)
 }
 
@@ -219,8 +211,8 @@ fn is_protected(py: Python<'_>, content: &[u8]) -> PyResult<bool> {
 #[pyfunction]
 pub(crate) fn open_key_text<'py>(
     py: Python<'py>,
-    content: &Bound<'py, PyAny>,
-    passphrase: &Bound<'py, PyAny>,
+    content: &Any<'py>,
+    passphrase: &Any<'py>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let words = View::of(passphrase, "passphrase")?;
     let content = View::of(content, "key")?;
@@ -246,37 +238,30 @@ pub(crate) fn open_key_text<'py>(
     Ok(PyByteArray::new(py, &text))
 }
 
-/// The text of a key file with a new key.
+/// The text of a key file with a key of these bytes, or a new one.
 #[pyfunction]
-pub(crate) fn generate_key_text<'py>(
+pub(crate) fn make_key_text<'py>(
     py: Python<'py>,
+    key: Option<&Any<'py>>,
     name: &str,
 ) -> PyResult<Bound<'py, PyByteArray>> {
+    let key = key.map(|key| View::of(key, "key")).transpose()?;
+    let key = key.as_ref().map(View::bytes);
     copying(|| {
-        let made = KeyFile::generate(name).map_err(|error| of_file(py, error, None))?;
-        Ok(PyByteArray::new(py, made.to_text().as_bytes()))
-    })
-}
-
-/// The text of a key file with a given key.
-#[pyfunction]
-pub(crate) fn key_text_from_bytes<'py>(
-    py: Python<'py>,
-    key: &Bound<'py, PyAny>,
-    name: &str,
-) -> PyResult<Bound<'py, PyByteArray>> {
-    let key = View::of(key, "key")?;
-    copying(|| {
-        let key = key.bytes();
-        let key = key.try_into().map_err(|_| length("key", 32, key.len()))?;
-        let made = KeyFile::from_bytes(key, name).map_err(|error| of_key_file(py, &error))?;
+        let made = match key {
+            None => KeyFile::generate(name).map_err(|error| of_file(py, error, None))?,
+            Some(key) => {
+                let key = key.try_into().map_err(|_| length("key", 32, key.len()))?;
+                KeyFile::from_bytes(key, name).map_err(|error| of_key_file(py, &error))?
+            }
+        };
         Ok(PyByteArray::new(py, made.to_text().as_bytes()))
     })
 }
 
 /// The id of the key in a key file with this text.
 #[pyfunction]
-pub(crate) fn key_file_id(text: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn key_file_id(text: &Any<'_>) -> PyResult<String> {
     let (py, text) = (text.py(), View::of(text, "key")?);
     copying(|| {
         let key = KeyFile::parse(text.bytes()).map_err(|error| of_key_file(py, &error))?;

@@ -1,12 +1,12 @@
 //! Keys of AEADs: what their classes share.
 
-use crate::buffer::View;
+use crate::buffer::{Any, Bytes, View};
 use crate::error::{length_in_bytes, of_file, of_key_file, of_message};
 use crate::handle::Shared;
 use crate::names::find;
 use crate::new_bytes::NewBytes;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::PyString;
 use sivka::{Aead, Algorithm, Error};
 use sivka_file::KeyFile;
 
@@ -18,6 +18,45 @@ pub(crate) struct Key {
     pub(crate) tag_len: usize,
     /// Where text and tag begin, where both are in one buffer.
     tag_first: bool,
+}
+
+/// The arguments of a call on one message. Without a nonce of its own it draws one, or the
+/// algorithm has none.
+struct Message<'a, 'py> {
+    nonce: Option<View<'a, 'py>>,
+    data: View<'a, 'py>,
+    aad: View<'a, 'py>,
+}
+
+impl<'a, 'py> Message<'a, 'py> {
+    #[inline]
+    fn new(
+        nonce: Option<&'a Any<'py>>,
+        data: &'a Any<'py>,
+        aad: Option<&'a Any<'py>>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            nonce: nonce.map(|nonce| View::of(nonce, "nonce")).transpose()?,
+            data: View::of(data, "data")?,
+            aad: View::of_optional(aad, "associated_data")?,
+        })
+    }
+
+    #[inline]
+    fn parts(&self) -> (Option<&[u8]>, &[u8], &[u8]) {
+        let nonce = self.nonce.as_ref().map(View::bytes);
+        (nonce, self.data.bytes(), self.aad.bytes())
+    }
+
+    /// A buffer to write to is as long as what is written, and changes no other argument.
+    fn check_buf(&self, buf: &View<'_, '_>, room: usize, in_place: bool) -> PyResult<()> {
+        if buf.len() != room {
+            return Err(length_in_bytes(buf.what(), room, buf.len()));
+        }
+        let data = (!in_place).then_some(&self.data);
+        let mut others = self.nonce.iter().chain([&self.aad]).chain(data);
+        others.try_for_each(|other| buf.check_apart(other))
+    }
 }
 
 /// Text and tag of one message in one buffer.
@@ -32,7 +71,7 @@ pub(crate) fn split_mut<'a>(key: &Key, joined: &'a mut [u8]) -> (&'a mut [u8], &
 
 impl Key {
     /// A key of these bytes, or of the key file that they are the content of.
-    pub(crate) fn new(name: &str, key: &Bound<'_, PyAny>, of_columns: bool) -> PyResult<Self> {
+    pub(crate) fn new(name: &str, key: &Any<'_>, of_columns: bool) -> PyResult<Self> {
         let py = key.py();
         let algorithm = find(name)?;
         let aead = if of_columns {
@@ -40,12 +79,12 @@ impl Key {
                 Ok(text) => KeyFile::parse(text.to_str()?),
                 Err(_) => KeyFile::parse(View::of(key, "key_file")?.bytes()),
             };
-            let file = file.map_err(|error| of_key_file(py, &error))?;
-            let made = file.column_key(algorithm);
+            let made = file
+                .map_err(|error| of_key_file(py, &error))?
+                .column_key(algorithm);
             made.map_err(|error| of_file(py, error, None))?
         } else {
-            let bytes = View::of(key, "key")?;
-            let made = algorithm.new_key(bytes.bytes());
+            let made = algorithm.new_key(View::of(key, "key")?.bytes());
             made.map_err(|error| of_message(py, error))?
         };
         Ok(Self {
@@ -58,7 +97,7 @@ impl Key {
     }
 
     /// Where a message's text begins, in what it is sealed to.
-    pub(crate) fn text_at(&self) -> usize {
+    fn text_at(&self) -> usize {
         if self.tag_first { self.tag_len } else { 0 }
     }
 
@@ -84,12 +123,12 @@ impl Key {
 
     /// Carries `call` out with the key; it works on so many bytes.
     #[inline]
-    pub(crate) fn run(
+    pub(crate) fn run<T: Send>(
         &self,
         py: Python<'_>,
         len: usize,
-        call: impl FnOnce(&dyn Aead) -> Result<(), Error> + Send,
-    ) -> PyResult<()> {
+        call: impl FnOnce(&dyn Aead) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
         let done = self.held.run(py, len, |aead| call(&**aead))?;
         done.map_err(|error| of_message(py, error))
     }
@@ -99,17 +138,16 @@ impl Key {
     #[inline]
     pub(crate) fn seal<'py>(
         &self,
-        py: Python<'py>,
-        nonce: Option<&View<'_, 'py>>,
-        data: &View<'_, 'py>,
-        aad: &View<'_, 'py>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let (data, aad) = (data.bytes(), aad.bytes());
-        let front_len = nonce.map_or(self.nonce_len, |_| 0);
+        nonce: Option<&Any<'py>>,
+        data: &Any<'py>,
+        aad: Option<&Any<'py>>,
+    ) -> Bytes<'py> {
+        let (py, message) = (data.py(), Message::new(nonce, data, aad)?);
+        let (given, data, aad) = message.parts();
+        let front_len = given.map_or(self.nonce_len, |_| 0);
         let len = data.len().checked_add(front_len + self.tag_len);
         let mut sealed = NewBytes::new(py, len)?;
         let (front, joined) = sealed.bytes_mut().split_at_mut(front_len);
-        let given = nonce.map(|nonce| nonce.bytes());
         self.run(py, data.len().max(aad.len()), |aead| {
             if given.is_none() {
                 let len = (data.len() as u64).saturating_add(aad.len() as u64);
@@ -125,16 +163,15 @@ impl Key {
     #[inline]
     pub(crate) fn open<'py>(
         &self,
-        py: Python<'py>,
-        nonce: Option<&View<'_, 'py>>,
-        data: &View<'_, 'py>,
-        aad: &View<'_, 'py>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let (data, aad) = (data.bytes(), aad.bytes());
+        nonce: Option<&Any<'py>>,
+        data: &Any<'py>,
+        aad: Option<&Any<'py>>,
+    ) -> Bytes<'py> {
+        let (py, message) = (data.py(), Message::new(nonce, data, aad)?);
+        let (nonce, data, aad) = message.parts();
         let front_len = nonce.map_or(self.nonce_len, |_| 0);
         // What is too short for a nonce is too short for a tag after it.
         let (front, joined) = data.split_at_checked(front_len).unwrap_or((&[], &[]));
-        let nonce = nonce.map(|nonce| nonce.bytes());
         let text_len = joined.len().saturating_sub(self.tag_len);
         let mut opened = NewBytes::new(py, Some(text_len))?;
         let plaintext = opened.bytes_mut();
@@ -150,22 +187,22 @@ impl Key {
 
     /// Ciphertext and tag in the caller's buffer, which has just their length. The plaintext may
     /// be where its ciphertext will.
-    pub(crate) fn seal_into(
+    pub(crate) fn seal_into<'py>(
         &self,
-        py: Python<'_>,
-        nonce: Option<&View<'_, '_>>,
-        data: &View<'_, '_>,
-        aad: &View<'_, '_>,
-        buf: &mut View<'_, '_>,
+        nonce: Option<&Any<'py>>,
+        data: &Any<'py>,
+        aad: Option<&Any<'py>>,
+        buf: &Any<'py>,
     ) -> PyResult<usize> {
-        let nothing = View::nothing();
-        let nonce = nonce.unwrap_or(&nothing);
-        let room = data.len().saturating_add(self.tag_len);
-        let in_place = data.at().addr() == buf.at().addr() + self.text_at();
-        let fits = check_buf(buf, room, nonce, aad, data, in_place);
+        let (py, message) = (data.py(), Message::new(nonce, data, aad)?);
+        let mut buf = View::writable(buf, "buf")?;
+        let room = message.data.len().saturating_add(self.tag_len);
+        let in_place = message.data.at().addr() == buf.at().addr() + self.text_at();
+        let fits = message.check_buf(&buf, room, in_place);
         fits.or_else(|error| self.held.get().and(Err(error)))?;
-        let (nonce, aad) = (nonce.bytes(), aad.bytes());
-        let data = (!in_place).then(|| data.bytes());
+        let data = (!in_place).then(|| message.data.bytes());
+        let nonce = message.nonce.as_ref().map_or(&[][..], View::bytes);
+        let aad = message.aad.bytes();
         // SAFETY: a view to write to, and the others are apart; no slice is of data in its place.
         let joined = unsafe { buf.bytes_mut() };
         self.run(py, room.max(aad.len()), |aead| {
@@ -180,33 +217,34 @@ impl Key {
 
     /// The plaintext in the caller's buffer, which has just its length. It may be where the
     /// ciphertext is.
-    pub(crate) fn open_into(
+    pub(crate) fn open_into<'py>(
         &self,
-        py: Python<'_>,
-        nonce: Option<&View<'_, '_>>,
-        data: &View<'_, '_>,
-        aad: &View<'_, '_>,
-        buf: &mut View<'_, '_>,
+        nonce: Option<&Any<'py>>,
+        data: &Any<'py>,
+        aad: Option<&Any<'py>>,
+        buf: &Any<'py>,
     ) -> PyResult<usize> {
-        let nothing = View::nothing();
-        let nonce = nonce.unwrap_or(&nothing);
+        let (py, message) = (data.py(), Message::new(nonce, data, aad)?);
+        let mut buf = View::writable(buf, "buf")?;
+        let nonce = message.nonce.as_ref().map_or(&[][..], View::bytes);
         // What is too short to open is forged, whatever `buf` is.
-        let room = data.len().checked_sub(self.tag_len).ok_or(Error::Open);
-        let room = self.check_nonce(nonce.bytes()).and(room);
-        let in_place = buf.at().addr() == data.at().addr() + self.text_at();
-        let fits = match room {
-            Ok(room) => check_buf(buf, room, nonce, aad, data, in_place).map(|()| room),
-            Err(error) => Err(of_message(py, error)),
-        };
+        let room = message.data.len().checked_sub(self.tag_len);
+        let room = self.check_nonce(nonce).and(room.ok_or(Error::Open));
+        let in_place = buf.at().addr() == message.data.at().addr() + self.text_at();
+        let fits = room
+            .map_err(|error| of_message(py, error))
+            .and_then(|room| {
+                message.check_buf(&buf, room, in_place)?;
+                Ok(room)
+            });
         let room = fits.or_else(|error| self.held.get().and(Err(error)))?;
-        let (nonce, aad) = (nonce.bytes(), aad.bytes());
         let mut tag_room = [0; 64];
         let mut text = None;
-        if let Some((apart, tag)) = self.split(data.bytes()) {
+        if let Some((apart, tag)) = self.split(message.data.bytes()) {
             tag_room[..self.tag_len].copy_from_slice(tag);
             text = (!in_place).then_some(apart);
         }
-        let tag = &tag_room[..self.tag_len];
+        let (tag, aad) = (&tag_room[..self.tag_len], message.aad.bytes());
         // SAFETY: as in `seal_into`; of data in its place the tag was copied.
         let plaintext = unsafe { buf.bytes_mut() };
         self.run(py, room.max(aad.len()), |aead| match text {
@@ -214,26 +252,5 @@ impl Key {
             None => aead.open_in_place(nonce, aad, plaintext, tag),
         })?;
         Ok(room)
-    }
-}
-
-/// A buffer to write to is as long as what is written, and changes no other argument.
-fn check_buf(
-    buf: &View<'_, '_>,
-    room: usize,
-    nonce: &View<'_, '_>,
-    aad: &View<'_, '_>,
-    data: &View<'_, '_>,
-    in_place: bool,
-) -> PyResult<()> {
-    if buf.len() != room {
-        return Err(length_in_bytes(buf.what(), room, buf.len()));
-    }
-    buf.check_apart(nonce)?;
-    buf.check_apart(aad)?;
-    if in_place {
-        Ok(())
-    } else {
-        buf.check_apart(data)
     }
 }

@@ -1,12 +1,13 @@
 //! Tink keysets: made, read, written, changed, and used. Nothing but their keys is shown.
 
 use crate::batch::Direction;
-use crate::buffer::{View, number};
+use crate::buffer::{Any, Bytes, View, number};
 use crate::error::{of_keyset, other_type, unknown_name};
 use crate::handle::long;
-use crate::keyset_form::{Data, Form, Master};
-use crate::keyset_message::{Bytes, message};
+use crate::keyset_form::{content, is_json, under};
 use crate::keyset_state::State;
+use crate::new_bytes::NewBytes;
+use crate::stream::{FileOpener, FileSealer, Source};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -14,8 +15,6 @@ use sivka_keyset::{
     EncryptedKeyset, Error, Keyset as TinkKeyset, Primitive, ReadOptions, Template,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-type Any<'py> = Bound<'py, PyAny>;
 
 /// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that
 /// are enabled open.
@@ -78,12 +77,12 @@ impl Keyset {
         form: &Any<'_>,
         allow_duplicate_ids: bool,
     ) -> PyResult<Self> {
-        let form = Form::of(form)?;
-        let data = Data::of(data, form)?;
-        let (data, options) = (data.bytes(), options(allow_duplicate_ids));
-        let read = long(py, data.len(), || match form {
-            Form::Json => TinkKeyset::from_insecure_json(data, options),
-            Form::Binary => TinkKeyset::from_insecure_binary(data, options),
+        let is_json = is_json(form)?;
+        let data = &content(data, is_json)?[..];
+        let options = options(allow_duplicate_ids);
+        let read = long(py, data.len(), || match is_json {
+            true => TinkKeyset::from_insecure_json(data, options),
+            false => TinkKeyset::from_insecure_binary(data, options),
         });
         Ok(Self::of(read.map_err(|error| of_keyset(py, error))?))
     }
@@ -95,24 +94,18 @@ impl Keyset {
     /// keyset differs from writer to writer: neither compare nor sign it. Raises
     /// ValueError if several keys have one id.
     fn to_insecure<'py>(&self, form: &Any<'py>) -> Bytes<'py> {
-        let (py, form) = (form.py(), Form::of(form)?);
-        let state = self.state()?;
-        Ok(match form {
-            Form::Json => {
-                let text = state
-                    .keys
-                    .to_insecure_json()
-                    .map_err(|error| of_keyset(py, error))?;
-                PyBytes::new(py, text.as_bytes())
+        let (py, is_json, state) = (form.py(), is_json(form)?, self.state()?);
+        let written = match is_json {
+            true => {
+                let text = state.keys.to_insecure_json();
+                text.map(|text| PyBytes::new(py, text.as_bytes()))
             }
-            Form::Binary => {
-                let bytes = state
-                    .keys
-                    .to_insecure_binary()
-                    .map_err(|error| of_keyset(py, error))?;
-                PyBytes::new(py, &bytes)
+            false => {
+                let bytes = state.keys.to_insecure_binary();
+                bytes.map(|bytes| PyBytes::new(py, &bytes))
             }
-        })
+        };
+        written.map_err(|error| of_keyset(py, error))
     }
 
     /// Read a keyset that encrypt() wrote, or any Tink.
@@ -136,20 +129,18 @@ impl Keyset {
         associated_data: Option<&Any<'_>>,
         allow_duplicate_ids: bool,
     ) -> PyResult<Self> {
-        let form = Form::of(form)?;
-        let data = Data::of(data, form)?;
+        let (py, is_json) = (master.py(), is_json(form)?);
+        let data = &content(data, is_json)?[..];
         let aad = View::of_optional(associated_data, "associated_data")?;
-        let (data, aad) = (data.bytes(), aad.bytes());
         let options = options(allow_duplicate_ids);
-        let (py, master) = (master.py(), Master::of(master)?);
-        let read = long(py, data.len(), || {
-            let encrypted = match form {
-                Form::Json => EncryptedKeyset::from_json(data, options),
-                Form::Binary => EncryptedKeyset::from_binary(data, options),
-            };
-            encrypted?.decrypt(&master, aad)
-        });
-        read.map(Self::of).map_err(|error| master.failed(py, error))
+        let encrypted = match is_json {
+            true => EncryptedKeyset::from_json(data, options),
+            false => EncryptedKeyset::from_binary(data, options),
+        };
+        let encrypted = encrypted.map_err(|error| of_keyset(py, error))?;
+        let clear = under(master, Direction::Open, encrypted.ciphertext(), aad.bytes())?;
+        let read = TinkKeyset::from_insecure_binary(&clear, options);
+        read.map(Self::of).map_err(|error| of_keyset(py, error))
     }
 
     /// Write the keyset encrypted under master: the primary key of another Keyset, the
@@ -166,15 +157,17 @@ impl Keyset {
         master: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        let (py, form) = (form.py(), Form::of(form)?);
+        let (py, is_json, state) = (form.py(), is_json(form)?, self.state()?);
         let aad = View::of_optional(associated_data, "associated_data")?;
-        let (state, master) = (self.state()?, Master::of(master)?);
-        let encrypted = state.keys.encrypt(&master, aad.bytes());
-        let written = encrypted.and_then(|encrypted| match form {
-            Form::Json => encrypted.to_json().map(String::into_bytes),
-            Form::Binary => encrypted.to_binary(),
-        });
-        let written = written.map_err(|error| master.failed(py, error))?;
+        let clear = state.keys.to_insecure_binary();
+        let clear = clear.map_err(|error| of_keyset(py, error))?;
+        let encrypted = under(master, Direction::Seal, &clear, aad.bytes())?;
+        let encrypted = state.keys.encrypted_as(encrypted.to_vec());
+        let written = match is_json {
+            true => encrypted.to_json().map(String::into_bytes),
+            false => encrypted.to_binary(),
+        };
+        let written = written.map_err(|error| of_keyset(py, error))?;
         Ok(PyBytes::new(py, &written))
     }
 
@@ -184,13 +177,7 @@ impl Keyset {
     /// that is too long.
     #[pyo3(signature = (data, associated_data = None))]
     fn seal<'py>(&self, data: &Any<'py>, associated_data: Option<&Any<'py>>) -> Bytes<'py> {
-        message(
-            self,
-            Primitive::Aead,
-            Direction::Seal,
-            data,
-            associated_data,
-        )
+        self.message(Primitive::Aead, Direction::Seal, data, associated_data)
     }
 
     /// Open what an enabled key has sealed, here or in any Tink. Raises InvalidTag if it does
@@ -198,13 +185,7 @@ impl Keyset {
     /// those of sealing.
     #[pyo3(signature = (data, associated_data = None))]
     fn open<'py>(&self, data: &Any<'py>, associated_data: Option<&Any<'py>>) -> Bytes<'py> {
-        message(
-            self,
-            Primitive::Aead,
-            Direction::Open,
-            data,
-            associated_data,
-        )
+        self.message(Primitive::Aead, Direction::Open, data, associated_data)
     }
 
     /// Seal data with the primary key of a keyset for deterministic AEAD.
@@ -218,8 +199,7 @@ impl Keyset {
         data: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        message(
-            self,
+        self.message(
             Primitive::DeterministicAead,
             Direction::Seal,
             data,
@@ -235,8 +215,7 @@ impl Keyset {
         data: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        message(
-            self,
+        self.message(
             Primitive::DeterministicAead,
             Direction::Open,
             data,
@@ -253,12 +232,17 @@ impl Keyset {
     /// keyset of another purpose, or a closed one, and KeysetError for one of several.
     #[pyo3(signature = (out, associated_data = None))]
     fn seal_to<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
         out: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> PyResult<Any<'py>> {
-        let streams = slf.py().import("sivka._stream")?;
-        streams.call_method1("_seal_under", (out, slf, associated_data))
+        let (py, state) = (out.py(), self.state()?);
+        let aad = View::of_optional(associated_data, "associated_data")?;
+        let streams = state.streams();
+        let writer = streams.and_then(|streams| streams.seal(Vec::new(), aad.bytes()));
+        let writer = writer.map_err(|error| of_keyset(py, error))?;
+        let class = py.import("sivka._stream")?.getattr("SealingFile")?;
+        class.call1((out, FileSealer::of_keyset(writer)))
     }
 
     /// Open a stream that an enabled key has sealed, here or in any Tink, and that source
@@ -269,12 +253,16 @@ impl Keyset {
     /// The keyset may be changed or closed before. Other errors are those of seal_to().
     #[pyo3(signature = (source, associated_data = None))]
     fn open_from<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
         source: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> PyResult<Any<'py>> {
-        let streams = slf.py().import("sivka._stream")?;
-        streams.call_method1("_open_under", (source, slf, associated_data))
+        let (py, state) = (source.py(), self.state()?);
+        let aad = View::of_optional(associated_data, "associated_data")?;
+        let streams = state.streams().map_err(|error| of_keyset(py, error))?;
+        let opener = FileOpener::of_keyset(streams.open(Source::default(), aad.bytes()));
+        let class = py.import("sivka._stream")?.getattr("OpeningFile")?;
+        class.call1((source, opener))
     }
 
     /// Add a new key, enabled, by the name of its template, and return its id.
@@ -383,6 +371,37 @@ impl Keyset {
 
     pub(crate) fn state(&self) -> PyResult<Arc<State>> {
         self.now().clone().ok_or_else(closed)
+    }
+
+    /// The primary seals, and every enabled key that may have sealed a message is tried on it.
+    fn message<'py>(
+        &self,
+        wanted: Primitive,
+        direction: Direction,
+        data: &Any<'py>,
+        associated_data: Option<&Any<'py>>,
+    ) -> Bytes<'py> {
+        let (py, data) = (data.py(), View::of(data, "data")?);
+        let aad = View::of_optional(associated_data, "associated_data")?;
+        let (data, aad) = (data.bytes(), aad.bytes());
+        let state = self.state()?;
+        let keys = state.messages(wanted);
+        let keys = keys.map_err(|error| of_keyset(py, error))?;
+        let room = match direction {
+            Direction::Seal => keys.seal_len(data.len()),
+            Direction::Open => keys.open_len(data.len()),
+        };
+        let mut made = NewBytes::new(py, Some(room))?;
+        let out = made.bytes_mut();
+        let done = long(py, data.len().max(aad.len()), || match direction {
+            Direction::Seal => keys.seal_into(data, aad, out).map(|()| room),
+            Direction::Open => keys.open_into(data, aad, out),
+        });
+        match done.map_err(|error| of_keyset(py, error))? {
+            len if len == room => Ok(made.done()),
+            // Where keys seal to different lengths.
+            len => Ok(PyBytes::new(py, &made.bytes_mut()[..len])),
+        }
     }
 
     /// Puts a changed copy into the keyset's place. One that is refused changes nothing.

@@ -1,168 +1,100 @@
-//! Keysets as they are kept: in binary or JSON, in the clear or encrypted under something.
+//! How a keyset is kept: its form, and what it is encrypted under, which is another one, a key, or a
+//! key-management service.
 
-use crate::aead::Aead;
-use crate::buffer::View;
-use crate::deterministic::DeterministicAead;
-use crate::error::{of_keyset, other_type};
+use crate::aead::{Aead, DeterministicAead};
+use crate::batch::Direction;
+use crate::buffer::{Any, View};
+use crate::error::{of_keyset, of_message, other_type};
 use crate::keyset::Keyset;
-use crate::keyset_state::State;
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use sivka_keyset::{Error, KeyEncryptionKey, MAX_LEN, Primitive};
-use std::sync::{Arc, Mutex, PoisonError};
+use sivka_keyset::{MAX_LEN, Primitive};
 use zeroize::Zeroizing;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    Binary,
-    Json,
-}
-
-impl Form {
-    /// The form of a name.
-    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let Ok(name) = given.cast::<PyString>() else {
-            return Err(other_type(given, "form", "a str"));
-        };
-        match name.to_str() {
-            Ok("binary") => Ok(Self::Binary),
-            Ok("json") => Ok(Self::Json),
-            _ => Err(PyValueError::new_err(format!(
-                "form: 'binary' or 'json' expected, {} given",
-                given.repr()?
-            ))),
-        }
+/// Whether a form is JSON.
+pub(crate) fn is_json(form: &Any<'_>) -> PyResult<bool> {
+    let Ok(name) = form.cast::<PyString>() else {
+        return Err(other_type(form, "form", "a str"));
+    };
+    match name.to_str() {
+        Ok("binary") => Ok(false),
+        Ok("json") => Ok(true),
+        _ => Err(PyValueError::new_err(format!(
+            "form: 'binary' or 'json' expected, {} given",
+            form.repr()?
+        ))),
     }
 }
 
-/// A keyset that is read.
-pub(crate) enum Data<'a, 'py> {
-    Bytes(View<'a, 'py>),
-    Text(&'a str),
+/// A keyset that is read; JSON is a str, too.
+pub(crate) fn content(data: &Any<'_>, is_json: bool) -> PyResult<Zeroizing<Vec<u8>>> {
+    let bytes = match data.cast::<PyString>() {
+        // Python's own error would have the keys in its attribute `object`.
+        Ok(text) if is_json => text
+            .to_str()
+            .map(|text| text.as_bytes().to_vec())
+            .map_err(|_| PyValueError::new_err("data: text without lone surrogates expected"))?,
+        _ => View::of(data, "data")?.bytes().to_vec(),
+    };
+    Ok(Zeroizing::new(bytes))
 }
 
-impl<'a, 'py> Data<'a, 'py> {
-    /// JSON is a str, too.
-    pub(crate) fn of(given: &'a Bound<'py, PyAny>, form: Form) -> PyResult<Self> {
-        match given.cast::<PyString>() {
-            // Python's own error would have the keys in its attribute `object`.
-            Ok(text) if form == Form::Json => text
-                .to_str()
-                .map(Self::Text)
-                .map_err(|_| PyValueError::new_err("data: text without lone surrogates expected")),
-            _ => View::of(given, "data").map(Self::Bytes),
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Bytes(view) => view.bytes(),
-            Self::Text(text) => text.as_bytes(),
-        }
-    }
-}
-
-/// What a keyset is encrypted under.
-pub(crate) enum Master {
-    Keyset(Arc<State>),
-    Key(Arc<Box<dyn sivka::Aead>>),
-    /// An object with the two methods of Tink's Aead, which clients of a key-management service
-    /// have; and what it raised.
-    Service(Py<PyAny>, Mutex<Option<PyErr>>),
-}
-
-impl Master {
-    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(keyset) = given.cast::<Keyset>() {
-            return keyset.get().state().map(Self::Keyset);
-        }
-        if let Ok(key) = given.cast::<Aead>() {
-            return key.get().0.held.get().map(Self::Key);
-        }
-        if let Ok(key) = given.cast::<DeterministicAead>() {
-            return key.get().0.held.get().map(Self::Key);
-        }
-        if given.hasattr("encrypt")? && given.hasattr("decrypt")? {
-            return Ok(Self::Service(given.clone().unbind(), Mutex::new(None)));
-        }
-        let expected =
-            "a Keyset, the key of an AEAD, or an object with the methods encrypt and decrypt";
-        Err(other_type(given, "master", expected))
-    }
-
-    /// What a call under it has failed with.
-    pub(crate) fn failed(self, py: Python<'_>, error: Error) -> PyErr {
-        let raised = match self {
-            Self::Service(_, raised) => raised.into_inner().unwrap_or_default(),
-            _ => None,
-        };
-        raised.unwrap_or_else(|| of_keyset(py, error))
-    }
-}
-
-impl KeyEncryptionKey for Master {
-    fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
-        match self {
-            Self::Keyset(state) => state
-                .messages(Primitive::Aead)?
-                .encrypt(keyset, associated_data),
-            Self::Key(key) => (***key).encrypt(keyset, associated_data),
-            Self::Service(service, raised) => {
-                let answer = ask(service, "encrypt", keyset, associated_data);
-                Ok(kept(answer, raised)?.to_vec())
-            }
-        }
-    }
-
-    fn decrypt(
-        &self,
-        encrypted: &[u8],
-        associated_data: &[u8],
-    ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        match self {
-            Self::Keyset(state) => state
-                .messages(Primitive::Aead)?
-                .decrypt(encrypted, associated_data),
-            Self::Key(key) => (***key).decrypt(encrypted, associated_data),
-            Self::Service(service, raised) => {
-                let answer = ask(service, "decrypt", encrypted, associated_data);
-                kept(answer, raised)
-            }
-        }
-    }
-}
-
-/// Keeps what a service raised, which comes out of the call.
-fn kept<T>(answer: PyResult<T>, raised: &Mutex<Option<PyErr>>) -> Result<T, Error> {
-    answer.map_err(|error| {
-        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        Error::Kms("it raised".to_owned())
-    })
-}
-
-/// What a method of a service makes of the input.
-fn ask(
-    service: &Py<PyAny>,
-    method: &str,
+/// What a master makes of a keyset, in the clear or encrypted.
+pub(crate) fn under(
+    master: &Any<'_>,
+    direction: Direction,
     input: &[u8],
     aad: &[u8],
 ) -> PyResult<Zeroizing<Vec<u8>>> {
-    Python::attach(|py| {
-        // What it encrypts is in the clear.
-        let mut given = NewBytes::new(py, Some(input.len()))?;
-        given.bytes_mut().copy_from_slice(input);
-        let aad = PyBytes::new(py, aad);
-        let answer = given.lend(|given| service.call_method1(py, method, (given, aad)));
-        let answer = answer?.into_bound(py);
-        let bytes = View::of(&answer, "the answer of the master")?;
-        match bytes.len() {
-            len if len > MAX_LEN => {
-                let sentence = format!("{method} of the master answered {len} bytes");
-                Err(PyValueError::new_err(sentence))
-            }
-            _ => Ok(Zeroizing::new(bytes.bytes().to_vec())),
-        }
-    })
+    let py = master.py();
+    if let Ok(keyset) = master.cast::<Keyset>() {
+        let state = keyset.get().state()?;
+        let made = state
+            .messages(Primitive::Aead)
+            .and_then(|keys| match direction {
+                Direction::Seal => keys.seal(input, aad),
+                Direction::Open => keys.open(input, aad),
+            });
+        return made
+            .map(Zeroizing::new)
+            .map_err(|error| of_keyset(py, error));
+    }
+    let key = match (master.cast::<Aead>(), master.cast::<DeterministicAead>()) {
+        (Ok(key), _) => Some(&key.get().0),
+        (_, Ok(key)) => Some(&key.get().0),
+        _ => None,
+    };
+    if let Some(key) = key {
+        let aead = key.held.get()?;
+        let made = match direction {
+            Direction::Seal => aead.seal(input, aad),
+            Direction::Open => aead.open(input, aad),
+        };
+        return made
+            .map(Zeroizing::new)
+            .map_err(|error| of_message(py, error));
+    }
+    if !master.hasattr("encrypt")? || !master.hasattr("decrypt")? {
+        let expected =
+            "a Keyset, the key of an AEAD, or an object with the methods encrypt and decrypt";
+        return Err(other_type(master, "master", expected));
+    }
+    // As Tink's Aead has them, and so clients of a key-management service.
+    let method = match direction {
+        Direction::Seal => "encrypt",
+        Direction::Open => "decrypt",
+    };
+    // What it encrypts is in the clear.
+    let mut given = NewBytes::new(py, Some(input.len()))?;
+    given.bytes_mut().copy_from_slice(input);
+    let aad = PyBytes::new(py, aad);
+    let answer = given.lend(|given| master.call_method1(method, (given, aad)))?;
+    let bytes = View::of(&answer, "the answer of the master")?;
+    if bytes.len() > MAX_LEN {
+        let sentence = format!("{method} of the master answered {} bytes", bytes.len());
+        return Err(PyValueError::new_err(sentence));
+    }
+    Ok(Zeroizing::new(bytes.bytes().to_vec()))
 }

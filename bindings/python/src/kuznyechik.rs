@@ -1,12 +1,12 @@
 //! The Kuznyechik block cipher.
 
-use crate::buffer::View;
+use crate::buffer::{Any, Bytes, View};
 use crate::error::{length, length_in_bytes, of_message};
 use crate::handle::Shared;
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::PyTuple;
 use sivka::{Error, Kuznyechik};
 
 /// A key of a block cipher: what Kuznyechik is.
@@ -29,11 +29,7 @@ impl BlockCipher {
         done.map_err(|error| of_message(py, error))
     }
 
-    fn new_blocks<'py>(
-        &self,
-        data: &Bound<'py, PyAny>,
-        call: Blocks,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn new_blocks<'py>(&self, data: &Any<'py>, call: Blocks) -> Bytes<'py> {
         let view = View::of(data, "data")?;
         let mut out = NewBytes::new(data.py(), Some(view.len()))?;
         let blocks = out.bytes_mut();
@@ -42,12 +38,7 @@ impl BlockCipher {
         Ok(out.done())
     }
 
-    fn blocks_into(
-        &self,
-        data: &Bound<'_, PyAny>,
-        buf: &Bound<'_, PyAny>,
-        call: Blocks,
-    ) -> PyResult<usize> {
+    fn blocks_into(&self, data: &Any<'_>, buf: &Any<'_>, call: Blocks) -> PyResult<usize> {
         let view = View::of(data, "data")?;
         let mut buf = View::writable(buf, "buf")?;
         if buf.len() != view.len() {
@@ -69,7 +60,7 @@ impl BlockCipher {
 #[pymethods]
 impl BlockCipher {
     #[new]
-    fn new(key: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(key: &Any<'_>) -> PyResult<Self> {
         let bytes = View::of(key, "key")?;
         let key = bytes.bytes().try_into();
         let key = key.map_err(|_| length("key", Kuznyechik::KEY_LEN, bytes.len()))?;
@@ -85,33 +76,25 @@ impl BlockCipher {
     /// Encrypt each block of data on its own. Many blocks in one call are several times as
     /// fast a block. Raises ValueError for a part of a block.
     #[pyo3(signature = (data, /))]
-    fn encrypt_blocks<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    fn encrypt_blocks<'py>(&self, data: &Any<'py>) -> Bytes<'py> {
         self.new_blocks(data, Kuznyechik::encrypt_blocks)
     }
 
     /// Decrypt each block of data on its own.
     #[pyo3(signature = (data, /))]
-    fn decrypt_blocks<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    fn decrypt_blocks<'py>(&self, data: &Any<'py>) -> Bytes<'py> {
         self.new_blocks(data, Kuznyechik::decrypt_blocks)
     }
 
     /// encrypt_blocks() into a buffer of the same length, which may be data itself.
     /// Returns the bytes written.
-    fn encrypt_blocks_into(
-        &self,
-        data: &Bound<'_, PyAny>,
-        buf: &Bound<'_, PyAny>,
-    ) -> PyResult<usize> {
+    fn encrypt_blocks_into(&self, data: &Any<'_>, buf: &Any<'_>) -> PyResult<usize> {
         self.blocks_into(data, buf, Kuznyechik::encrypt_blocks)
     }
 
     /// decrypt_blocks() into a buffer of the same length, which may be data itself.
     /// Returns the bytes written.
-    fn decrypt_blocks_into(
-        &self,
-        data: &Bound<'_, PyAny>,
-        buf: &Bound<'_, PyAny>,
-    ) -> PyResult<usize> {
+    fn decrypt_blocks_into(&self, data: &Any<'_>, buf: &Any<'_>) -> PyResult<usize> {
         self.blocks_into(data, buf, Kuznyechik::decrypt_blocks)
     }
 

@@ -1,11 +1,12 @@
 //! The module `sivka._native`: the crates as the package uses them; not for others.
 
+#![allow(clippy::too_many_arguments, reason = "as Python has them")]
+
 mod aead;
 mod batch;
 mod buffer;
 mod column;
 mod contiguous;
-mod deterministic;
 mod error;
 mod file;
 mod file_keys;
@@ -13,10 +14,8 @@ mod handle;
 mod key;
 mod keyset;
 mod keyset_form;
-mod keyset_message;
 mod keyset_state;
 mod kuznyechik;
-mod list;
 mod methods;
 mod names;
 mod new_bytes;
@@ -32,16 +31,11 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::aead::{Aead, RandomNonceAead};
+    use crate::aead::{Aead, DeterministicAead, DeterministicListAead, RandomNonceAead};
     #[pymodule_export]
-    use crate::deterministic::{DeterministicAead, DeterministicListAead};
+    use crate::file::{FileReader, open_file, seal_file};
     #[pymodule_export]
-    use crate::file::{FileReader, open_file, seal_file, verify_file};
-    #[pymodule_export]
-    use crate::file_keys::{
-        FileKeys, check_key_path, generate_key_text, key_file_id, key_text_from_bytes,
-        open_key_text,
-    };
+    use crate::file_keys::{FileKeys, check_key_path, key_file_id, make_key_text, open_key_text};
     #[pymodule_export]
     use crate::keyset::Keyset;
     #[pymodule_export]
@@ -52,9 +46,7 @@ mod _native {
         version,
     };
     #[pymodule_export]
-    use crate::slots::{
-        add_slot, inspect_file, inspect_memory, inspect_stream, remove_slot, replace_slot,
-    };
+    use crate::slots::{change_slot, inspect_file, inspect_stream};
     #[pymodule_export]
     use crate::stream::{FileOpener, FileSealer};
 

@@ -12,7 +12,7 @@ macro_rules! methods {
 
             #[new]
             #[pyo3(signature = (algorithm, key, of_columns=false, /))]
-            fn new(algorithm: &str, key: &Bound<'_, PyAny>, of_columns: bool) -> PyResult<Self> {
+            fn new(algorithm: &str, key: &Any<'_>, of_columns: bool) -> PyResult<Self> {
                 Key::new(algorithm, key, of_columns).map(Self)
             }
 
@@ -43,15 +43,11 @@ macro_rules! methods {
             #[pyo3(signature = ($($nonce,)? data, associated_data=None))]
             fn encrypt<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonce: &Bound<'py, PyAny>,)?
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-            ) -> PyResult<Bound<'py, PyBytes>> {
-                $(let $nonce = View::of($nonce, "nonce")?;)?
-                let data = View::of(data, "data")?;
-                let aad = View::of_optional(associated_data, "associated_data")?;
-                self.0.seal(py, None$(.or(Some(&$nonce)))?, &data, &aad)
+                $($nonce: &Any<'py>,)?
+                data: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
+            ) -> Bytes<'py> {
+                self.0.seal(None$(.or(Some($nonce)))?, data, associated_data)
             }
 
             /// Open what encrypt() returned. Raises InvalidTag if it does not open; there is no
@@ -60,15 +56,11 @@ macro_rules! methods {
             #[pyo3(signature = ($($nonce,)? data, associated_data=None))]
             fn decrypt<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonce: &Bound<'py, PyAny>,)?
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-            ) -> PyResult<Bound<'py, PyBytes>> {
-                $(let $nonce = View::of($nonce, "nonce")?;)?
-                let data = View::of(data, "data")?;
-                let aad = View::of_optional(associated_data, "associated_data")?;
-                self.0.open(py, None$(.or(Some(&$nonce)))?, &data, &aad)
+                $($nonce: &Any<'py>,)?
+                data: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
+            ) -> Bytes<'py> {
+                self.0.open(None$(.or(Some($nonce)))?, data, associated_data)
             }
 
             /// encrypt() into a buffer as long as the result. Returns the bytes
@@ -77,17 +69,12 @@ macro_rules! methods {
             /// The plaintext may stand where its ciphertext stands; nothing else overlaps.
             fn encrypt_into<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonce: &Bound<'py, PyAny>,)?
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-                buf: &Bound<'py, PyAny>,
+                $($nonce: &Any<'py>,)?
+                data: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
+                buf: &Any<'py>,
             ) -> PyResult<usize> {
-                $(let $nonce = View::of($nonce, "nonce")?;)?
-                let data = View::of(data, "data")?;
-                let aad = View::of_optional(associated_data, "associated_data")?;
-                let mut buf = View::writable(buf, "buf")?;
-                self.0.seal_into(py, None$(.or(Some(&$nonce)))?, &data, &aad, &mut buf)
+                self.0.seal_into(None$(.or(Some($nonce)))?, data, associated_data, buf)
             }
 
             /// decrypt() into a buffer as long as the plaintext. Returns the bytes
@@ -97,17 +84,12 @@ macro_rules! methods {
             /// InvalidTag buf holds zeros.
             fn decrypt_into<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonce: &Bound<'py, PyAny>,)?
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-                buf: &Bound<'py, PyAny>,
+                $($nonce: &Any<'py>,)?
+                data: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
+                buf: &Any<'py>,
             ) -> PyResult<usize> {
-                $(let $nonce = View::of($nonce, "nonce")?;)?
-                let data = View::of(data, "data")?;
-                let aad = View::of_optional(associated_data, "associated_data")?;
-                let mut buf = View::writable(buf, "buf")?;
-                self.0.open_into(py, None$(.or(Some(&$nonce)))?, &data, &aad, &mut buf)
+                self.0.open_into(None$(.or(Some($nonce)))?, data, associated_data, buf)
             }
 
             /// encrypt() of many messages at once: the same bytes, in a fraction of
@@ -120,19 +102,12 @@ macro_rules! methods {
             #[pyo3(signature = ($($nonces,)? messages, associated_data=None))]
             fn encrypt_batch<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonces: &Bound<'py, PyAny>,)?
-                messages: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
+                $($nonces: &Any<'py>,)?
+                messages: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
             ) -> PyResult<Bound<'py, PyList>> {
-                batch::run(
-                    py,
-                    &self.0,
-                    Direction::Seal,
-                    None$(.or(Some($nonces)))?,
-                    messages,
-                    associated_data,
-                )
+                let nonces = None$(.or(Some($nonces)))?;
+                batch::run(&self.0, Direction::Seal, nonces, messages, associated_data)
             }
 
             /// Open what encrypt_batch() returned. The list has None for a message that
@@ -140,19 +115,12 @@ macro_rules! methods {
             #[pyo3(signature = ($($nonces,)? messages, associated_data=None))]
             fn decrypt_batch<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonces: &Bound<'py, PyAny>,)?
-                messages: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
+                $($nonces: &Any<'py>,)?
+                messages: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
             ) -> PyResult<Bound<'py, PyList>> {
-                batch::run(
-                    py,
-                    &self.0,
-                    Direction::Open,
-                    None$(.or(Some($nonces)))?,
-                    messages,
-                    associated_data,
-                )
+                let nonces = None$(.or(Some($nonces)))?;
+                batch::run(&self.0, Direction::Open, nonces, messages, associated_data)
             }
 
             /// Seal messages that stand in one buffer: message i is
@@ -165,54 +133,38 @@ macro_rules! methods {
             /// as the messages in data, which may be the same buffer. Both are new
             /// bytearrays if not given.
             #[pyo3(signature = ($($nonces,)? data, offsets, associated_data=None, *, associated_data_offsets=None, out=None, tags=None))]
-            #[allow(clippy::too_many_arguments, reason = "as Python has them")]
             fn encrypt_batch_contiguous<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonces: &Bound<'py, PyAny>,)?
-                data: &Bound<'py, PyAny>,
-                offsets: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-                associated_data_offsets: Option<&Bound<'py, PyAny>>,
-                out: Option<&Bound<'py, PyAny>>,
-                tags: Option<&Bound<'py, PyAny>>,
-            ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-                let texts = Texts {
-                    nonces: None$(.or(Some($nonces)))?,
-                    data,
-                    offsets,
-                    aads: associated_data,
-                    aad_offsets: associated_data_offsets,
-                    out,
-                };
-                texts.seal(py, &self.0, tags)
+                $($nonces: &Any<'py>,)?
+                data: &Any<'py>,
+                offsets: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
+                associated_data_offsets: Option<&Any<'py>>,
+                out: Option<&Any<'py>>,
+                tags: Option<&Any<'py>>,
+            ) -> PyResult<(Any<'py>, Any<'py>)> {
+                let nonces = View::of_optional(None$(.or(Some($nonces)))?, "nonces")?;
+                let texts = Texts::new(data, offsets, associated_data, associated_data_offsets)?;
+                contiguous::run(data.py(), &self.0, Direction::Seal, &nonces, &texts, out, tags)
             }
 
             /// Open what encrypt_batch_contiguous() returned. Returns (out, opened):
             /// opened has a byte for each message, 1 if it opened and 0 if not; its
             /// place in out holds zeros then.
             #[pyo3(signature = ($($nonces,)? data, tags, offsets, associated_data=None, *, associated_data_offsets=None, out=None))]
-            #[allow(clippy::too_many_arguments, reason = "as Python has them")]
             fn decrypt_batch_contiguous<'py>(
                 &self,
-                py: Python<'py>,
-                $($nonces: &Bound<'py, PyAny>,)?
-                data: &Bound<'py, PyAny>,
-                tags: &Bound<'py, PyAny>,
-                offsets: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-                associated_data_offsets: Option<&Bound<'py, PyAny>>,
-                out: Option<&Bound<'py, PyAny>>,
-            ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
-                let texts = Texts {
-                    nonces: None$(.or(Some($nonces)))?,
-                    data,
-                    offsets,
-                    aads: associated_data,
-                    aad_offsets: associated_data_offsets,
-                    out,
-                };
-                texts.open(py, &self.0, tags)
+                $($nonces: &Any<'py>,)?
+                data: &Any<'py>,
+                tags: &Any<'py>,
+                offsets: &Any<'py>,
+                associated_data: Option<&Any<'py>>,
+                associated_data_offsets: Option<&Any<'py>>,
+                out: Option<&Any<'py>>,
+            ) -> PyResult<(Any<'py>, Any<'py>)> {
+                let nonces = View::of_optional(None$(.or(Some($nonces)))?, "nonces")?;
+                let texts = Texts::new(data, offsets, associated_data, associated_data_offsets)?;
+                contiguous::run(data.py(), &self.0, Direction::Open, &nonces, &texts, out, Some(tags))
             }
 
             /// Wipe the key, when calls under way in other threads have ended. Later calls raise
@@ -254,26 +206,20 @@ macro_rules! sealing {
                 #[pyo3(signature = (data, associated_data=None))]
                 fn seal<'py>(
                     $slf: &Bound<'py, Self>,
-                    py: Python<'py>,
-                    data: &Bound<'py, PyAny>,
-                    associated_data: Option<&Bound<'py, PyAny>>,
-                ) -> PyResult<Bound<'py, PyBytes>> {
-                    let data = View::of(data, "data")?;
-                    let aad = View::of_optional(associated_data, "associated_data")?;
-                    $key.seal(py, None, &data, &aad)
+                    data: &Any<'py>,
+                    associated_data: Option<&Any<'py>>,
+                ) -> Bytes<'py> {
+                    $key.seal(None, data, associated_data)
                 }
 
                 $(#[doc = $open])*
                 #[pyo3(signature = (data, associated_data=None))]
                 fn open<'py>(
                     $slf: &Bound<'py, Self>,
-                    py: Python<'py>,
-                    data: &Bound<'py, PyAny>,
-                    associated_data: Option<&Bound<'py, PyAny>>,
-                ) -> PyResult<Bound<'py, PyBytes>> {
-                    let data = View::of(data, "data")?;
-                    let aad = View::of_optional(associated_data, "associated_data")?;
-                    $key.open(py, None, &data, &aad)
+                    data: &Any<'py>,
+                    associated_data: Option<&Any<'py>>,
+                ) -> Bytes<'py> {
+                    $key.open(None, data, associated_data)
                 }
 
                 /// seal() every value of a column: the rows, ready to store.
@@ -288,58 +234,36 @@ macro_rules! sealing {
                 /// null has no bytes. Raises OverflowError if integers of 32 bits are too
                 /// short for the rows, and else what seal() raises.
                 #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
-                #[pyo3(
-                    text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
-                )]
-                #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+                #[pyo3(text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)")]
                 fn seal_column<'py>(
                     $slf: &Bound<'py, Self>,
-                    py: Python<'py>,
-                    data: &Bound<'py, PyAny>,
-                    offsets: &Bound<'py, PyAny>,
-                    associated_data: Option<&Bound<'py, PyAny>>,
-                    associated_data_offsets: Option<&Bound<'py, PyAny>>,
-                    validity: Option<&Bound<'py, PyAny>>,
-                    first_bit: Option<&Bound<'py, PyAny>>,
-                ) -> PyResult<Sealed<'py>> {
-                    let column = Values {
-                        data,
-                        offsets,
-                        aads: associated_data,
-                        aad_offsets: associated_data_offsets,
-                        validity,
-                        first_bit,
-                    };
-                    column.seal(py, &$key)
+                    data: &Any<'py>,
+                    offsets: &Any<'py>,
+                    associated_data: Option<&Any<'py>>,
+                    associated_data_offsets: Option<&Any<'py>>,
+                    validity: Option<&Any<'py>>,
+                    first_bit: Option<&Any<'py>>,
+                ) -> PyResult<column::Sealed<'py>> {
+                    let values = Texts::new(data, offsets, associated_data, associated_data_offsets)?;
+                    column::seal(data.py(), &$key, &values, validity, first_bit)
                 }
 
                 /// Open the rows of a column that seal_column() wrote. Returns (values,
                 /// offsets, opened): opened has a byte for each row, 1 if it opened or is
                 /// null and 0 if not; its value is zeros then, or empty if it is too short.
                 #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
-                #[pyo3(
-                    text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)"
-                )]
-                #[allow(clippy::too_many_arguments, reason = "as Python has them")]
+                #[pyo3(text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)")]
                 fn open_column<'py>(
                     $slf: &Bound<'py, Self>,
-                    py: Python<'py>,
-                    data: &Bound<'py, PyAny>,
-                    offsets: &Bound<'py, PyAny>,
-                    associated_data: Option<&Bound<'py, PyAny>>,
-                    associated_data_offsets: Option<&Bound<'py, PyAny>>,
-                    validity: Option<&Bound<'py, PyAny>>,
-                    first_bit: Option<&Bound<'py, PyAny>>,
-                ) -> PyResult<Opened<'py>> {
-                    let column = Values {
-                        data,
-                        offsets,
-                        aads: associated_data,
-                        aad_offsets: associated_data_offsets,
-                        validity,
-                        first_bit,
-                    };
-                    column.open(py, &$key)
+                    data: &Any<'py>,
+                    offsets: &Any<'py>,
+                    associated_data: Option<&Any<'py>>,
+                    associated_data_offsets: Option<&Any<'py>>,
+                    validity: Option<&Any<'py>>,
+                    first_bit: Option<&Any<'py>>,
+                ) -> PyResult<column::Opened<'py>> {
+                    let rows = Texts::new(data, offsets, associated_data, associated_data_offsets)?;
+                    column::open(data.py(), &$key, &rows, validity, first_bit)
                 }
             }
         }

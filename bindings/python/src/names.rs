@@ -34,33 +34,27 @@ pub(crate) fn templates(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 
 /// The length of a key in bytes.
 #[pyfunction]
-#[pyo3(signature = (algorithm, /))]
 pub(crate) fn key_length(algorithm: &str) -> PyResult<usize> {
     Ok(find(algorithm)?.key_len())
 }
 
 /// The length of a tag in bytes.
 #[pyfunction]
-#[pyo3(signature = (algorithm, /))]
 pub(crate) fn tag_length(algorithm: &str) -> PyResult<usize> {
     Ok(find(algorithm)?.tag_len())
 }
 
 /// A random key, as bytes.
 #[pyfunction]
-#[pyo3(signature = (algorithm, /))]
 pub(crate) fn generate_key<'py>(py: Python<'py>, algorithm: &str) -> PyResult<Bound<'py, PyBytes>> {
     let key = find(algorithm)?.generate_key();
-    Ok(PyBytes::new(
-        py,
-        &key.map_err(|error| of_message(py, error))?,
-    ))
+    let key = key.map_err(|error| of_message(py, error))?;
+    Ok(PyBytes::new(py, &key))
 }
 
 /// The length of a buffer in bytes; what is none that this package takes is refused, as the
 /// argument of this name.
 #[pyfunction]
-#[pyo3(signature = (buffer, name, /))]
 pub(crate) fn buffer_length(buffer: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     Ok(View::of(buffer, name)?.len())
 }

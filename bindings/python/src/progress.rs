@@ -28,28 +28,22 @@ impl Progress {
     pub(crate) fn tell(&mut self, done: u64) -> Result<(), Error> {
         match self.next {
             Some(next) if Instant::now() < next => Ok(()),
-            _ => self.ask(done),
+            _ => self.end(done),
         }
     }
 
     /// After all of them, which are always told.
     pub(crate) fn end(&mut self, done: u64) -> Result<(), Error> {
-        match self.told {
-            Some(told) if told == done => Ok(()),
-            _ => self.ask(done),
+        if self.told.replace(done) == Some(done) {
+            return Ok(());
         }
-    }
-
-    fn ask(&mut self, done: u64) -> Result<(), Error> {
         let answer = Python::attach(|py| {
             if let Some(call) = &self.call {
                 call.call1(py, (done,))?;
             }
             py.check_signals()
         });
-        answer.map_err(|raised| Error::Read(io::Error::other(raised)))?;
-        self.told = Some(done);
         self.next = Some(Instant::now() + INTERVAL);
-        Ok(())
+        answer.map_err(|raised| Error::Read(io::Error::other(raised)))
     }
 }

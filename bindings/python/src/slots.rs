@@ -1,9 +1,9 @@
 //! What a sealed file says of itself, and its key slots.
 
-use crate::buffer::{View, number};
+use crate::buffer::{Any, number};
 use crate::error::{length, of_file};
 use crate::file_keys::{FileKeys, path_of};
-use crate::stream::{Function, Source};
+use crate::stream::Source;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use sivka_file::{Error, Header, Lock, SlotInfo, Unlocked, change_slots};
@@ -28,19 +28,10 @@ pub(crate) fn inspect_file(py: Python<'_>, path: &[u8]) -> PyResult<Described> {
     Ok(described(&found))
 }
 
-/// The same for the first bytes of one.
-#[pyfunction]
-pub(crate) fn inspect_memory(header: &Bound<'_, PyAny>) -> PyResult<Described> {
-    let (py, header) = (header.py(), View::of(header, "source")?);
-    let found = Header::parse(header.bytes()).map_err(|error| of_file(py, error, None))?;
-    Ok(described(&found))
-}
-
 /// The same for what a function reads, which is asked for no more than that.
 #[pyfunction]
 pub(crate) fn inspect_stream(py: Python<'_>, read: Py<PyAny>) -> PyResult<Described> {
-    let found = Header::read(Source::new(&Function::new(read)));
-    let found = found.map_err(|error| of_file(py, error, None))?;
+    let found = Header::read(Source::new(read)).map_err(|error| of_file(py, error, None))?;
     Ok(described(&found))
 }
 
@@ -58,56 +49,32 @@ fn described(header: &Header) -> Described {
     (header.suite().name(), slots.collect())
 }
 
-/// Add a key slot; its index.
+/// Add the key slot `added`, or put it in the place of `slot`, or remove that. Its index.
 #[pyfunction]
-pub(crate) fn add_slot(
+pub(crate) fn change_slot(
     py: Python<'_>,
     path: &[u8],
     keys: &FileKeys,
-    added: &FileKeys,
+    slot: Option<&Any<'_>>,
+    added: Option<&FileKeys>,
 ) -> PyResult<usize> {
-    let lock = only(added)?;
-    change(py, path, keys, |slots| slots.add(&lock))
-}
-
-/// Remove a key slot.
-#[pyfunction]
-pub(crate) fn remove_slot(
-    py: Python<'_>,
-    path: &[u8],
-    keys: &FileKeys,
-    slot: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let slot = index_of(slot)?;
-    change(py, path, keys, |slots| slots.remove(slot))
-}
-
-/// Replace a key slot.
-#[pyfunction]
-pub(crate) fn replace_slot(
-    py: Python<'_>,
-    path: &[u8],
-    keys: &FileKeys,
-    slot: &Bound<'_, PyAny>,
-    added: &FileKeys,
-) -> PyResult<()> {
-    let (slot, lock) = (index_of(slot)?, only(added)?);
-    change(py, path, keys, |slots| slots.replace(slot, &lock))
-}
-
-fn change<T: Send>(
-    py: Python<'_>,
-    path: &[u8],
-    keys: &FileKeys,
-    change: impl FnOnce(&mut Unlocked) -> Result<T, Error> + Send,
-) -> PyResult<T> {
+    let (index, lock) = (
+        slot.map(index_of).transpose()?,
+        added.map(only).transpose()?,
+    );
     let (path, options) = (path_of(path)?, keys.open_options());
+    let change = |slots: &mut Unlocked| match (index, &lock) {
+        (Some(index), Some(lock)) => slots.replace(index, lock).map(|()| index),
+        (Some(index), None) => slots.remove(index).map(|()| index),
+        (None, Some(lock)) => slots.add(lock),
+        (None, None) => Err(Error::NoSlotLeft),
+    };
     let changed = py.detach(|| change_slots(&path, &keys.unlocks(), &options, change));
     changed.map_err(|error| of_file(py, error, Some(&path)))
 }
 
 /// The index of a slot; what none has is an IndexError, as the library has it.
-fn index_of(slot: &Bound<'_, PyAny>) -> PyResult<usize> {
+fn index_of(slot: &Any<'_>) -> PyResult<usize> {
     let py = slot.py();
     let index = number(slot, "slot", usize::MAX as u64).map_err(|error| {
         match error.is_instance_of::<PyValueError>(py) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -44,6 +45,26 @@ def aead(request: pytest.FixtureRequest) -> WithNonce:
 def siv(request: pytest.FixtureRequest) -> sivka.DeterministicAead:
     """A key of every algorithm without nonces."""
     return WITHOUT_NONCE[request.param]()
+
+
+CHUNK = 16384
+# What a passphrase costs in tests: KiB, passes, lanes.
+CHEAP = (64, 1, 1)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """A new key file."""
+    path = tmp_path / "my.key"
+    sivka.generate_key_file(path)
+    return path
+
+
+def sealed_bytes(text: bytes, key: Path) -> bytes:
+    """A sealed file."""
+    out = io.BytesIO()
+    assert sivka.seal_stream(io.BytesIO(text), out, key=key) == len(text)
+    return out.getvalue()
 
 
 def nonce_of(key: WithNonce, number: int = 1) -> bytes:

@@ -48,59 +48,44 @@ def key_of(name: str, word: str) -> Any:
 def make_key(name: str, key: bytes) -> Aead:
     """The key of an algorithm by its name in the C interface."""
     name, _, tag_length = name.lower().partition("-tag")
-    tag = {"tag_length": int(tag_length)} if tag_length else {}
-    made: Aead
+    tag: Any = {"tag_length": int(tag_length)} if tag_length else {}
     match name:
         case "aes-128-gcm-siv" | "aes-256-gcm-siv":
-            made = sivka.AESGCMSIV(key)
+            return sivka.AESGCMSIV(key)
         case "chacha20-blake2b":
-            made = sivka.ChaCha20BLAKE2b(key, **tag)
+            return sivka.ChaCha20BLAKE2b(key, **tag)
         case "xchacha20-blake2b":
-            made = sivka.XChaCha20BLAKE2b(key, **tag)
+            return sivka.XChaCha20BLAKE2b(key, **tag)
         case "xchacha20-blake2b-siv":
-            made = sivka.XChaCha20BLAKE2bSIV(key, **tag)
+            return sivka.XChaCha20BLAKE2bSIV(key, **tag)
         case "aes-siv-256" | "aes-siv-384" | "aes-siv-512":
-            made = sivka.AESSIV(key)
+            return sivka.AESSIV(key)
         case "kuznyechik-mgm":
-            made = sivka.KuznyechikMGM(key)
-        case _:
-            raise ValueError(f"unknown algorithm {name}")
-    return made
+            return sivka.KuznyechikMGM(key)
+    raise ValueError(f"unknown algorithm {name}")
 
 
 def nonce_argument(key: object, nonces: bytes) -> list[bytes]:
     return [] if isinstance(key, sivka.DeterministicAead) else [nonces]
 
 
-def seal(form: str, algorithm: str, key: str, nonce: str, aad: str, text: str) -> str:
-    made = key_of(algorithm, key)
-    data, associated_data = unhex(text), unhex(aad)
-    given = nonce_argument(made, unhex(nonce))
+def message(
+    command: str, form: str, algorithm: str, key: str, nonce: str, aad: str, text: str
+) -> str:
+    made, sealing = key_of(algorithm, key), command == "seal"
+    given, data, associated_data = nonce_argument(made, unhex(nonce)), unhex(text), unhex(aad)
     match form:
         case "drawn":
-            return to_hex(made.seal(data, associated_data))
+            return to_hex((made.seal if sealing else made.open)(data, associated_data))
         case "joined":
-            return to_hex(made.encrypt(*given, data, associated_data))
+            run = made.encrypt if sealing else made.decrypt
+            return to_hex(run(*given, data, associated_data))
         case "into":
-            out = bytearray(b"\xaa" * (len(data) + made.tag_length))
-            assert made.encrypt_into(*given, data, associated_data, out) == len(out)
-            return to_hex(out)
-    raise ValueError(f"unknown form {form}")
-
-
-def open_(form: str, algorithm: str, key: str, nonce: str, aad: str, sealed: str) -> str:
-    made = key_of(algorithm, key)
-    data, associated_data = unhex(sealed), unhex(aad)
-    given = nonce_argument(made, unhex(nonce))
-    match form:
-        case "drawn":
-            return to_hex(made.open(data, associated_data))
-        case "joined":
-            return to_hex(made.decrypt(*given, data, associated_data))
-        case "into":
-            out = bytearray(b"\xaa" * (len(data) - made.tag_length))
+            run = made.encrypt_into if sealing else made.decrypt_into
+            overhead = made.tag_length if sealing else -made.tag_length
+            out = bytearray(b"\xaa" * (len(data) + overhead))
             try:
-                assert made.decrypt_into(*given, data, associated_data, out) == len(out)
+                assert run(*given, data, associated_data, out) == len(out)
             except sivka.InvalidTag:
                 return f"forged {to_hex(out)}"
             return to_hex(out)
@@ -167,7 +152,7 @@ def secret(kind: str, word: str) -> dict[str, Any]:
         case "key-file":
             return {"key": word}
         case "key":
-            return {"key": _native.key_text_from_bytes(unhex(word), "vector")}
+            return {"key": _native.make_key_text(unhex(word), "vector")}
         case "identity":
             return {"key": word.encode()}
         case "passphrase":
@@ -199,55 +184,59 @@ def open_file(command: str, kind: str, word: str, path: str, out: str = "") -> s
     return "done"
 
 
+def clear(keys: sivka.Keyset) -> str:
+    return to_hex(keys.to_insecure("json"))
+
+
+def read_keyset(word: str) -> sivka.Keyset:
+    return sivka.Keyset.from_insecure(unhex(word), "json")
+
+
 def keyset(command: str, first: str, *words: str) -> str:
     """An answer that is bytes."""
-    read = sivka.Keyset.from_insecure
-    if command == "keyset-new":
-        return to_hex(sivka.Keyset.generate(first).to_insecure("json"))
-    if command == "keyset-rotate":
-        changed = read(unhex(words[0]), "json")
-        changed.rotate(first)
-        return to_hex(changed.to_insecure("json"))
-    if command == "keyset-from-binary":
-        return to_hex(read(unhex(first), "binary").to_insecure("json"))
-    if command == "keyset-enable":
-        changed = read(unhex(words[0]), "json")
-        changed.enable(int(first))
-        return to_hex(changed.to_insecure("json"))
-    if command == "keyset-decrypt-with":
-        key, form, with_aad, encrypted = words
-        master: Any = make_key(first, unhex(key))
-        found = sivka.Keyset.decrypt(
-            unhex(encrypted), "json" if form == "json" else "binary", master, unhex(with_aad)
-        )
-        return to_hex(found.to_insecure("json"))
-    keys = read(unhex(first), "json")
-    if command == "keyset-to-binary":
-        return to_hex(keys.to_insecure("binary"))
-    if command == "keyset-to-json":
-        return to_hex(keys.to_insecure("json"))
-    if command == "keyset-primitive":
-        return str(keys.info.purpose)
-    aad, data = map(unhex, words)
-    deterministic = keys.info.purpose == "deterministic AEAD"
-    streams = keys.info.purpose == "streaming AEAD"
     match command:
-        case "keyset-seal" if streams:
+        case "keyset-new":
+            return clear(sivka.Keyset.generate(first))
+        case "keyset-rotate" | "keyset-enable":
+            changed = read_keyset(words[0])
+            changed.rotate(first) if command == "keyset-rotate" else changed.enable(int(first))
+            return clear(changed)
+        case "keyset-from-binary":
+            return clear(sivka.Keyset.from_insecure(unhex(first), "binary"))
+        case "keyset-decrypt-with":
+            key, given, with_aad, encrypted = words
+            master: Any = make_key(first, unhex(key))
+            form: Literal["json", "binary"] = "json" if given == "json" else "binary"
+            found = sivka.Keyset.decrypt(unhex(encrypted), form, master, unhex(with_aad))
+            return clear(found)
+    keys = read_keyset(first)
+    match command:
+        case "keyset-to-binary":
+            return to_hex(keys.to_insecure("binary"))
+        case "keyset-to-json":
+            return clear(keys)
+        case "keyset-primitive":
+            return str(keys.info.purpose)
+    aad, data = map(unhex, words)
+    match command, keys.info.purpose:
+        case "keyset-seal", "streaming AEAD":
             out = io.BytesIO()
             with keys.seal_to(out, aad) as sealing:
                 sealing.write(data)
             return to_hex(out.getvalue())
-        case "keyset-open" if streams:
+        case "keyset-open", "streaming AEAD":
             with keys.open_from(io.BytesIO(data), aad) as opening:
                 return to_hex(opening.read())
-        case "keyset-encrypt":
-            return to_hex(read(data, "json").encrypt("json", keys, aad))
-        case "keyset-decrypt":
-            return to_hex(sivka.Keyset.decrypt(data, "json", keys, aad).to_insecure("json"))
-        case "keyset-seal":
-            return to_hex((keys.seal_deterministically if deterministic else keys.seal)(data, aad))
-        case "keyset-open":
-            return to_hex((keys.open_deterministically if deterministic else keys.open)(data, aad))
+        case "keyset-encrypt", _:
+            return to_hex(read_keyset(words[1]).encrypt("json", keys, aad))
+        case "keyset-decrypt", _:
+            return clear(sivka.Keyset.decrypt(data, "json", keys, aad))
+        case "keyset-seal", purpose:
+            seal_one = keys.seal if purpose == "AEAD" else keys.seal_deterministically
+            return to_hex(seal_one(data, aad))
+        case "keyset-open", purpose:
+            open_one = keys.open if purpose == "AEAD" else keys.open_deterministically
+            return to_hex(open_one(data, aad))
     raise ValueError(f"unknown command {command}")
 
 
@@ -308,10 +297,8 @@ def answer(line: str) -> str:
 
 def dispatch(command: str, *words: str) -> str:
     match command:
-        case "seal":
-            return seal(*words)
-        case "open":
-            return open_(*words)
+        case "seal" | "open":
+            return message(command, *words)
         case "seal-strings" | "open-strings":
             return with_list(command, *words)
         case "encrypt-blocks" | "decrypt-blocks":

@@ -16,14 +16,7 @@ import pytest
 import sivka
 import sivka.arrow
 
-KEYS: list[Any] = [
-    sivka.AESGCMSIV(bytes(16)),
-    sivka.AESGCMSIV(bytes(32)),
-    sivka.XChaCha20BLAKE2b(bytes(32)),
-    sivka.XChaCha20BLAKE2bSIV(bytes(32), tag_length=64),
-    sivka.AESSIV(bytes(64)),
-    sivka.KuznyechikMGM(bytes(32)),
-]
+KEY, SIV = sivka.AESGCMSIV(bytes(32)), sivka.AESSIV(bytes(64))
 TYPES = [
     pa.binary(),
     pa.string(),
@@ -38,11 +31,7 @@ def values(count: int) -> list[bytes | None]:
     return [None if i % 7 == 3 else bytes([97 + i % 26]) * (i * i % 41) for i in range(count)]
 
 
-def ids(key: Any) -> str:
-    return str(key.algorithm)
-
-
-@pytest.mark.parametrize("key", KEYS, ids=ids)
+@pytest.mark.parametrize("key", [KEY, SIV], ids=repr)
 @pytest.mark.parametrize("of", TYPES, ids=str)
 def test_rows_are_those_of_single_calls(key: Any, of: Any) -> None:
     column = pa.array(values(700), pa.binary()).cast(of)
@@ -61,66 +50,62 @@ def test_rows_are_those_of_single_calls(key: Any, of: Any) -> None:
 @pytest.mark.parametrize("first", [0, 1, 5, 8, 13, 64])
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 8, 9, 100])
 def test_slices(first: int, count: int) -> None:
-    key = KEYS[1]
     column = pa.array(values(200)).slice(first, count)
-    sealed = sivka.arrow.seal(key, column)
+    sealed = sivka.arrow.seal(KEY, column)
     sealed.validate(full=True)
-    assert sivka.arrow.open(key, sealed).equals(column)
+    assert sivka.arrow.open(KEY, sealed).equals(column)
     # Rows of a slice open too.
-    again = sivka.arrow.seal(key, pa.array(values(200))).slice(first, count)
-    assert sivka.arrow.open(key, again).equals(column)
+    again = sivka.arrow.seal(KEY, pa.array(values(200))).slice(first, count)
+    assert sivka.arrow.open(KEY, again).equals(column)
 
 
 def test_chunks_stay_chunks() -> None:
-    key = KEYS[0]
     column = pa.chunked_array([values(5), [], values(300)[2:], [None]], pa.string())
-    sealed = sivka.arrow.seal(key, column, "t.c")
+    sealed = sivka.arrow.seal(KEY, column, "t.c")
     assert [len(chunk) for chunk in sealed.chunks] == [5, 298, 1]
-    assert sivka.arrow.open(key, sealed, "t.c", type=pa.string()).equals(column)
+    assert sivka.arrow.open(KEY, sealed, "t.c", type=pa.string()).equals(column)
     none = pa.chunked_array([], pa.large_string())
-    assert sivka.arrow.seal(key, none).type == pa.large_binary()
-    assert sivka.arrow.open(key, sivka.arrow.seal(key, none), type=none.type).equals(none)
+    assert sivka.arrow.seal(KEY, none).type == pa.large_binary()
+    assert sivka.arrow.open(KEY, sivka.arrow.seal(KEY, none), type=none.type).equals(none)
 
 
 def test_a_context_for_each_value() -> None:
-    key = KEYS[1]
     column = pa.chunked_array([["a", "b"], ["c"]])
     context = pa.array(["skipped", "1", "", "33"]).slice(1)
-    sealed = sivka.arrow.seal(key, column, context)
-    opened = [key.open(row, aad) for row, aad in zip(sealed.to_pylist(), [b"1", b"", b"33"])]
+    sealed = sivka.arrow.seal(KEY, column, context)
+    opened = [KEY.open(row, aad) for row, aad in zip(sealed.to_pylist(), [b"1", b"", b"33"])]
     assert opened == [b"a", b"b", b"c"]
     chunked = pa.chunked_array([context.slice(0, 1), context.slice(1)])
-    assert sivka.arrow.open(key, sealed, chunked, type=pa.string()).equals(column)
+    assert sivka.arrow.open(KEY, sealed, chunked, type=pa.string()).equals(column)
     with pytest.raises(ValueError, match="3 values expected, 2 given"):
-        sivka.arrow.seal(key, column, pa.array(["1", "2"]))
+        sivka.arrow.seal(KEY, column, pa.array(["1", "2"]))
     with pytest.raises(ValueError, match="null"):
-        sivka.arrow.seal(key, column, pa.array(["1", None, "2"]))
+        sivka.arrow.seal(KEY, column, pa.array(["1", None, "2"]))
     with pytest.raises(TypeError, match="context: binary or strings expected, int64"):
-        sivka.arrow.seal(key, column, pa.array([1, 2, 3]))
+        sivka.arrow.seal(KEY, column, pa.array([1, 2, 3]))
 
 
 def test_rows_that_do_not_open() -> None:
-    key = KEYS[1]
-    rows = sivka.arrow.seal(key, pa.array(values(20))).to_pylist()
+    rows = sivka.arrow.seal(KEY, pa.array(values(20))).to_pylist()
     rows[9] = rows[9][:-1] + bytes([rows[9][-1] ^ 1])
     rows[12] = b"short"
     forged = pa.chunked_array([rows[:5], rows[5:]])
     with pytest.raises(sivka.InvalidTag, match="row 9 does not open"):
-        sivka.arrow.open(key, forged)
-    opened = sivka.arrow.open(key, forged, errors="null")
+        sivka.arrow.open(KEY, forged)
+    opened = sivka.arrow.open(KEY, forged, errors="null")
     opened.combine_chunks().validate(full=True)
     expected = [None if i in (9, 12) else value for i, value in enumerate(values(20))]
     assert opened.to_pylist() == expected
     with pytest.raises(sivka.InvalidTag, match="row 0 does not open"):
-        sivka.arrow.open(key, sivka.arrow.seal(key, forged, "one"), "other")
+        sivka.arrow.open(KEY, sivka.arrow.seal(KEY, forged, "one"), "other")
     with pytest.raises(ValueError, match="errors"):
-        sivka.arrow.open(key, forged, errors="ignore")  # type: ignore[arg-type]
+        sivka.arrow.open(KEY, forged, errors="ignore")  # type: ignore[arg-type]
 
 
 def test_no_copy_of_the_input() -> None:
     column = pa.array(["x" * 4096] * 4096, pa.large_string())
     before = pa.total_allocated_bytes()
-    sealed = sivka.arrow.seal(KEYS[1], column.slice(1))
+    sealed = sivka.arrow.seal(KEY, column.slice(1))
     # Rows and offsets are Python's; Arrow gave no memory for a copy.
     assert pa.total_allocated_bytes() - before < 4096
     assert sealed.nbytes > column.nbytes - 5000
@@ -129,9 +114,9 @@ def test_no_copy_of_the_input() -> None:
 def test_other_types_are_refused() -> None:
     for wrong in (pa.array([1]), pa.array([b"x"]).dictionary_encode(), pa.array([[b"x"]])):
         with pytest.raises(TypeError, match="column: binary or strings expected"):
-            sivka.arrow.seal(KEYS[1], wrong)
+            sivka.arrow.seal(KEY, wrong)
     with pytest.raises(TypeError, match="an Array or ChunkedArray of pyarrow expected, list"):
-        sivka.arrow.seal(KEYS[1], [b"x"])
+        sivka.arrow.seal(KEY, [b"x"])
 
 
 def a_view(length: int, number: int, offset: int, prefix: bytes = b"xxxx") -> bytes:
@@ -163,35 +148,34 @@ WRONG_VIEWS = {
 @pytest.mark.parametrize("of", [pa.binary_view(), pa.string_view()], ids=str)
 @pytest.mark.parametrize("wrong", WRONG_VIEWS)
 def test_views_that_point_elsewhere_are_refused(wrong: str, of: Any) -> None:
-    key = KEYS[1]
     column = views(SHORT, WRONG_VIEWS[wrong], SHORT, of=of)
     two = pa.chunked_array([views(SHORT, of=of), column])
     turned = pa.chunked_array([column, views(SHORT, of=of)])
     plain = pa.chunked_array([pa.array(["a"] * len(two))])
     for bad in (column, column.slice(1), two, turned):
         calls: list[Callable[[], object]] = [
-            lambda: sivka.arrow.seal(key, bad),
-            lambda: sivka.arrow.open(key, bad, errors="null"),
+            lambda: sivka.arrow.seal(KEY, bad),
+            lambda: sivka.arrow.open(KEY, bad, errors="null"),
         ]
         if bad is not two:
             # Its first chunk is forged, and comes first.
-            calls.append(lambda: sivka.arrow.open(key, bad))
+            calls.append(lambda: sivka.arrow.open(KEY, bad))
         for call in calls:
             with pytest.raises(ValueError, match="column: a view .* is not valid") as caught:
                 call()
             assert caught.value.__context__ is None and "53454352" not in str(caught.value)
     with pytest.raises(ValueError, match="context: a view .* is not valid"):
-        sivka.arrow.seal(key, plain, two)
+        sivka.arrow.seal(KEY, plain, two)
     # What is not in a slice, and what is null, is nobody's view.
-    assert key.open(sivka.arrow.seal(key, column.slice(2))[0].as_py()) == b"abc"
+    assert KEY.open(sivka.arrow.seal(KEY, column.slice(2))[0].as_py()) == b"abc"
     with_nulls = views(SHORT, *[WRONG_VIEWS[wrong]] * 9, SHORT, of=of, nulls=b"\x01\x04")
-    opened = sivka.arrow.open(key, sivka.arrow.seal(key, with_nulls))
+    opened = sivka.arrow.open(KEY, sivka.arrow.seal(KEY, with_nulls))
     assert opened.to_pylist() == [b"abc", *[None] * 9, b"abc"]
     uncounted = views(WRONG_VIEWS[wrong], SHORT, of=of, nulls=b"\x02", null_count=0)
     with pytest.raises(ValueError, match="column: a view .* is not valid"):
-        sivka.arrow.seal(key, uncounted)
-    part = sivka.arrow.seal(key, with_nulls.slice(9))
-    assert sivka.arrow.open(key, part).to_pylist() == [None, b"abc"]
+        sivka.arrow.seal(KEY, uncounted)
+    part = sivka.arrow.seal(KEY, with_nulls.slice(9))
+    assert sivka.arrow.open(KEY, part).to_pylist() == [None, b"abc"]
 
 
 def test_strings_that_are_no_utf_8_are_sealed() -> None:
@@ -199,7 +183,7 @@ def test_strings_that_are_no_utf_8_are_sealed() -> None:
     raw = [b"\xff" * 3, b"\xff" * 30]
     for wide, of in ((pa.binary_view(), pa.string_view()), (pa.binary(), pa.string())):
         column = pa.Array.from_buffers(of, 2, pa.array(raw, wide).buffers())
-        assert sivka.arrow.open(KEYS[1], sivka.arrow.seal(KEYS[1], column)).to_pylist() == raw
+        assert sivka.arrow.open(KEY, sivka.arrow.seal(KEY, column)).to_pylist() == raw
 
 
 def test_bitmaps_that_are_too_short_are_refused() -> None:
@@ -215,12 +199,11 @@ def test_bitmaps_that_are_too_short_are_refused() -> None:
     message[at + 8 : at + 16] = struct.pack("<q", 1)
     (lying,) = pa.ipc.open_stream(bytes(message)).read_all()["c"].chunks
     with pytest.raises(ValueError, match="column: the bitmap of nulls is too short"):
-        sivka.arrow.seal(KEYS[1], lying)
+        sivka.arrow.seal(KEY, lying)
 
 
 def test_the_type_of_what_is_opened() -> None:
-    key = KEYS[1]
-    sealed = sivka.arrow.seal(key, pa.array(["17", "secret"]))
+    sealed = sivka.arrow.seal(KEY, pa.array(["17", "secret"]))
     closed = sivka.AESGCMSIV(bytes(32))
     closed.close()
     none = pa.chunked_array([], pa.binary())
@@ -238,14 +221,13 @@ def test_the_type_of_what_is_opened() -> None:
                 sivka.arrow.open(closed, column, type=wrong)
             assert "secret" not in str(caught.value)
     for right in [*TYPES, "string", "large_binary"]:
-        opened = sivka.arrow.open(key, sealed, type=right)
+        opened = sivka.arrow.open(KEY, sealed, type=right)
         assert opened.type == right and opened.cast(pa.string()).to_pylist() == ["17", "secret"]
 
 
 @pytest.mark.parametrize("of", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
 def test_rows_that_are_no_utf_8(of: Any) -> None:
-    key = KEYS[1]
-    rows = sivka.arrow.seal(key, pa.array([b"ok", None, b"\xc3\xa9", b"secret\xff", b"\xff"]))
+    rows = sivka.arrow.seal(KEY, pa.array([b"ok", None, b"\xc3\xa9", b"secret\xff", b"\xff"]))
     forged = [*rows.to_pylist()[:2], b"forged", *rows.to_pylist()[2:]]
     for column, mode, row in (
         (rows, "raise", 3),
@@ -254,15 +236,15 @@ def test_rows_that_are_no_utf_8(of: Any) -> None:
     ):
         errors: Any = mode
         with pytest.raises(ValueError, match=f"row {row} is authentic, but no UTF-8") as caught:
-            sivka.arrow.open(key, column, type=of, errors=errors)
+            sivka.arrow.open(KEY, column, type=of, errors=errors)
         error = caught.value
         assert type(error) is ValueError and error.__context__ is None and not error.__cause__
         assert "secret" not in repr(error)
-    assert sivka.arrow.open(key, rows.slice(0, 3), type=of).to_pylist() == ["ok", None, "\xe9"]
+    assert sivka.arrow.open(KEY, rows.slice(0, 3), type=of).to_pylist() == ["ok", None, "\xe9"]
     # A character in two rows is in none.
-    halves = sivka.arrow.seal(key, pa.array([b"\xc3", b"\xa9"]))
+    halves = sivka.arrow.seal(KEY, pa.array([b"\xc3", b"\xa9"]))
     with pytest.raises(ValueError, match="row 0 is authentic, but no UTF-8"):
-        sivka.arrow.open(key, halves, type=of)
+        sivka.arrow.open(KEY, halves, type=of)
 
 
 def test_the_program_of_the_page_seals_a_column(
@@ -286,55 +268,43 @@ def test_the_program_of_the_page_seals_a_column(
 
 def test_buffers_without_pyarrow() -> None:
     """Which columns they make, the matrix asks."""
-    key = KEYS[1]
     one = array.array("i", [0, 8])
     refused: list[tuple[dict[str, Any], type[Exception]]] = [
         ({"offsets": b"12345678"}, TypeError),
-        ({"offsets": array.array("i")}, ValueError),
         ({"offsets": array.array("i", [0, 9])}, ValueError),
-        ({"offsets": array.array("i", [-1, 3])}, ValueError),
         ({"validity": b""}, ValueError),
         ({"validity": b"\xff", "first_bit": 8}, ValueError),
-        ({"validity": b"\xff", "first_bit": -1}, ValueError),
         ({"associated_data_offsets": array.array("i", [0])}, ValueError),
         ({"associated_data_offsets": array.array("i", [0, 99])}, ValueError),
         ({"data": "text"}, TypeError),
     ]
     for wrong, error in refused:
         with pytest.raises(error):
-            key.seal_column(**{"data": b"onethree", "offsets": one, **wrong})
+            KEY.seal_column(**{"data": b"onethree", "offsets": one, **wrong})
 
 
 @pytest.mark.parametrize("code", "iq")
 def test_a_negative_offset_is_named(code: str) -> None:
-    key = KEYS[1]
     offsets, right = array.array(code, [0, 3, -20, 8]), array.array(code, [0, 3, 3, 8])
-    named = r"offsets: 0 or more expected, -20 given \(number 2\)"
-    siv = sivka.AESSIV(bytes(64))
-    for call in (
-        lambda: key.seal_column(b"onethree", offsets),
-        lambda: key.open_column(b"onethree", offsets),
-        lambda: siv.seal_column(b"onethree", offsets),
-        lambda: key.encrypt_batch_contiguous(bytes(36), b"onethree", offsets),
-        lambda: key.decrypt_batch_contiguous(bytes(36), b"onethree", bytes(48), offsets),
-    ):
-        with pytest.raises(ValueError, match=f"^{named}"):
-            call()
-    for call in (
-        lambda: key.seal_column(b"onethree", right, b"", associated_data_offsets=offsets),
-        lambda: key.encrypt_batch_contiguous(
-            bytes(36), b"onethree", right, b"", associated_data_offsets=offsets
-        ),
-    ):
-        with pytest.raises(ValueError, match=f"^associated_data_{named}"):
-            call()
-    unsigned = array.array(code.upper(), offsets.tobytes())
-    with pytest.raises(ValueError, match="offsets: [0-9]+ is beyond every buffer"):
-        key.seal_column(b"onethree", unsigned)
+    named, nonces = r"offsets: 0 or more expected, -20 given \(number 2\)", bytes(36)
+    aads: Any = {"associated_data": b"", "associated_data_offsets": offsets}
     of = pa.binary() if code == "i" else pa.large_binary()
     buffers = [None, pa.py_buffer(offsets.tobytes()), pa.py_buffer(b"onethree")]
-    with pytest.raises(ValueError, match=f"^{named}"):
-        sivka.arrow.seal(key, pa.Array.from_buffers(of, 3, buffers))
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("", lambda: KEY.seal_column(b"onethree", offsets)),
+        ("", lambda: SIV.open_column(b"onethree", offsets)),
+        ("", lambda: KEY.encrypt_batch_contiguous(nonces, b"onethree", offsets)),
+        ("", lambda: KEY.decrypt_batch_contiguous(nonces, b"onethree", bytes(48), offsets)),
+        ("", lambda: sivka.arrow.seal(KEY, pa.Array.from_buffers(of, 3, buffers))),
+        ("associated_data_", lambda: KEY.seal_column(b"onethree", right, **aads)),
+        ("associated_data_", lambda: SIV.encrypt_batch_contiguous(b"onethree", right, **aads)),
+    ]
+    for prefix, call in calls:
+        with pytest.raises(ValueError, match=f"^{prefix}{named}"):
+            call()
+    unsigned = array.array(code.upper(), offsets.tobytes())
+    with pytest.raises(ValueError, match="offsets: .*(beyond every buffer|given)"):
+        KEY.seal_column(b"onethree", unsigned)
 
 
 def test_keys_of_columns(tmp_path: Path) -> None:

@@ -46,8 +46,6 @@ def test_any_buffer_is_taken() -> None:
             keyset.seal(wrong)
     with pytest.raises(TypeError, match="associated_data"):
         keyset.open(sealed, wrong)
-    with pytest.raises(BufferError, match="data: a contiguous buffer expected"):
-        keyset.seal(memoryview(b"abcd")[::2])
 
 
 def test_keys_are_added_promoted_disabled_destroyed_and_removed() -> None:
@@ -82,28 +80,19 @@ def test_keys_are_added_promoted_disabled_destroyed_and_removed() -> None:
 def test_a_refused_change_leaves_the_keyset_as_it_was() -> None:
     keyset = sivka.Keyset.generate("AES256_GCM_SIV")
     before, sealed = keyset.to_insecure("binary"), keyset.seal(b"text")
-    with pytest.raises(ValueError, match="the keyset is for AEAD"):
-        keyset.add("AES256_SIV")
-    with pytest.raises(ValueError, match="the keyset is for AEAD"):
-        keyset.rotate("AES256_SIV")
-    assert "AES256_GCM_SIV" in sivka.templates()
     for name in sivka.templates():
         assert len(sivka.Keyset.generate(name).info.keys) == 1
-    for name in ("AES256", "", "AES256_GCM_SIV\0", "\ud800"):
-        with pytest.raises(ValueError, match="^template: .* expected, |null|surrogates"):
-            keyset.add(name)
-        with pytest.raises(ValueError, match="^template: .* expected, |null|surrogates"):
-            sivka.Keyset.generate(name)
+    for change in (keyset.add, keyset.rotate):
+        with pytest.raises(ValueError, match="the keyset is for AEAD"):
+            change("AES256_SIV")
     wrong: Any
-    for wrong in (b"AES256_GCM_SIV", None):
-        with pytest.raises(TypeError, match="template: a str expected"):
-            keyset.rotate(wrong)
-    for number in (-1, 1 << 32, 1 << 100):
-        with pytest.raises(ValueError, match=f"from 0 to 4294967295 expected, {number} given"):
-            keyset.promote(number)
-    for wrong in ("1", 1.0, None):
-        with pytest.raises(TypeError, match="integer"):
-            keyset.remove(wrong)
+    for call in (keyset.add, sivka.Keyset.generate):
+        for wrong in ("AES256", "", "AES256_GCM_SIV\0", "\ud800"):
+            with pytest.raises(ValueError, match="^template: .* expected, |surrogates"):
+                call(wrong)
+        for wrong in (b"AES256_GCM_SIV", None):
+            with pytest.raises(TypeError, match="template: a str expected"):
+                call(wrong)
     assert keyset.to_insecure("binary") == before
     assert keyset.open(sealed) == b"text"
 
@@ -119,159 +108,133 @@ def test_a_copy_goes_its_own_way() -> None:
     assert other.open(sealed) == b"text"
 
 
+class _Service:
+    """A key-management service with one key, and an answer of its own if it has one."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.answer: Any = self
+        self._key = sivka.AESGCMSIV(bytes(32))
+
+    def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
+        return self._answer() or self._key.seal(plaintext, associated_data)
+
+    def decrypt(self, ciphertext: bytes, associated_data: bytes, /) -> bytes:
+        return self._answer() or self._key.open(ciphertext, associated_data)
+
+    def _answer(self) -> Any:
+        self.calls += 1
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return None if self.answer is self else self.answer
+
+
 @pytest.mark.parametrize("form", FORMS)
-def test_encrypted_under_a_keyset_and_under_a_key(form: Form) -> None:
-    keyset, master = sivka.Keyset.generate("AES256_SIV"), sivka.Keyset.generate("AES256_GCM")
-    clear = keyset.to_insecure("binary")
-    encrypted = keyset.encrypt(form, master, b"prod/eu")
-    read = sivka.Keyset.decrypt(encrypted, form, master, b"prod/eu")
-    assert read.to_insecure("binary") == clear
-    masters: list[sivka.RandomNonceAead | sivka.DeterministicAead] = [
-        sivka.AESGCMSIV(bytes(32)),
+def test_encrypted_under_a_master(form: Form) -> None:
+    keyset, service = sivka.Keyset.generate("AES256_SIV"), _Service()
+    clear, encrypted = keyset.to_insecure("binary"), b""
+    masters: list[Any] = [
+        sivka.Keyset.generate("AES256_GCM"),
         sivka.XChaCha20BLAKE2b(bytes(32)),
         sivka.XChaCha20BLAKE2bSIV(bytes(32)),
         sivka.KuznyechikMGM(bytes(32)),
         sivka.AESSIV(bytes(64)),
+        service,
     ]
-    for key in masters:
-        with pytest.raises(sivka.InvalidTag):
-            sivka.Keyset.decrypt(encrypted, form, key, b"prod/eu")
-        read = sivka.Keyset.decrypt(keyset.encrypt(form, key), form, key)
+    for master in masters:
+        encrypted = keyset.encrypt(form, master, b"prod/eu")
+        read = sivka.Keyset.decrypt(encrypted, form, master, b"prod/eu")
         assert read.to_insecure("binary") == clear
-    for aad in (b"prod/us", None):
-        with pytest.raises(sivka.InvalidTag):
-            sivka.Keyset.decrypt(encrypted, form, master, aad)
+        for aad in (b"prod/us", None):
+            with pytest.raises(sivka.InvalidTag):
+                sivka.Keyset.decrypt(encrypted, form, master, aad)
+    assert service.calls == 4
+    # The service sees the same bytes as an AEAD that encrypts: both read both.
+    key = sivka.AESGCMSIV(bytes(32))
+    assert sivka.Keyset.decrypt(encrypted, form, key, b"prod/eu").to_insecure("binary") == clear
+    with pytest.raises(sivka.InvalidTag):
+        sivka.Keyset.decrypt(encrypted, form, masters[0], b"prod/eu")
     with pytest.raises(sivka.KeysetError, match="an encrypted keyset"):
         sivka.Keyset.from_insecure(encrypted, form)
     with pytest.raises(sivka.KeysetError, match="a keyset in the clear"):
-        sivka.Keyset.decrypt(keyset.to_insecure(form), form, master)
+        sivka.Keyset.decrypt(keyset.to_insecure(form), form, key)
     with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
         keyset.encrypt(form, keyset)
     with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
         sivka.Keyset.decrypt(encrypted, form, keyset)
 
 
-class _Service:
-    """A key-management service with one key, which counts its calls."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.fails = False
-        self._key = sivka.AESGCMSIV(bytes(32))
-
-    def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
-        self.calls += 1
-        if self.fails:
-            raise ConnectionError("not reached")
-        return self._key.seal(plaintext, associated_data)
-
-    def decrypt(self, ciphertext: bytes, associated_data: bytes, /) -> bytes:
-        self.calls += 1
-        if self.fails:
-            raise ConnectionError("not reached")
-        return self._key.open(ciphertext, associated_data)
-
-
 @pytest.mark.parametrize("form", FORMS)
-def test_encrypted_by_a_service(form: Form) -> None:
+def test_a_service_that_answers_something_else(form: Form) -> None:
     keyset, service = sivka.Keyset.generate("AES256_GCM_SIV"), _Service()
-    encrypted = keyset.encrypt(form, service, b"prod/eu")
-    read = sivka.Keyset.decrypt(encrypted, form, service, b"prod/eu")
-    assert service.calls == 2
-    assert read.to_insecure("binary") == keyset.to_insecure("binary")
-    # The service sees the same bytes as an AEAD that encrypts: both read both.
-    key = sivka.AESGCMSIV(bytes(32))
-    again = sivka.Keyset.decrypt(encrypted, form, key, b"prod/eu")
-    assert again.to_insecure("binary") == keyset.to_insecure("binary")
-    with pytest.raises(sivka.InvalidTag):
-        sivka.Keyset.decrypt(encrypted, form, service, b"prod/us")
-    service.fails = True
-    with pytest.raises(ConnectionError, match="not reached"):
-        sivka.Keyset.decrypt(encrypted, form, service, b"prod/eu")
-    with pytest.raises(ConnectionError, match="not reached"):
-        keyset.encrypt(form, service)
-
-
-def test_a_service_that_answers_nonsense() -> None:
-    class Nonsense:
-        answer: object = b""
-
-        def encrypt(self, plaintext: bytes, associated_data: bytes, /) -> bytes:
-            return self.answer  # type: ignore[return-value]
-
-        decrypt = encrypt
-
-    keyset, service = sivka.Keyset.generate("AES256_GCM_SIV"), Nonsense()
-    encrypted = keyset.encrypt("binary", sivka.AESGCMSIV(bytes(32)))
+    encrypted = keyset.encrypt(form, service)
+    refusals: list[tuple[Any, type[Exception], str]] = [
+        (ConnectionError("not reached"), ConnectionError, "not reached"),
+        ("text", TypeError, "the answer of the master"),
+        (bytes(2**20 + 1), ValueError, "answered 1048577 bytes"),
+    ]
+    for service.answer, error, text in refusals:
+        with pytest.raises(error, match=text):
+            sivka.Keyset.decrypt(encrypted, form, service)
+        with pytest.raises(error, match=text):
+            keyset.encrypt(form, service)
+    service.answer = b"no keyset"
     with pytest.raises(sivka.KeysetError):
-        sivka.Keyset.decrypt(encrypted, "binary", service)
-    service.answer = None
-    with pytest.raises(TypeError):
-        sivka.Keyset.decrypt(encrypted, "binary", service)
-    with pytest.raises(TypeError):
-        keyset.encrypt("json", service)
-    service.answer = bytes(2**20 + 1)
-    with pytest.raises(ValueError, match="answered 1048577 bytes"):
-        sivka.Keyset.decrypt(encrypted, "binary", service)
+        sivka.Keyset.decrypt(encrypted, form, service)
 
 
 def test_other_masters_are_refused() -> None:
     keyset, key = sivka.Keyset.generate("AES256_GCM"), sivka.AESGCMSIV(bytes(32))
-    encrypted = keyset.encrypt("binary", key)
-    counter: Any = sivka.ChaCha20BLAKE2b(bytes(32))
-    with pytest.raises(ValueError, match="too short to be random"):
-        keyset.encrypt("binary", counter)
-    wrong: Any
-    for wrong in (None, bytes(32), sivka.Kuznyechik(bytes(32))):
-        with pytest.raises(TypeError, match="master: a Keyset, the key of an AEAD"):
-            keyset.encrypt("binary", wrong)
-        with pytest.raises(TypeError, match="master: a Keyset, the key of an AEAD"):
-            sivka.Keyset.decrypt(encrypted, "binary", wrong)
+    encrypted, other = keyset.encrypt("binary", key), sivka.Keyset.generate("AES256_GCM")
 
     class Mine(sivka.AESGCMSIV):
         pass
 
     assert sivka.Keyset.decrypt(encrypted, "binary", Mine(bytes(32))).info == keyset.info
     key.close()
-    with pytest.raises(ValueError, match="the key is closed"):
-        sivka.Keyset.decrypt(encrypted, "binary", key)
-    other = sivka.Keyset.generate("AES256_GCM")
     other.close()
-    with pytest.raises(ValueError, match="the keyset is closed"):
-        keyset.encrypt("binary", other)
-
-
-def changed(keyset: sivka.Keyset, old: str, new: str) -> str:
-    text = keyset.to_insecure("json").decode()
-    assert old in text
-    return text.replace(old, new)
+    wrong: Any
+    for wrong, error, text in (
+        (sivka.ChaCha20BLAKE2b(bytes(32)), ValueError, "too short to be random"),
+        (None, TypeError, "master: a Keyset, the key of an AEAD"),
+        (bytes(32), TypeError, "master: a Keyset, the key of an AEAD"),
+        (sivka.Kuznyechik(bytes(32)), TypeError, "master: a Keyset, the key of an AEAD"),
+        (key, ValueError, "the key is closed"),
+        (other, ValueError, "the keyset is closed"),
+    ):
+        with pytest.raises(error, match=text):
+            keyset.encrypt("binary", wrong)
+        if not isinstance(wrong, sivka.ChaCha20BLAKE2b):
+            with pytest.raises(error, match=text):
+                sivka.Keyset.decrypt(encrypted, "binary", wrong)
 
 
 def test_what_is_no_keyset_is_said_with_the_place() -> None:
-    read = sivka.Keyset.from_insecure
-    with pytest.raises(sivka.KeysetError, match=r"at byte 7 \(key\)"):
-        read(b'{"key":3}', "json")
-    with pytest.raises(sivka.KeysetError, match="no key"):
-        read(b"", "binary")
-    keyset = sivka.Keyset.generate("AES256_GCM")
-    number = keyset.info.primary_key_id
-    with pytest.raises(sivka.UnsupportedKeyError, match=rf"key {number} \(key\[0\]\).*HmacKey"):
-        read(changed(keyset, "AesGcmKey", "HmacKey"), "json")
-    with pytest.raises(sivka.KeysetError, match="no enabled key|not enabled"):
-        read(changed(keyset, "ENABLED", "DISABLED"), "json")
-    with pytest.raises(sivka.KeysetError):
-        read(bytes((1 << 20) + 1), "binary")
+    read, keyset = sivka.Keyset.from_insecure, sivka.Keyset.generate("AES256_GCM")
+    number, text = keyset.info.primary_key_id, keyset.to_insecure("json").decode()
+    cases: list[tuple[Any, Form, type[Exception], str]] = [
+        (b'{"key":3}', "json", sivka.KeysetError, r"at byte 7 \(key\)"),
+        (b"", "binary", sivka.KeysetError, "no key"),
+        (bytes((1 << 20) + 1), "binary", sivka.KeysetError, "."),
+        (
+            text.replace("AesGcmKey", "HmacKey"),
+            "json",
+            sivka.UnsupportedKeyError,
+            rf"key {number} \(key\[0\]\).*HmacKey",
+        ),
+        ("text", "binary", TypeError, "data: a bytes-like object expected, str given"),
+    ]
+    for data, form, error, said in cases:
+        with pytest.raises(error, match=said):
+            read(data, form)
     wrong: Any
     for wrong in ("", "JSON", "xml", "binary\0"):
-        with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
-            read(b"{}", wrong)
-        with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
-            keyset.to_insecure(wrong)
+        for call in (lambda: read(b"{}", wrong), lambda: keyset.to_insecure(wrong)):
+            with pytest.raises(ValueError, match="form: 'binary' or 'json' expected"):
+                call()
     for wrong in (None, 1, b"json"):
         with pytest.raises(TypeError, match="form: a str expected"):
             read(b"{}", wrong)
-    with pytest.raises(TypeError, match="data: a bytes-like object expected, str given"):
-        read("text", "binary")
 
 
 def test_duplicates_in_an_encrypted_keyset() -> None:
@@ -301,12 +264,13 @@ def test_duplicates_in_an_encrypted_keyset() -> None:
 
 def test_the_other_purpose_is_refused() -> None:
     keyset, siv = sivka.Keyset.generate("AES256_GCM_SIV"), sivka.Keyset.generate("AES256_SIV")
-    for call in (siv.seal, siv.open):
-        with pytest.raises(ValueError, match="the keyset is for deterministic AEAD"):
-            call(bytes(50))
-    for call in (keyset.seal_deterministically, keyset.open_deterministically):
-        with pytest.raises(ValueError, match="the keyset is for AEAD"):
-            call(bytes(50))
+    for purpose, calls in {
+        "deterministic AEAD": (siv.seal, siv.open),
+        "AEAD": (keyset.seal_deterministically, keyset.open_deterministically),
+    }.items():
+        for call in calls:
+            with pytest.raises(ValueError, match=f"the keyset is for {purpose}"):
+                call(bytes(50))
 
 
 def test_keys_that_seal_to_other_lengths() -> None:
@@ -362,10 +326,9 @@ def test_no_exception_shows_a_key() -> None:
 
 def test_made_by_its_methods_only() -> None:
     kind: Any = sivka.Keyset
-    with pytest.raises(TypeError, match="make a Keyset by its methods"):
-        kind()
-    with pytest.raises(TypeError, match="make a Keyset by its methods"):
-        kind("AES256_GCM_SIV")
+    for arguments in ((), ("AES256_GCM_SIV",)):
+        with pytest.raises(TypeError, match="make a Keyset by its methods"):
+            kind(*arguments)
     with pytest.raises(TypeError, match="not an acceptable base type"):
         type("Mine", (kind,), {})
 
@@ -374,26 +337,16 @@ def test_a_closed_keyset_is_refused() -> None:
     with sivka.Keyset.generate("AES256_GCM_SIV") as keyset:
         sealed = keyset.seal(b"text")
     keyset.close()
-    master = sivka.AESGCMSIV(bytes(32))
     calls: list[Callable[[], object]] = [
         lambda: keyset.seal(b"text"),
         lambda: keyset.open(sealed),
-        lambda: keyset.seal_deterministically(b"text"),
-        lambda: keyset.open_deterministically(sealed),
         lambda: keyset.add("AES256_GCM_SIV"),
-        lambda: keyset.rotate("AES256_GCM_SIV"),
         lambda: keyset.promote(1),
-        lambda: keyset.remove(1),
         lambda: keyset.to_insecure("json"),
-        lambda: keyset.encrypt("json", master),
-        lambda: master_of(keyset),
+        lambda: keyset.encrypt("json", sivka.AESGCMSIV(bytes(32))),
         lambda: keyset.info,
         lambda: keyset.copy(),
     ]
     for call in calls:
         with pytest.raises(ValueError, match="the keyset is closed"):
             call()
-
-
-def master_of(keyset: sivka.Keyset) -> sivka.Keyset:
-    return sivka.Keyset.decrypt(b"", "json", keyset)

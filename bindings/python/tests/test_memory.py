@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import sealed_bytes
 
 import sivka
 
@@ -41,15 +42,6 @@ OBJECTS: list[Any] = [KEY, SIV, BLOCK, KEYSET, CLEAR, ENCRYPTED, NONCE, DATA, AA
 OBJECTS += [OFFSETS, NONCES, TAGS, MESSAGES, Mine]
 
 
-def changed_keyset() -> None:
-    keyset = KEYSET.copy()
-    old = keyset.info.primary_key_id
-    keyset.rotate("AES128_GCM")
-    keyset.remove(old)
-    with suppress(ValueError):
-        keyset.remove(old)
-
-
 def used_keyset() -> None:
     """A new one, whose keys would stay if a call kept what it uses."""
     with sivka.Keyset.generate("AES256_GCM_SIV") as keyset, sivka.AESGCMSIV(bytes(32)) as key:
@@ -58,9 +50,12 @@ def used_keyset() -> None:
             keyset.open(DATA, AAD)
         for master in (keyset, key):
             sivka.Keyset.decrypt(keyset.encrypt("json", master, AAD), "json", master, AAD).close()
-        with suppress(sivka.InvalidTag):
-            sivka.Keyset.decrypt(keyset.encrypt("json", key, AAD), "json", keyset)
-        keyset.copy()
+        old = keyset.info.primary_key_id
+        other = keyset.copy()
+        other.rotate("AES128_GCM")
+        other.remove(old)
+        with suppress(ValueError):
+            other.remove(old)
 
 
 def read_keyset(text: Any) -> sivka.Keyset:
@@ -69,31 +64,22 @@ def read_keyset(text: Any) -> sivka.Keyset:
 
 CALLS: dict[str, Callable[[], object]] = {
     "encrypt by name": lambda: KEY.encrypt(nonce=NONCE, data=DATA, associated_data=AAD),
-    "encrypt wrong nonce": lambda: KEY.encrypt(AAD, DATA, AAD),
     "encrypt strided": lambda: KEY.encrypt(NONCE, memoryview(DATA)[::2], AAD),
     "encrypt_into": lambda: KEY.encrypt_into(NONCE, memoryview(DATA), AAD, BUF),
-    "encrypt_into wrong length": lambda: KEY.encrypt_into(NONCE, DATA, AAD, TAGS),
-    "encrypt_into bytes": lambda: KEY.encrypt_into(NONCE, DATA, AAD, TEXT),
     "decrypt": lambda: KEY.decrypt(NONCE, SEALED, AAD),
     "decrypt forged": lambda: KEY.decrypt(NONCE, SEALED, DATA),
     "seal": lambda: KEY.open(KEY.seal(DATA, AAD), AAD),
     "list": lambda: SIV.encrypt_with_list(DATA, [AAD, NONCE]),
     "list forged": lambda: SIV.decrypt_with_list(DATA, MESSAGES),
-    "blocks": lambda: BLOCK.encrypt_blocks(DATA[:480]),
     "subclass": lambda: Mine(bytes(32)).close(),
-    "random_nonces": lambda: KEY.random_nonces(10),
     "batch": lambda: KEY.encrypt_batch([NONCE, NONCE], MESSAGES, [AAD, None]),
     "batch forged": lambda: KEY.decrypt_batch(NONCES, MESSAGES, AAD),
-    "batch text": lambda: KEY.encrypt_batch(NONCES, [DATA, TEXT]),
     "contiguous": lambda: KEY.encrypt_batch_contiguous(NONCES, DATA, OFFSETS, AAD, tags=TAGS),
     "contiguous open": lambda: KEY.decrypt_batch_contiguous(NONCES, DATA, TAGS, OFFSETS, AAD),
-    "contiguous wrong": lambda: KEY.encrypt_batch_contiguous(NONCES, NONCE, OFFSETS, AAD),
     "column": lambda: KEY.seal_column(DATA, OFFSETS, AAD),
-    "keyset changed": changed_keyset,
     "keyset used": used_keyset,
     "keyset read": lambda: read_keyset(CLEAR.decode()),
     "keyset read wrong": lambda: read_keyset(ENCRYPTED),
-    "keyset read surrogate": lambda: read_keyset("\ud800"),
     "keyset master": lambda: sivka.Keyset.decrypt(ENCRYPTED, "json", TEXT, AAD),
 }
 
@@ -127,28 +113,23 @@ def test_references_and_blocks(name: str) -> None:
 
 def resident() -> int:
     """The memory of this process in KiB."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS"):
-            return int(line.split()[1])
-    raise AssertionError("no VmRSS")
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_memory_of_the_library_is_given_back(tmp_path: Path) -> None:
-    plain, key = tmp_path / "plain", tmp_path / "my.key"
-    plain.write_bytes(bytes(100_000))
-    sivka.generate_key_file(key)
-    sivka.seal_file(plain, tmp_path / "sealed", key=key)
+def test_memory_of_the_library_is_given_back(key: Path) -> None:
+    sealed = key.parent / "sealed"
+    sealed.write_bytes(sealed_bytes(bytes(100_000), key))
 
     def run(times: int) -> None:
         for _ in range(times):
             sivka.AESGCMSIV(bytes(32)).encrypt(bytes(12), bytes(50_000))
             KEY.encrypt_batch(bytes(12 * 100), [bytes(1000)] * 100)
-            with sivka.open_file(tmp_path / "sealed", key=key) as file:
+            with sivka.open_file(sealed, key=key) as file:
                 file.read(20_000)
             with suppress(ValueError):
-                sivka.open_file(tmp_path / "sealed")
-            changed_keyset()
+                sivka.open_file(sealed)
             used_keyset()
             read_keyset(CLEAR).seal(bytes(50_000))
         gc.collect()
@@ -163,63 +144,43 @@ def test_memory_of_the_library_is_given_back(tmp_path: Path) -> None:
 class Friend(io.BytesIO):
     """A source, or a sink, that keeps what works on it."""
 
-    other: object = None
-
-
-class MySiv(sivka.AESSIV):
-    """One with a dictionary, of another base."""
-
-    other: object = None
-
-
-class MyBlocks(sivka.Kuznyechik):
-    """The same of the block cipher."""
-
-    other: object = None
+    other: Any = None
 
 
 @pytest.mark.filterwarnings("ignore:a sealed file was forgotten:ResourceWarning")
-def test_circles_are_collected() -> None:
-    name = sivka._native.key_text_from_bytes(bytes(32), "circle")
+def test_circles_are_collected(key: Path) -> None:
     streams, out, sealed = sivka.Keyset.generate("AES128_GCM_HKDF_4KB"), io.BytesIO(), io.BytesIO()
-    sivka.seal_stream(io.BytesIO(b"text"), out, key=name)
+    sivka.seal_stream(io.BytesIO(b"text"), out, key=key)
     with streams.seal_to(sealed) as file:
         file.write(b"text")
 
-    def unread() -> Friend:
-        friend = Friend(out.getvalue())
-        friend.other = sivka.open_from(friend, key=name)
-        return friend
-
-    def read() -> Friend:
-        friend = Friend(sealed.getvalue())
-        friend.other = file = streams.open_from(friend)
-        file.read(1)
-        return friend
-
-    def closed() -> Friend:
-        friend = read()
-        assert isinstance(friend.other, sivka.OpeningFile)
-        friend.other.close()
+    def of_source(content: io.BytesIO, open_from: Callable[[Any], Any], ways: str) -> Friend:
+        friend = Friend(content.getvalue())
+        friend.other = open_from(friend)
+        if "read" in ways:
+            friend.other.read(1)
+        if "closed" in ways:
+            friend.other.close()
         return friend
 
     def written() -> Friend:
         friend = Friend()
-        friend.other = sivka.seal_to(friend, key=name)
+        friend.other = sivka.seal_to(friend, key=key)
         return friend
 
-    def of_itself(key: Any) -> object:
-        key.other = key
-        return key
+    def of_itself(kind: Any, length: int) -> Any:
+        made = type("Mine", (kind,), {"other": None})(bytes(length))
+        made.other = made
+        return made
 
     ways: list[Callable[[], Any]] = [
-        unread,
-        read,
-        closed,
+        lambda: of_source(out, lambda friend: sivka.open_from(friend, key=key), "unread"),
+        lambda: of_source(sealed, streams.open_from, "read"),
+        lambda: of_source(sealed, streams.open_from, "read and closed"),
         written,
-        lambda: of_itself(Mine(bytes(32))),
-        lambda: of_itself(MySiv(bytes(64))),
-        lambda: of_itself(MyBlocks(bytes(32))),
+        lambda: of_itself(sivka.AESGCMSIV, 32),
+        lambda: of_itself(sivka.AESSIV, 64),
+        lambda: of_itself(sivka.Kuznyechik, 32),
     ]
     for way in ways:
         alive = weakref.ref(way())

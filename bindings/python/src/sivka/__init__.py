@@ -57,15 +57,7 @@ from ._native import (
     tier,
     version,
 )
-from ._slots import (
-    Inspection,
-    Slot,
-    add_slot,
-    inspect,
-    key_file_id,
-    remove_slot,
-    replace_slot,
-)
+from ._slots import Inspection, Slot, add_slot, inspect, key_file_id, remove_slot, replace_slot
 from ._stream import (
     OpeningFile,
     SealingFile,

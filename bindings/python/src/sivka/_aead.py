@@ -27,6 +27,21 @@ def _with_tag(forms: dict[int, str], tag_length: int) -> str:
     return forms[number]
 
 
+def _by_length(names: dict[int, str], key: Buffer, lengths: str) -> str:
+    """The name of the algorithm whose keys have the length of this one."""
+    length = _native.buffer_length(key, "key")
+    if length not in names:
+        raise ValueError(f"key: {lengths} bytes expected, {length} given")
+    return names[length]
+
+
+def _generate(names: dict[int, str], bit_length: int, lengths: str) -> bytes:
+    number = _number(bit_length, "bit_length")
+    if number % 8 or number // 8 not in names:
+        raise ValueError(f"bit_length: {lengths} expected, {number} given")
+    return _native.generate_key(names[number // 8])
+
+
 def _number(given: object, what: str) -> int:
     """A whole number. A dictionary would find 32.0 where 32 is."""
     try:
@@ -58,11 +73,7 @@ class AESGCMSIV(_native.RandomNonceAead):
 
     def __new__(cls, key: Buffer) -> Self:
         """Copies the key. Raises ValueError for another length."""
-        length = _native.buffer_length(key, "key")
-        if length not in _AES_GCM_SIV:
-            lengths = " or ".join(map(str, _AES_GCM_SIV))
-            raise ValueError(f"key: {lengths} bytes expected, {length} given")
-        return super().__new__(cls, _AES_GCM_SIV[length], key)
+        return super().__new__(cls, _by_length(_AES_GCM_SIV, key, "16 or 32"), key)
 
     @classmethod
     def for_columns(cls, key_file: Buffer | str) -> Self:
@@ -74,12 +85,7 @@ class AESGCMSIV(_native.RandomNonceAead):
     @staticmethod
     def generate_key(bit_length: int) -> bytes:
         """A random key of 128 or 256 bits."""
-        number = _number(bit_length, "bit_length")
-        names = {8 * length: name for length, name in _AES_GCM_SIV.items()}
-        if number not in names:
-            lengths = " or ".join(map(str, names))
-            raise ValueError(f"bit_length: {lengths} expected, {number} given")
-        return _native.generate_key(names[number])
+        return _generate(_AES_GCM_SIV, bit_length, "128 or 256")
 
 
 class ChaCha20BLAKE2b(_native.Aead):
@@ -164,20 +170,12 @@ class AESSIV(_native.DeterministicListAead):
 
     def __new__(cls, key: Buffer) -> Self:
         """Copies the key. Raises ValueError for another length."""
-        length = _native.buffer_length(key, "key")
-        if length not in _AES_SIV:
-            raise ValueError(f"key: 64, 48 or 32 bytes expected, {length} given")
-        return super().__new__(cls, _AES_SIV[length], key)
+        return super().__new__(cls, _by_length(_AES_SIV, key, "64, 48 or 32"), key)
 
     @staticmethod
     def generate_key(bit_length: int = 512) -> bytes:
         """A random key of 512, 384 or 256 bits."""
-        number = _number(bit_length, "bit_length")
-        names = {8 * length: name for length, name in _AES_SIV.items()}
-        if number not in names:
-            lengths = ", ".join(map(str, names))
-            raise ValueError(f"bit_length: one of {lengths} expected, {number} given")
-        return _native.generate_key(names[number])
+        return _generate(_AES_SIV, bit_length, "512, 384 or 256")
 
 
 class KuznyechikMGM(_native.RandomNonceAead):

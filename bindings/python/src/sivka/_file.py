@@ -38,11 +38,8 @@ def _each(given: object) -> Iterable[object]:
     """One secret, or several."""
     if given is None:
         return ()
-    if isinstance(given, (str, os.PathLike, Recipient, KeyFile)) or _is_buffer(given):
-        return (given,)
-    if isinstance(given, Iterable):
-        return given
-    return (given,)
+    is_one = isinstance(given, (str, os.PathLike, Recipient, KeyFile)) or _is_buffer(given)
+    return given if isinstance(given, Iterable) and not is_one else (given,)
 
 
 def _is_buffer(given: object) -> bool:
@@ -134,14 +131,13 @@ def _keys(key: object, passphrase: object) -> FileKeys:
     for one in _each(key):
         if isinstance(one, Recipient):
             keys.add_recipients(one.text)
-            continue
-        if isinstance(one, KeyFile):
+        elif isinstance(one, KeyFile):
             if not one._text:
                 raise ValueError("the key file is closed")
             keys.add_key(one._text)
-            continue
-        with _key_text(one) as text:
-            keys.add_key(text)
+        else:
+            with _key_text(one) as text:
+                keys.add_key(text)
     for one in _each(passphrase):
         keys.add_passphrase(_words(one))  # type: ignore[arg-type]
     return keys
@@ -177,9 +173,7 @@ def _to_seal(
     key: object, passphrase: object, cost: tuple[int, int, int] | None, room: int
 ) -> FileKeys:
     keys = _keys(key, passphrase)
-    if cost is not None:
-        keys.set_cost(*cost)
-    keys.set_room(room)
+    keys.set_sealing(room, *(() if cost is None else cost))
     return keys
 
 
@@ -261,7 +255,8 @@ def verify_file(
 
     Arguments and errors are those of ``open_file_into``.
     """
-    _native.verify_file(_to_open(key, passphrase, max_cost), os.fsencode(path), progress)
+    keys = _to_open(key, passphrase, max_cost)
+    _native.open_file(keys, os.fsencode(path), None, False, progress)
 
 
 def open_file(
@@ -286,7 +281,7 @@ def generate_key_file(path: StrPath, *, name: str | None = None) -> None:
     open what it sealed; without it, nobody can: keep a copy elsewhere. Raises
     FileExistsError and other OSError, and ValueError for a name that is not 1 to 64 bytes.
     """
-    _write_key_text(path, _native.generate_key_text(Path(path).stem if name is None else name))
+    _write_key_text(path, _native.make_key_text(None, Path(path).stem if name is None else name))
 
 
 def write_key_file(path: StrPath, key: Buffer, *, name: str | None = None) -> None:
@@ -295,8 +290,7 @@ def write_key_file(path: StrPath, key: Buffer, *, name: str | None = None) -> No
     For the rest it is as ``generate_key_file``; you wipe the bytes of ``key``. ValueError for
     another length.
     """
-    name = Path(path).stem if name is None else name
-    _write_key_text(path, _native.key_text_from_bytes(key, name))
+    _write_key_text(path, _native.make_key_text(key, Path(path).stem if name is None else name))
 
 
 def _write_key_text(path: StrPath, text: bytearray) -> None:

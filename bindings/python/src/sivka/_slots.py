@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import operator
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _native
 from ._file import _is_buffer, _key_text, _to_open, _to_seal
@@ -49,10 +51,12 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
     """
     if isinstance(source, (str, os.PathLike)):
         suite, found = _native.inspect_file(os.fsencode(source))
-    elif _is_buffer(source):
-        suite, found = _native.inspect_memory(source)  # type: ignore[arg-type]
     else:
-        read = getattr(source, "read", None)
+        given: Any = source
+        if _is_buffer(source):
+            _native.buffer_length(given, "source")
+            given = io.BytesIO(given)
+        read = getattr(given, "read", None)
         if read is None:
             expected = "a path, a bytes-like object or an object with read()"
             raise TypeError(f"source: {expected} expected, {_type_of(source)} given")
@@ -86,7 +90,7 @@ def add_slot(
     no slot is free.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
-    return _native.add_slot(os.fsencode(path), keys, added)
+    return _native.change_slot(os.fsencode(path), keys, None, added)
 
 
 def remove_slot(
@@ -102,7 +106,8 @@ def remove_slot(
     As ``add_slot``; raises IndexError if there is no such slot. An old copy of the file still
     opens with the key of the slot.
     """
-    _native.remove_slot(os.fsencode(path), _to_open(key, passphrase, max_cost), slot)
+    keys = _to_open(key, passphrase, max_cost)
+    _native.change_slot(os.fsencode(path), keys, operator.index(slot), None)
 
 
 def replace_slot(
@@ -121,4 +126,4 @@ def replace_slot(
     As ``add_slot`` and ``remove_slot``.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
-    _native.replace_slot(os.fsencode(path), keys, slot, added)
+    _native.change_slot(os.fsencode(path), keys, operator.index(slot), added)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import operator
 import os
@@ -14,22 +15,24 @@ from ._file import _to_open, _to_seal
 from ._native import FileKeys, FileOpener, FileSealer, buffer_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from socket import socket
-    from typing import Self
+    from typing import Self, TypeAlias
 
     from _typeshed import SupportsRead, SupportsWrite
 
     from ._file import OpeningKey, SealingKey, Words
-    from ._native import Keyset
     from ._native import _Buffer as Buffer
     from ._native import _WriteableBuffer as WriteableBuffer
+
+    Source: TypeAlias = SupportsRead[bytes | None] | socket
+    Sink: TypeAlias = SupportsWrite[bytes] | socket
 
 # So much is read, sealed or opened, and written at a time.
 _PIECE = 1 << 18
 
 
-def _read_of(source: SupportsRead[bytes | None] | socket) -> Callable[[int], bytes]:
+def _read_of(source: Source) -> Callable[[int], bytes]:
     """A function that reads a piece, of any length, as soon as there is any."""
     for name in ("read1", "read", "recv"):
         read = getattr(source, name, None)
@@ -70,7 +73,7 @@ def _bytes_read(given: object, name: str) -> bytes:
     raise TypeError(f"source: bytes expected from {name}(), {_type_of(given)} given")
 
 
-def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
+def _write_of(sink: Sink) -> Callable[[bytes], None]:
     """A function that writes all of some bytes."""
     send: Callable[[bytes], None] | None = getattr(sink, "sendall", None)
     if send is not None:
@@ -95,9 +98,7 @@ def _write_of(sink: SupportsWrite[bytes] | socket) -> Callable[[bytes], None]:
 
 def _flush(sink: object) -> None:
     """Has a sink write what it holds, if it can: only then does it say what failed."""
-    flush = getattr(sink, "flush", None)
-    if flush is not None:
-        flush()
+    getattr(sink, "flush", lambda: None)()
 
 
 def _count_written(written: object, length: int) -> int:
@@ -121,6 +122,22 @@ def _type_of(given: object) -> str:
     return type(given).__qualname__
 
 
+@contextlib.contextmanager
+def _turn(lock: threading.Lock) -> Iterator[None]:
+    """One thread at a time; a sink or a source that calls back would wait for itself."""
+    if not lock.acquire(blocking=False):
+        raise RuntimeError("the file is in use by another thread")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _check_open(file: io.RawIOBase) -> None:
+    if file.closed:
+        raise ValueError("I/O operation on closed file")
+
+
 class SealingFile(io.RawIOBase):
     """A binary file that seals the bytes written to it into another file object.
 
@@ -134,20 +151,14 @@ class SealingFile(io.RawIOBase):
     written.
     """
 
-    def __init__(
-        self,
-        out: SupportsWrite[bytes] | socket,
-        begin: Callable[[Callable[[bytes], None]], FileSealer],
-    ) -> None:
+    def __init__(self, out: Sink, sealer: FileSealer) -> None:
         # Sealed bytes reach the other file object in their order, or it does not open.
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._is_within = self._is_finished = self._is_given_up = False
-        self._out = out
-        self._sealer = begin(_write_of(out))
-
-    def _take_turn(self) -> None:
-        if not self._turn.acquire(blocking=False):
-            raise RuntimeError("the file is in use by another thread")
+        self._out, self._write_all = out, _write_of(out)
+        # The header.
+        self._write_all(sealer.write(b""))
+        self._sealer = sealer
 
     def writable(self) -> bool:
         """True."""
@@ -155,7 +166,7 @@ class SealingFile(io.RawIOBase):
 
     def write(self, data: Buffer, /) -> int:
         """Seal all of data. What is written on the way are whole chunks."""
-        self._check_open()
+        _check_open(self)
         try:
             given: Any = data
             rest = memoryview(given)
@@ -166,17 +177,15 @@ class SealingFile(io.RawIOBase):
         length = buffer_length(rest, "data")
         # Of an array of no bytes no other shape can be made.
         rest = rest.cast("B") if length else memoryview(b"")
-        self._take_turn()
-        try:
-            while rest:
-                self._sealer.write(rest[:_PIECE])
-                rest = rest[_PIECE:]
-        except BaseException:
-            # Nobody knows how much was written.
-            self.abandon()
-            raise
-        finally:
-            self._turn.release()
+        with _turn(self._lock):
+            try:
+                while rest:
+                    self._write_all(self._sealer.write(rest[:_PIECE]))
+                    rest = rest[_PIECE:]
+            except BaseException:
+                # Nobody knows how much was written.
+                self.abandon()
+                raise
         return length
 
     def flush(self) -> None:
@@ -189,20 +198,18 @@ class SealingFile(io.RawIOBase):
 
         If it raises, there is no end.
         """
-        if self._is_finished:
-            return
-        self._check_open()
-        self._finish()
+        if not self._is_finished:
+            _check_open(self)
+            self._finish()
 
     def _finish(self) -> None:
-        self._take_turn()
-        try:
-            self._sealer.finish()
-            _flush(self._out)
-            self._is_finished = True
-        finally:
-            self.abandon()
-            self._turn.release()
+        with _turn(self._lock):
+            try:
+                self._write_all(self._sealer.finish())
+                _flush(self._out)
+                self._is_finished = True
+            finally:
+                self.abandon()
 
     def close(self) -> None:
         """Close the file. Without ``finish()``, and outside of a ``with``, it has no end then:
@@ -210,14 +217,11 @@ class SealingFile(io.RawIOBase):
         """
         if self.closed:
             return
-        self._take_turn()
-        try:
+        with _turn(self._lock):
             if self._is_within:
                 super().close()
                 return
             self.abandon()
-        finally:
-            self._turn.release()
         if sys.exc_info()[0] is None:
             warning = "a sealed file was closed without finish(): it has no end and does not open"
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
@@ -228,16 +232,15 @@ class SealingFile(io.RawIOBase):
         """
         self._is_given_up = True
         # Not there if the constructor failed.
-        sealer = getattr(self, "_sealer", None)
-        if sealer is not None:
-            sealer.close()
+        if hasattr(self, "_sealer"):
+            self._sealer.close()
         if not self.closed:
             # The flush of io.RawIOBase would be ours.
             self._out = None  # type: ignore[assignment]
             super().close()
 
     def __enter__(self) -> Self:
-        self._check_open()
+        _check_open(self)
         self._is_within = True
         return self
 
@@ -255,22 +258,22 @@ class SealingFile(io.RawIOBase):
             warning = "a sealed file was forgotten without finish(): it has no end"
             warnings.warn(warning, ResourceWarning, stacklevel=2, source=self)
 
-    def _check_open(self) -> None:
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
-
 
 class OpeningFile(io.RawIOBase):
     """The plaintext of a sealed file that comes from another file object.
 
     Make it with ``open_from``, or with ``Keyset.open_from``. Every byte was authenticated, and
     the end is the authentic one: a file that was cut short raises TruncatedError, and a
-    keyset's stream InvalidTag. The plaintext before an error is the beginning of the file. The
-    other file object is not closed.
+    keyset's stream InvalidTag. What was read before an error is
+    the beginning of what was sealed. The other file object is not closed.
+
+    One thread at a time may read or close; RuntimeError otherwise.
     """
 
-    def __init__(self, opener: FileOpener) -> None:
-        self._opener = opener
+    def __init__(self, source: Source, of: FileKeys | FileOpener) -> None:
+        self._lock = threading.Lock()
+        self._read = _read_of(source)
+        self._opener = FileOpener(self._read, of) if isinstance(of, FileKeys) else of
 
     def readable(self) -> bool:
         """True."""
@@ -278,20 +281,21 @@ class OpeningFile(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Read some plaintext into a buffer. Returns the bytes read, 0 at the end."""
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
-        return self._opener.read_into(buffer)
+        _check_open(self)
+        with _turn(self._lock):
+            return self._opener.read_into(self._read, buffer)
 
     def close(self) -> None:
         """Wipe the keys and close the file."""
-        opener = getattr(self, "_opener", None)
-        if opener is not None:
-            opener.close()
+        # Not there if the constructor failed.
+        if hasattr(self, "_opener"):
+            with _turn(self._lock):
+                self._opener.close()
         super().close()
 
 
 def seal_to(
-    out: SupportsWrite[bytes] | socket,
+    out: Sink,
     *,
     key: SealingKey | Iterable[SealingKey] | None = None,
     passphrase: Words | Iterable[Words] | None = None,
@@ -305,12 +309,11 @@ def seal_to(
     after ``finish()``, or after a ``with`` that ended without an exception. Keys,
     ``suite``, ``cost`` and ``room`` are as for ``seal_file``.
     """
-    keys = _to_seal(key, passphrase, cost, room)
-    return SealingFile(out, lambda write: FileSealer(write, keys, suite))
+    return SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, room), suite))
 
 
 def open_from(
-    source: SupportsRead[bytes | None] | socket,
+    source: Source,
     *,
     key: OpeningKey | Iterable[OpeningKey] | None = None,
     passphrase: Words | Iterable[Words] | None = None,
@@ -322,27 +325,12 @@ def open_from(
     thread; ``source`` may be read beyond that by a buffer's length. Arguments and errors are
     those of ``open_file_into``.
     """
-    keys = _to_open(key, passphrase, max_cost)
-    return OpeningFile(FileOpener(_read_of(source), keys))
-
-
-def _seal_under(
-    out: SupportsWrite[bytes] | socket, keyset: Keyset, associated_data: Buffer | None
-) -> SealingFile:
-    """What ``Keyset.seal_to`` returns; ``_native`` calls it."""
-    return SealingFile(out, lambda write: FileSealer.of_keyset(write, keyset, associated_data))
-
-
-def _open_under(
-    source: SupportsRead[bytes | None] | socket, keyset: Keyset, associated_data: Buffer | None
-) -> OpeningFile:
-    """What ``Keyset.open_from`` returns; ``_native`` calls it."""
-    return OpeningFile(FileOpener.of_keyset(_read_of(source), keyset, associated_data))
+    return OpeningFile(source, _to_open(key, passphrase, max_cost))
 
 
 def seal_stream(
-    source: SupportsRead[bytes | None] | socket,
-    out: SupportsWrite[bytes] | socket,
+    source: Source,
+    out: Sink,
     *,
     key: SealingKey | Iterable[SealingKey] | None = None,
     passphrase: Words | Iterable[Words] | None = None,
@@ -366,8 +354,8 @@ def seal_stream(
 
 
 def open_stream(
-    source: SupportsRead[bytes | None] | socket,
-    out: SupportsWrite[bytes] | socket,
+    source: Source,
+    out: Sink,
     *,
     key: OpeningKey | Iterable[OpeningKey] | None = None,
     passphrase: Words | Iterable[Words] | None = None,
@@ -387,7 +375,7 @@ def open_stream(
 
 
 def verify_stream(
-    source: SupportsRead[bytes | None] | socket,
+    source: Source,
     *,
     key: OpeningKey | Iterable[OpeningKey] | None = None,
     passphrase: Words | Iterable[Words] | None = None,
@@ -401,13 +389,13 @@ def verify_stream(
 
 
 def _open(
-    source: SupportsRead[bytes | None] | socket,
+    source: Source,
     write: Callable[[bytes], None],
     keys: FileKeys,
     progress: Callable[[int], object] | None,
 ) -> int:
     done, view = 0, memoryview(bytearray(_PIECE))
-    with OpeningFile(FileOpener(_read_of(source), keys)) as file:
+    with OpeningFile(source, keys) as file:
         while read := file.readinto(view):
             write(bytes(view[:read]))
             done += read

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["open", "seal"]
 
+# It says nothing of its types.
+pa: Any = importlib.import_module("pyarrow")
+
 
 def seal(key: _Key, column: _Column, context: _Context = None) -> _Column:
     """Seal each value of a column: the rows are what ``key.seal`` returns.
@@ -93,8 +96,6 @@ def _type_of_result(type: Any) -> Any:
     """A type of binary or strings; others would be read from the text of the rows, and pyarrow
     quotes what it cannot read. TypeError.
     """
-    pa = _pyarrow()
-
     if isinstance(type, str):
         try:
             type = pa.type_for_alias(type)
@@ -106,8 +107,6 @@ def _type_of_result(type: Any) -> Any:
 
 def _cast(opened: Any, type: Any, first: int) -> Any:
     """The opened rows, from number ``first`` on, as a type of binary or strings."""
-    pa = _pyarrow()
-
     try:
         return opened.cast(type)
     except pa.ArrowInvalid:
@@ -129,8 +128,6 @@ def _is_utf_8(row: Any) -> bool:
 
 def _chunks(column: _Column, context: _Context) -> Iterator[tuple[Any, int, dict[str, Any]]]:
     """The chunks that have values, the number of their first, and their associated data."""
-    pa = _pyarrow()
-
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
         given = column.__class__.__qualname__
         raise TypeError(f"column: an Array or ChunkedArray of pyarrow expected, {given} given")
@@ -149,15 +146,8 @@ def _chunks(column: _Column, context: _Context) -> Iterator[tuple[Any, int, dict
         first += len(chunk)
 
 
-def _pyarrow() -> Any:
-    """The package, which is imported when it is needed. It says nothing of its types."""
-    return importlib.import_module("pyarrow")
-
-
 def _aads(context: _Column) -> dict[str, Any]:
     """The associated data of a chunk, one for each value."""
-    pa = _pyarrow()
-
     _row_type(context.type, "context")
     parts = context.chunks if isinstance(context, pa.ChunkedArray) else [context]
     parts = [_plain(part, "context") for part in parts]
@@ -170,8 +160,6 @@ def _aads(context: _Column) -> dict[str, Any]:
 
 def _row_type(of: Any, what: str) -> Any:
     """The type that the rows of such values have. TypeError if they are no byte strings."""
-    pa = _pyarrow()
-
     if of in (pa.binary(), pa.string()):
         return pa.binary()
     if of in (pa.large_binary(), pa.large_string(), pa.binary_view(), pa.string_view()):
@@ -183,8 +171,6 @@ def _plain(chunk: Any, what: str) -> Any:
     """The same values one after the other. ValueError for what points outside its buffers:
     who made the array need not have looked, and pyarrow follows it.
     """
-    pa = _pyarrow()
-
     bitmap = chunk.buffers()[0]
     if bitmap is not None and bitmap.size * 8 < chunk.offset + len(chunk):
         raise ValueError(f"{what}: the bitmap of nulls is too short")
@@ -198,8 +184,6 @@ def _plain(chunk: Any, what: str) -> Any:
 
 def _valid_views(chunk: Any) -> Any:
     """The same views as binary, whose every view is inside its buffer; None if one is not."""
-    pa = _pyarrow()
-
     try:
         chunk.validate()
         # What is no UTF-8 is sealed like anything else.
@@ -221,8 +205,6 @@ def _valid_views(chunk: Any) -> Any:
 
 def _values(chunk: Any) -> tuple[Buffer, Buffer]:
     """The bytes of some values, and their offsets."""
-    pa = _pyarrow()
-
     _, offsets, data = chunk.buffers()
     narrow = _row_type(chunk.type, "column") == pa.binary()
     size = 4 if narrow else 8
@@ -245,8 +227,6 @@ def _validity(chunk: Any) -> bytes | None:
 
 def _bitmap(opened: bytes, validity: bytes | None) -> bytes:
     """The bits of the rows that opened and are no nulls."""
-    pa = _pyarrow()
-
     flags = pa.Array.from_buffers(pa.uint8(), len(opened), [None, pa.py_buffer(opened)])
     bits: bytes = flags.cast(pa.bool_()).buffers()[1].to_pybytes()[: (len(opened) + 7) // 8]
     if validity is None:
@@ -257,8 +237,6 @@ def _bitmap(opened: bytes, validity: bytes | None) -> bytes:
 
 def _array(chunk: Any, validity: bytes | None, offsets: bytes, data: bytes) -> Any:
     """An array of these values, which are not copied."""
-    pa = _pyarrow()
-
     bitmap = None if validity is None else pa.py_buffer(validity)
     buffers = [bitmap, pa.py_buffer(offsets), pa.py_buffer(data)]
     return pa.Array.from_buffers(_row_type(chunk.type, "column"), len(chunk), buffers)
@@ -266,8 +244,6 @@ def _array(chunk: Any, validity: bytes | None, offsets: bytes, data: bytes) -> A
 
 def _like(column: _Column, chunks: list[Any], type: Any = None) -> _Column:
     """The chunks, as one if the column is."""
-    pa = _pyarrow()
-
     of = _row_type(column.type, "column") if type is None else type
     if isinstance(column, pa.ChunkedArray):
         return pa.chunked_array(chunks, of)
