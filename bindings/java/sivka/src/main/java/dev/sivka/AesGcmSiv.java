@@ -22,9 +22,6 @@ import java.util.Objects;
  *
  * <p>A message and its data have at most 2<sup>36</sup> bytes each, more than an array has. How
  * many messages one key may seal depends on their length: RFC 8452, section 9.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class AesGcmSiv extends Aead {
     private static final Algorithm[] BY_KEY_LENGTH = {
@@ -59,22 +56,14 @@ public final class AesGcmSiv extends Aead {
         return new AesGcmSiv(NativeKey.ofColumns(BY_KEY_LENGTH[0], keyFile));
     }
 
-    private static Algorithm algorithm(int keyLen) {
-        for (Algorithm algorithm : BY_KEY_LENGTH) {
-            if (algorithm.keyLen() == keyLen) {
-                return algorithm;
-            }
-        }
-        throw new IllegalArgumentException(
-                "key: " + BY_KEY_LENGTH[1].keyLen() + " or " + BY_KEY_LENGTH[0].keyLen()
-                        + " bytes expected, " + keyLen + " given");
+    private static Algorithm algorithm(int keyLength) {
+        return algorithm(BY_KEY_LENGTH, "16 or 32", keyLength);
     }
 
     /**
      * Makes a random key for AES-256-GCM-SIV.
      *
      * @return 32 bytes, a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return BY_KEY_LENGTH[0].generateKey();
@@ -86,7 +75,6 @@ public final class AesGcmSiv extends Aead {
      * @param length 16 or 32 bytes
      * @return a secret
      * @throws IllegalArgumentException for another length
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey(int length) {
         return algorithm(length).generateKey();

@@ -12,9 +12,6 @@ import dev.sivka.internal.Algorithm;
  *
  * <p>A message and its data are not both empty (section 4.1): such a message is an {@link
  * IllegalArgumentException}. Seal far fewer than 2<sup>64</sup> blocks of 16 bytes under one key.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class KuznyechikMgm extends Aead {
     private static final Algorithm ALGORITHM = Algorithm.named("Kuznyechik-MGM");
@@ -34,7 +31,6 @@ public final class KuznyechikMgm extends Aead {
      * Makes a random key.
      *
      * @return 32 bytes, a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return ALGORITHM.generateKey();

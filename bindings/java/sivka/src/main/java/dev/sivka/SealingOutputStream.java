@@ -21,6 +21,7 @@ import java.util.concurrent.CancellationException;
 public final class SealingOutputStream extends OutputStream {
     private final NativeStream stream;
     private final OutputStream sealed;
+    private byte[] output = {};
     private boolean finished;
     private boolean closed;
 
@@ -51,7 +52,26 @@ public final class SealingOutputStream extends OutputStream {
         if (finished) {
             throw new IOException("nothing can be written after finish()");
         }
-        stream.put(plaintext, offset, length, sealed);
+        stream.guarded(() -> pass(plaintext, offset, length));
+    }
+
+    /** Takes all of some bytes, or the end, and writes what comes of it. */
+    private int pass(byte[] bytes, int offset, int length) throws IOException {
+        if (length >= output.length) {
+            output = new byte[Math.min(length, NativeStream.PIECE_LEN) + NativeStream.BUFFER_LEN];
+        }
+        int done = 0;
+        int made;
+        do {
+            int given = Math.min(length - done, NativeStream.PIECE_LEN);
+            long step = stream.step(bytes, offset + done, given, output, 0, output.length);
+            done += NativeStream.used(step);
+            made = NativeStream.made(step);
+            if (made > 0) {
+                sealed.write(output, 0, made);
+            }
+        } while (bytes == null ? made > 0 : done < length || made == output.length);
+        return done;
     }
 
     /** Does nothing: a chunk or segment is sealed when it is full, or at the end. */
@@ -69,7 +89,11 @@ public final class SealingOutputStream extends OutputStream {
     public void finish() throws IOException {
         checkOpen();
         if (!finished) {
-            stream.end(sealed);
+            stream.guarded(() -> {
+                int done = pass(null, 0, 0);
+                sealed.flush();
+                return done;
+            });
             finished = true;
         }
     }

@@ -2,10 +2,10 @@ package dev.sivka;
 
 import dev.sivka.internal.jce.AeadCipher;
 import dev.sivka.internal.jce.AeadKeyGenerator;
-import dev.sivka.internal.jce.GcmParameters;
 import dev.sivka.internal.jce.Transformation;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
+import java.security.Security;
 import java.util.List;
 import java.util.Map;
 
@@ -63,7 +63,8 @@ public final class SivkaProvider extends Provider {
         }
         putService(new Made(this, "KeyGenerator", "AES-GCM-SIV", AeadKeyGenerator.class, Transformation.AES_GCM_SIV));
         putService(new Made(this, "KeyGenerator", "AES-SIV", AeadKeyGenerator.class, Transformation.AES_SIV));
-        putService(new Made(this, "AlgorithmParameters", "GCM", GcmParameters.class, null));
+        // Where SealedObject.getObject looks for those of our cipher.
+        putService(new Made(this, "AlgorithmParameters", "GCM", SivkaProvider.class, null));
     }
 
     /** A service that is made without reflection, which a module would have to be opened for. */
@@ -92,8 +93,19 @@ public final class SivkaProvider extends Provider {
             return switch (getType()) {
                 case "Cipher" -> new AeadCipher(transformation);
                 case "KeyGenerator" -> new AeadKeyGenerator(transformation);
-                default -> new GcmParameters(NAME);
+                default -> platforms(getType(), getAlgorithm()).newInstance(null);
             };
+        }
+
+        /** That of another provider. */
+        private static Service platforms(String type, String name) throws NoSuchAlgorithmException {
+            for (Provider provider : Security.getProviders()) {
+                Service found = provider.getName().equals(NAME) ? null : provider.getService(type, name);
+                if (found != null) {
+                    return found;
+                }
+            }
+            throw new NoSuchAlgorithmException("no other provider has " + type + " of " + name);
         }
     }
 }

@@ -13,9 +13,6 @@ import dev.sivka.internal.NativeKey;
  *
  * <p>The bytes are those of the ChaCha20-BLAKE2b library for .NET, version 2.0.1, which is no
  * standard. A message and its data have at most 2<sup>31</sup> - 1 bytes each.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class XChaCha20Blake2bSiv extends Aead {
     private static final String NAME = "XChaCha20-BLAKE2b-SIV";
@@ -64,7 +61,6 @@ public final class XChaCha20Blake2bSiv extends Aead {
      * Makes a random key.
      *
      * @return a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return algorithm(NAME, TagLength.BYTES_32).generateKey();

@@ -1,14 +1,11 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import dev.sivka.KeysetException.Reason;
 import dev.sivka.KeysetInfo.Purpose;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -45,10 +42,10 @@ class KeysetTest {
         assertEquals(Reason.NOT_A_KEYSET, e.reason(), e.getMessage());
     }
 
-    /** The ways of messages are those of keys: {@code WaysTest}. The last is too long to be lent. */
+    /** On both ways to native code; the last is too long to be lent. */
     @ParameterizedTest
     @ValueSource(strings = {"aes128_gcm_siv", "AES256_SIV_RAW"})
-    void messagesOfEveryWaySealAndOpen(String template) throws KeysetException {
+    void messagesOfEveryLengthSealAndOpen(String template) {
         boolean raw = template.endsWith("RAW");
         try (Keyset keyset = Keyset.generate(template)) {
             KeysetInfo info = keyset.info();
@@ -56,21 +53,12 @@ class KeysetTest {
                     info.primaryKeyId(), TINK + (raw ? "AesSivKey" : "AesGcmSivKey"), KeysetKey.Status.ENABLED,
                     raw ? KeysetKey.Prefix.RAW : KeysetKey.Prefix.TINK);
             assertEquals(new KeysetInfo(key.id(), raw ? Purpose.DETERMINISTIC_AEAD : Purpose.AEAD, List.of(key)), info);
-            for (int length : new int[] {0, 1, 16, 1280, 1281, 5000, (2 << 20) + 1}) {
+            for (int length : new int[] {0, 1, 1280, 1281, 5000, (2 << 20) + 1}) {
                 byte[] text = Keys.paint(length, 1);
                 byte[] sealed = Keys.seal(keyset, text, DATA);
                 assertArrayEquals(text, Keys.open(keyset, sealed, DATA).orElseThrow());
-                assertEquals(raw, Arrays.equals(sealed, Keys.seal(keyset, text, DATA)));
                 assertTrue(Keys.open(keyset, sealed, TEXT).isEmpty());
                 assertTrue(Keys.open(keyset, Arrays.copyOf(sealed, sealed.length - 1), DATA).isEmpty());
-                assertTrue(Keys.open(keyset, new byte[15], DATA).isEmpty());
-            }
-            for (KeysetForm form : KeysetForm.values()) {
-                byte[] written = keyset.toInsecure(form);
-                try (Keyset read = Keyset.fromInsecure(written, form)) {
-                    assertEquals(info, read.info());
-                    assertArrayEquals(TEXT, Keys.open(read, Keys.seal(keyset, TEXT, DATA), DATA).orElseThrow());
-                }
             }
         }
     }
@@ -219,23 +207,22 @@ class KeysetTest {
         }
     }
 
+    /** The matrix encrypts under each kind of master. */
     @ParameterizedTest
     @EnumSource
     void encryptedUnderAMaster(KeysetForm form) throws KeysetException {
         try (Keyset keyset = Keyset.generate("AES256_SIV");
                 Keyset master = Keyset.generate("AES256_GCM");
-                AesGcmSiv random = new AesGcmSiv(AesGcmSiv.generateKey());
-                AesSiv deterministic = new AesSiv(AesSiv.generateKey())) {
+                AesSiv key = new AesSiv(AesSiv.generateKey())) {
             byte[] clear = keyset.toInsecure(form);
             // A keyset may be its own master, for nothing but a test.
             master.encrypt(form, master, DATA);
-            for (KeysetMaster by : List.of(master, random, deterministic)) {
+            for (KeysetMaster by : List.of(master, key)) {
                 byte[] encrypted = keyset.encrypt(form, by, DATA);
                 try (Keyset read = Keyset.decrypt(encrypted, form, by, DATA).orElseThrow()) {
                     assertArrayEquals(clear, read.toInsecure(form));
                 }
                 assertTrue(Keyset.decrypt(encrypted, form, by, TEXT).isEmpty());
-                assertTrue(Keyset.decrypt(encrypted, form, by == random ? deterministic : random, DATA).isEmpty());
                 malformed("encrypted keyset", encrypted, form);
                 String words = "the keyset is for deterministic AEAD";
                 refused(IllegalStateException.class, words, () -> Keyset.decrypt(encrypted, form, keyset, DATA));
@@ -289,14 +276,21 @@ class KeysetTest {
 
     @Test
     void anotherPurposeIsRefused() throws KeysetException {
+        ByteArrayOutputStream nowhere = new ByteArrayOutputStream();
+        ByteArrayInputStream nothing = new ByteArrayInputStream(TEXT);
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
-                Keyset siv = Keyset.generate("AES256_SIV")) {
+                Keyset siv = Keyset.generate("AES256_SIV");
+                Keyset streams = Keyset.generate("AES256_GCM_HKDF_4KB")) {
             List<Executable> calls = List.of(
                     () -> siv.seal(TEXT, DATA),
                     () -> siv.open(new byte[50], DATA),
                     () -> keyset.add("AES256_SIV"),
                     () -> keyset.sealDeterministically(TEXT, DATA),
-                    () -> keyset.openDeterministically(new byte[50], DATA));
+                    () -> keyset.openDeterministically(new byte[50], DATA),
+                    () -> keyset.newOutputStream(nowhere, DATA),
+                    () -> keyset.newInputStream(nothing, DATA),
+                    () -> streams.seal(TEXT, DATA),
+                    () -> keyset.encrypt(KeysetForm.JSON, streams, DATA));
             for (Executable call : calls) {
                 refused(IllegalStateException.class, "the keyset is for ", call);
             }
@@ -310,6 +304,7 @@ class KeysetTest {
                 read.remove(siv.info().primaryKeyId());
                 assertArrayEquals(TEXT, read.open(keyset.seal(TEXT, DATA), DATA).orElseThrow());
             }
+            assertEquals(0, nowhere.size());
         }
     }
 
@@ -336,7 +331,9 @@ class KeysetTest {
                     () -> Keyset.decrypt(TEXT, null, keyset, DATA),
                     () -> Keyset.decrypt(TEXT, KeysetForm.JSON, (KeyManagement<RuntimeException>) null, DATA),
                     () -> keyset.seal(null, DATA),
-                    () -> keyset.open(null, DATA));
+                    () -> keyset.open(null, DATA),
+                    () -> keyset.newOutputStream(null, DATA),
+                    () -> keyset.newInputStream(null, DATA));
             for (Executable call : calls) {
                 assertThrows(NullPointerException.class, call);
             }
@@ -384,6 +381,7 @@ class KeysetTest {
                 () -> keyset.open(new byte[50], DATA),
                 () -> keyset.add("AES256_GCM_SIV"),
                 () -> keyset.remove(1),
+                () -> keyset.newOutputStream(new ByteArrayOutputStream(), DATA),
                 () -> keyset.toInsecure(KeysetForm.JSON),
                 () -> keyset.encrypt(KeysetForm.JSON, open, DATA),
                 () -> open.encrypt(KeysetForm.JSON, keyset, DATA),

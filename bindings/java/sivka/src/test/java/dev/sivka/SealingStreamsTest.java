@@ -1,11 +1,6 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -55,15 +50,6 @@ class SealingStreamsTest {
 
         InputStream opening(InputStream sealed) {
             return this == KEYSET ? keyset.newInputStream(sealed, DATA) : SealedStreams.newInputStream(sealed, keys);
-        }
-
-        byte[] seal(byte[] text) throws IOException {
-            ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-            try (SealingOutputStream out = sealing(sealed)) {
-                out.write(text);
-                out.finish();
-            }
-            return sealed.toByteArray();
         }
 
         void assertHasNoEnd(byte[] sealed) {
@@ -133,7 +119,7 @@ class SealingStreamsTest {
             assertTrue(target.closed);
             by.assertHasNoEnd(target.toByteArray());
 
-            byte[] sealed = by.seal(text(length));
+            byte[] sealed = seal(by, text(length));
             Interrupted again = new Interrupted(Arrays.copyOf(sealed, sealed.length - 1));
             InputStream in = by.opening(again);
             assertSame(again.failure, assertThrows(IOException.class, in::readAllBytes));
@@ -159,20 +145,24 @@ class SealingStreamsTest {
         }
     }
 
+    private static byte[] seal(By by, byte[] text) throws IOException {
+        Target target = new Target();
+        try (SealingOutputStream out = by.sealing(target)) {
+            out.write(text);
+            out.finish();
+            assertFalse(target.closed);
+            out.finish();
+            assertThrows(IOException.class, () -> out.write(1));
+        }
+        assertTrue(target.closed);
+        return target.toByteArray();
+    }
+
     @ParameterizedTest
     @EnumSource
     void finishEndsTheFileAndLeavesTheOtherStreamOpen(By by) throws IOException {
         for (int length : LENGTHS) {
-            Target target = new Target();
-            try (SealingOutputStream out = by.sealing(target)) {
-                out.write(text(length));
-                out.finish();
-                assertFalse(target.closed);
-                out.finish();
-                assertThrows(IOException.class, () -> out.write(1));
-            }
-            assertTrue(target.closed);
-            InputStream in = by.opening(from(target.toByteArray()));
+            InputStream in = by.opening(from(seal(by, text(length))));
             assertArrayEquals(text(length), in.readAllBytes());
             assertEquals(-1, in.read());
             in.close();
@@ -262,7 +252,7 @@ class SealingStreamsTest {
     @ParameterizedTest
     @EnumSource
     void channelsThatHaveNothingYetHaveNotEnded(By by) throws IOException {
-        byte[] sealed = by.seal(text(3 * CHUNK));
+        byte[] sealed = seal(by, text(3 * CHUNK));
         // A whole file too: something might follow it.
         for (int length : new int[] {0, 100, CHUNK, sealed.length}) {
             byte[] part = Arrays.copyOf(sealed, length);

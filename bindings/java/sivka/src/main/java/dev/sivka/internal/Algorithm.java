@@ -1,8 +1,6 @@
 package dev.sivka.internal;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,7 +42,7 @@ public final class Algorithm {
     public static Algorithm named(String name) {
         Algorithm found = FOUND.get(name);
         if (found == null) {
-            found = new Algorithm(Native.algorithm(withZero(name)), name);
+            found = new Algorithm(Native.algorithm(Arguments.text(name)), name);
             FOUND.put(name, found);
         }
         return found;
@@ -57,15 +55,6 @@ public final class Algorithm {
             names.add(name);
         }
         return names;
-    }
-
-    /** The bytes of a C string. */
-    static byte[] withZero(String text) {
-        if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a name has a character of the number 0 in it");
-        }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return Arrays.copyOf(bytes, bytes.length + 1);
     }
 
     int number() {

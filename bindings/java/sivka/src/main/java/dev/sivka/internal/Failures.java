@@ -99,22 +99,6 @@ final class Failures {
                 path, null, detail.startsWith(start) ? detail.substring(start.length()) : detail);
     }
 
-    /** Throws what another thread ended with; nothing if that is null. */
-    static void rethrow(Throwable failure) throws IOException {
-        if (failure instanceof IOException) {
-            throw (IOException) failure;
-        }
-        if (failure instanceof RuntimeException) {
-            throw (RuntimeException) failure;
-        }
-        if (failure instanceof Error) {
-            throw (Error) failure;
-        }
-        if (failure != null) {
-            throw new IOException(failure);
-        }
-    }
-
     /** For one message of a batch. */
     static RuntimeException ofMessage(int status, int index) {
         return unchecked(status, "message " + index + ": " + Native.statusMessage(status));

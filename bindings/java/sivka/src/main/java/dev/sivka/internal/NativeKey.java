@@ -3,10 +3,7 @@ package dev.sivka.internal;
 import dev.sivka.SealedFileException;
 import java.util.Objects;
 
-/**
- * A key of one algorithm in native memory, for {@link Messages} and {@link Batches}. Any number
- * of threads may use one at the same time.
- */
+/** A key of one algorithm in native memory, for {@link Message} and {@link Batches}. */
 public final class NativeKey extends NativeObject {
     /** Null for the keys of a keyset, which take no nonces. */
     final Algorithm algorithm;
@@ -31,12 +28,7 @@ public final class NativeKey extends NativeObject {
         return new NativeKey(null, address, "keyset");
     }
 
-    /**
-     * Makes the key for columns under an algorithm from a key file.
-     *
-     * @param keyFile its content; copied
-     * @throws SealedFileException if it is not a key file, or one of a newer version
-     */
+    /** The key for columns under an algorithm that the content of a key file gives. */
     public static NativeKey ofColumns(Algorithm algorithm, byte[] keyFile) throws SealedFileException {
         Objects.requireNonNull(keyFile, "keyFile");
         return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile), algorithm.name() + " key");

@@ -35,22 +35,14 @@ public final class Region {
         return new Region(array, null, 0, array.length);
     }
 
-    /** Associated data as a caller gave it: null is empty. */
-    static byte[] data(byte[] given) {
-        return given == null ? NONE : given;
-    }
-
-    /** All of that. */
+    /** All of an array of associated data; null is empty. */
     static Region ofData(byte[] given) {
-        return of(data(given));
+        return of(given == null ? NONE : given);
     }
 
     /** The remaining bytes of a buffer of associated data; null is empty. */
-    public static Region ofData(ByteBuffer given) {
-        if (given == null) {
-            return of(NONE);
-        }
-        Region region = of(given);
+    static Region ofData(ByteBuffer given) {
+        Region region = given == null ? of(NONE) : of(given);
         return region.isHidden() ? of(region.copy()) : region;
     }
 
@@ -86,11 +78,16 @@ public final class Region {
         return of(buffer);
     }
 
+    /** Null for a buffer that is direct. */
+    public byte[] array() {
+        return array;
+    }
+
     public int len() {
         return len;
     }
 
-    /** Whether Java shows neither an array nor an address, as with a read-only heap buffer. */
+    /** Whether Java shows neither array nor address, as of a read-only heap buffer. */
     boolean isHidden() {
         return buffer != null && !buffer.isDirect();
     }
@@ -100,7 +97,7 @@ public final class Region {
      *
      * @throws IllegalArgumentException if it {@link #isHidden}
      */
-    long place() {
+    public long place() {
         if (array != null) {
             return at;
         }
@@ -133,6 +130,13 @@ public final class Region {
         } else {
             buffer.put(at, memory, memoryAt, count);
         }
+    }
+
+    /** Overwrites the first bytes with all of an array, which is wiped; how many they were. */
+    public int take(byte[] bytes) {
+        copyFrom(ByteBuffer.wrap(bytes), 0, bytes.length);
+        Arrays.fill(bytes, (byte) 0);
+        return bytes.length;
     }
 
     /** A copy, which the caller wipes if it is secret. */

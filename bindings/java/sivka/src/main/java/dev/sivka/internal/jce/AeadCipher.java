@@ -1,16 +1,20 @@
 package dev.sivka.internal.jce;
 
-import dev.sivka.internal.Messages;
+import dev.sivka.internal.Message;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
+import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.BadPaddingException;
@@ -19,6 +23,7 @@ import javax.crypto.CipherSpi;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.NoSuchPaddingException;
 import javax.crypto.ShortBufferException;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The cipher of every transformation. It behaves as {@code AES/GCM/NoPadding} of the JDK does;
@@ -171,14 +176,7 @@ public final class AeadCipher extends CipherSpi {
             throws IllegalBlockSizeException, BadPaddingException {
         session.requireReady();
         try {
-            Region in = whole(input, inputOffset, inputLen);
-            byte[] out = session.aads() == null
-                    ? Messages.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in)
-                    : Messages.withList(session.isSealing(), session.key(), in, session.aads());
-            if (out == null) {
-                throw forged();
-            }
-            return out;
+            return made(whole(input, inputOffset, inputLen));
         } catch (IllegalArgumentException e) {
             throw refused(e);
         } finally {
@@ -234,14 +232,26 @@ public final class AeadCipher extends CipherSpi {
         return Region.of(text.bytes(), 0, text.len());
     }
 
+    /** Seals or opens a message to a new array. */
+    private byte[] made(Region in) throws AEADBadTagException {
+        byte[] out = session.aads() == null
+                ? Message.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in)
+                : Message.withList(session.isSealing(), session.key(), in, session.aads());
+        if (out == null) {
+            throw forged();
+        }
+        return out;
+    }
+
     /** Seals or opens a message, wherever its output is. */
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
         try {
-            int len = session.aads() == null
-                    ? Messages.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out)
-                    : Messages.withList(session.isSealing(), session.key(), in, session.aads(), out);
-            if (len == Messages.FORGED) {
+            if (session.aads() != null) {
+                return out.take(made(in));
+            }
+            int len = Message.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out);
+            if (len == Message.FORGED) {
                 throw forged();
             }
             return len;
@@ -321,7 +331,16 @@ public final class AeadCipher extends CipherSpi {
             throw new InvalidKeyException(e.getMessage(), e);
         }
         try {
-            return WrappedKeys.decode(encoded, algorithm, type);
+            return switch (type) {
+                case Cipher.SECRET_KEY -> new SecretKeySpec(encoded, algorithm);
+                case Cipher.PRIVATE_KEY ->
+                        KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
+                case Cipher.PUBLIC_KEY ->
+                        KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(encoded));
+                default -> throw new NoSuchAlgorithmException("no keys of type " + type);
+            };
+        } catch (InvalidKeySpecException | IllegalArgumentException e) {
+            throw new InvalidKeyException("what was wrapped is no such key", e);
         } finally {
             Arrays.fill(encoded, (byte) 0);
         }

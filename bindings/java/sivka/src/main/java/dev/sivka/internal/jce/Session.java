@@ -107,7 +107,7 @@ final class Session {
         return isList ? ((AesSivParameterSpec) spec).getAssociatedData() : null;
     }
 
-    private byte[] nonce(
+    private static byte[] nonce(
             Algorithm algorithm, boolean sealing, AlgorithmParameterSpec spec, SecureRandom random)
             throws InvalidAlgorithmParameterException {
         byte[] given;
@@ -118,7 +118,12 @@ final class Session {
             if (!sealing) {
                 throw new InvalidAlgorithmParameterException("a nonce is needed to decrypt");
             }
-            return drawn(algorithm, random);
+            given = new byte[algorithm.nonceLen()];
+            if (random == null) {
+                algorithm.drawNonces(given);
+            } else {
+                random.nextBytes(given);
+            }
         } else if (spec instanceof GCMParameterSpec gcm) {
             if (gcm.getTLen() != Math.multiplyExact(algorithm.tagLen(), Byte.SIZE)) {
                 throw new InvalidAlgorithmParameterException(
@@ -138,16 +143,6 @@ final class Session {
                             + " bytes, not " + given.length);
         }
         return given;
-    }
-
-    private static byte[] drawn(Algorithm algorithm, SecureRandom random) {
-        byte[] nonce = new byte[algorithm.nonceLen()];
-        if (random == null) {
-            algorithm.drawNonces(nonce);
-        } else {
-            random.nextBytes(nonce);
-        }
-        return nonce;
     }
 
     /** Forgets that there was an {@code init}; the key is kept for the next one. */
