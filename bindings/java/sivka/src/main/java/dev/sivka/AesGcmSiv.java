@@ -31,9 +31,7 @@ public final class AesGcmSiv extends Aead {
     /**
      * Makes a key.
      *
-     * @param key 16 or 32 bytes, uniformly random: see {@link #generateKey}. They are copied;
-     *     the caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 16 or 32 bytes, uniformly random: see {@link #generateKey}
      */
     public AesGcmSiv(byte[] key) {
         super(algorithm(Objects.requireNonNull(key, "key").length), key);
@@ -47,7 +45,7 @@ public final class AesGcmSiv extends Aead {
      * Makes the key of AES-256-GCM-SIV that a key file gives columns: the one that Sivka uses in
      * Spark, DuckDB and Python too, and for nothing else.
      *
-     * @param keyFile the content of the key file, which is copied; the caller wipes its own
+     * @param keyFile the content of the key file
      * @return the key
      * @throws SealedFileException if it is not a key file, or one of a newer version
      * @throws IllegalArgumentException if it is not UTF-8
@@ -74,7 +72,6 @@ public final class AesGcmSiv extends Aead {
      *
      * @param length 16 or 32 bytes
      * @return a secret
-     * @throws IllegalArgumentException for another length
      */
     public static byte[] generateKey(int length) {
         return algorithm(length).generateKey();

@@ -35,9 +35,7 @@ public final class AesSiv extends Aead {
     /**
      * Makes a key.
      *
-     * @param key 64, 48 or 32 bytes, uniformly random: see {@link #generateKey}. They are copied;
-     *     the caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 64, 48 or 32 bytes, uniformly random: see {@link #generateKey}
      */
     public AesSiv(byte[] key) {
         super(algorithm(Objects.requireNonNull(key, "key").length), key);
@@ -61,7 +59,6 @@ public final class AesSiv extends Aead {
      *
      * @param length 64, 48 or 32 bytes
      * @return a secret
-     * @throws IllegalArgumentException for another length
      */
     public static byte[] generateKey(int length) {
         return algorithm(length).generateKey();

@@ -20,9 +20,7 @@ public final class ChaCha20Blake2b extends Key {
     /**
      * Makes a key whose tags have 32 bytes.
      *
-     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}
      */
     public ChaCha20Blake2b(byte[] key) {
         this(key, TagLength.BYTES_32);
@@ -33,7 +31,6 @@ public final class ChaCha20Blake2b extends Key {
      *
      * @param key 32 bytes, uniformly random
      * @param tagLength the length of its tags
-     * @throws IllegalArgumentException if the key has another length
      */
     public ChaCha20Blake2b(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);

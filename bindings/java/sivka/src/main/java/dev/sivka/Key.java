@@ -20,9 +20,9 @@ import java.util.Optional;
  * Associated data is authenticated and not encrypted; null is the same as empty.
  *
  * <p>What does not open is forged, damaged or too short, or was sealed with another key, nonce or
- * data: there is no saying which. A nonce or tag of a wrong length, a message that is longer than
- * the algorithm allows, and a result that is longer than an array can be are {@link
- * IllegalArgumentException}s.
+ * data: there is no saying which. A key, nonce or tag of a wrong length, a message that is longer
+ * than the algorithm allows, and a result that is longer than an array can be are {@link
+ * IllegalArgumentException}s. The bytes of a key are copied; the caller wipes its own.
  *
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and does
  * not change. Every call throws an {@link IllegalStateException} if the key is closed.
@@ -151,7 +151,6 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param length how many bytes it has
      * @param data associated data
      * @param tag {@link #tagLength} bytes, which are written; no part of {@code inOut}
-     * @throws IllegalArgumentException if the tag overlaps the message
      * @throws IndexOutOfBoundsException if the message is not within the array
      */
     public void sealInPlace(byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
@@ -165,8 +164,7 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param nonce {@link #nonceLength} bytes
      * @param inOut its remaining bytes are encrypted; direct, or with an array
      * @param data associated data
-     * @param tag {@link #tagLength} bytes, which are written
-     * @throws IllegalArgumentException if the tag overlaps the message
+     * @param tag {@link #tagLength} bytes, which are written; no part of {@code inOut}
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
      */
     public void sealInPlace(byte[] nonce, ByteBuffer inOut, byte[] data, byte[] tag) {

@@ -319,7 +319,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * }</pre>
      *
      * @param sealed gets what is sealed, and is closed with the new stream
-     * @param data associated data, which is copied
+     * @param data associated data
      * @return the caller finishes it and closes it; the keyset may be changed or closed before
      */
     public SealingOutputStream newOutputStream(OutputStream sealed, byte[] data) {

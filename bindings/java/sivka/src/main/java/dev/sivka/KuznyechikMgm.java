@@ -19,9 +19,7 @@ public final class KuznyechikMgm extends Aead {
     /**
      * Makes a key.
      *
-     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}
      */
     public KuznyechikMgm(byte[] key) {
         super(ALGORITHM, key);

@@ -118,7 +118,7 @@ public final class SealedFiles {
             String keyId = kind == KeySlot.Kind.KEY_FILE ? FileKeys.hex(keyIds, i) : "";
             slots.add(new KeySlot(kind, keyId, told(numbers[at + 1]), told(numbers[at + 2]), told(numbers[at + 3])));
         }
-        return new SealedFileInfo(suite[0], slots);
+        return new SealedFileInfo(suite[0], List.copyOf(slots));
     }
 
     /** As SIVKA_SLOT_KEY_FILE and the numbers after it have them. */

@@ -17,9 +17,7 @@ public final class XChaCha20Blake2b extends Aead {
     /**
      * Makes a key whose tags have 32 bytes.
      *
-     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}
      */
     public XChaCha20Blake2b(byte[] key) {
         this(key, TagLength.BYTES_32);
@@ -30,7 +28,6 @@ public final class XChaCha20Blake2b extends Aead {
      *
      * @param key 32 bytes, uniformly random
      * @param tagLength the length of its tags
-     * @throws IllegalArgumentException if the key has another length
      */
     public XChaCha20Blake2b(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);

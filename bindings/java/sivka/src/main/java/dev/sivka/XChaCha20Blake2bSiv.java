@@ -20,9 +20,7 @@ public final class XChaCha20Blake2bSiv extends Aead {
     /**
      * Makes a key whose tags have 32 bytes.
      *
-     * @param key as long as {@link #generateKey} makes it, uniformly random. It is copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key as long as {@link #generateKey} makes it, uniformly random
      */
     public XChaCha20Blake2bSiv(byte[] key) {
         this(key, TagLength.BYTES_32);
@@ -33,7 +31,6 @@ public final class XChaCha20Blake2bSiv extends Aead {
      *
      * @param key as long as {@link #generateKey} makes it, uniformly random
      * @param tagLength the length of its tags
-     * @throws IllegalArgumentException if the key has another length
      */
     public XChaCha20Blake2bSiv(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);
@@ -47,7 +44,7 @@ public final class XChaCha20Blake2bSiv extends Aead {
      * Makes the key with tags of 32 bytes that a key file gives columns: the one that Sivka uses
      * for tokens in Spark, DuckDB and Python too, and for nothing else.
      *
-     * @param keyFile the content of the key file, which is copied; the caller wipes its own
+     * @param keyFile the content of the key file
      * @return the key
      * @throws SealedFileException if it is not a key file, or one of a newer version
      * @throws IllegalArgumentException if it is not UTF-8

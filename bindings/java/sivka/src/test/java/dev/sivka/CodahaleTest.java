@@ -36,15 +36,12 @@ class CodahaleTest {
     void oneSourceCompilesAgainstBoth() throws Exception {
         String theirs = "com.codahale.aesgcmsiv.AEAD";
         String ours = "dev.sivka.aesgcmsiv.AEAD";
-        assertNotEquals(theirs, ours);
         for (String key : new String[] {"00".repeat(16), "17".repeat(32)}) {
             String[] args = {key, "a-message"};
-            Programs.Result expected =
-                    Programs.compileAndRun(folder.resolve("theirs"), "Program", PROGRAM.formatted(theirs), args);
-            Programs.Result result =
-                    Programs.compileAndRun(folder.resolve("ours"), "Program", PROGRAM.formatted(ours), args);
-            assertEquals(expected.output(), result.output());
-            assertTrue(result.output().endsWith(" a-message a-message Optional.empty"), result.output());
+            String expected = Programs.run(folder.resolve("theirs"), "Program", PROGRAM.formatted(theirs), args);
+            String output = Programs.run(folder.resolve("ours"), "Program", PROGRAM.formatted(ours), args);
+            assertEquals(expected, output);
+            assertTrue(output.endsWith(" a-message a-message Optional.empty"), output);
         }
     }
 

@@ -147,7 +147,7 @@ class HostileCallersTest {
     @Test
     void arraysOfColumns() throws InterruptedException {
         int count = 2000;
-        byte[] bytes = Keys.paint(count * 10, 1);
+        byte[] bytes = new byte[count * 10];
         int[] offsets = new int[count + 1];
         int[] dataOffsets = new int[count + 1];
         byte[] validity = new byte[count / 8];

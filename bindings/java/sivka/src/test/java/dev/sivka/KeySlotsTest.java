@@ -2,6 +2,7 @@ package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.*;
 
+import dev.sivka.SealedFileException.Reason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -65,12 +66,16 @@ class KeySlotsTest {
         assertFalse(trace.toString().contains(secret), trace.toString());
     }
 
+    private static void assertReason(Reason reason, Executable call) {
+        assertEquals(reason, assertThrows(SealedFileException.class, call).reason());
+    }
+
     private boolean opens(FileKeys keys) throws IOException {
         try {
             SealedFiles.verify(sealed, keys);
             return true;
         } catch (SealedFileException e) {
-            assertEquals(SealedFileException.Reason.WRONG_KEY, e.reason());
+            assertEquals(Reason.WRONG_KEY, e.reason());
             return false;
         }
     }
@@ -99,19 +104,10 @@ class KeySlotsTest {
     @Test
     void refusalsLeaveTheFileAsItWas() throws IOException {
         byte[] before = Files.readAllBytes(sealed);
-        for (int slot : new int[] {-1, 1, 16, Integer.MAX_VALUE}) {
-            IllegalArgumentException e =
-                    assertThrows(IllegalArgumentException.class, () -> SealedFiles.removeSlot(sealed, first, slot));
-            assertTrue(e.getMessage().contains("slot"), e.getMessage());
-            assertThrows(IllegalArgumentException.class, () -> SealedFiles.replaceSlot(sealed, first, slot, second));
-        }
         assertThrows(IllegalArgumentException.class, () -> SealedFiles.removeSlot(sealed, first, 0));
-        try (FileKeys none = new FileKeys()) {
-            assertThrows(IllegalArgumentException.class, () -> SealedFiles.addSlot(sealed, first, none));
-        }
-        SealedFileException wrong =
-                assertThrows(SealedFileException.class, () -> SealedFiles.addSlot(sealed, second, second));
-        assertEquals(SealedFileException.Reason.WRONG_KEY, wrong.reason());
+        assertThrows(IllegalArgumentException.class, () -> SealedFiles.removeSlot(sealed, first, 1));
+        assertThrows(IllegalArgumentException.class, () -> SealedFiles.addSlot(sealed, first, new FileKeys()));
+        assertReason(Reason.WRONG_KEY, () -> SealedFiles.addSlot(sealed, second, second));
         assertEquals(-1, Arrays.mismatch(before, Files.readAllBytes(sealed)));
     }
 
@@ -129,11 +125,8 @@ class KeySlotsTest {
             assertEquals(List.of(slot), SealedFiles.inspect(file).slots());
             assertTrue(Files.size(file) > 24_000, "room for twenty");
             SealedFiles.verify(file, person);
-            SealedFileException refused =
-                    assertThrows(SealedFileException.class, () -> SealedFiles.verify(file, people));
-            assertEquals(SealedFileException.Reason.WRONG_KEY, refused.reason());
-            refused = assertThrows(SealedFileException.class, () -> people.addRecipients("age1qqq"));
-            assertEquals(SealedFileException.Reason.NOT_AN_AGE_KEY, refused.reason());
+            assertReason(Reason.WRONG_KEY, () -> SealedFiles.verify(file, people));
+            assertReason(Reason.NOT_AN_AGE_KEY, () -> people.addRecipients("age1qqq"));
             people.setRoom(60);
             assertThrows(IllegalArgumentException.class,
                     () -> SealedFiles.seal(folder.resolve("plain"), folder.resolve("none"), people));

@@ -31,9 +31,12 @@ class KeysetTest {
         return new String(keyset.toInsecure(KeysetForm.JSON), StandardCharsets.UTF_8);
     }
 
-    private static <T extends Exception> T refused(Class<T> kind, String words, Executable call) {
-        T e = assertThrows(kind, call);
-        assertTrue(e.getMessage().contains(words), e.getMessage());
+    private static <T extends Exception> T refused(Class<T> kind, String words, Executable... calls) {
+        T e = null;
+        for (Executable call : calls) {
+            e = assertThrows(kind, call);
+            assertTrue(String.valueOf(e.getMessage()).contains(words), e.getMessage());
+        }
         return e;
     }
 
@@ -111,8 +114,8 @@ class KeysetTest {
                 assertTrue(Keyset.decrypt(encrypted, form, service, TEXT).isEmpty());
                 IOException failure = new IOException("not reached");
                 service.failure = failure;
-                Executable decrypt = () -> Keyset.decrypt(encrypted, form, service, DATA);
-                assertSame(failure, assertThrows(IOException.class, decrypt));
+                assertSame(failure, assertThrows(
+                        IOException.class, () -> Keyset.decrypt(encrypted, form, service, DATA)));
                 assertSame(failure, assertThrows(IOException.class, () -> keyset.encrypt(form, service, DATA)));
                 service.failure = null;
             }
@@ -180,9 +183,8 @@ class KeysetTest {
             refused(IllegalStateException.class, "key " + old + " is destroyed", () -> keyset.enable(old));
             keyset.remove(old);
             refused(IllegalArgumentException.class, "there is no key " + old, () -> keyset.remove(old));
-            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.remove(added));
-            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.disable(added));
-            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.destroy(added));
+            refused(IllegalStateException.class, "key " + added + " is the primary",
+                    () -> keyset.remove(added), () -> keyset.disable(added), () -> keyset.destroy(added));
             long third = keyset.rotate("AES128_GCM");
             assertEquals(third, keyset.info().primaryKeyId());
             assertEquals(2, keyset.info().keys().size());
@@ -224,9 +226,8 @@ class KeysetTest {
                 }
                 assertTrue(Keyset.decrypt(encrypted, form, by, TEXT).isEmpty());
                 malformed("encrypted keyset", encrypted, form);
-                String words = "the keyset is for deterministic AEAD";
-                refused(IllegalStateException.class, words, () -> Keyset.decrypt(encrypted, form, keyset, DATA));
-                refused(IllegalStateException.class, words, () -> master.encrypt(form, keyset, DATA));
+                refused(IllegalStateException.class, "the keyset is for deterministic AEAD",
+                        () -> Keyset.decrypt(encrypted, form, keyset, DATA), () -> master.encrypt(form, keyset, DATA));
                 refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, by, DATA));
             }
         }
@@ -254,10 +255,9 @@ class KeysetTest {
             byte[] twice = bytes(with(with(json, other), other));
             malformed("key 1 (key[2])", twice, KeysetForm.JSON);
             try (Keyset allowed = Keyset.fromInsecure(twice, KeysetForm.JSON, KeysetOption.DUPLICATE_IDS)) {
-                String words = "several keys have the id 1";
-                refused(IllegalArgumentException.class, words, () -> allowed.toInsecure(KeysetForm.JSON));
-                refused(IllegalArgumentException.class, words, () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
-                refused(IllegalArgumentException.class, words, () -> allowed.promote(1));
+                refused(IllegalArgumentException.class, "several keys have the id 1",
+                        () -> allowed.toInsecure(KeysetForm.JSON), () -> allowed.promote(1),
+                        () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
                 allowed.remove(1);
                 assertEquals(json, json(allowed));
             }
@@ -281,7 +281,7 @@ class KeysetTest {
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
                 Keyset siv = Keyset.generate("AES256_SIV");
                 Keyset streams = Keyset.generate("AES256_GCM_HKDF_4KB")) {
-            List<Executable> calls = List.of(
+            refused(IllegalStateException.class, "the keyset is for ",
                     () -> siv.seal(TEXT, DATA),
                     () -> siv.open(new byte[50], DATA),
                     () -> keyset.add("AES256_SIV"),
@@ -291,16 +291,12 @@ class KeysetTest {
                     () -> keyset.newInputStream(nothing, DATA),
                     () -> streams.seal(TEXT, DATA),
                     () -> keyset.encrypt(KeysetForm.JSON, streams, DATA));
-            for (Executable call : calls) {
-                refused(IllegalStateException.class, "the keyset is for ", call);
-            }
             byte[] mixed = bytes(with(json(keyset), entry(json(siv))));
             try (Keyset read = Keyset.fromInsecure(mixed, KeysetForm.JSON)) {
                 assertEquals(Purpose.OTHER, read.info().purpose());
-                String words = "mixes keys for different primitives";
-                refused(IllegalStateException.class, words, () -> read.seal(TEXT, DATA));
-                refused(IllegalStateException.class, words, () -> read.add("AES256_GCM_SIV"));
-                refused(IllegalStateException.class, words, () -> keyset.encrypt(KeysetForm.JSON, read, DATA));
+                refused(IllegalStateException.class, "mixes keys for different primitives",
+                        () -> read.seal(TEXT, DATA), () -> read.add("AES256_GCM_SIV"),
+                        () -> keyset.encrypt(KeysetForm.JSON, read, DATA));
                 read.remove(siv.info().primaryKeyId());
                 assertArrayEquals(TEXT, read.open(keyset.seal(TEXT, DATA), DATA).orElseThrow());
             }
@@ -310,14 +306,14 @@ class KeysetTest {
 
     @Test
     void templatesAndNullsAreRefused() {
-        for (String name : List.of("", "AES256", "AES256_GCM_SIV ", "\u00c4ES256_GCM_SIV", "AES256_GCM_SIV\0")) {
-            refused(IllegalArgumentException.class, "template", () -> Keyset.generate(name));
-        }
+        refused(IllegalArgumentException.class, "template",
+                () -> Keyset.generate(""), () -> Keyset.generate("AES256"), () -> Keyset.generate("AES256_GCM_SIV "),
+                () -> Keyset.generate("\u00c4ES256_GCM_SIV"), () -> Keyset.generate("AES256_GCM_SIV\0"));
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
-            refused(IllegalArgumentException.class, "template", () -> keyset.add("AES256"));
-            refused(IllegalArgumentException.class, "template", () -> keyset.rotate("AES256_GCM_SIV\0_RAW"));
+            refused(IllegalArgumentException.class, "template",
+                    () -> keyset.add("AES256"), () -> keyset.rotate("AES256_GCM_SIV\0_RAW"));
             assertEquals(1, keyset.info().keys().size());
-            List<Executable> calls = List.of(
+            refused(NullPointerException.class, "",
                     () -> Keyset.generate(null),
                     () -> keyset.add(null),
                     () -> keyset.rotate(null),
@@ -334,9 +330,6 @@ class KeysetTest {
                     () -> keyset.open(null, DATA),
                     () -> keyset.newOutputStream(null, DATA),
                     () -> keyset.newInputStream(null, DATA));
-            for (Executable call : calls) {
-                assertThrows(NullPointerException.class, call);
-            }
             assertArrayEquals(TEXT, keyset.open(keyset.seal(TEXT, null), new byte[0]).orElseThrow());
         }
     }
@@ -376,7 +369,7 @@ class KeysetTest {
         byte[] encrypted = open.encrypt(KeysetForm.JSON, keyset, DATA);
         keyset.close();
         keyset.close();
-        List<Executable> calls = List.of(
+        refused(IllegalStateException.class, "this keyset is closed",
                 () -> keyset.seal(TEXT, DATA),
                 () -> keyset.open(new byte[50], DATA),
                 () -> keyset.add("AES256_GCM_SIV"),
@@ -387,9 +380,6 @@ class KeysetTest {
                 () -> open.encrypt(KeysetForm.JSON, keyset, DATA),
                 () -> Keyset.decrypt(encrypted, KeysetForm.JSON, keyset, DATA),
                 keyset::info);
-        for (Executable call : calls) {
-            refused(IllegalStateException.class, "this keyset is closed", call);
-        }
         open.close();
     }
 }

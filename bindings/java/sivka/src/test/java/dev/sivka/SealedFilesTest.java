@@ -58,10 +58,8 @@ class SealedFilesTest {
         try (FileKeys keys = new FileKeys().addPassphrase(passphrase).addKeyFile(keyFile).setCost(65_536, 1, 1)) {
             SealedFiles.seal(input, sealed, keys);
         }
-        for (FileKeys keys : new FileKeys[] {new FileKeys().addKeyFile(keyFile), new FileKeys().addPassphrase(passphrase)}) {
-            SealedFiles.verify(sealed, keys);
-            keys.close();
-        }
+        SealedFiles.verify(sealed, new FileKeys().addKeyFile(keyFile));
+        SealedFiles.verify(sealed, new FileKeys().addPassphrase(passphrase));
         try (FileKeys wrong = new FileKeys().addPassphrase("another".toCharArray())) {
             assertReason(Reason.WRONG_KEY, () -> SealedFiles.verify(sealed, wrong));
             wrong.setMaxCost(1024, 1);
@@ -90,15 +88,9 @@ class SealedFilesTest {
         try (FileKeys keys = new FileKeys().addKeyFile(protectedKey, passphrase)) {
             SealedFiles.seal(input, sealed, keys);
         }
-        for (FileKeys keys :
-                new FileKeys[] {
-                    new FileKeys().addKeyFile(keyFile),
-                    new FileKeys().addKeyFile(keyFile, passphrase),
-                    new FileKeys().addKeyFile(content, passphrase)
-                }) {
-            SealedFiles.verify(sealed, keys);
-            keys.close();
-        }
+        SealedFiles.verify(sealed, new FileKeys().addKeyFile(keyFile));
+        SealedFiles.verify(sealed, new FileKeys().addKeyFile(keyFile, passphrase));
+        SealedFiles.verify(sealed, new FileKeys().addKeyFile(content, passphrase));
         byte[] damaged = content.clone();
         damaged[content.length - 1] ^= 1;
         try (FileKeys keys = new FileKeys()) {
@@ -109,9 +101,8 @@ class SealedFilesTest {
                 String said = assertThrows(IllegalArgumentException.class, none).getMessage();
                 assertTrue(said.contains("addKeyFile(file, passphrase)"), said);
             }
-            for (char[] wrong : new char[][] {{}, {'\ud83d'}}) {
-                assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, wrong));
-            }
+            assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, new char[0]));
+            assertThrows(IllegalArgumentException.class, () -> keys.addKeyFile(content, new char[] {'\ud83d'}));
             assertThrows(NullPointerException.class, () -> keys.addKeyFile(content, null));
             keys.setMaxCost(8, 1);
             assertReason(Reason.COST_LIMIT, () -> keys.addKeyFile(content, passphrase));
@@ -238,15 +229,12 @@ class SealedFilesTest {
                     public static void main(String[] args) throws Exception {
                         Path folder = Path.of(args[0]);
                         FileKeys keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("x"));
-                        try {
-                            SealedFiles.verify(folder.resolve("secret"), keys);
-                        } catch (AccessDeniedException e) {
-                            System.out.println(e.getFile());
-                        }
-                        try {
-                            SealedFiles.seal(folder.resolve("open"), folder.resolve("new"), keys);
-                        } catch (AccessDeniedException e) {
-                            System.out.println(e.getFile());
+                        for (String input : new String[] {"secret", "open"}) {
+                            try {
+                                SealedFiles.seal(folder.resolve(input), folder.resolve("new"), keys);
+                            } catch (AccessDeniedException e) {
+                                System.out.println(e.getFile());
+                            }
                         }
                     }
                 }
@@ -260,12 +248,9 @@ class SealedFilesTest {
         boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         List<String> nobody =
                 isRoot ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") : List.of();
-        Programs.Result result =
-                Programs.java(
-                        nobody,
-                        List.of(
-                                "--enable-native-access=ALL-UNNAMED", "-cp", Programs.CLASSES + ":" + denied, "Denied",
-                                denied.toString()));
+        String classPath = Programs.CLASSES + ":" + denied;
+        Programs.Result result = Programs.java(
+                nobody, List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, "Denied", denied.toString()));
         Files.setPosixFilePermissions(denied, PosixFilePermissions.fromString("rwxr-xr-x"));
         String said = denied.resolve("secret") + "\n" + denied.resolve("new") + "\n";
         assertEquals(new Programs.Result(0, said, ""), result);

@@ -13,10 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.function.IntSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,52 +39,30 @@ class SealedStreamsTest {
         keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("test"));
     }
 
-    @AfterEach
-    void closeKeys() {
-        keys.close();
-    }
-
     private static byte[] text(int length) {
-        byte[] text = new byte[length];
-        new Random(length).nextBytes(text);
-        return text;
+        return Keys.paint(length, length);
     }
 
     private static ByteArrayInputStream from(byte[] bytes) {
         return new ByteArrayInputStream(bytes);
     }
 
+    /** Those that write and read piecewise are in {@link SealingStreamsTest}. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 20 * CHUNK + 5, 3_000_000})
     void everyWayOpensWhatEveryWaySeals(int length) throws IOException {
         byte[] text = text(length);
-        List<byte[]> allSealed = new ArrayList<>();
-        allSealed.add(SealedStreams.seal(text, keys));
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        SealedStreams.seal(from(text), sealed, keys, FileOption.suite("xchacha20-blake2b"), FileOption.progress(done -> true));
-        allSealed.add(sealed.toByteArray());
-        ByteArrayOutputStream piecewise = new ByteArrayOutputStream();
-        try (SealingOutputStream out = SealedStreams.newOutputStream(piecewise, keys, FileOption.suite("kuznyechik-mgm"))) {
-            for (int at = 0; at < length; at += 1000) {
-                out.write(text, at, Math.min(1000, length - at));
-                out.flush();
-            }
-            out.finish();
-        }
-        allSealed.add(piecewise.toByteArray());
-        for (byte[] each : allSealed) {
-            assertArrayEquals(text, SealedStreams.open(each, keys));
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        SealedStreams.seal(from(text), written, keys, FileOption.suite("xchacha20-blake2b"));
+        for (byte[] sealed : List.of(SealedStreams.seal(text, keys), written.toByteArray())) {
+            assertArrayEquals(text, SealedStreams.open(sealed, keys));
             ByteArrayOutputStream opened = new ByteArrayOutputStream();
-            SealedStreams.open(from(each), opened, keys);
+            SealedStreams.open(from(sealed), opened, keys);
             assertArrayEquals(text, opened.toByteArray());
-            try (InputStream in = SealedStreams.newInputStream(from(each), keys)) {
+            try (InputStream in = SealedStreams.newInputStream(from(sealed), keys)) {
                 assertArrayEquals(text, in.readAllBytes());
-                assertEquals(-1, in.read());
             }
-            SealedStreams.verify(from(each), keys);
-            Path file = folder.resolve("sealed");
-            Files.write(file, each);
-            SealedFiles.verify(file, keys);
+            SealedFiles.verify(Files.write(folder.resolve("sealed"), sealed), keys);
         }
     }
 

@@ -227,25 +227,23 @@ class SealingStreamsTest {
     }
 
     /** A channel that has some bytes, then none for now, and would have more. */
-    private static final class Nothing implements ReadableByteChannel {
-        private final ReadableByteChannel some;
+    private static InputStream withNothingYet(byte[] some) {
+        return Channels.newInputStream(new ReadableByteChannel() {
+            private final ReadableByteChannel channel = Channels.newChannel(from(some));
 
-        Nothing(byte[] some) {
-            this.some = Channels.newChannel(from(some));
-        }
+            @Override
+            public int read(ByteBuffer out) throws IOException {
+                return Math.max(0, channel.read(out));
+            }
 
-        @Override
-        public int read(ByteBuffer out) throws IOException {
-            return Math.max(0, some.read(out));
-        }
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
 
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
+            @Override
+            public void close() {}
+        });
     }
 
     /** Nothing for now is an error: it is never taken for the end. */
@@ -256,12 +254,11 @@ class SealingStreamsTest {
         // A whole file too: something might follow it.
         for (int length : new int[] {0, 100, CHUNK, sealed.length}) {
             byte[] part = Arrays.copyOf(sealed, length);
-            InputStream in = by.opening(Channels.newInputStream(new Nothing(part)));
+            InputStream in = by.opening(withNothingYet(part));
             assertThrows(IOException.class, in::readAllBytes);
-            FileKeys keys = By.FILE_KEYS.keys;
             Target out = new Target();
-            assertThrows(IOException.class,
-                    () -> SealedStreams.seal(Channels.newInputStream(new Nothing(part)), out, keys));
+            FileKeys keys = By.FILE_KEYS.keys;
+            assertThrows(IOException.class, () -> SealedStreams.seal(withNothingYet(part), out, keys));
             By.FILE_KEYS.assertHasNoEnd(out.toByteArray());
         }
     }

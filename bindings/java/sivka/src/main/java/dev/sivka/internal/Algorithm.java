@@ -6,32 +6,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An algorithm of the native library, with what that says about it. Lengths in bytes. They never
- * change, and are read once a process.
+ * An algorithm of the native library, with what that says about it. Lengths are in bytes, and read
+ * once a process.
+ *
+ * @param nonceLen 0 for an algorithm without a nonce
+ * @param tagFirst whether the tag comes before the ciphertext where both are in one array
  */
-public final class Algorithm {
+public record Algorithm(int number, String name, int keyLen, int nonceLen, int tagLen, boolean tagFirst) {
     private static final Map<String, Algorithm> FOUND = new ConcurrentHashMap<>();
-
-    private final int number;
-    private final String name;
-    private final int keyLen;
-    private final int nonceLen;
-    private final int tagLen;
-    private final boolean tagFirst;
-    /** What a message grows by under a nonce that is drawn: nonce and tag. */
-    private final int overhead;
-
-    private Algorithm(int number, String name) {
-        this.number = number;
-        this.name = name;
-        int[] told = new int[5];
-        Native.lengths(number, told);
-        keyLen = told[0];
-        nonceLen = told[1];
-        tagLen = told[2];
-        overhead = told[3];
-        tagFirst = told[4] != 0;
-    }
 
     /**
      * Finds an algorithm by its name, for example {@code AES-256-GCM-SIV}; upper and lower case
@@ -42,7 +24,10 @@ public final class Algorithm {
     public static Algorithm named(String name) {
         Algorithm found = FOUND.get(name);
         if (found == null) {
-            found = new Algorithm(Native.algorithm(Arguments.text(name)), name);
+            int number = Native.algorithm(Arguments.text(name));
+            int[] told = new int[5];
+            Native.lengths(number, told);
+            found = new Algorithm(number, name, told[0], told[1], told[2], told[4] != 0);
             FOUND.put(name, found);
         }
         return found;
@@ -57,32 +42,6 @@ public final class Algorithm {
         return names;
     }
 
-    int number() {
-        return number;
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public int keyLen() {
-        return keyLen;
-    }
-
-    /** 0 for an algorithm without a nonce. */
-    public int nonceLen() {
-        return nonceLen;
-    }
-
-    public int tagLen() {
-        return tagLen;
-    }
-
-    /** Whether the tag comes before the ciphertext where both are in one array. */
-    boolean tagFirst() {
-        return tagFirst;
-    }
-
     /** Where the text begins in a sealed message of one operation of {@link Native}. */
     int textAt(int operation, boolean isDrawn) {
         boolean isDetached = operation == Native.SEAL_DETACHED || operation == Native.OPEN_DETACHED;
@@ -94,7 +53,7 @@ public final class Algorithm {
      * nonce if that is drawn. What is too short to open has 0.
      */
     public long outputLen(boolean isSealing, boolean isDrawn, long inputLen) {
-        int more = isDrawn ? overhead : tagLen;
+        int more = isDrawn ? nonceLen + tagLen : tagLen;
         return isSealing ? inputLen + more : Math.max(0, inputLen - more);
     }
 

@@ -25,8 +25,6 @@ final class Failures {
             Map.entry("in_out", "inOut"),
             Map.entry("input", "bytes"),
             Map.entry("memory_kib", "memoryKib"),
-            Map.entry("section_len", "sectionLength"),
-            Map.entry("tag_len", "tagLength"),
             Map.entry("template_name", "template"));
 
     private Failures() {}

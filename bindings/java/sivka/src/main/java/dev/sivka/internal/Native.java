@@ -18,10 +18,8 @@ public final class Native {
     /** The length that says that a message does not open. */
     public static final int FORGED = -1;
 
-    // What is to be done with a file.
+    // What is to be done with a message; the first two, and VERIFY, with a file.
     public static final int VERIFY = 2;
-
-    // What is to be done with a message; the first two with a file, too.
     public static final int SEAL = 0;
     public static final int OPEN = 1;
     public static final int SEAL_WITH_NONCE = 2;
@@ -54,7 +52,7 @@ public final class Native {
     /** The number of an algorithm; {@code name} ends with a zero. */
     public static native int algorithm(byte[] name);
 
-    /** The name of the algorithm at a place in the library's list; null beyond its end. */
+    /** Null beyond the end of the library's list. */
     public static native String nameAt(int index);
 
     /** Tells the lengths of key, nonce and tag, what a message grows by, and 1 if the tag comes first. */
@@ -64,17 +62,14 @@ public final class Native {
 
     public static native String statusMessage(int status);
 
-    /** Where the bytes of a direct buffer are: its first, not that at its position. */
+    /** Of the first byte of a direct buffer, not that at its position. */
     public static native long address(ByteBuffer direct);
 
     // Keys.
 
     public static native void generateKey(int algorithm, byte[] key);
-
     public static native void randomNonces(int algorithm, byte[] nonces);
-
     public static native long newKey(int algorithm, byte[] key);
-
     public static native long newColumnKey(int algorithm, byte[] keyFile) throws SealedFileException;
 
     /** The room that a key's output needs for an input of a length. */
@@ -94,20 +89,10 @@ public final class Native {
             int operation, long key, long memory, int aadLen, int nonceLen, int tagLen, int inAt, int inLen,
             int outAt, int outLen);
 
-    /**
-     * One message with a list of associated data.
-     *
-     * @param operation {@link #SEAL} or {@link #OPEN}
-     * @param strings one after the other
-     * @param lens of each string, in bytes; 0 to 126 of them
-     */
+    /** One message with 0 to 126 strings of associated data, which are one after the other. */
     public static native int list(int operation, long key, byte[] strings, int[] lens, byte[] in, byte[] out);
 
-    /**
-     * One message in arrays, or, where an array is null, in memory at an address.
-     *
-     * @return the length of what was written to {@code out}, or FORGED
-     */
+    /** One message in arrays, or, where an array is null, in memory at an address. */
     public static native int message(
             int operation, long key, byte[] nonce, long nonceAt, int nonceLen, byte[] aad, long aadAt,
             int aadLen, byte[] in, long inAt, int inLen, byte[] out, long outAt, int outLen, byte[] tag,
@@ -125,14 +110,12 @@ public final class Native {
             int[] textOffsets, byte[] tags, int[] statuses);
 
     /**
-     * Seals or opens a column.
+     * Seals or opens a column, and returns the output.
      *
      * @param nonces to seal under, one for each value; null to draw them
      * @param validity a bit for each value, which nobody changes meanwhile; or null
-     * @param aadOffsets as many as {@code offsets}, or null for one AAD for all
-     * @param outOffsets as many as {@code offsets}, for those of the output
+     * @param aadOffsets as many as {@code offsets}, as {@code outOffsets}; or null for one AAD for all
      * @param opened one less
-     * @return the output
      */
     public static native byte[] column(
             boolean isSeal, long key, byte[] nonces, byte[] bytes, int[] offsets, byte[] validity, byte[] aads,
@@ -148,28 +131,17 @@ public final class Native {
     // Files. Paths and names end with a zero.
 
     public static native int suite(byte[] name);
-
     public static native long newFileKeys();
-
     public static native void addKeyFile(long keys, byte[] text, byte[] passphrase) throws SealedFileException;
-
     public static native void addText(int kind, long keys, byte[] text) throws SealedFileException;
-
     public static native void setRoom(long keys, int slots);
-
     public static native void setCost(long keys, int memoryKib, int passes, int lanes);
-
     public static native void setMaxCost(long keys, int memoryKib, int passes);
 
     /** The text of a key file, of a new random key if {@code key} is null. */
     public static native byte[] keyFile(byte[] name, byte[] key);
 
-    /**
-     * A file to a file.
-     *
-     * @param operation {@link #SEAL}, {@link #OPEN} or {@link #VERIFY}, which has no output
-     * @param progress may be null; what it throws is thrown
-     */
+    /** A file to a file; to verify has no output. What a progress throws is thrown; it may be null. */
     public static native void file(
             int operation, byte[] input, byte[] output, long keys, int suite, boolean overwrite, Progress progress)
             throws IOException;
@@ -177,7 +149,6 @@ public final class Native {
     // Streams, which need neither keys nor keyset any more.
 
     public static native long newStream(boolean seals, long keys, int suite);
-
     public static native long newKeysetStream(boolean seals, long keyset, byte[] aad);
 
     /**
@@ -192,52 +163,36 @@ public final class Native {
     // Key slots.
 
     /**
-     * What a sealed file says without a key.
+     * What a sealed file says without a key: the suite's name, and how many slots there are.
      *
-     * @param suite gets its name
      * @param numbers for each slot its kind, and the memory, passes and lanes of a passphrase
      * @param keyIds for each slot 8 bytes
-     * @return how many slots there are
      */
-    public static native int inspectFile(byte[] file, String[] suite, int[] numbers, byte[] keyIds)
-            throws IOException;
+    public static native int inspectFile(byte[] file, String[] suite, int[] numbers, byte[] keyIds) throws IOException;
 
     /** Adds a key if the slot is -1, and removes one if {@code added} is 0; the place of the slot. */
     public static native int changeSlot(byte[] file, long keys, int slot, long added) throws IOException;
 
     public static native void keyFileId(byte[] text, byte[] id) throws SealedFileException;
-
     public static native void checkKeyPath(byte[] path);
 
     // Reading in any order.
 
-    public static native long newFileReader(byte[] input, long keys)
-            throws IOException;
+    public static native long newFileReader(byte[] input, long keys) throws IOException;
 
     public static native long fileLen(long reader);
 
     /** Reads into an array, or, if that is null, to an address; how many bytes were read. */
-    public static native int readFile(long reader, long position, byte[] out, long at, int len)
-            throws IOException;
+    public static native int readFile(long reader, long position, byte[] out, long at, int len) throws IOException;
 
     // Keysets. Names end with a zero. Ids are unsigned.
 
     public static native long generateKeyset(byte[] template);
 
-    /**
-     * Reads a keyset.
-     *
-     * @param master a key, or 0 for one in the clear
-     * @return 0 for an encrypted one that does not open
-     */
+    /** Reads a keyset, in the clear if there is no master; 0 for an encrypted one that does not open. */
     public static native long readKeyset(byte[] bytes, int flags, long master, byte[] aad) throws KeysetException;
 
-    /**
-     * Writes a keyset.
-     *
-     * @param form one of the constants of {@code Keyset}, which say what {@code given} is
-     * @param master a key, or 0
-     */
+    /** Writes a keyset in a form of {@code Keyset}, which says what is given; the master may be 0. */
     public static native byte[] writeKeyset(int form, long keyset, int flags, long master, byte[] given)
             throws KeysetException;
 

@@ -79,7 +79,7 @@ public final class NativeKeyset extends NativeObject {
                         KeysetKey.Prefix.values()[numbers[2] - 1]));
             }
             Purpose purpose = about[2] == 0 ? Purpose.OTHER : Purpose.values()[about[2] - 1];
-            return new KeysetInfo(Integer.toUnsignedLong(about[1]), purpose, keys);
+            return new KeysetInfo(Integer.toUnsignedLong(about[1]), purpose, List.copyOf(keys));
         });
     }
 

@@ -36,7 +36,6 @@ import javax.crypto.ShortBufferException;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.cryptomator.siv.SivMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -234,29 +233,6 @@ class ProviderTest {
     }
 
     // AES-SIV with a list of associated data.
-
-    /** Cryptomator's has the halves of the key apart, and takes any number of strings. */
-    @ParameterizedTest
-    @ValueSource(ints = {32, 48, 64})
-    void listsAreThoseOfAnotherLibrary(int keyLen) throws Exception {
-        byte[] key = AeadCipher.text(keyLen);
-        byte[] macKey = Arrays.copyOf(key, keyLen / 2);
-        byte[] ctrKey = Arrays.copyOfRange(key, keyLen / 2, keyLen);
-        Cipher cipher = cipher("AES/SIV/NoPadding");
-        for (int count : new int[] {0, 1, 2, 3, 20, 126}) {
-            byte[][] list = new byte[count][];
-            Arrays.setAll(list, i -> AeadCipher.text(i * 7 % 40));
-            AlgorithmParameterSpec spec = new AesSivParameterSpec(list);
-            for (int length : new int[] {0, 1, 16, 1000, 9000}) {
-                byte[] text = AeadCipher.text(length);
-                byte[] expected = new SivMode().encrypt(ctrKey, macKey, text, list);
-                cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), spec);
-                assertArrayEquals(expected, cipher.doFinal(text));
-                cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(key, "AES"), spec);
-                assertArrayEquals(text, cipher.doFinal(expected));
-            }
-        }
-    }
 
     @Test
     void withoutAListThereIsOneString() throws Exception {

@@ -78,7 +78,7 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected byte[] engineGetIV() {
-        return session.nonce() == null ? null : session.nonce().clone();
+        return session.nonce == null ? null : session.nonce.clone();
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class AeadCipher extends CipherSpi {
         if (hasText) {
             throw new IllegalStateException("AAD comes before the text, which has begun");
         }
-        if (session.aads() != null) {
+        if (session.aads != null) {
             throw new IllegalStateException("init was given all AADs, in an AesSivParameterSpec");
         }
     }
@@ -234,27 +234,28 @@ public final class AeadCipher extends CipherSpi {
 
     /** Seals or opens a message to a new array. */
     private byte[] made(Region in) throws AEADBadTagException {
-        byte[] out = session.aads() == null
-                ? Message.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in)
-                : Message.withList(session.isSealing(), session.key(), in, session.aads());
-        if (out == null) {
-            throw forged();
+        byte[] out = session.aads == null
+                ? Message.intoNew(session.isSealing, session.key, session.nonceOrNone(), aad(), in)
+                : Message.withList(session.isSealing, session.key, in, session.aads);
+        return opened(out, out != null);
+    }
+
+    private static <T> T opened(T result, boolean is) throws AEADBadTagException {
+        if (!is) {
+            throw new AEADBadTagException("the message does not open under this key, nonce and AAD");
         }
-        return out;
+        return result;
     }
 
     /** Seals or opens a message, wherever its output is. */
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
         try {
-            if (session.aads() != null) {
+            if (session.aads != null) {
                 return out.take(made(in));
             }
-            int len = Message.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out);
-            if (len == Message.FORGED) {
-                throw forged();
-            }
-            return len;
+            int len = Message.into(session.isSealing, session.key, session.nonceOrNone(), aad(), in, out);
+            return opened(len, len != Message.FORGED);
         } catch (IllegalArgumentException e) {
             throw refused(e);
         }
@@ -268,7 +269,7 @@ public final class AeadCipher extends CipherSpi {
     private int outputLen(int inputLen) {
         session.requireKey();
         long whole = (long) text.len() + inputLen;
-        long len = session.key().algorithm().outputLen(session.isSealing(), false, whole);
+        long len = session.key.algorithm().outputLen(session.isSealing, false, whole);
         if (Math.max(whole, len) > Integer.MAX_VALUE) {
             throw new ProviderException("a message of " + whole + " bytes is longer than an array");
         }
@@ -281,10 +282,6 @@ public final class AeadCipher extends CipherSpi {
             throw new ShortBufferException(len + " bytes are needed for the output, not " + room);
         }
         return len;
-    }
-
-    private static AEADBadTagException forged() {
-        return new AEADBadTagException("the message does not open under this key, nonce and AAD");
     }
 
     private static IllegalBlockSizeException refused(IllegalArgumentException e) {
