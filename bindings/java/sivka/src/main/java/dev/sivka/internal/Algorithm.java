@@ -15,12 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public record Algorithm(int number, String name, int keyLen, int nonceLen, int tagLen, boolean tagFirst) {
     private static final Map<String, Algorithm> FOUND = new ConcurrentHashMap<>();
 
-    /**
-     * Finds an algorithm by its name, for example {@code AES-256-GCM-SIV}; upper and lower case
-     * are the same.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** Finds an algorithm by its name, as {@code AES-256-GCM-SIV}, in upper or lower case; or an exception. */
     public static Algorithm named(String name) {
         Algorithm found = FOUND.get(name);
         if (found == null) {
@@ -57,11 +52,7 @@ public record Algorithm(int number, String name, int keyLen, int nonceLen, int t
         return isSealing ? inputLen + more : Math.max(0, inputLen - more);
     }
 
-    /**
-     * A new array for it.
-     *
-     * @throws IllegalArgumentException if no array is so long
-     */
+    /** A new array for it; an exception if none is so long. */
     byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
         return newArray(outputLen(isSealing, isDrawn, inputLen));
     }

@@ -12,11 +12,7 @@ import java.util.Optional;
 public final class Batches {
     private Batches() {}
 
-    /**
-     * Seals or opens messages that are in one array, in place; says for each whether it was done.
-     *
-     * @param aadOffsets null: all of {@code aads} is the AAD of every message
-     */
+    /** Seals or opens messages in place that are in one array; says for each whether it was done. */
     public static boolean[] inPlace(
             boolean isSeal, NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads,
             int[] aadOffsets, byte[] tags) {
@@ -71,12 +67,7 @@ public final class Batches {
         return offsets;
     }
 
-    /**
-     * Seals each value of a column to a row, nonce, ciphertext and tag, or opens each row.
-     *
-     * @param nonces one for each value to be sealed, one after another; null to draw them
-     * @param aadOffsets null: all of {@code aads} is the AAD of every value
-     */
+    /** Seals each value of a column to a row, or opens each row; nonces that are null are drawn to seal. */
     public static OpenedColumn column(
             boolean isSeal, NativeKey key, byte[] nonces, Column in, byte[] aads, int[] aadOffsets) {
         int[] ends = new int[in.offsets().length];
@@ -131,12 +122,7 @@ public final class Batches {
         }
     }
 
-    /**
-     * The arrays of a list, each read once: the list may give another one the next time. Only this
-     * class has the array that they are in.
-     *
-     * @param name the list's, as the caller knows it
-     */
+    /** The arrays of a list, each read once: the list may give another the next time, or keep theirs. */
     static byte[][] read(List<byte[]> list, String name) {
         byte[][] arrays = Objects.requireNonNull(list, name).toArray(new byte[0][]).clone();
         for (int i = 0; i < arrays.length; i++) {
@@ -147,11 +133,7 @@ public final class Batches {
         return arrays;
     }
 
-    /**
-     * The length of one array for all of a list.
-     *
-     * @throws IllegalArgumentException if no array is so long
-     */
+    /** The length of one array for all of a list; an exception if none is so long. */
     static int arrayLen(long len, String name) {
         if (len > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(name + " together are longer than an array can be");

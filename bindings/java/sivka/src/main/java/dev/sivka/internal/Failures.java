@@ -29,11 +29,7 @@ final class Failures {
 
     private Failures() {}
 
-    /**
-     * Called by the native side, with the fields of {@code sivka_error}.
-     *
-     * @param argument null if there is none, as {@code overlapped} and {@code path}
-     */
+    /** Called by the native side, with the fields of {@code sivka_error}; null where there is none. */
     static Throwable of(
             int status, byte[] detail, byte[] argument, byte[] overlapped, byte[] path, int osCode) {
         String message = named(new String(detail, StandardCharsets.UTF_8), argument, overlapped);

@@ -66,11 +66,8 @@ public final class Message {
     }
 
     /**
-     * Seals or opens from one place to another; they may overlap in any way.
-     *
-     * @param out at least as long as the algorithm says; if the message does not open, it holds
-     *     zeros or what it held
-     * @return the length of what was written, or {@link #FORGED}
+     * Seals or opens from one place to another that is long enough; they may overlap in any way. The
+     * length of what was written, or {@link #FORGED}, when it holds zeros or what it held.
      */
     public static int into(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in, Region out) {
         return joined(isSealing, key, nonce, aad, in).into(out);
@@ -98,11 +95,7 @@ public final class Message {
         return len;
     }
 
-    /**
-     * Seals or opens in place, the tag apart.
-     *
-     * @return whether it was sealed or opened; if not, {@code text} holds zeros. On any exception it is as it was
-     */
+    /** Seals or opens in place, the tag apart. A text that does not open becomes zeros. */
     public static boolean inPlace(
             boolean isSealing, NativeKey key, byte[] nonce, Region text, byte[] aad, byte[] tag) {
         Objects.requireNonNull(nonce, "nonce");

@@ -8,12 +8,7 @@ public final class NativeKey extends NativeObject {
     /** Null for the keys of a keyset, which take no nonces. */
     final Algorithm algorithm;
 
-    /**
-     * Makes a key.
-     *
-     * @param key as long as the algorithm wants it; copied
-     * @throws IllegalArgumentException if it is not
-     */
+    /** Makes a key, which is copied; an exception for one of a wrong length. */
     public NativeKey(Algorithm algorithm, byte[] key) {
         this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")), algorithm.name() + " key");
     }

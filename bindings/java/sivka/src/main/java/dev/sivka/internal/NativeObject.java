@@ -8,10 +8,7 @@ public class NativeObject implements AutoCloseable {
     final Handle handle;
     private final Cleaner.Cleanable cleanable;
 
-    /**
-     * @param kind one of the constants of {@link Native}
-     * @param name what the user calls it
-     */
+    /** Of one of the kinds of {@link Native}, by the name that the user has for it. */
     public NativeObject(int kind, long address, String name) {
         handle = new Handle(kind, address, name);
         cleanable = handle.freeWith(this);

@@ -33,12 +33,7 @@ public final class NativeStream extends NativeObject {
         return failure != null;
     }
 
-    /**
-     * One call of native code, where one thread at a time may use a stream: gives it bytes, or, if
-     * {@code in} is null, its end.
-     *
-     * @return what {@link #used} and {@link #made} tell
-     */
+    /** One call of native code: gives it bytes, or its end. {@link #used} and {@link #made} tell the result. */
     public synchronized long step(byte[] in, int inAt, int inLen, byte[] out, int outAt, int outLen)
             throws IOException {
         try {
@@ -48,17 +43,14 @@ public final class NativeStream extends NativeObject {
         }
     }
 
-    /** How many bytes a step took. */
     public static int used(long step) {
         return (int) (step >>> Integer.SIZE);
     }
 
-    /** How many bytes a step made. */
     public static int made(long step) {
         return (int) step;
     }
 
-    /** Some steps. */
     public interface Steps {
         int run() throws IOException;
     }

@@ -6,9 +6,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Some bytes of the caller's: a part of an array, or of a buffer without one, whatever happens
- * to the buffer's position meanwhile. Who works in the memory of a direct buffer keeps the
- * region reachable.
+ * Some bytes of the caller's, in an array or a buffer, whatever happens to the buffer's position
+ * meanwhile. Who works in the memory of a direct buffer keeps the region reachable.
  */
 public final class Region {
     private static final byte[] NONE = {};
@@ -46,11 +45,7 @@ public final class Region {
         return region.isHidden() ? of(region.copy()) : region;
     }
 
-    /**
-     * A part of an array.
-     *
-     * @throws IndexOutOfBoundsException if it is not within the array
-     */
+    /** A part of an array, or an exception. */
     public static Region of(byte[] array, int at, int len) {
         return new Region(array, null, Objects.checkFromIndexSize(at, len, array.length), len);
     }
@@ -66,11 +61,7 @@ public final class Region {
                 : new Region(null, buffer, at, len);
     }
 
-    /**
-     * {@link #of(ByteBuffer)} for a buffer that is to be written.
-     *
-     * @throws ReadOnlyBufferException if it may not be
-     */
+    /** What remains in a buffer that is to be written. */
     public static Region writable(ByteBuffer buffer) {
         if (buffer.isReadOnly()) {
             throw new ReadOnlyBufferException();
@@ -92,11 +83,7 @@ public final class Region {
         return buffer != null && !buffer.isDirect();
     }
 
-    /**
-     * An index of the array, or an address.
-     *
-     * @throws IllegalArgumentException if it {@link #isHidden}
-     */
+    /** An index of the array, or an address; an exception if it {@link #isHidden}. */
     public long place() {
         if (array != null) {
             return at;
@@ -149,10 +136,7 @@ public final class Region {
         return copy;
     }
 
-    /**
-     * Whether some byte belongs to both this, which is not hidden, and a part of an array, or, if
-     * that is null, memory at an address.
-     */
+    /** Whether this, which is not hidden, shares a byte with a part of an array, or memory at an address. */
     boolean overlaps(byte[] otherArray, long otherAt, int otherLen) {
         return array == otherArray && place() < otherAt + otherLen && otherAt < place() + len;
     }

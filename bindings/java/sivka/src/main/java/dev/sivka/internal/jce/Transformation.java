@@ -5,10 +5,7 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.util.List;
 
-/**
- * What the provider knows of an algorithm beside what the native library says of it: the names
- * that Java's conventions give it.
- */
+/** The algorithms by the names that Java's conventions give them. */
 public enum Transformation {
     AES_GCM_SIV("AES/GCM-SIV/NoPadding", "AES-128-GCM-SIV", "AES-256-GCM-SIV"),
     AES_128_GCM_SIV("AES_128/GCM-SIV/NoPadding", "AES-128-GCM-SIV"),
