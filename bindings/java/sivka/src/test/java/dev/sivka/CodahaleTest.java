@@ -46,17 +46,16 @@ class CodahaleTest {
     }
 
     @Test
-    void eachOpensWhatTheOtherSealed() {
+    void bytesAreTheSame() {
         byte[] data = Keys.paint(13, 1);
+        byte[] nonce = Keys.paint(12, 2);
         for (int keyLen : new int[] {16, 32}) {
-            byte[] key = Keys.paint(keyLen, 2);
-            com.codahale.aesgcmsiv.AEAD theirs = new com.codahale.aesgcmsiv.AEAD(key);
-            dev.sivka.aesgcmsiv.AEAD ours = new dev.sivka.aesgcmsiv.AEAD(key);
-            for (int len : new int[] {0, 1, 16, 100, 1000, 5000}) {
+            com.codahale.aesgcmsiv.AEAD theirs = new com.codahale.aesgcmsiv.AEAD(Keys.paint(keyLen, 2));
+            dev.sivka.aesgcmsiv.AEAD ours = new dev.sivka.aesgcmsiv.AEAD(Keys.paint(keyLen, 2));
+            for (int len : new int[] {0, 1, 16, 100, 5000}) {
                 byte[] text = Keys.paint(len, 3);
                 assertArrayEquals(text, ours.open(theirs.seal(text, data), data).orElseThrow());
                 assertArrayEquals(text, theirs.open(ours.seal(text, data), data).orElseThrow());
-                byte[] nonce = Keys.paint(12, len);
                 assertArrayEquals(theirs.seal(nonce, text, data), ours.seal(nonce, text, data));
             }
         }

@@ -66,9 +66,10 @@ class KeysetTest {
         }
     }
 
-    /** A service with one key, which counts its calls. */
+    /** A service with one key, or one answer, which counts its calls. */
     private static final class Service implements KeyManagement<IOException> {
         private final AesGcmSiv key = new AesGcmSiv(new byte[32]);
+        private Optional<byte[]> answer;
         private int calls;
         private byte[] clear;
         private IOException failure;
@@ -83,7 +84,7 @@ class KeysetTest {
         @Override
         public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) throws IOException {
             asked();
-            Optional<byte[]> opened = key.open(encrypted, data);
+            Optional<byte[]> opened = answer == null ? key.open(encrypted, data) : answer;
             clear = opened.orElse(null);
             return opened;
         }
@@ -123,36 +124,34 @@ class KeysetTest {
     }
 
     /** What a service gives may be a keyset in the clear, also where it is too long for one. */
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
-    void whatAServiceGivesIsWipedHoweverLongItIs(int length) throws KeysetException {
-        byte[] answer = length < 0 ? null : new byte[length];
-        if (answer != null) {
-            Arrays.fill(answer, (byte) 7);
-        }
-        KeyManagement<RuntimeException> service = new KeyManagement<>() {
-            @Override
-            public byte[] encrypt(byte[] keyset, byte[] data) {
-                return answer;
-            }
-
-            @Override
-            public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
-                return answer == null ? null : Optional.of(answer);
-            }
-        };
-        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
-            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
-            Executable decrypt = () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA);
-            if (answer == null) {
-                assertThrows(NullPointerException.class, decrypt);
-                assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, service, DATA));
-            } else {
-                assertThrows(KeysetException.class, decrypt);
+    @Test
+    void whatAServiceGivesIsWipedHoweverLongItIs() throws KeysetException {
+        Service service = new Service();
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
+            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, service.key, DATA);
+            for (int length : new int[] {0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000}) {
+                byte[] answer = new byte[length];
+                Arrays.fill(answer, (byte) 7);
+                service.answer = Optional.of(answer);
+                refused(KeysetException.class, "", () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA));
                 assertArrayEquals(new byte[length], answer);
             }
             byte[] clear = keyset.toInsecure(KeysetForm.BINARY);
             refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, KeysetForm.BINARY, service, DATA));
+            KeyManagement<RuntimeException> none = new KeyManagement<>() {
+                @Override
+                public byte[] encrypt(byte[] given, byte[] data) {
+                    return null;
+                }
+
+                @Override
+                public Optional<byte[]> decrypt(byte[] given, byte[] data) {
+                    return null;
+                }
+            };
+            refused(NullPointerException.class, "keyset",
+                    () -> keyset.encrypt(KeysetForm.BINARY, none, DATA),
+                    () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, none, DATA));
         }
     }
 
@@ -200,9 +199,6 @@ class KeysetTest {
             assertEquals(4_294_967_295L, keyset.info().primaryKeyId());
             assertEquals(4_294_967_295L, keyset.info().keys().get(0).id());
             keyset.promote(4_294_967_295L);
-            for (long id : new long[] {-1, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE}) {
-                refused(IllegalArgumentException.class, "4294967295 expected, " + id, () -> keyset.promote(id));
-            }
             byte[] sealed = keyset.seal(TEXT, DATA);
             assertEquals(1, sealed[0]);
             assertEquals(-1, sealed[1]);

@@ -132,10 +132,10 @@ class SealedFilesTest {
     void outputsAreNotReplacedUnlessAskedTo() throws IOException {
         try (FileKeys keys = new FileKeys().addKeyFile(keyFile)) {
             Files.writeString(sealed, "precious");
-            assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.seal(input, sealed, keys));
+            assertNames(FileAlreadyExistsException.class, sealed, () -> SealedFiles.seal(input, sealed, keys));
             assertEquals("precious", Files.readString(sealed));
             SealedFiles.seal(input, sealed, keys, FileOption.REPLACE_EXISTING);
-            assertThrows(FileAlreadyExistsException.class, () -> SealedFiles.open(sealed, input, keys));
+            assertNames(FileAlreadyExistsException.class, input, () -> SealedFiles.open(sealed, input, keys));
             assertThrows(
                     UnsupportedOperationException.class,
                     () -> SealedFiles.open(sealed, output, keys, FileOption.suite("aes-256-gcm-siv")));
@@ -210,9 +210,7 @@ class SealedFilesTest {
             assertNames(NoSuchFileException.class, nowhere, () -> SealedFiles.seal(input, nowhere, keys));
             assertNames(FileSystemException.class, below, () -> SealedFiles.seal(input, below, keys));
             assertNames(FileSystemException.class, folder, () -> SealedFiles.seal(folder, sealed, keys));
-            assertNames(FileAlreadyExistsException.class, keyFile, () -> SealedFiles.seal(input, keyFile, keys));
             SealedFiles.seal(input, sealed, keys);
-            assertNames(FileAlreadyExistsException.class, input, () -> SealedFiles.open(sealed, input, keys));
             assertNames(NoSuchFileException.class, nowhere, () -> SealedFiles.open(sealed, nowhere, keys));
         }
     }
