@@ -62,8 +62,8 @@ public final class FileKeys implements AutoCloseable {
      * @throws SealedFileException if it is not a key file, or one of a newer version; if the
      *     passphrase does not open it ({@link SealedFileException.Reason#WRONG_KEY}), if it was
      *     damaged, or if a try costs more than {@link #setMaxCost} allows
-     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes; if
-     *     the passphrase has half a surrogate pair, or is empty and needed
+     * @throws IllegalArgumentException if the path is the text of a key; if the passphrase has half a
+     *     surrogate pair, or is empty and needed
      * @throws IOException if it cannot be read
      */
     public FileKeys addKeyFile(Path file, char[] passphrase) throws IOException {
@@ -116,8 +116,6 @@ public final class FileKeys implements AutoCloseable {
      * @param passphrase as for {@link #addKeyFile(Path, char[])}
      * @return this object
      * @throws SealedFileException as for {@link #addKeyFile(Path, char[])}
-     * @throws IllegalArgumentException if the passphrase has half a surrogate pair, or is empty and
-     *     needed
      */
     public FileKeys addKeyFile(byte[] text, char[] passphrase) throws SealedFileException {
         Objects.requireNonNull(text, "text");

@@ -193,7 +193,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param master a keyset for {@link #seal}, whose primary encrypts, or a key
      * @param data associated data, which is not in what is written: who decrypts must know it
      * @return the encrypted keyset
-     * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
+     * @throws IllegalArgumentException as by {@link #toInsecure}
      */
     public byte[] encrypt(KeysetForm form, KeysetMaster master, byte[] data) {
         int flags = flags(form);
@@ -210,7 +210,6 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param data associated data, which the service is given
      * @param <E> what the service throws
      * @return the encrypted keyset
-     * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
      * @throws E if the service does
      */
     public <E extends Exception> byte[] encrypt(KeysetForm form, KeyManagement<E> service, byte[] data) throws E {

@@ -30,21 +30,13 @@ public final class SealingOutputStream extends OutputStream {
         stream = sealer;
     }
 
-    /**
-     * Seals one byte.
-     *
-     * @throws IOException as for many
-     */
+    /** Seals one byte. */
     @Override
     public void write(int one) throws IOException {
         write(new byte[] {(byte) one}, 0, 1);
     }
 
-    /**
-     * Seals some bytes.
-     *
-     * @throws IOException if the other stream cannot be written, or this one is finished or closed
-     */
+    /** Seals some bytes, unless this stream is finished or closed. */
     @Override
     public void write(byte[] plaintext, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, plaintext.length);

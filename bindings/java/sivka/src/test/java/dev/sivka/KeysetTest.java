@@ -169,6 +169,8 @@ class KeysetTest {
             // The room for opening is that of the key with the shorter nonce.
             assertArrayEquals(TEXT, keyset.open(byOld, DATA).orElseThrow());
             assertArrayEquals(TEXT, keyset.open(byNew, DATA).orElseThrow());
+            byte[] longer = Keys.paint(5000, 1);
+            assertArrayEquals(longer, keyset.open(keyset.seal(longer, DATA), DATA).orElseThrow());
 
             keyset.disable(old);
             assertTrue(keyset.open(byOld, DATA).isEmpty());
