@@ -30,10 +30,6 @@ fn files() -> Vec<(&'static str, String)> {
             "bindings/java/sivka/src/main/java/dev/sivka/internal/Status.java",
             java::statuses(&table),
         ),
-        (
-            "bindings/java/sivka/src/main/java/dev/sivka/internal/Constants.java",
-            java::constants(&table),
-        ),
     ]
 }
 

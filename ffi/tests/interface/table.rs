@@ -12,8 +12,6 @@ pub(crate) struct Table {
     pub(crate) functions: Vec<Function>,
     pub(crate) statuses: Vec<Constant>,
     pub(crate) algorithms: Vec<Constant>,
-    /// The other constants: flags, kinds, limits.
-    pub(crate) constants: Vec<Constant>,
     /// The statuses that say that the call is wrong.
     pub(crate) misuse: RangeInclusive<i64>,
     /// The names of the fields of structures.
@@ -52,8 +50,6 @@ pub(crate) struct Constant {
     /// Without `SIVKA_`, and of a status without `ERROR_`.
     pub(crate) name: String,
     pub(crate) value: i64,
-    /// What its documentation begins with, up to the first full stop.
-    pub(crate) about: String,
 }
 
 impl Table {
@@ -63,7 +59,6 @@ impl Table {
             functions: Vec::new(),
             statuses: Vec::new(),
             algorithms: Vec::new(),
-            constants: Vec::new(),
             misuse: 0..=0,
             fields: BTreeSet::new(),
             enumerated: BTreeMap::new(),
@@ -119,14 +114,11 @@ impl Table {
                 name.strip_prefix("ERROR_").unwrap_or(name),
             ),
             Kind::Name(of) if of == "AlgorithmNumber" => (&mut self.algorithms, name),
-            _ => (&mut self.constants, name),
+            _ => return,
         };
-        let about = documentation(&constant.attrs);
-        let about = about.split(". ").next().unwrap_or_default();
         list.push(Constant {
             name: name.to_owned(),
             value: value(&constant.expr),
-            about: about.trim_end_matches('.').to_owned(),
         });
     }
 }
@@ -208,7 +200,6 @@ fn value(expression: &Expr) -> i64 {
             Lit::Int(number) => number.base10_parse().unwrap(),
             _ => panic!("a constant that is no number"),
         },
-        Expr::Binary(both) => value(&both.left) << value(&both.right),
         _ => panic!("a constant that is no number"),
     }
 }

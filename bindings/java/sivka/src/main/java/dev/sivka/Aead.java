@@ -2,10 +2,8 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
-import dev.sivka.internal.Columns;
-import dev.sivka.internal.Messages;
+import dev.sivka.internal.Message;
 import dev.sivka.internal.NativeKey;
-import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -13,10 +11,11 @@ import java.util.Optional;
 /**
  * A key that seals messages without a nonce of the caller's. It draws a random nonce for each
  * message, or its algorithm has none: the keys of {@link AesSiv} and {@link XChaCha20Blake2bSiv}
- * give the same bytes for the same message every time.
+ * give the same bytes for the same message every time. Where a nonce is drawn, and the operating
+ * system gives no random bytes, sealing throws a {@link java.security.ProviderException}.
  *
  * <p>A sealed message is nonce, ciphertext and tag, one after another; {@link AesSiv} puts the tag
- * first. Associated data is authenticated and not encrypted; null is the same as empty.
+ * first.
  */
 public abstract sealed class Aead extends Key implements KeysetMaster
         permits AesGcmSiv, AesSiv, KuznyechikMgm, XChaCha20Blake2b, XChaCha20Blake2bSiv {
@@ -33,10 +32,6 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      *
      * @param plaintext the message, which may be empty
      * @return nonce, ciphertext and tag
-     * @throws IllegalArgumentException if the message is longer than the algorithm allows, or
-     *     the result longer than an array can be
-     * @throws java.security.ProviderException if a nonce is drawn, and the operating system gives
-     *     no random bytes
      */
     public byte[] seal(byte[] plaintext) {
         return seal(plaintext, null);
@@ -48,21 +43,16 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      * @param plaintext the message, which may be empty
      * @param data associated data
      * @return nonce, ciphertext and tag
-     * @throws IllegalArgumentException if the message is longer than the algorithm allows, or
-     *     the result longer than an array can be
-     * @throws java.security.ProviderException if a nonce is drawn, and the operating system gives
-     *     no random bytes
      */
     public byte[] seal(byte[] plaintext, byte[] data) {
-        return Messages.seal(key, null, plaintext, data);
+        return Message.seal(key, null, plaintext, data);
     }
 
     /**
      * Opens what {@link #seal(byte[])} returned.
      *
      * @param sealed nonce, ciphertext and tag
-     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or with data, for whatever reason
+     * @return the plaintext; empty if the message does not open
      */
     public Optional<byte[]> open(byte[] sealed) {
         return open(sealed, null);
@@ -73,30 +63,23 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      *
      * @param sealed nonce, ciphertext and tag
      * @param data the associated data that the message was sealed with
-     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or data, for whatever reason
+     * @return the plaintext; empty if the message does not open
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(Messages.open(key, null, sealed, data));
+        return Optional.ofNullable(Message.open(key, null, sealed, data));
     }
 
     /**
-     * Seals the remaining bytes of a buffer. Buffers may be direct or not, and those that are read
-     * may be read-only. Input and output may overlap in any way. Afterwards the positions of
-     * {@code plaintext} and {@code sealed} are after the bytes that were read or written; that of
-     * {@code data} does not move. On an exception no position has moved, and {@code sealed} holds
-     * no plaintext that was not there.
+     * Seals the remaining bytes of a buffer. Buffers, and exceptions, are as for {@link
+     * #sealWithNonce(ByteBuffer, ByteBuffer, ByteBuffer, ByteBuffer)}.
      *
      * @param plaintext its remaining bytes are sealed
      * @param data its remaining bytes are associated data
      * @param sealed gets nonce, ciphertext and tag
      * @return how many bytes were written to {@code sealed}
-     * @throws IllegalArgumentException if too little remains in {@code sealed}, input and output
-     *     are one object, or the message is too long
-     * @throws java.nio.ReadOnlyBufferException if {@code sealed} is read-only
      */
     public int seal(ByteBuffer plaintext, ByteBuffer data, ByteBuffer sealed) {
-        return Messages.seal(key, null, plaintext, Region.ofData(data), sealed);
+        return Message.between(true, key, null, plaintext, data, sealed);
     }
 
     /**
@@ -107,12 +90,9 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      * @param plaintext gets the plaintext
      * @return whether the message opened. If not, no position has moved, and the bytes where the
      *     plaintext belongs are zeros or as they were
-     * @throws IllegalArgumentException if too little remains in {@code plaintext}, or input and
-     *     output are one object
-     * @throws java.nio.ReadOnlyBufferException if {@code plaintext} is read-only
      */
     public boolean open(ByteBuffer sealed, ByteBuffer data, ByteBuffer plaintext) {
-        return Messages.open(key, null, sealed, Region.ofData(data), plaintext);
+        return Message.between(false, key, null, sealed, data, plaintext) != Message.FORGED;
     }
 
     /**
@@ -125,7 +105,7 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      * @throws IllegalArgumentException if the messages together are longer than an array can be
      */
     public List<byte[]> sealBatch(List<byte[]> plaintexts, byte[] data) {
-        return Batches.seal(key, plaintexts, data);
+        return Batches.seal(key, null, plaintexts, data);
     }
 
     /**
@@ -137,7 +117,7 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      * @throws IllegalArgumentException if the messages together are longer than an array can be
      */
     public List<Optional<byte[]>> openBatch(List<byte[]> sealed, byte[] data) {
-        return Batches.open(key, sealed, data);
+        return Batches.open(key, null, sealed, data);
     }
 
     /**
@@ -153,20 +133,19 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      *     together are longer than an array can be
      */
     public Column sealColumn(Column values, byte[] data, int[] dataOffsets) {
-        return Columns.seal(key, values, data, dataOffsets);
+        return Batches.column(true, key, null, values, data, dataOffsets).values();
     }
 
     /**
      * Opens every row of a column, as {@link #sealColumn sealColumn} wrote it.
      *
      * @param sealed the rows
-     * @param data associated data: of every row, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each row is: ascending, one more than
-     *     rows; may be null
+     * @param data associated data, as for sealing
+     * @param dataOffsets as for sealing; may be null
      * @return the values, and for each row whether it opened
      * @throws IllegalArgumentException if the arrays do not belong together so
      */
     public OpenedColumn openColumn(Column sealed, byte[] data, int[] dataOffsets) {
-        return Columns.open(key, sealed, data, dataOffsets);
+        return Batches.column(false, key, null, sealed, data, dataOffsets);
     }
 }

@@ -22,9 +22,6 @@ import java.util.Objects;
  *
  * <p>A message and its data have at most 2<sup>36</sup> bytes each, more than an array has. How
  * many messages one key may seal depends on their length: RFC 8452, section 9.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class AesGcmSiv extends Aead {
     private static final Algorithm[] BY_KEY_LENGTH = {
@@ -34,9 +31,7 @@ public final class AesGcmSiv extends Aead {
     /**
      * Makes a key.
      *
-     * @param key 16 or 32 bytes, uniformly random: see {@link #generateKey}. They are copied;
-     *     the caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 16 or 32 bytes, uniformly random: see {@link #generateKey}
      */
     public AesGcmSiv(byte[] key) {
         super(algorithm(Objects.requireNonNull(key, "key").length), key);
@@ -50,7 +45,7 @@ public final class AesGcmSiv extends Aead {
      * Makes the key of AES-256-GCM-SIV that a key file gives columns: the one that Sivka uses in
      * Spark, DuckDB and Python too, and for nothing else.
      *
-     * @param keyFile the content of the key file, which is copied; the caller wipes its own
+     * @param keyFile the content of the key file
      * @return the key
      * @throws SealedFileException if it is not a key file, or one of a newer version
      * @throws IllegalArgumentException if it is not UTF-8
@@ -59,22 +54,14 @@ public final class AesGcmSiv extends Aead {
         return new AesGcmSiv(NativeKey.ofColumns(BY_KEY_LENGTH[0], keyFile));
     }
 
-    private static Algorithm algorithm(int keyLen) {
-        for (Algorithm algorithm : BY_KEY_LENGTH) {
-            if (algorithm.keyLen() == keyLen) {
-                return algorithm;
-            }
-        }
-        throw new IllegalArgumentException(
-                "key: " + BY_KEY_LENGTH[1].keyLen() + " or " + BY_KEY_LENGTH[0].keyLen()
-                        + " bytes expected, " + keyLen + " given");
+    private static Algorithm algorithm(int keyLength) {
+        return algorithm(BY_KEY_LENGTH, "16 or 32", keyLength);
     }
 
     /**
      * Makes a random key for AES-256-GCM-SIV.
      *
      * @return 32 bytes, a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return BY_KEY_LENGTH[0].generateKey();
@@ -85,8 +72,6 @@ public final class AesGcmSiv extends Aead {
      *
      * @param length 16 or 32 bytes
      * @return a secret
-     * @throws IllegalArgumentException for another length
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey(int length) {
         return algorithm(length).generateKey();

@@ -1,7 +1,7 @@
 package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
-import dev.sivka.internal.Messages;
+import dev.sivka.internal.Message;
 import dev.sivka.internal.Region;
 import java.util.List;
 import java.util.Objects;
@@ -26,9 +26,6 @@ import java.util.Optional;
  * which may be empty: what Tink has. Those with a list take 0 to 126 strings, whose number, order
  * and bounds count; no string is not the same as an empty one. The nonce of RFC 5297 is the last
  * string of the list.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class AesSiv extends Aead {
     private static final Algorithm[] BY_KEY_LENGTH = {
@@ -38,28 +35,20 @@ public final class AesSiv extends Aead {
     /**
      * Makes a key.
      *
-     * @param key 64, 48 or 32 bytes, uniformly random: see {@link #generateKey}. They are copied;
-     *     the caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 64, 48 or 32 bytes, uniformly random: see {@link #generateKey}
      */
     public AesSiv(byte[] key) {
         super(algorithm(Objects.requireNonNull(key, "key").length), key);
     }
 
-    private static Algorithm algorithm(int keyLen) {
-        for (Algorithm algorithm : BY_KEY_LENGTH) {
-            if (algorithm.keyLen() == keyLen) {
-                return algorithm;
-            }
-        }
-        throw new IllegalArgumentException("key: 64, 48 or 32 bytes expected, " + keyLen + " given");
+    private static Algorithm algorithm(int keyLength) {
+        return algorithm(BY_KEY_LENGTH, "64, 48 or 32", keyLength);
     }
 
     /**
      * Makes a random key of 64 bytes.
      *
      * @return a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return BY_KEY_LENGTH[0].generateKey();
@@ -70,8 +59,6 @@ public final class AesSiv extends Aead {
      *
      * @param length 64, 48 or 32 bytes
      * @return a secret
-     * @throws IllegalArgumentException for another length
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey(int length) {
         return algorithm(length).generateKey();
@@ -83,12 +70,10 @@ public final class AesSiv extends Aead {
      * @param plaintext the message, which may be empty
      * @param data 0 to 126 strings, which are authenticated and not encrypted
      * @return tag and ciphertext
-     * @throws IllegalArgumentException if there are more strings, or the result is longer than an
-     *     array can be
-     * @throws IllegalStateException if this key is closed
+     * @throws IllegalArgumentException if there are more strings
      */
     public byte[] sealWithList(byte[] plaintext, List<byte[]> data) {
-        return Messages.withList(true, key, Region.of(Objects.requireNonNull(plaintext, "plaintext")), data);
+        return Message.withList(true, key, Region.of(Objects.requireNonNull(plaintext, "plaintext")), data);
     }
 
     /**
@@ -96,13 +81,11 @@ public final class AesSiv extends Aead {
      *
      * @param sealed tag and ciphertext
      * @param data the strings that the message was sealed with
-     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key or other strings, for whatever reason
+     * @return the plaintext; empty if the message does not open
      * @throws IllegalArgumentException if there are more than 126 strings
-     * @throws IllegalStateException if this key is closed
      */
     public Optional<byte[]> openWithList(byte[] sealed, List<byte[]> data) {
         Region in = Region.of(Objects.requireNonNull(sealed, "sealed"));
-        return Optional.ofNullable(Messages.withList(false, key, in, data));
+        return Optional.ofNullable(Message.withList(false, key, in, data));
     }
 }

@@ -13,9 +13,6 @@ package dev.sivka;
  *
  * <p>The bytes are those of the ChaCha20-BLAKE2b library for .NET, version 2.0.1, which is no
  * standard. A message and its data have at most 2<sup>31</sup> - 1 bytes each.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class ChaCha20Blake2b extends Key {
     private static final String NAME = "ChaCha20-BLAKE2b";
@@ -23,9 +20,7 @@ public final class ChaCha20Blake2b extends Key {
     /**
      * Makes a key whose tags have 32 bytes.
      *
-     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}
      */
     public ChaCha20Blake2b(byte[] key) {
         this(key, TagLength.BYTES_32);
@@ -36,7 +31,6 @@ public final class ChaCha20Blake2b extends Key {
      *
      * @param key 32 bytes, uniformly random
      * @param tagLength the length of its tags
-     * @throws IllegalArgumentException if the key has another length
      */
     public ChaCha20Blake2b(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);
@@ -46,7 +40,6 @@ public final class ChaCha20Blake2b extends Key {
      * Makes a random key.
      *
      * @return 32 bytes, a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return algorithm(NAME, TagLength.BYTES_32).generateKey();

@@ -18,7 +18,7 @@ public record Column(byte[] bytes, int[] offsets, byte[] validity) {
      *
      * @param bytes all values
      * @param offsets ascending: one more than values
-     * @param validity bit i is 1 if value i is there; null if all are there
+     * @param validity bit i is 1 if value i is there; may be null
      * @throws IllegalArgumentException if there is no offset, or not a bit for every value
      */
     public Column {

@@ -1,10 +1,17 @@
 package dev.sivka;
 
-import dev.sivka.internal.NativeFileKeys;
+import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Native;
+import dev.sivka.internal.NativeObject;
+import dev.sivka.internal.NativeStream;
 import java.io.IOException;
-import java.nio.CharBuffer;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
 
 /**
@@ -17,11 +24,16 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Any number of threads may use one object, and add to it: a call works with the keys that were
- * there when it began.
+ * <p>Any number of threads may use one object, and add to it: a call works with what was there when
+ * it began. Every call throws an {@link IllegalStateException} if it is closed. What is given is
+ * copied; the caller wipes its own.
  */
 public final class FileKeys implements AutoCloseable {
-    final NativeFileKeys keys = new NativeFileKeys();
+    /** What a key file has at most that a passphrase protects: a header with room for many slots. */
+    private static final int MAX_PROTECTED_LEN = 1 << 16;
+    static final int KEY_ID_LEN = 8;
+
+    final NativeObject keys = new NativeObject(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
 
     /** Makes an empty set of keys. */
     public FileKeys() {}
@@ -35,11 +47,9 @@ public final class FileKeys implements AutoCloseable {
      * @throws IllegalArgumentException if the path is the text of a key, which no message quotes, or
      *     if a passphrase protects the key file
      * @throws IOException if it cannot be read
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(Path file) throws IOException {
-        keys.addKeyFile(file, null);
-        return this;
+        return read(file, this::addKeyFile);
     }
 
     /**
@@ -52,56 +62,92 @@ public final class FileKeys implements AutoCloseable {
      * @throws SealedFileException if it is not a key file, or one of a newer version; if the
      *     passphrase does not open it ({@link SealedFileException.Reason#WRONG_KEY}), if it was
      *     damaged, or if a try costs more than {@link #setMaxCost} allows
-     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes; if
-     *     the passphrase has half a surrogate pair, or is empty and needed
+     * @throws IllegalArgumentException if the path is the text of a key; if the passphrase has half a
+     *     surrogate pair, or is empty and needed
      * @throws IOException if it cannot be read
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(Path file, char[] passphrase) throws IOException {
-        keys.addKeyFile(file, CharBuffer.wrap(passphrase));
-        return this;
+        return read(file, text -> addKeyFile(text, passphrase));
+    }
+
+    private interface Adding {
+        FileKeys with(byte[] text) throws SealedFileException;
+    }
+
+    private static FileKeys read(Path file, Adding adding) throws IOException {
+        // Before an exception of the system quotes it.
+        Native.checkKeyPath(file.toString().getBytes(StandardCharsets.UTF_8));
+        // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
+        ByteBuffer read = ByteBuffer.allocateDirect(MAX_PROTECTED_LEN + 1);
+        byte[] text = {};
+        try (SeekableByteChannel in = Files.newByteChannel(file)) {
+            while (read.hasRemaining() && in.read(read) >= 0) {
+                // Until the end, or until there is more than any key file has.
+            }
+            text = new byte[read.position()];
+            read.get(0, text);
+            return adding.with(text);
+        } catch (SealedFileException e) {
+            throw new SealedFileException(e.reason(), file + ": " + e.getMessage());
+        } finally {
+            Arrays.fill(text, (byte) 0);
+            read.put(0, new byte[read.position()]);
+        }
     }
 
     /**
      * Adds the key of a key file that was read already.
      *
-     * @param text the content of the key file, which is copied; the caller wipes its own
+     * @param text the content of the key file
      * @return this object
      * @throws SealedFileException if it is not a key file, or one of a newer version
      * @throws IllegalArgumentException if a passphrase protects the key file
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(byte[] text) throws SealedFileException {
-        keys.addKeyFile(Objects.requireNonNull(text, "text"), null);
+        Objects.requireNonNull(text, "text");
+        keys.use(address -> Native.addKeyFile(address, text, null));
         return this;
     }
 
     /**
      * Adds the key of a key file that was read already, and that a passphrase may protect.
      *
-     * @param text the content of the key file, which is copied; the caller wipes its own
+     * @param text the content of the key file
      * @param passphrase as for {@link #addKeyFile(Path, char[])}
      * @return this object
      * @throws SealedFileException as for {@link #addKeyFile(Path, char[])}
-     * @throws IllegalArgumentException if the passphrase has half a surrogate pair, or is empty and
-     *     needed
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addKeyFile(byte[] text, char[] passphrase) throws SealedFileException {
-        keys.addKeyFile(Objects.requireNonNull(text, "text"), CharBuffer.wrap(passphrase));
+        Objects.requireNonNull(text, "text");
+        byte[] bytes = Arguments.passphrase(passphrase);
+        try {
+            keys.use(address -> Native.addKeyFile(address, text, bytes));
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
         return this;
     }
 
     /**
      * Adds a passphrase.
      *
-     * @param passphrase in Unicode's form C; opening also tries it as given. Copied: the caller wipes its own
+     * @param passphrase in Unicode's form C; opening also tries it as given
      * @return this object
      * @throws IllegalArgumentException if it is empty, or half a surrogate pair is in it
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addPassphrase(char[] passphrase) {
-        keys.addPassphrase(CharBuffer.wrap(passphrase));
+        byte[] bytes = Arguments.passphrase(passphrase);
+        try {
+            return add(Native.PASSPHRASE, bytes);
+        } catch (SealedFileException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    private FileKeys add(int kind, byte[] text) throws SealedFileException {
+        keys.use(address -> Native.addText(kind, address, text));
         return this;
     }
 
@@ -113,11 +159,9 @@ public final class FileKeys implements AutoCloseable {
      * @param text one recipient a line; empty lines, and lines that begin with {@code #}, are left out
      * @return this object
      * @throws SealedFileException if there is none, or one that is no recipient
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addRecipients(String text) throws SealedFileException {
-        keys.addRecipients(text.getBytes(StandardCharsets.UTF_8));
-        return this;
+        return add(Native.RECIPIENTS, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -125,14 +169,12 @@ public final class FileKeys implements AutoCloseable {
      * for their recipients.
      *
      * @param text the content of a file of age's, {@code AGE-SECRET-KEY-1...} or
-     *     {@code AGE-SECRET-KEY-PQ-1...} one a line, which is copied; the caller wipes its own
+     *     {@code AGE-SECRET-KEY-PQ-1...} one a line
      * @return this object
      * @throws SealedFileException if there is none, or one that is no identity
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys addIdentities(byte[] text) throws SealedFileException {
-        keys.addIdentities(Objects.requireNonNull(text, "text"));
-        return this;
+        return add(Native.IDENTITIES, Objects.requireNonNull(text, "text"));
     }
 
     /**
@@ -142,10 +184,10 @@ public final class FileKeys implements AutoCloseable {
      * @param slots up to 64 with those of the file, or 54 of post-quantum recipients
      * @return this object
      * @throws IllegalArgumentException if it is negative
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys setRoom(int slots) {
-        keys.setRoom(slots);
+        Arguments.notNegative("slots", slots);
+        keys.use(address -> Native.setRoom(address, slots));
         return this;
     }
 
@@ -159,10 +201,12 @@ public final class FileKeys implements AutoCloseable {
      * @return this object
      * @throws IllegalArgumentException if the file format does not allow such a cost, or a number
      *     is negative
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys setCost(int memoryKib, int passes, int lanes) {
-        keys.setCost(memoryKib, passes, lanes);
+        Arguments.notNegative("memoryKib", memoryKib);
+        Arguments.notNegative("passes", passes);
+        Arguments.notNegative("lanes", lanes);
+        keys.use(address -> Native.setCost(address, memoryKib, passes, lanes));
         return this;
     }
 
@@ -174,11 +218,17 @@ public final class FileKeys implements AutoCloseable {
      * @param passes passes over it
      * @return this object
      * @throws IllegalArgumentException if a number is negative
-     * @throws IllegalStateException if this object is closed
      */
     public FileKeys setMaxCost(int memoryKib, int passes) {
-        keys.setMaxCost(memoryKib, passes);
+        Arguments.notNegative("memoryKib", memoryKib);
+        Arguments.notNegative("passes", passes);
+        keys.use(address -> Native.setMaxCost(address, memoryKib, passes));
         return this;
+    }
+
+    /** What seals a stream under the keys of now, or opens one with them. */
+    NativeStream stream(boolean seals, int suite) {
+        return new NativeStream(seals, keys.with(address -> Native.newStream(seals, address, suite)));
     }
 
     /**
@@ -191,7 +241,7 @@ public final class FileKeys implements AutoCloseable {
      * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKeyFile(String name) {
-        return NativeFileKeys.keyFile(name, null);
+        return Native.keyFile(Arguments.text(name), null);
     }
 
     /**
@@ -203,7 +253,7 @@ public final class FileKeys implements AutoCloseable {
      * @throws IllegalArgumentException for another name, or if the key has another length
      */
     public static byte[] keyFileOf(String name, byte[] key) {
-        return NativeFileKeys.keyFile(name, Objects.requireNonNull(key, "key"));
+        return Native.keyFile(Arguments.text(name), Objects.requireNonNull(key, "key"));
     }
 
     /**
@@ -215,7 +265,14 @@ public final class FileKeys implements AutoCloseable {
      * @throws SealedFileException if it is not a key file, or one of a newer version
      */
     public static String keyFileId(byte[] text) throws SealedFileException {
-        return NativeFileKeys.keyFileId(Objects.requireNonNull(text, "text"));
+        byte[] id = new byte[KEY_ID_LEN];
+        Native.keyFileId(Objects.requireNonNull(text, "text"), id);
+        return hex(id, 0);
+    }
+
+    /** One of some ids. */
+    static String hex(byte[] ids, int number) {
+        return HexFormat.of().formatHex(ids, number * KEY_ID_LEN, (number + 1) * KEY_ID_LEN);
     }
 
     /** Wipes and frees the keys, when the last call that uses them has returned. */

@@ -1,5 +1,7 @@
 package dev.sivka;
 
+import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Native;
 import java.util.Objects;
 
 /** How a file or a stream is sealed, opened or verified; without any, as it is usual. */
@@ -45,11 +47,11 @@ public final class FileOption {
         return name;
     }
 
-    /** Several of them. An empty suite is the usual one; a progress of null hears nothing. */
-    record Set(String suite, Progress progress, boolean replaces) {
+    /** Several of them. A suite of 0 is the usual one; a progress of null hears nothing. */
+    record Set(int suite, Progress progress, boolean replaces) {
         /** Refuses those that the call does not have. */
         static Set of(FileOption[] options, boolean takesSuite, boolean takesProgress, boolean takesReplacing) {
-            String suite = "";
+            int suite = 0;
             Progress progress = null;
             boolean replaces = false;
             for (FileOption option : options) {
@@ -59,7 +61,7 @@ public final class FileOption {
                 if (!isTaken) {
                     throw new UnsupportedOperationException("this call does not have the option " + option);
                 }
-                suite = option.suite == null ? suite : option.suite;
+                suite = option.suite == null ? suite : Native.suite(Arguments.text(option.suite));
                 progress = option.progress == null ? progress : option.progress;
                 replaces |= option == REPLACE_EXISTING;
             }

@@ -2,7 +2,7 @@ package dev.sivka;
 
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
-import dev.sivka.internal.Messages;
+import dev.sivka.internal.Message;
 import dev.sivka.internal.NativeKey;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
@@ -19,8 +19,13 @@ import java.util.Optional;
  * <p>Ciphertext and tag come in this order, but for {@link AesSiv}, whose tag comes first.
  * Associated data is authenticated and not encrypted; null is the same as empty.
  *
- * <p>Any number of threads may use one key at the same time. Every call throws an
- * {@link IllegalStateException} if the key is closed.
+ * <p>What does not open is forged, damaged or too short, or was sealed with another key, nonce or
+ * data: there is no saying which. A key, nonce or tag of a wrong length, a message that is longer
+ * than the algorithm allows, and a result that is longer than an array can be are {@link
+ * IllegalArgumentException}s. The bytes of a key are copied; the caller wipes its own.
+ *
+ * <p>Any number of threads may use one key at the same time. It is kept in native memory, and does
+ * not change. Every call throws an {@link IllegalStateException} if the key is closed.
  */
 public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20Blake2b {
     final NativeKey key;
@@ -35,6 +40,16 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
 
     static Algorithm algorithm(String name, TagLength tagLength) {
         return Algorithm.named(name + Objects.requireNonNull(tagLength, "tagLength").suffix);
+    }
+
+    /** The one of some algorithms whose keys have a length. */
+    static Algorithm algorithm(Algorithm[] all, String lengths, int keyLength) {
+        for (Algorithm algorithm : all) {
+            if (algorithm.keyLen() == keyLength) {
+                return algorithm;
+            }
+        }
+        throw new IllegalArgumentException("key: " + lengths + " bytes expected, " + keyLength + " given");
     }
 
     /**
@@ -71,12 +86,9 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param plaintext the message, which may be empty
      * @param data associated data
      * @return ciphertext and tag: {@link #tagLength} bytes more than the plaintext
-     * @throws IllegalArgumentException if the nonce has another length or is none of the
-     *     algorithm's; if the message is longer than the algorithm allows; or if the result is
-     *     longer than an array can be
      */
     public byte[] sealWithNonce(byte[] nonce, byte[] plaintext, byte[] data) {
-        return Messages.seal(key, Objects.requireNonNull(nonce, "nonce"), plaintext, data);
+        return Message.seal(key, Objects.requireNonNull(nonce, "nonce"), plaintext, data);
     }
 
     /**
@@ -85,12 +97,10 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param nonce the nonce that the message was sealed under
      * @param ciphertext ciphertext and tag
      * @param data the associated data that the message was sealed with
-     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with another key, nonce or data, for whatever reason
-     * @throws IllegalArgumentException if the nonce has another length
+     * @return the plaintext; empty if the message does not open
      */
     public Optional<byte[]> openWithNonce(byte[] nonce, byte[] ciphertext, byte[] data) {
-        return Optional.ofNullable(Messages.open(key, Objects.requireNonNull(nonce, "nonce"), ciphertext, data));
+        return Optional.ofNullable(Message.open(key, Objects.requireNonNull(nonce, "nonce"), ciphertext, data));
     }
 
     /**
@@ -105,12 +115,12 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param data its remaining bytes are associated data
      * @param ciphertext gets ciphertext and tag
      * @return how many bytes were written to {@code ciphertext}
-     * @throws IllegalArgumentException if too little remains in {@code ciphertext}, input and
-     *     output are one object, the nonce has another length, or the message is too long
+     * @throws IllegalArgumentException if too little remains in {@code ciphertext}, or input and
+     *     output are one object
      * @throws java.nio.ReadOnlyBufferException if {@code ciphertext} is read-only
      */
     public int sealWithNonce(ByteBuffer nonce, ByteBuffer plaintext, ByteBuffer data, ByteBuffer ciphertext) {
-        return Messages.seal(key, Region.of(nonce).copy(), plaintext, Region.ofData(data), ciphertext);
+        return Message.between(true, key, Region.of(nonce).copy(), plaintext, data, ciphertext);
     }
 
     /**
@@ -122,16 +132,18 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param plaintext gets the plaintext
      * @return whether the message opened. If not, no position has moved, and the bytes where the
      *     plaintext belongs are zeros or as they were
-     * @throws IllegalArgumentException if too little remains in {@code plaintext}, input and output
-     *     are one object, or the nonce has another length
+     * @throws IllegalArgumentException if too little remains in {@code plaintext}, or input and
+     *     output are one object
      * @throws java.nio.ReadOnlyBufferException if {@code plaintext} is read-only
      */
     public boolean openWithNonce(ByteBuffer nonce, ByteBuffer ciphertext, ByteBuffer data, ByteBuffer plaintext) {
-        return Messages.open(key, Region.of(nonce).copy(), ciphertext, Region.ofData(data), plaintext);
+        byte[] given = Region.of(nonce).copy();
+        return Message.between(false, key, given, ciphertext, data, plaintext) != Message.FORGED;
     }
 
     /**
-     * Encrypts a part of an array in place, and gives the tag apart.
+     * Encrypts a part of an array in place, and gives the tag apart. On an exception the array is as
+     * it was.
      *
      * @param nonce {@link #nonceLength} bytes
      * @param inOut holds the plaintext, and then the ciphertext
@@ -139,12 +151,10 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param length how many bytes it has
      * @param data associated data
      * @param tag {@link #tagLength} bytes, which are written; no part of {@code inOut}
-     * @throws IllegalArgumentException if nonce or tag has another length, or the tag overlaps
-     *     the message; the message is as it was
      * @throws IndexOutOfBoundsException if the message is not within the array
      */
     public void sealInPlace(byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        Messages.sealInPlace(key, nonce, Region.of(inOut, offset, length), data, tag);
+        Message.inPlace(true, key, nonce, Region.of(inOut, offset, length), data, tag);
     }
 
     /**
@@ -154,17 +164,16 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param nonce {@link #nonceLength} bytes
      * @param inOut its remaining bytes are encrypted; direct, or with an array
      * @param data associated data
-     * @param tag {@link #tagLength} bytes, which are written
-     * @throws IllegalArgumentException if nonce or tag has another length, or the tag overlaps
-     *     the message; the message is as it was
+     * @param tag {@link #tagLength} bytes, which are written; no part of {@code inOut}
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
      */
     public void sealInPlace(byte[] nonce, ByteBuffer inOut, byte[] data, byte[] tag) {
-        Messages.sealInPlace(key, nonce, Region.writable(inOut), data, tag);
+        Message.inPlace(true, key, nonce, Region.writable(inOut), data, tag);
     }
 
     /**
-     * Decrypts a part of an array in place, with the tag apart.
+     * Decrypts a part of an array in place, with the tag apart. On an exception the array is as it
+     * was.
      *
      * @param nonce the nonce that the message was sealed under
      * @param inOut holds the ciphertext, and then the plaintext
@@ -173,12 +182,10 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param data the associated data that the message was sealed with
      * @param tag {@link #tagLength} bytes
      * @return whether the message opened; if not, it holds zeros
-     * @throws IllegalArgumentException if nonce or tag has another length; the message is as it
-     *     was
      * @throws IndexOutOfBoundsException if the message is not within the array
      */
     public boolean openInPlace(byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        return Messages.openInPlace(key, nonce, Region.of(inOut, offset, length), data, tag);
+        return Message.inPlace(false, key, nonce, Region.of(inOut, offset, length), data, tag);
     }
 
     /**
@@ -190,12 +197,10 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param data the associated data that the message was sealed with
      * @param tag {@link #tagLength} bytes
      * @return whether the message opened; if not, it holds zeros
-     * @throws IllegalArgumentException if nonce or tag has another length; the message is as it
-     *     was
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
      */
     public boolean openInPlace(byte[] nonce, ByteBuffer inOut, byte[] data, byte[] tag) {
-        return Messages.openInPlace(key, nonce, Region.writable(inOut), data, tag);
+        return Message.inPlace(false, key, nonce, Region.writable(inOut), data, tag);
     }
 
     /**
@@ -206,11 +211,11 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param plaintexts the messages
      * @param data associated data of every message
      * @return ciphertext and tag of each message
-     * @throws IllegalArgumentException if there are more or fewer nonces than messages, one of
-     *     them has another length, or the messages together are longer than an array can be
+     * @throws IllegalArgumentException if there are more or fewer nonces than messages, or the
+     *     messages together are longer than an array can be
      */
     public List<byte[]> sealBatchWithNonces(List<byte[]> nonces, List<byte[]> plaintexts, byte[] data) {
-        return Batches.sealWithNonces(key, nonces, plaintexts, data);
+        return Batches.seal(key, Objects.requireNonNull(nonces, "nonces"), plaintexts, data);
     }
 
     /**
@@ -221,12 +226,11 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param ciphertexts ciphertext and tag of each message
      * @param data associated data of every message
      * @return the plaintext of each message, or empty where one does not open
-     * @throws IllegalArgumentException if there are more or fewer nonces than messages, one of
-     *     them has another length, or the messages together are longer than an array can be
+     * @throws IllegalArgumentException as for sealing
      */
     public List<Optional<byte[]>> openBatchWithNonces(
             List<byte[]> nonces, List<byte[]> ciphertexts, byte[] data) {
-        return Batches.openWithNonces(key, nonces, ciphertexts, data);
+        return Batches.open(key, Objects.requireNonNull(nonces, "nonces"), ciphertexts, data);
     }
 
     /**
@@ -245,7 +249,7 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      */
     public void sealBatchInPlace(
             byte[] nonces, byte[] texts, int[] offsets, byte[] data, int[] dataOffsets, byte[] tags) {
-        Batches.sealInPlace(key, nonces, texts, offsets, data, dataOffsets, tags);
+        Batches.inPlace(true, key, nonces, texts, offsets, data, dataOffsets, tags);
     }
 
     /**
@@ -256,9 +260,8 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      * @param texts holds the ciphertexts, and then the plaintexts; zeros where a message does
      *     not open
      * @param offsets ascending; one more than messages
-     * @param data associated data: of every message, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each message is, as {@code offsets};
-     *     may be null
+     * @param data associated data, as for sealing
+     * @param dataOffsets as for sealing; may be null
      * @param tags a tag for each message, one after another
      * @return for each message whether it opened
      * @throws IllegalArgumentException if the arrays do not belong together so; nothing was
@@ -266,25 +269,20 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      */
     public boolean[] openBatchInPlace(
             byte[] nonces, byte[] texts, int[] offsets, byte[] data, int[] dataOffsets, byte[] tags) {
-        return Batches.openInPlace(key, nonces, texts, offsets, data, dataOffsets, tags);
+        return Batches.inPlace(false, key, nonces, texts, offsets, data, dataOffsets, tags);
     }
 
     /**
-     * Wipes and frees the key. Calls that run in other threads end as if it were open, and the
-     * last of them frees it; calls that come later throw an {@link IllegalStateException}. To
-     * close a key again does nothing. A key that is forgotten is closed by the garbage
-     * collector, some time.
+     * Wipes and frees the key. Calls that run in other threads end as if it were open, and the last
+     * of them frees it. To close a key again does nothing. A key that is forgotten is closed by the
+     * garbage collector, some time.
      */
     @Override
     public void close() {
         key.close();
     }
 
-    /**
-     * Names the algorithm, and nothing of the key.
-     *
-     * @return a text for people
-     */
+    /** Names the algorithm, and nothing of the key. */
     @Override
     public String toString() {
         return algorithm() + " key";

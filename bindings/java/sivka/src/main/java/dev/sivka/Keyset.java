@@ -1,10 +1,15 @@
 package dev.sivka;
 
 import dev.sivka.KeysetInfo.Purpose;
+import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Message;
+import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeKeyset;
+import dev.sivka.internal.NativeStream;
 import dev.sivka.internal.OpeningInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -25,8 +30,8 @@ import java.util.Optional;
  * XChaCha20-Poly1305 and XAES-256-GCM, for {@link #seal} and {@link #open}; AES-SIV with 64 bytes
  * of key, for {@link #sealDeterministically} and {@link #openDeterministically}; AES-GCM-HKDF and
  * AES-CTR-HMAC for streams, for {@link #newOutputStream} and {@link #newInputStream}. An enabled key
- * of another type is refused by its name. None of these commits to its key: anyone who may choose
- * keys of a keyset can make a message that opens under two of them.
+ * of another type is refused by its name. None of these commits to its key: who may choose keys of a
+ * keyset can make a message that opens under two of them.
  *
  * <p>If several programs share a keyset, {@link #add} a key and give everyone the keyset, so that
  * all can open its messages. {@link #promote} it, and give everyone the keyset again. When no
@@ -34,17 +39,32 @@ import java.util.Optional;
  *
  * <p>Ids of keys are numbers from 0 to 2<sup>32</sup> - 1, as JSON has them. Tink for Java shows
  * those from 2<sup>31</sup> on as negative numbers of type {@code int}: give {@link
- * Integer#toUnsignedLong} of these.
+ * Integer#toUnsignedLong} of these. An id that no key has, or several have, is an {@link
+ * IllegalArgumentException}.
  *
  * <p>Any number of threads may use one keyset, also while one of them changes it: a call works with
  * the keys from before or from after the change. A change that is refused leaves the keyset as it
  * was. The keys are in native memory; what is in arrays of Java, the caller wipes.
+ *
+ * <p>A message that does not open is forged, damaged or too short, or was sealed with other data or
+ * a key that is not enabled here: there is no saying which. Associated data is authenticated and not encrypted; null is the same as empty. A keyset or
+ * master that is closed, or that is for another purpose than the call, is an {@link
+ * IllegalStateException}; a {@link java.security.ProviderException} says that the operating system
+ * gives no random bytes.
  */
 public final class Keyset implements KeysetMaster, AutoCloseable {
+    private static final byte[] NOTHING = {};
+
+    // What is written: with AAD, around what a service encrypted, or that alone.
+    private static final int IN_THE_CLEAR = 0;
+    private static final int UNDER_KEY = 1;
+    private static final int BY_SERVICE = 2;
+    private static final int FOR_SERVICE = 3;
+
     private final NativeKeyset keyset;
 
-    private Keyset(NativeKeyset keyset) {
-        this.keyset = keyset;
+    private Keyset(long address) {
+        keyset = new NativeKeyset(address);
     }
 
     /**
@@ -59,7 +79,6 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     with {@code AES128} and with segments of {@code 4KB}
      * @return the keyset
      * @throws IllegalArgumentException if no template has this name
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static Keyset generate(String template) {
         return new Keyset(NativeKeyset.generate(template));
@@ -77,7 +96,11 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      */
     public static Keyset fromInsecure(byte[] bytes, KeysetForm form, KeysetOption... options)
             throws KeysetException {
-        return new Keyset(NativeKeyset.fromInsecure(bytes, flags(form, options)));
+        return fromInsecure(bytes, flags(form, options));
+    }
+
+    private static Keyset fromInsecure(byte[] bytes, int flags) throws KeysetException {
+        return new Keyset(Native.readKeyset(Objects.requireNonNull(bytes, "bytes"), flags, 0, NOTHING));
     }
 
     /**
@@ -88,10 +111,13 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     nor sign it
      * @return the keyset, which the caller wipes
      * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
-     * @throws IllegalStateException if this keyset is closed
      */
     public byte[] toInsecure(KeysetForm form) {
-        return keyset.toInsecure(flags(form));
+        return write(IN_THE_CLEAR, flags(form), 0, NOTHING);
+    }
+
+    private byte[] write(int what, int flags, long master, byte[] given) {
+        return keyset.alone(address -> Native.writeKeyset(what, address, flags, master, given));
     }
 
     /**
@@ -108,17 +134,23 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *     with other data, for whatever reason
      * @throws KeysetException if it is no encrypted keyset in this form; if what it holds breaks a
      *     rule; or if an enabled key is of a type or version that this library does not have
-     * @throws IllegalStateException if the master is closed, or a keyset that is not for {@link #seal}
      */
     public static Optional<Keyset> decrypt(
             byte[] bytes, KeysetForm form, KeysetMaster master, byte[] data, KeysetOption... options)
             throws KeysetException {
         int flags = flags(form, options);
-        Objects.requireNonNull(master, "master");
-        NativeKeyset found = master instanceof Keyset by
-                ? NativeKeyset.decrypt(bytes, flags, by.keyset, data)
-                : NativeKeyset.decrypt(bytes, flags, ((Key) master).key, data);
-        return Optional.ofNullable(found).map(Keyset::new);
+        Objects.requireNonNull(bytes, "bytes");
+        byte[] aad = Arguments.data(data);
+        long made = under(master, key -> key.<Long, KeysetException>with(
+                address -> Native.readKeyset(bytes, flags, address, aad)));
+        return made == 0 ? Optional.empty() : Optional.of(new Keyset(made));
+    }
+
+    /** What is done with the key of a master. */
+    private static <T, E extends Exception> T under(KeysetMaster master, NativeKeyset.KeyWork<T, E> work) throws E {
+        return Objects.requireNonNull(master, "master") instanceof Keyset by
+                ? by.keyset.withKey(Purpose.AEAD, work)
+                : work.with(((Key) master).key);
     }
 
     /**
@@ -139,7 +171,17 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
             throws KeysetException, E {
         int flags = flags(form, options);
         Objects.requireNonNull(service, "service");
-        return Optional.ofNullable(NativeKeyset.decrypt(bytes, flags, service, data)).map(Keyset::new);
+        Objects.requireNonNull(bytes, "bytes");
+        byte[] encrypted = Native.writeKeyset(FOR_SERVICE, 0, flags & NativeKeyset.JSON, 0, bytes);
+        Optional<byte[]> clear = service.decrypt(encrypted, Arguments.data(data));
+        if (Objects.requireNonNull(clear, "the keyset").isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(fromInsecure(clear.get(), flags & ~NativeKeyset.JSON));
+        } finally {
+            Arrays.fill(clear.get(), (byte) 0);
+        }
     }
 
     /**
@@ -148,20 +190,15 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param form how to write it. Binary says nothing of the keys; JSON says their ids, types and
      *     statuses in the clear, as Tink has it
      * @param master a keyset for {@link #seal}, whose primary encrypts, or a key
-     * @param data associated data, which is not in what is written: who decrypts must know it; may
-     *     be empty
+     * @param data associated data, which is not in what is written: who decrypts must know it
      * @return the encrypted keyset
-     * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
-     * @throws IllegalStateException if this keyset or the master is closed, or the master is a
-     *     keyset that is not for {@link #seal}
-     * @throws java.security.ProviderException if the operating system gives no random bytes
+     * @throws IllegalArgumentException as by {@link #toInsecure}
      */
     public byte[] encrypt(KeysetForm form, KeysetMaster master, byte[] data) {
         int flags = flags(form);
-        Objects.requireNonNull(master, "master");
-        return master instanceof Keyset by
-                ? keyset.encrypt(flags, by.keyset, data)
-                : keyset.encrypt(flags, ((Key) master).key, data);
+        byte[] aad = Arguments.data(data);
+        return under(master, key -> keyset.alone(address -> key.with(
+                by -> Native.writeKeyset(UNDER_KEY, address, flags, by, aad))));
     }
 
     /**
@@ -172,14 +209,21 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param data associated data, which the service is given
      * @param <E> the exception of the service
      * @return the encrypted keyset
-     * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
-     * @throws IllegalStateException if this keyset is closed
      * @throws E if the service does
      */
     public <E extends Exception> byte[] encrypt(KeysetForm form, KeyManagement<E> service, byte[] data) throws E {
         int flags = flags(form);
         Objects.requireNonNull(service, "service");
-        return keyset.encrypt(flags, service, data);
+        byte[] clear = toInsecure(KeysetForm.BINARY);
+        // A copy, for the keyset may change while the service is asked.
+        try (Keyset now = fromInsecure(clear, 0)) {
+            byte[] encrypted = service.encrypt(clear, Arguments.data(data));
+            return now.write(BY_SERVICE, flags, 0, Objects.requireNonNull(encrypted, "the encrypted keyset"));
+        } catch (KeysetException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } finally {
+            Arrays.fill(clear, (byte) 0);
+        }
     }
 
     private static int flags(KeysetForm form, KeysetOption... options) {
@@ -196,7 +240,6 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * All of the keyset but its keys.
      *
      * @return as it is now; later changes do not show
-     * @throws IllegalStateException if this keyset is closed
      */
     public KeysetInfo info() {
         return keyset.info();
@@ -208,15 +251,11 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * Seals a message with the primary key, under a nonce that is drawn.
      *
      * @param plaintext the message, which may be empty
-     * @param data associated data, which is authenticated and not encrypted; may be empty
+     * @param data associated data
      * @return prefix, nonce, ciphertext and tag, one after another
-     * @throws IllegalArgumentException if the message is longer than the algorithm allows, or the
-     *     result longer than an array can be
-     * @throws IllegalStateException if this keyset is for another purpose, or closed
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public byte[] seal(byte[] plaintext, byte[] data) {
-        return keyset.seal(Purpose.AEAD, plaintext, data);
+        return seal(Purpose.AEAD, plaintext, data);
     }
 
     /**
@@ -225,12 +264,10 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param sealed a message of {@link #seal}, or of any Tink
      * @param data the associated data that the message was sealed with
-     * @return the plaintext; empty if the message is forged, damaged or too short, or was sealed
-     *     with other data or a key that is not enabled here, for whatever reason
-     * @throws IllegalStateException if this keyset is for another purpose, or closed
+     * @return the plaintext; empty if the message does not open
      */
     public Optional<byte[]> open(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(keyset.open(Purpose.AEAD, sealed, data));
+        return open(Purpose.AEAD, sealed, data);
     }
 
     /**
@@ -239,14 +276,11 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * promoted they are sealed to other bytes than before.
      *
      * @param plaintext the message, which may be empty
-     * @param data associated data, which is authenticated and not encrypted, as the names of table
-     *     and column; may be empty
+     * @param data associated data, as the names of table and column
      * @return prefix, tag and ciphertext, one after another
-     * @throws IllegalArgumentException if the result is longer than an array can be
-     * @throws IllegalStateException if this keyset is for another purpose, or closed
      */
     public byte[] sealDeterministically(byte[] plaintext, byte[] data) {
-        return keyset.seal(Purpose.DETERMINISTIC_AEAD, plaintext, data);
+        return seal(Purpose.DETERMINISTIC_AEAD, plaintext, data);
     }
 
     /**
@@ -254,11 +288,18 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param sealed a message of {@link #sealDeterministically}, or of any Tink
      * @param data the associated data that the message was sealed with
-     * @return the plaintext, or empty, as {@link #open} returns it
-     * @throws IllegalStateException if this keyset is for another purpose, or closed
+     * @return the plaintext; empty if the message does not open
      */
     public Optional<byte[]> openDeterministically(byte[] sealed, byte[] data) {
-        return Optional.ofNullable(keyset.open(Purpose.DETERMINISTIC_AEAD, sealed, data));
+        return open(Purpose.DETERMINISTIC_AEAD, sealed, data);
+    }
+
+    private byte[] seal(Purpose purpose, byte[] plaintext, byte[] data) {
+        return keyset.withKey(purpose, key -> Message.seal(key, null, plaintext, data));
+    }
+
+    private Optional<byte[]> open(Purpose purpose, byte[] sealed, byte[] data) {
+        return Optional.ofNullable(keyset.withKey(purpose, key -> Message.open(key, null, sealed, data)));
     }
 
     // Streams.
@@ -275,16 +316,13 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * }
      * }</pre>
      *
-     * @param sealed gets the sealed stream, and is closed with the new stream
-     * @param data associated data, which is authenticated and not in what is sealed; copied; may be
-     *     empty
+     * @param sealed gets what is sealed, and is closed with the new stream
+     * @param data associated data
      * @return the caller finishes it and closes it; the keyset may be changed or closed before
-     * @throws IllegalStateException if this keyset is not for streams, or closed
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public SealingOutputStream newOutputStream(OutputStream sealed, byte[] data) {
         Objects.requireNonNull(sealed, "sealed");
-        return new SealingOutputStream(sealed, keyset.stream(true, data));
+        return new SealingOutputStream(sealed, stream(true, data));
     }
 
     /**
@@ -296,11 +334,15 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param sealed is closed with the new stream
      * @param data the associated data that the stream was sealed with; copied
      * @return the caller closes it, at any time; the keyset may be changed or closed before
-     * @throws IllegalStateException if this keyset is not for streams, or closed
      */
     public InputStream newInputStream(InputStream sealed, byte[] data) {
         Objects.requireNonNull(sealed, "sealed");
-        return new OpeningInputStream(keyset.stream(false, data), sealed);
+        return new OpeningInputStream(stream(false, data), sealed);
+    }
+
+    private NativeStream stream(boolean seals, byte[] data) {
+        byte[] aad = Arguments.data(data);
+        return new NativeStream(seals, keyset.alone(address -> Native.newKeysetStream(seals, address, aad)));
     }
 
     // Rotation.
@@ -311,9 +353,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param template a name as for {@link #generate}
      * @return the id of the key
      * @throws IllegalArgumentException if no template has this name, or there are 1000 keys already
-     * @throws IllegalStateException if the keys are for another purpose than the template, or this
-     *     keyset is closed
-     * @throws java.security.ProviderException if the operating system gives no random bytes
+     * @throws IllegalStateException if the keys are for another purpose than the template
      */
     public long add(String template) {
         return keyset.add(template, false);
@@ -324,9 +364,6 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      *
      * @param template a name as for {@link #generate}
      * @return the id of the key
-     * @throws IllegalArgumentException as {@link #add}
-     * @throws IllegalStateException as {@link #add}
-     * @throws java.security.ProviderException as {@link #add}
      */
     public long rotate(String template) {
         return keyset.add(template, true);
@@ -336,8 +373,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * Makes an enabled key the primary, which seals from now on.
      *
      * @param id of the key
-     * @throws IllegalArgumentException if no key has this id, or several have
-     * @throws IllegalStateException if the key is not enabled, or this keyset is closed
+     * @throws IllegalStateException if the key is not enabled
      */
     public void promote(long id) {
         keyset.change(NativeKeyset.PROMOTE, id);
@@ -347,9 +383,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * Lets a disabled key open again.
      *
      * @param id of the key
-     * @throws IllegalArgumentException if no key has this id, or several have
-     * @throws IllegalStateException if the key is destroyed or this library cannot use it, or this
-     *     keyset is closed
+     * @throws IllegalStateException if the key is destroyed or this library cannot use it
      */
     public void enable(long id) {
         keyset.change(NativeKeyset.ENABLE, id);
@@ -359,8 +393,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * Keeps a key from opening, until it is enabled.
      *
      * @param id of the key
-     * @throws IllegalArgumentException if no key has this id, or several have
-     * @throws IllegalStateException if the key is the primary or destroyed, or this keyset is closed
+     * @throws IllegalStateException if the key is the primary or destroyed
      */
     public void disable(long id) {
         keyset.change(NativeKeyset.DISABLE, id);
@@ -371,8 +404,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * #remove} does the same and leaves nothing to stumble over.
      *
      * @param id of the key
-     * @throws IllegalArgumentException if no key has this id, or several have
-     * @throws IllegalStateException if the key is the primary, or this keyset is closed
+     * @throws IllegalStateException if the key is the primary
      */
     public void destroy(long id) {
         keyset.change(NativeKeyset.DESTROY, id);
@@ -382,29 +414,19 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * Wipes a key and its entry; every one with this id, if there are several.
      *
      * @param id of the key
-     * @throws IllegalArgumentException if no key has this id
-     * @throws IllegalStateException if the key is the primary, or this keyset is closed
+     * @throws IllegalStateException if the key is the primary
      */
     public void remove(long id) {
         keyset.change(NativeKeyset.REMOVE, id);
     }
 
-    /**
-     * Wipes and frees the keys. Calls that run in other threads end as if the keyset were open, and
-     * the last of them frees it; calls that come later throw an {@link IllegalStateException}. To
-     * close a keyset again does nothing. One that is forgotten is closed by the garbage collector,
-     * some time.
-     */
+    /** Wipes and frees the keys, as {@link Key#close} does. */
     @Override
     public void close() {
         keyset.close();
     }
 
-    /**
-     * Ids, types, statuses and prefixes of the keys.
-     *
-     * @return a line without any key
-     */
+    /** Ids, types, statuses and prefixes of the keys, without any key. */
     @Override
     public String toString() {
         try {

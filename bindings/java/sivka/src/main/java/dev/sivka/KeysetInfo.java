@@ -1,6 +1,7 @@
 package dev.sivka;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * All of a {@link Keyset} but its keys, as it was when it was asked; later changes do not show.
@@ -25,30 +26,10 @@ public record KeysetInfo(long primaryKeyId, Purpose purpose, List<KeysetKey> key
         OTHER
     }
 
-    /**
-     * Takes a copy of the list.
-     *
-     * @param primaryKeyId the id of the key that seals
-     * @param purpose the purpose of the enabled keys
-     * @param keys in the keyset's order
-     */
-    public KeysetInfo {
-        keys = List.copyOf(keys);
-    }
-
-    /**
-     * The primary, and ids, types, statuses and prefixes.
-     *
-     * @return a line without any key
-     */
+    /** The primary, and ids, types, statuses and prefixes, in a line without any key. */
     @Override
     public String toString() {
-        StringBuilder line = new StringBuilder("primary ").append(primaryKeyId);
-        String before = ": ";
-        for (KeysetKey key : keys) {
-            line.append(before).append(key);
-            before = ", ";
-        }
-        return line.toString();
+        String all = keys.stream().map(KeysetKey::toString).collect(Collectors.joining(", "));
+        return "primary " + primaryKeyId + ": " + all;
     }
 }

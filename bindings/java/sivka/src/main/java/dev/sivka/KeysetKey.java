@@ -34,11 +34,7 @@ public record KeysetKey(long id, String typeName, Status status, Prefix prefix) 
         CRUNCHY
     }
 
-    /**
-     * Id, type, status and prefix.
-     *
-     * @return a few words without the key
-     */
+    /** Id, type, status and prefix. */
     @Override
     public String toString() {
         String type = typeName.isEmpty() ? "" : typeName.substring(typeName.lastIndexOf('.') + 1) + " ";

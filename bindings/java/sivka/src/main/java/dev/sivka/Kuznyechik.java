@@ -1,8 +1,11 @@
 package dev.sivka;
 
-import dev.sivka.internal.NativeBlockCipher;
+import dev.sivka.internal.Native;
+import dev.sivka.internal.NativeObject;
 import dev.sivka.internal.Region;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A key of the block cipher Kuznyechik (GOST R 34.12-2015, RFC 7801). Keys have 32 bytes, blocks
@@ -12,11 +15,12 @@ import java.nio.ByteBuffer;
  * messages: {@link KuznyechikMgm} does. Many blocks in one call are several times as fast a
  * block.
  *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
+ * <p>What is not whole blocks is an {@link IllegalArgumentException}, and stays as it was. Every call
+ * throws an {@link IllegalStateException} if the key is closed. Any number of threads may use one
+ * key at the same time. It is kept in native memory, and does not change.
  */
 public final class Kuznyechik implements AutoCloseable {
-    private final NativeBlockCipher cipher;
+    private final NativeObject cipher;
 
     /**
      * Makes a key.
@@ -26,19 +30,25 @@ public final class Kuznyechik implements AutoCloseable {
      * @throws IllegalArgumentException if it has another length
      */
     public Kuznyechik(byte[] key) {
-        cipher = new NativeBlockCipher(key);
+        long address = Native.newKuznyechik(Objects.requireNonNull(key, "key"));
+        cipher = new NativeObject(Native.KUZNYECHIK, address, "Kuznyechik key");
+    }
+
+    private void blocks(boolean isEncrypt, Region inOut) {
+        try {
+            cipher.use(key -> Native.blocks(isEncrypt, key, inOut.array(), inOut.place(), inOut.len()));
+        } finally {
+            Reference.reachabilityFence(inOut);
+        }
     }
 
     /**
      * Encrypts each block of an array in place.
      *
      * @param inOut whole blocks
-     * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the array is
-     *     as it was
-     * @throws IllegalStateException if this key is closed
      */
     public void encryptBlocks(byte[] inOut) {
-        encryptBlocks(inOut, 0, inOut.length);
+        blocks(true, Region.of(inOut, 0, inOut.length));
     }
 
     /**
@@ -47,38 +57,29 @@ public final class Kuznyechik implements AutoCloseable {
      * @param inOut whole blocks from {@code offset} on
      * @param offset where the first begins
      * @param length how many bytes they have
-     * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the array is
-     *     as it was
      * @throws IndexOutOfBoundsException if the blocks are not within the array
-     * @throws IllegalStateException if this key is closed
      */
     public void encryptBlocks(byte[] inOut, int offset, int length) {
-        cipher.blocks(true, Region.of(inOut, offset, length));
+        blocks(true, Region.of(inOut, offset, length));
     }
 
     /**
      * Encrypts each remaining block of a buffer in place. The position does not move.
      *
      * @param inOut whole blocks; direct, or with an array
-     * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the buffer is
-     *     as it was
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
-     * @throws IllegalStateException if this key is closed
      */
     public void encryptBlocks(ByteBuffer inOut) {
-        cipher.blocks(true, Region.writable(inOut));
+        blocks(true, Region.writable(inOut));
     }
 
     /**
      * Decrypts each block of an array in place.
      *
      * @param inOut whole blocks
-     * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the array is
-     *     as it was
-     * @throws IllegalStateException if this key is closed
      */
     public void decryptBlocks(byte[] inOut) {
-        decryptBlocks(inOut, 0, inOut.length);
+        blocks(false, Region.of(inOut, 0, inOut.length));
     }
 
     /**
@@ -87,44 +88,29 @@ public final class Kuznyechik implements AutoCloseable {
      * @param inOut whole blocks from {@code offset} on
      * @param offset where the first begins
      * @param length how many bytes they have
-     * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the array is
-     *     as it was
      * @throws IndexOutOfBoundsException if the blocks are not within the array
-     * @throws IllegalStateException if this key is closed
      */
     public void decryptBlocks(byte[] inOut, int offset, int length) {
-        cipher.blocks(false, Region.of(inOut, offset, length));
+        blocks(false, Region.of(inOut, offset, length));
     }
 
     /**
      * Decrypts each remaining block of a buffer in place. The position does not move.
      *
      * @param inOut whole blocks; direct, or with an array
-     * @throws IllegalArgumentException if the length is not a multiple of 16 bytes; the buffer is
-     *     as it was
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
-     * @throws IllegalStateException if this key is closed
      */
     public void decryptBlocks(ByteBuffer inOut) {
-        cipher.blocks(false, Region.writable(inOut));
+        blocks(false, Region.writable(inOut));
     }
 
-    /**
-     * Wipes and frees the key. Calls that run in other threads end as if it were open, and the
-     * last of them frees it; calls that come later throw an {@link IllegalStateException}. To
-     * close a key again does nothing. A key that is forgotten is closed by the garbage
-     * collector, some time.
-     */
+    /** Wipes and frees the key, as {@link Key#close} does. */
     @Override
     public void close() {
         cipher.close();
     }
 
-    /**
-     * Names the algorithm, and nothing of the key.
-     *
-     * @return a text for people
-     */
+    /** Names the algorithm, and nothing of the key. */
     @Override
     public String toString() {
         return "Kuznyechik key";

@@ -12,9 +12,6 @@ import dev.sivka.internal.Algorithm;
  *
  * <p>A message and its data are not both empty (section 4.1): such a message is an {@link
  * IllegalArgumentException}. Seal far fewer than 2<sup>64</sup> blocks of 16 bytes under one key.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class KuznyechikMgm extends Aead {
     private static final Algorithm ALGORITHM = Algorithm.named("Kuznyechik-MGM");
@@ -22,9 +19,7 @@ public final class KuznyechikMgm extends Aead {
     /**
      * Makes a key.
      *
-     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}
      */
     public KuznyechikMgm(byte[] key) {
         super(ALGORITHM, key);
@@ -34,7 +29,6 @@ public final class KuznyechikMgm extends Aead {
      * Makes a random key.
      *
      * @return 32 bytes, a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return ALGORITHM.generateKey();

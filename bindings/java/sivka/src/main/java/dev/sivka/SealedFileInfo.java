@@ -8,14 +8,4 @@ import java.util.List;
  * @param suite the name of the suite that it was sealed with
  * @param slots its key slots, in their order
  */
-public record SealedFileInfo(String suite, List<KeySlot> slots) {
-    /**
-     * Keeps a copy of the list.
-     *
-     * @param suite as above
-     * @param slots as above
-     */
-    public SealedFileInfo {
-        slots = List.copyOf(slots);
-    }
-}
+public record SealedFileInfo(String suite, List<KeySlot> slots) {}

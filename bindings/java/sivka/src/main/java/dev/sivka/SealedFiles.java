@@ -1,10 +1,13 @@
 package dev.sivka;
 
-import dev.sivka.internal.NativeFileKeys;
+import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeFileReader;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Seals and opens files in Sivka's format, which other languages and the command {@code sivka}
@@ -12,8 +15,20 @@ import java.nio.file.Path;
  * read in any order. The work is shared among all processors.
  *
  * <p>Paths are those of the default file system.
+ *
+ * <p>Trouble with the file system is a {@link java.nio.file.NoSuchFileException}, {@link
+ * java.nio.file.AccessDeniedException}, {@link java.nio.file.FileAlreadyExistsException} if an output
+ * exists and was not to be replaced, or another {@link IOException}. A sealed file that is none, that
+ * is damaged or cut short, or that none of the keys fits, is a {@link SealedFileException}, whose
+ * reason says which. What a {@link Progress} stopped is a {@link
+ * java.util.concurrent.CancellationException}; an option that a call does not have is an {@link
+ * UnsupportedOperationException}, and keys that are closed are an {@link IllegalStateException}.
  */
 public final class SealedFiles {
+    /** How many slots a file may have, and how many numbers each is told in. */
+    private static final int MAX_SLOTS = 64;
+    private static final int SLOT_NUMBERS = 4;
+
     private SealedFiles() {}
 
     /**
@@ -26,19 +41,11 @@ public final class SealedFiles {
      * @param keys each of them will open it
      * @param options any of them
      * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
-     * @throws java.util.concurrent.CancellationException if a progress stopped it
-     * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
-     *     replaced
-     * @throws SealedFileException if the input is longer than the format allows
-     * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
-     *     there
-     * @throws java.nio.file.AccessDeniedException if one of them may not be used
-     * @throws IOException if the input cannot be read or the output not be written
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above, or if the input is longer than the format allows
      */
     public static void seal(Path input, Path output, FileKeys keys, FileOption... options) throws IOException {
         FileOption.Set set = FileOption.Set.of(options, true, true, true);
-        keys.keys.sealFile(input, output, set.suite(), set.progress(), set.replaces());
+        file(Native.SEAL, input, Arguments.path(output), keys, set);
     }
 
     /**
@@ -50,21 +57,11 @@ public final class SealedFiles {
      * @param output the file with the plaintext
      * @param keys one of them has to open it
      * @param options any but a suite, which the file says
-     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys opens it; its reason says which
-     * @throws java.util.concurrent.CancellationException if a progress stopped it
-     * @throws java.nio.file.FileAlreadyExistsException if the output exists and was not to be
-     *     replaced
-     * @throws java.nio.file.NoSuchFileException if the input, or the folder of the output, is not
-     *     there
-     * @throws java.nio.file.AccessDeniedException if one of them may not be used
-     * @throws IOException if the input cannot be read or the output not be written
-     * @throws UnsupportedOperationException for another option
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above
      */
     public static void open(Path input, Path output, FileKeys keys, FileOption... options) throws IOException {
         FileOption.Set set = FileOption.Set.of(options, false, true, true);
-        keys.keys.openFile(input, output, set.progress(), set.replaces());
+        file(Native.OPEN, input, Arguments.path(output), keys, set);
     }
 
     /**
@@ -73,16 +70,16 @@ public final class SealedFiles {
      * @param input the sealed file
      * @param keys one of them has to open it
      * @param options a progress
-     * @throws SealedFileException as {@link #open}
-     * @throws java.util.concurrent.CancellationException if the progress stopped it
-     * @throws java.nio.file.NoSuchFileException if the input is not there
-     * @throws java.nio.file.AccessDeniedException if it may not be read
-     * @throws IOException if the input cannot be read
-     * @throws UnsupportedOperationException for another option
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above
      */
     public static void verify(Path input, FileKeys keys, FileOption... options) throws IOException {
-        keys.keys.verifyFile(input, FileOption.Set.of(options, false, true, false).progress());
+        file(Native.VERIFY, input, null, keys, FileOption.Set.of(options, false, true, false));
+    }
+
+    private static void file(int operation, Path input, byte[] output, FileKeys keys, FileOption.Set set)
+            throws IOException {
+        keys.keys.use(address -> Native.file(
+                operation, Arguments.path(input), output, address, set.suite(), set.replaces(), set.progress()));
     }
 
     /**
@@ -96,12 +93,7 @@ public final class SealedFiles {
      * @param input the sealed file
      * @param keys one of them has to open it
      * @return a channel that reads the plaintext; the caller closes it
-     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys opens it; its reason says which
-     * @throws java.nio.file.NoSuchFileException if the input is not there
-     * @throws java.nio.file.AccessDeniedException if it may not be read
-     * @throws IOException if the input cannot be read
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above
      */
     public static SeekableByteChannel newByteChannel(Path input, FileKeys keys) throws IOException {
         return new NativeFileReader(keys.keys, input);
@@ -112,36 +104,50 @@ public final class SealedFiles {
      *
      * @param input the sealed file
      * @return its suite and its key slots
-     * @throws SealedFileException if it is not a sealed file, or its header is damaged
-     * @throws java.nio.file.NoSuchFileException if it is not there
-     * @throws java.nio.file.AccessDeniedException if it may not be read
-     * @throws IOException if it cannot be read
+     * @throws IOException as said above
      */
     public static SealedFileInfo inspect(Path input) throws IOException {
-        return NativeFileKeys.inspect(input);
+        int[] numbers = new int[MAX_SLOTS * SLOT_NUMBERS];
+        byte[] keyIds = new byte[MAX_SLOTS * FileKeys.KEY_ID_LEN];
+        String[] suite = new String[1];
+        int count = Native.inspectFile(Arguments.path(input), suite, numbers, keyIds);
+        List<KeySlot> slots = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int at = i * SLOT_NUMBERS;
+            KeySlot.Kind kind = kindOf(numbers[at]);
+            String keyId = kind == KeySlot.Kind.KEY_FILE ? FileKeys.hex(keyIds, i) : "";
+            slots.add(new KeySlot(kind, keyId, told(numbers[at + 1]), told(numbers[at + 2]), told(numbers[at + 3])));
+        }
+        return new SealedFileInfo(suite[0], List.copyOf(slots));
+    }
+
+    /** As SIVKA_SLOT_KEY_FILE and the numbers after it have them. */
+    private static KeySlot.Kind kindOf(int kind) {
+        KeySlot.Kind[] kinds = KeySlot.Kind.values();
+        return kind >= 1 && kind < kinds.length ? kinds[kind - 1] : KeySlot.Kind.OTHER;
+    }
+
+    /** An unsigned number, or the greatest that Java has: no try of such a passphrase ever ends. */
+    private static int told(int number) {
+        return number < 0 ? Integer.MAX_VALUE : number;
     }
 
     // Key slots.
 
     /**
      * Adds a key to a sealed file. Only its header is written, under a lock that other changes of
-     * slots wait for, 30 seconds at most. A crash leaves the old slots or the new ones.
+     * slots wait for, 30 seconds at most. A crash leaves the old slots or the new ones, as an
+     * exception does.
      *
      * @param file the sealed file
      * @param keys one of them has to open it
      * @param added one key file or passphrase, which will open it too
      * @return the place of the new slot in {@link SealedFileInfo#slots}
      * @throws IllegalArgumentException if {@code added} is not one, or no slot is free
-     * @throws SealedFileException if it is not a sealed file, its header is damaged, or none of the
-     *     keys fits
-     * @throws java.nio.file.NoSuchFileException if it is not there
-     * @throws java.nio.file.AccessDeniedException if it may not be written
-     * @throws IOException if it cannot be read or written; its slots are the old ones or the new
-     *     ones then
-     * @throws IllegalStateException if one of the sets of keys is closed
+     * @throws IOException as said above
      */
     public static int addSlot(Path file, FileKeys keys, FileKeys added) throws IOException {
-        return keys.keys.addSlot(file, added.keys);
+        return changeSlot(file, keys, -1, added);
     }
 
     /**
@@ -153,11 +159,11 @@ public final class SealedFiles {
      * @param keys one of them has to open it
      * @param slot its place in {@link SealedFileInfo#slots}
      * @throws IllegalArgumentException if there is no such slot, or it is the last one
-     * @throws IOException as for {@link #addSlot}
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above
      */
     public static void removeSlot(Path file, FileKeys keys, int slot) throws IOException {
-        keys.keys.removeSlot(file, slot);
+        Arguments.notNegative("slot", slot);
+        keys.keys.use(address -> Native.changeSlot(Arguments.path(file), address, slot, 0));
     }
 
     /**
@@ -168,10 +174,16 @@ public final class SealedFiles {
      * @param slot its place in {@link SealedFileInfo#slots}
      * @param added one key file or passphrase
      * @throws IllegalArgumentException if there is no such slot, or {@code added} is not one
-     * @throws IOException as for {@link #addSlot}
-     * @throws IllegalStateException if one of the sets of keys is closed
+     * @throws IOException as said above
      */
     public static void replaceSlot(Path file, FileKeys keys, int slot, FileKeys added) throws IOException {
-        keys.keys.replaceSlot(file, slot, added.keys);
+        Arguments.notNegative("slot", slot);
+        changeSlot(file, keys, slot, added);
+    }
+
+    private static int changeSlot(Path file, FileKeys keys, int slot, FileKeys added) throws IOException {
+        byte[] path = Arguments.path(file);
+        return keys.keys.with(address -> added.keys.<Integer, IOException>with(
+                other -> Native.changeSlot(path, address, slot, other)));
     }
 }

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 
 /**
  * Seals to and opens from any stream or array, in the format of {@link SealedFiles}. The
@@ -32,9 +33,9 @@ import java.util.Objects;
  * exception.
  *
  * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
- * then each chunk in its order, then what comes after the end. A failure of the caller's streams
- * is thrown as they threw it. Streams are used by the caller's thread; they are left
- * open unless a method says otherwise.
+ * then each chunk in its order, then what comes after the end. Exceptions are those of {@link
+ * SealedFiles}. A failure of the caller's streams is thrown as they threw it. Streams are used by the
+ * caller's thread; they are left open unless a method says otherwise.
  */
 public final class SealedStreams {
     private SealedStreams() {}
@@ -49,19 +50,19 @@ public final class SealedStreams {
      * @param keys each of them will open it
      * @param options a suite, a progress
      * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
-     * @throws java.util.concurrent.CancellationException if the progress stopped it
-     * @throws SealedFileException if the plaintext is longer than the format allows
-     * @throws IOException if one of the streams throws it
-     * @throws UnsupportedOperationException for another option
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException if one of the streams throws it, or the plaintext is longer than the
+     *     format allows
      */
     public static void seal(InputStream plaintext, OutputStream sealed, FileKeys keys, FileOption... options)
             throws IOException {
         FileOption.Set set = FileOption.Set.of(options, true, true, false);
-        given(plaintext, "plaintext");
-        given(sealed, "sealed");
-        try (NativeStream sealer = keys.keys.sealer(set.suite())) {
-            sealer.copy(plaintext, sealed, set.progress());
+        Objects.requireNonNull(plaintext, "plaintext");
+        Objects.requireNonNull(sealed, "sealed");
+        try (NativeStream sealer = keys.stream(true, set.suite())) {
+            // Not closed, for that closes the other stream.
+            SealingOutputStream out = new SealingOutputStream(sealed, sealer);
+            copy(buffer -> NativeStream.read(plaintext, buffer), out, set.progress());
+            out.finish();
         }
     }
 
@@ -73,20 +74,41 @@ public final class SealedStreams {
      *     beginning of what was sealed
      * @param keys one of them has to open it
      * @param options a progress
-     * @throws SealedFileException if the input is not a sealed file, is damaged or cut short, or
-     *     none of the keys opens it; its reason says which
-     * @throws java.util.concurrent.CancellationException if the progress stopped it
-     * @throws IOException if one of the streams throws it
-     * @throws UnsupportedOperationException for another option
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above
      */
     public static void open(InputStream sealed, OutputStream plaintext, FileKeys keys, FileOption... options)
             throws IOException {
         FileOption.Set set = FileOption.Set.of(options, false, true, false);
-        given(plaintext, "plaintext");
-        given(sealed, "sealed");
-        try (NativeStream opener = keys.keys.opener()) {
-            opener.copy(sealed, plaintext, set.progress());
+        Objects.requireNonNull(plaintext, "plaintext");
+        Objects.requireNonNull(sealed, "sealed");
+        try (NativeStream opener = keys.stream(false, 0)) {
+            InputStream in = new OpeningInputStream(opener, sealed);
+            copy(in::read, plaintext, set.progress());
+            plaintext.flush();
+        }
+    }
+
+    private interface Source {
+        int read(byte[] buffer) throws IOException;
+    }
+
+    private static void copy(Source from, OutputStream to, Progress progress) throws IOException {
+        byte[] buffer = {};
+        long done = 0;
+        try {
+            for (int len = 0; len >= 0; ) {
+                buffer = NativeStream.longer(buffer, len);
+                len = from.read(buffer);
+                if (len > 0) {
+                    to.write(buffer, 0, len);
+                    done += len;
+                    if (progress != null && !progress.reached(done)) {
+                        throw new CancellationException("stopped by the caller");
+                    }
+                }
+            }
+        } finally {
+            Arrays.fill(buffer, (byte) 0);
         }
     }
 
@@ -96,11 +118,7 @@ public final class SealedStreams {
      * @param sealed is read to its end
      * @param keys one of them has to open it
      * @param options a progress
-     * @throws SealedFileException as {@link #open(InputStream, OutputStream, FileKeys, FileOption...)}
-     * @throws java.util.concurrent.CancellationException if the progress stopped it
-     * @throws IOException if the stream throws it
-     * @throws UnsupportedOperationException for another option
-     * @throws IllegalStateException if {@code keys} is closed
+     * @throws IOException as said above
      */
     public static void verify(InputStream sealed, FileKeys keys, FileOption... options) throws IOException {
         open(sealed, OutputStream.nullOutputStream(), keys, options);
@@ -116,12 +134,11 @@ public final class SealedStreams {
      * @param options a suite
      * @return the caller finishes it, which ends the sealed file, and closes it
      * @throws IllegalArgumentException if there are not 1 to 64 keys, or no such suite
-     * @throws UnsupportedOperationException for another option
      */
     public static SealingOutputStream newOutputStream(OutputStream sealed, FileKeys keys, FileOption... options) {
-        given(sealed, "sealed");
-        String suite = FileOption.Set.of(options, true, false, false).suite();
-        return new SealingOutputStream(sealed, keys.keys.sealer(suite));
+        Objects.requireNonNull(sealed, "sealed");
+        int suite = FileOption.Set.of(options, true, false, false).suite();
+        return new SealingOutputStream(sealed, keys.stream(true, suite));
     }
 
     /**
@@ -135,7 +152,8 @@ public final class SealedStreams {
      * @return the caller closes it, at any time
      */
     public static InputStream newInputStream(InputStream sealed, FileKeys keys) {
-        return new OpeningInputStream(keys.keys.opener(), given(sealed, "sealed"));
+        Objects.requireNonNull(sealed, "sealed");
+        return new OpeningInputStream(keys.stream(false, 0), sealed);
     }
 
     // Memory.
@@ -147,7 +165,6 @@ public final class SealedStreams {
      * @param keys each of them will open it
      * @return the sealed file
      * @throws IllegalArgumentException if there are not 1 to 64 keys
-     * @throws IllegalStateException if {@code keys} is closed
      */
     public static byte[] seal(byte[] plaintext, FileKeys keys) {
         ByteArrayOutputStream sealed = new ByteArrayOutputStream();
@@ -167,44 +184,18 @@ public final class SealedStreams {
      * @return the plaintext
      * @throws SealedFileException if it is not a sealed file, is damaged or cut short, or none of
      *     the keys fits; its reason says which
-     * @throws IllegalStateException if {@code keys} is closed
      */
     public static byte[] open(byte[] sealed, FileKeys keys) throws SealedFileException {
-        Memory plaintext = new Memory(sealed.length);
-        try {
-            open(new ByteArrayInputStream(sealed), plaintext, keys);
-            return Arrays.copyOf(plaintext.bytes, plaintext.len);
+        // Longer than the plaintext, so that it is read to its end, and no copies stay behind.
+        byte[] plaintext = new byte[sealed.length + 1];
+        try (InputStream in = newInputStream(new ByteArrayInputStream(sealed), keys)) {
+            return Arrays.copyOf(plaintext, in.readNBytes(plaintext, 0, plaintext.length));
         } catch (SealedFileException e) {
             throw e;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            Arrays.fill(plaintext.bytes, (byte) 0);
+            Arrays.fill(plaintext, (byte) 0);
         }
-    }
-
-    /** Room for a plaintext that will not leave copies behind. */
-    private static final class Memory extends OutputStream {
-        final byte[] bytes;
-        int len;
-
-        Memory(int capacity) {
-            bytes = new byte[capacity];
-        }
-
-        @Override
-        public void write(int one) {
-            bytes[len++] = (byte) one;
-        }
-
-        @Override
-        public void write(byte[] in, int offset, int length) {
-            System.arraycopy(in, offset, bytes, len, length);
-            len += length;
-        }
-    }
-
-    private static <T> T given(T argument, String name) {
-        return Objects.requireNonNull(argument, name);
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.CancellationException;
 public final class SealingOutputStream extends OutputStream {
     private final NativeStream stream;
     private final OutputStream sealed;
+    private byte[] output = {};
     private boolean finished;
     private boolean closed;
 
@@ -29,21 +30,13 @@ public final class SealingOutputStream extends OutputStream {
         stream = sealer;
     }
 
-    /**
-     * Seals one byte.
-     *
-     * @throws IOException as for many
-     */
+    /** Seals one byte. */
     @Override
     public void write(int one) throws IOException {
         write(new byte[] {(byte) one}, 0, 1);
     }
 
-    /**
-     * Seals some bytes.
-     *
-     * @throws IOException if the other stream cannot be written, or this one is finished or closed
-     */
+    /** Seals some bytes, unless this stream is finished or closed. */
     @Override
     public void write(byte[] plaintext, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, plaintext.length);
@@ -51,7 +44,26 @@ public final class SealingOutputStream extends OutputStream {
         if (finished) {
             throw new IOException("nothing can be written after finish()");
         }
-        stream.put(plaintext, offset, length, sealed);
+        stream.guarded(() -> pass(plaintext, offset, length));
+    }
+
+    /** Takes all of some bytes, or the end, and writes what comes of it. */
+    private int pass(byte[] bytes, int offset, int length) throws IOException {
+        if (length >= output.length) {
+            output = new byte[Math.min(length, NativeStream.PIECE_LEN) + NativeStream.BUFFER_LEN];
+        }
+        int done = 0;
+        int made;
+        do {
+            int given = Math.min(length - done, NativeStream.PIECE_LEN);
+            long step = stream.step(bytes, offset + done, given, output, 0, output.length);
+            done += NativeStream.used(step);
+            made = NativeStream.made(step);
+            if (made > 0) {
+                sealed.write(output, 0, made);
+            }
+        } while (bytes == null ? made > 0 : done < length || made == output.length);
+        return done;
     }
 
     /** Does nothing: a chunk or segment is sealed when it is full, or at the end. */
@@ -69,7 +81,11 @@ public final class SealingOutputStream extends OutputStream {
     public void finish() throws IOException {
         checkOpen();
         if (!finished) {
-            stream.end(sealed);
+            stream.guarded(() -> {
+                int done = pass(null, 0, 0);
+                sealed.flush();
+                return done;
+            });
             finished = true;
         }
     }

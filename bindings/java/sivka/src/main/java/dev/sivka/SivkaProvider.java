@@ -2,10 +2,10 @@ package dev.sivka;
 
 import dev.sivka.internal.jce.AeadCipher;
 import dev.sivka.internal.jce.AeadKeyGenerator;
-import dev.sivka.internal.jce.GcmParameters;
 import dev.sivka.internal.jce.Transformation;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
+import java.security.Security;
 import java.util.List;
 import java.util.Map;
 
@@ -20,32 +20,19 @@ import java.util.Map;
  * byte[] sealed = cipher.doFinal(plaintext);
  * }</pre>
  *
- * <p>It need not be installed: {@code Cipher.getInstance} takes the object too. Making one
- * costs nothing of note; the native library is loaded with the first key.
+ * <p>It need not be installed: {@code Cipher.getInstance} takes the object too. The native library is
+ * loaded with the first key. The page {@code jce.md} lists the ciphers, keys and parameters, and where
+ * they differ from {@code AES/GCM/NoPadding} of the JDK, whose conventions they keep.
  *
- * <p><b>Ciphers.</b> {@code AES/GCM-SIV/NoPadding} (or {@code AES-GCM-SIV}) with keys of
- * 128 or 256 bits, {@code AES_128/GCM-SIV/NoPadding} and {@code AES_256/GCM-SIV/NoPadding} with
- * keys of one length (RFC 8452); {@code AES/SIV/NoPadding} with keys of 256, 384 or 512 bits (RFC
- * 5297). Ciphertext and tag are one array; AES-SIV puts the tag first.
+ * <p>Keys are those of AES (RFC 8452, RFC 5297), of format {@code RAW}; {@link
+ * javax.crypto.KeyGenerator} makes them. Nonces of AES-GCM-SIV have 12 bytes. Without parameters,
+ * {@code init} draws one to encrypt with from the {@link java.security.SecureRandom} that it is given.
+ * AES-SIV has none, and takes a list of associated data in an {@link AesSivParameterSpec}.
  *
- * <p><b>Keys</b> are {@link javax.crypto.SecretKey}s whose algorithm is {@code AES} and whose format
- * is {@code RAW}. {@link javax.crypto.KeyGenerator} makes them, under {@code AES-GCM-SIV} (256 bits
- * if nothing else is said) and {@code AES-SIV} (512 bits).
- *
- * <p><b>Nonces</b> of AES-GCM-SIV have 12 bytes. They come in a {@link
- * javax.crypto.spec.GCMParameterSpec} with a tag of 128 bits, or in an {@link
- * javax.crypto.spec.IvParameterSpec}. Without parameters, {@code init} draws a nonce to encrypt with
- * from the {@link java.security.SecureRandom} that it is given, as that of the JDK does.
- * AES-SIV has no nonce. It takes a list of associated data in an {@link AesSivParameterSpec}. Without
- * one it has one string, as Tink has: all that {@code updateAAD} is given, or an empty one.
- *
- * <p><b>Conventions</b> are those of {@code AES/GCM/NoPadding} in the JDK. A cipher that has
- * encrypted a message wants {@code init} with another nonce; AES-GCM-SIV takes the same one
- * again, as it is made to survive that. {@code update} keeps its input and gives no output, in
- * either direction. What does not open is an {@link javax.crypto.AEADBadTagException}; the
- * output then holds zeros or what it held before, and the cipher is as {@code init} left it.
- * Input and output may overlap in any way. Inputs that were kept are overwritten with zeros
- * after their message.
+ * <p>{@code update} keeps its input and gives no output, in either direction. What does not open is an
+ * {@link javax.crypto.AEADBadTagException}; the output then holds zeros or what it held before, and the
+ * cipher is as {@code init} left it. Inputs that were kept are overwritten with zeros after their
+ * message.
  *
  * <p>A provider may be used by any number of threads, one cipher by one thread at a time.
  */
@@ -63,7 +50,8 @@ public final class SivkaProvider extends Provider {
         }
         putService(new Made(this, "KeyGenerator", "AES-GCM-SIV", AeadKeyGenerator.class, Transformation.AES_GCM_SIV));
         putService(new Made(this, "KeyGenerator", "AES-SIV", AeadKeyGenerator.class, Transformation.AES_SIV));
-        putService(new Made(this, "AlgorithmParameters", "GCM", GcmParameters.class, null));
+        // Where SealedObject.getObject looks for those of our cipher.
+        putService(new Made(this, "AlgorithmParameters", "GCM", SivkaProvider.class, null));
     }
 
     /** A service that is made without reflection, which a module would have to be opened for. */
@@ -92,8 +80,19 @@ public final class SivkaProvider extends Provider {
             return switch (getType()) {
                 case "Cipher" -> new AeadCipher(transformation);
                 case "KeyGenerator" -> new AeadKeyGenerator(transformation);
-                default -> new GcmParameters(NAME);
+                default -> platforms(getType(), getAlgorithm()).newInstance(null);
             };
+        }
+
+        /** That of another provider. */
+        private static Service platforms(String type, String name) throws NoSuchAlgorithmException {
+            for (Provider provider : Security.getProviders()) {
+                Service found = provider.getName().equals(NAME) ? null : provider.getService(type, name);
+                if (found != null) {
+                    return found;
+                }
+            }
+            throw new NoSuchAlgorithmException("no other provider has " + type + " of " + name);
         }
     }
 }

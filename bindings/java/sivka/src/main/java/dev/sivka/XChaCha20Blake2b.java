@@ -10,9 +10,6 @@ package dev.sivka;
  *
  * <p>The bytes are those of the ChaCha20-BLAKE2b library for .NET, version 2.0.1, which is no
  * standard. A message and its data have at most 2<sup>31</sup> - 1 bytes each.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class XChaCha20Blake2b extends Aead {
     private static final String NAME = "XChaCha20-BLAKE2b";
@@ -20,9 +17,7 @@ public final class XChaCha20Blake2b extends Aead {
     /**
      * Makes a key whose tags have 32 bytes.
      *
-     * @param key 32 bytes, uniformly random: see {@link #generateKey}. They are copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key 32 bytes, uniformly random: see {@link #generateKey}
      */
     public XChaCha20Blake2b(byte[] key) {
         this(key, TagLength.BYTES_32);
@@ -33,7 +28,6 @@ public final class XChaCha20Blake2b extends Aead {
      *
      * @param key 32 bytes, uniformly random
      * @param tagLength the length of its tags
-     * @throws IllegalArgumentException if the key has another length
      */
     public XChaCha20Blake2b(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);
@@ -43,7 +37,6 @@ public final class XChaCha20Blake2b extends Aead {
      * Makes a random key.
      *
      * @return 32 bytes, a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return algorithm(NAME, TagLength.BYTES_32).generateKey();

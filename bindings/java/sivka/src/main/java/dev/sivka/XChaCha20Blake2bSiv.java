@@ -13,9 +13,6 @@ import dev.sivka.internal.NativeKey;
  *
  * <p>The bytes are those of the ChaCha20-BLAKE2b library for .NET, version 2.0.1, which is no
  * standard. A message and its data have at most 2<sup>31</sup> - 1 bytes each.
- *
- * <p>Any number of threads may use one key at the same time. It is kept in native memory, and
- * does not change.
  */
 public final class XChaCha20Blake2bSiv extends Aead {
     private static final String NAME = "XChaCha20-BLAKE2b-SIV";
@@ -23,9 +20,7 @@ public final class XChaCha20Blake2bSiv extends Aead {
     /**
      * Makes a key whose tags have 32 bytes.
      *
-     * @param key as long as {@link #generateKey} makes it, uniformly random. It is copied; the
-     *     caller wipes its own
-     * @throws IllegalArgumentException if it has another length
+     * @param key as long as {@link #generateKey} makes it, uniformly random
      */
     public XChaCha20Blake2bSiv(byte[] key) {
         this(key, TagLength.BYTES_32);
@@ -36,7 +31,6 @@ public final class XChaCha20Blake2bSiv extends Aead {
      *
      * @param key as long as {@link #generateKey} makes it, uniformly random
      * @param tagLength the length of its tags
-     * @throws IllegalArgumentException if the key has another length
      */
     public XChaCha20Blake2bSiv(byte[] key, TagLength tagLength) {
         super(algorithm(NAME, tagLength), key);
@@ -50,7 +44,7 @@ public final class XChaCha20Blake2bSiv extends Aead {
      * Makes the key with tags of 32 bytes that a key file gives columns: the one that Sivka uses
      * for tokens in Spark, DuckDB and Python too, and for nothing else.
      *
-     * @param keyFile the content of the key file, which is copied; the caller wipes its own
+     * @param keyFile the content of the key file
      * @return the key
      * @throws SealedFileException if it is not a key file, or one of a newer version
      * @throws IllegalArgumentException if it is not UTF-8
@@ -64,7 +58,6 @@ public final class XChaCha20Blake2bSiv extends Aead {
      * Makes a random key.
      *
      * @return a secret
-     * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKey() {
         return algorithm(NAME, TagLength.BYTES_32).generateKey();

@@ -1,10 +1,6 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -40,30 +36,26 @@ class CodahaleTest {
     void oneSourceCompilesAgainstBoth() throws Exception {
         String theirs = "com.codahale.aesgcmsiv.AEAD";
         String ours = "dev.sivka.aesgcmsiv.AEAD";
-        assertNotEquals(theirs, ours);
         for (String key : new String[] {"00".repeat(16), "17".repeat(32)}) {
             String[] args = {key, "a-message"};
-            Programs.Result expected =
-                    Programs.compileAndRun(folder.resolve("theirs"), "Program", PROGRAM.formatted(theirs), args);
-            Programs.Result result =
-                    Programs.compileAndRun(folder.resolve("ours"), "Program", PROGRAM.formatted(ours), args);
-            assertEquals(expected.output(), result.output());
-            assertTrue(result.output().endsWith(" a-message a-message Optional.empty"), result.output());
+            String expected = Programs.run(folder.resolve("theirs"), "Program", PROGRAM.formatted(theirs), args);
+            String output = Programs.run(folder.resolve("ours"), "Program", PROGRAM.formatted(ours), args);
+            assertEquals(expected, output);
+            assertTrue(output.endsWith(" a-message a-message Optional.empty"), output);
         }
     }
 
     @Test
-    void eachOpensWhatTheOtherSealed() {
+    void bytesAreTheSame() {
         byte[] data = Keys.paint(13, 1);
+        byte[] nonce = Keys.paint(12, 2);
         for (int keyLen : new int[] {16, 32}) {
-            byte[] key = Keys.paint(keyLen, 2);
-            com.codahale.aesgcmsiv.AEAD theirs = new com.codahale.aesgcmsiv.AEAD(key);
-            dev.sivka.aesgcmsiv.AEAD ours = new dev.sivka.aesgcmsiv.AEAD(key);
-            for (int len : new int[] {0, 1, 16, 100, 1000, 5000}) {
+            com.codahale.aesgcmsiv.AEAD theirs = new com.codahale.aesgcmsiv.AEAD(Keys.paint(keyLen, 2));
+            dev.sivka.aesgcmsiv.AEAD ours = new dev.sivka.aesgcmsiv.AEAD(Keys.paint(keyLen, 2));
+            for (int len : new int[] {0, 1, 16, 100, 5000}) {
                 byte[] text = Keys.paint(len, 3);
                 assertArrayEquals(text, ours.open(theirs.seal(text, data), data).orElseThrow());
                 assertArrayEquals(text, theirs.open(ours.seal(text, data), data).orElseThrow());
-                byte[] nonce = Keys.paint(12, len);
                 assertArrayEquals(theirs.seal(nonce, text, data), ours.seal(nonce, text, data));
             }
         }

@@ -1,14 +1,11 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import dev.sivka.KeysetException.Reason;
 import dev.sivka.KeysetInfo.Purpose;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -34,9 +31,12 @@ class KeysetTest {
         return new String(keyset.toInsecure(KeysetForm.JSON), StandardCharsets.UTF_8);
     }
 
-    private static <T extends Exception> T refused(Class<T> kind, String words, Executable call) {
-        T e = assertThrows(kind, call);
-        assertTrue(e.getMessage().contains(words), e.getMessage());
+    private static <T extends Exception> T refused(Class<T> kind, String words, Executable... calls) {
+        T e = null;
+        for (Executable call : calls) {
+            e = assertThrows(kind, call);
+            assertTrue(String.valueOf(e.getMessage()).contains(words), e.getMessage());
+        }
         return e;
     }
 
@@ -45,10 +45,10 @@ class KeysetTest {
         assertEquals(Reason.NOT_A_KEYSET, e.reason(), e.getMessage());
     }
 
-    /** The ways of messages are those of keys: {@code WaysTest}. The last is too long to be lent. */
+    /** On both ways to native code; the last is too long to be lent. */
     @ParameterizedTest
     @ValueSource(strings = {"aes128_gcm_siv", "AES256_SIV_RAW"})
-    void messagesOfEveryWaySealAndOpen(String template) throws KeysetException {
+    void messagesOfEveryLengthSealAndOpen(String template) {
         boolean raw = template.endsWith("RAW");
         try (Keyset keyset = Keyset.generate(template)) {
             KeysetInfo info = keyset.info();
@@ -56,28 +56,20 @@ class KeysetTest {
                     info.primaryKeyId(), TINK + (raw ? "AesSivKey" : "AesGcmSivKey"), KeysetKey.Status.ENABLED,
                     raw ? KeysetKey.Prefix.RAW : KeysetKey.Prefix.TINK);
             assertEquals(new KeysetInfo(key.id(), raw ? Purpose.DETERMINISTIC_AEAD : Purpose.AEAD, List.of(key)), info);
-            for (int length : new int[] {0, 1, 16, 1280, 1281, 5000, (2 << 20) + 1}) {
+            for (int length : new int[] {0, 1, 1280, 1281, 5000, (2 << 20) + 1}) {
                 byte[] text = Keys.paint(length, 1);
                 byte[] sealed = Keys.seal(keyset, text, DATA);
                 assertArrayEquals(text, Keys.open(keyset, sealed, DATA).orElseThrow());
-                assertEquals(raw, Arrays.equals(sealed, Keys.seal(keyset, text, DATA)));
                 assertTrue(Keys.open(keyset, sealed, TEXT).isEmpty());
                 assertTrue(Keys.open(keyset, Arrays.copyOf(sealed, sealed.length - 1), DATA).isEmpty());
-                assertTrue(Keys.open(keyset, new byte[15], DATA).isEmpty());
-            }
-            for (KeysetForm form : KeysetForm.values()) {
-                byte[] written = keyset.toInsecure(form);
-                try (Keyset read = Keyset.fromInsecure(written, form)) {
-                    assertEquals(info, read.info());
-                    assertArrayEquals(TEXT, Keys.open(read, Keys.seal(keyset, TEXT, DATA), DATA).orElseThrow());
-                }
             }
         }
     }
 
-    /** A service with one key, which counts its calls. */
+    /** A service with one key, or one answer, which counts its calls. */
     private static final class Service implements KeyManagement<IOException> {
         private final AesGcmSiv key = new AesGcmSiv(new byte[32]);
+        private Optional<byte[]> answer;
         private int calls;
         private byte[] clear;
         private IOException failure;
@@ -92,7 +84,7 @@ class KeysetTest {
         @Override
         public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) throws IOException {
             asked();
-            Optional<byte[]> opened = key.open(encrypted, data);
+            Optional<byte[]> opened = answer == null ? key.open(encrypted, data) : answer;
             clear = opened.orElse(null);
             return opened;
         }
@@ -123,8 +115,8 @@ class KeysetTest {
                 assertTrue(Keyset.decrypt(encrypted, form, service, TEXT).isEmpty());
                 IOException failure = new IOException("not reached");
                 service.failure = failure;
-                Executable decrypt = () -> Keyset.decrypt(encrypted, form, service, DATA);
-                assertSame(failure, assertThrows(IOException.class, decrypt));
+                assertSame(failure, assertThrows(
+                        IOException.class, () -> Keyset.decrypt(encrypted, form, service, DATA)));
                 assertSame(failure, assertThrows(IOException.class, () -> keyset.encrypt(form, service, DATA)));
                 service.failure = null;
             }
@@ -132,36 +124,34 @@ class KeysetTest {
     }
 
     /** What a service gives may be a keyset in the clear, also where it is too long for one. */
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000})
-    void whatAServiceGivesIsWipedHoweverLongItIs(int length) throws KeysetException {
-        byte[] answer = length < 0 ? null : new byte[length];
-        if (answer != null) {
-            Arrays.fill(answer, (byte) 7);
-        }
-        KeyManagement<RuntimeException> service = new KeyManagement<>() {
-            @Override
-            public byte[] encrypt(byte[] keyset, byte[] data) {
-                return answer;
-            }
-
-            @Override
-            public Optional<byte[]> decrypt(byte[] encrypted, byte[] data) {
-                return answer == null ? null : Optional.of(answer);
-            }
-        };
-        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV"); AesGcmSiv key = new AesGcmSiv(new byte[32])) {
-            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, key, DATA);
-            Executable decrypt = () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA);
-            if (answer == null) {
-                assertThrows(NullPointerException.class, decrypt);
-                assertThrows(NullPointerException.class, () -> keyset.encrypt(KeysetForm.BINARY, service, DATA));
-            } else {
-                assertThrows(KeysetException.class, decrypt);
+    @Test
+    void whatAServiceGivesIsWipedHoweverLongItIs() throws KeysetException {
+        Service service = new Service();
+        try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
+            byte[] encrypted = keyset.encrypt(KeysetForm.BINARY, service.key, DATA);
+            for (int length : new int[] {0, 1, 4095, 1 << 20, (1 << 20) + 1, 5_000_000}) {
+                byte[] answer = new byte[length];
+                Arrays.fill(answer, (byte) 7);
+                service.answer = Optional.of(answer);
+                refused(KeysetException.class, "", () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, service, DATA));
                 assertArrayEquals(new byte[length], answer);
             }
             byte[] clear = keyset.toInsecure(KeysetForm.BINARY);
             refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, KeysetForm.BINARY, service, DATA));
+            KeyManagement<RuntimeException> none = new KeyManagement<>() {
+                @Override
+                public byte[] encrypt(byte[] given, byte[] data) {
+                    return null;
+                }
+
+                @Override
+                public Optional<byte[]> decrypt(byte[] given, byte[] data) {
+                    return null;
+                }
+            };
+            refused(NullPointerException.class, "keyset",
+                    () -> keyset.encrypt(KeysetForm.BINARY, none, DATA),
+                    () -> Keyset.decrypt(encrypted, KeysetForm.BINARY, none, DATA));
         }
     }
 
@@ -179,6 +169,8 @@ class KeysetTest {
             // The room for opening is that of the key with the shorter nonce.
             assertArrayEquals(TEXT, keyset.open(byOld, DATA).orElseThrow());
             assertArrayEquals(TEXT, keyset.open(byNew, DATA).orElseThrow());
+            byte[] longer = Keys.paint(5000, 1);
+            assertArrayEquals(longer, keyset.open(keyset.seal(longer, DATA), DATA).orElseThrow());
 
             keyset.disable(old);
             assertTrue(keyset.open(byOld, DATA).isEmpty());
@@ -192,9 +184,8 @@ class KeysetTest {
             refused(IllegalStateException.class, "key " + old + " is destroyed", () -> keyset.enable(old));
             keyset.remove(old);
             refused(IllegalArgumentException.class, "there is no key " + old, () -> keyset.remove(old));
-            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.remove(added));
-            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.disable(added));
-            refused(IllegalStateException.class, "key " + added + " is the primary", () -> keyset.destroy(added));
+            refused(IllegalStateException.class, "key " + added + " is the primary",
+                    () -> keyset.remove(added), () -> keyset.disable(added), () -> keyset.destroy(added));
             long third = keyset.rotate("AES128_GCM");
             assertEquals(third, keyset.info().primaryKeyId());
             assertEquals(2, keyset.info().keys().size());
@@ -210,36 +201,31 @@ class KeysetTest {
             assertEquals(4_294_967_295L, keyset.info().primaryKeyId());
             assertEquals(4_294_967_295L, keyset.info().keys().get(0).id());
             keyset.promote(4_294_967_295L);
-            for (long id : new long[] {-1, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE}) {
-                refused(IllegalArgumentException.class, "4294967295 expected, " + id, () -> keyset.promote(id));
-            }
             byte[] sealed = keyset.seal(TEXT, DATA);
             assertEquals(1, sealed[0]);
             assertEquals(-1, sealed[1]);
         }
     }
 
+    /** The matrix encrypts under each kind of master. */
     @ParameterizedTest
     @EnumSource
     void encryptedUnderAMaster(KeysetForm form) throws KeysetException {
         try (Keyset keyset = Keyset.generate("AES256_SIV");
                 Keyset master = Keyset.generate("AES256_GCM");
-                AesGcmSiv random = new AesGcmSiv(AesGcmSiv.generateKey());
-                AesSiv deterministic = new AesSiv(AesSiv.generateKey())) {
+                AesSiv key = new AesSiv(AesSiv.generateKey())) {
             byte[] clear = keyset.toInsecure(form);
             // A keyset may be its own master, for nothing but a test.
             master.encrypt(form, master, DATA);
-            for (KeysetMaster by : List.of(master, random, deterministic)) {
+            for (KeysetMaster by : List.of(master, key)) {
                 byte[] encrypted = keyset.encrypt(form, by, DATA);
                 try (Keyset read = Keyset.decrypt(encrypted, form, by, DATA).orElseThrow()) {
                     assertArrayEquals(clear, read.toInsecure(form));
                 }
                 assertTrue(Keyset.decrypt(encrypted, form, by, TEXT).isEmpty());
-                assertTrue(Keyset.decrypt(encrypted, form, by == random ? deterministic : random, DATA).isEmpty());
                 malformed("encrypted keyset", encrypted, form);
-                String words = "the keyset is for deterministic AEAD";
-                refused(IllegalStateException.class, words, () -> Keyset.decrypt(encrypted, form, keyset, DATA));
-                refused(IllegalStateException.class, words, () -> master.encrypt(form, keyset, DATA));
+                refused(IllegalStateException.class, "the keyset is for deterministic AEAD",
+                        () -> Keyset.decrypt(encrypted, form, keyset, DATA), () -> master.encrypt(form, keyset, DATA));
                 refused(KeysetException.class, "in the clear", () -> Keyset.decrypt(clear, form, by, DATA));
             }
         }
@@ -267,10 +253,9 @@ class KeysetTest {
             byte[] twice = bytes(with(with(json, other), other));
             malformed("key 1 (key[2])", twice, KeysetForm.JSON);
             try (Keyset allowed = Keyset.fromInsecure(twice, KeysetForm.JSON, KeysetOption.DUPLICATE_IDS)) {
-                String words = "several keys have the id 1";
-                refused(IllegalArgumentException.class, words, () -> allowed.toInsecure(KeysetForm.JSON));
-                refused(IllegalArgumentException.class, words, () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
-                refused(IllegalArgumentException.class, words, () -> allowed.promote(1));
+                refused(IllegalArgumentException.class, "several keys have the id 1",
+                        () -> allowed.toInsecure(KeysetForm.JSON), () -> allowed.promote(1),
+                        () -> allowed.encrypt(KeysetForm.JSON, keyset, DATA));
                 allowed.remove(1);
                 assertEquals(json, json(allowed));
             }
@@ -289,40 +274,44 @@ class KeysetTest {
 
     @Test
     void anotherPurposeIsRefused() throws KeysetException {
+        ByteArrayOutputStream nowhere = new ByteArrayOutputStream();
+        ByteArrayInputStream nothing = new ByteArrayInputStream(TEXT);
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV");
-                Keyset siv = Keyset.generate("AES256_SIV")) {
-            List<Executable> calls = List.of(
+                Keyset siv = Keyset.generate("AES256_SIV");
+                Keyset streams = Keyset.generate("AES256_GCM_HKDF_4KB")) {
+            refused(IllegalStateException.class, "the keyset is for ",
                     () -> siv.seal(TEXT, DATA),
                     () -> siv.open(new byte[50], DATA),
                     () -> keyset.add("AES256_SIV"),
                     () -> keyset.sealDeterministically(TEXT, DATA),
-                    () -> keyset.openDeterministically(new byte[50], DATA));
-            for (Executable call : calls) {
-                refused(IllegalStateException.class, "the keyset is for ", call);
-            }
+                    () -> keyset.openDeterministically(new byte[50], DATA),
+                    () -> keyset.newOutputStream(nowhere, DATA),
+                    () -> keyset.newInputStream(nothing, DATA),
+                    () -> streams.seal(TEXT, DATA),
+                    () -> keyset.encrypt(KeysetForm.JSON, streams, DATA));
             byte[] mixed = bytes(with(json(keyset), entry(json(siv))));
             try (Keyset read = Keyset.fromInsecure(mixed, KeysetForm.JSON)) {
                 assertEquals(Purpose.OTHER, read.info().purpose());
-                String words = "mixes keys for different primitives";
-                refused(IllegalStateException.class, words, () -> read.seal(TEXT, DATA));
-                refused(IllegalStateException.class, words, () -> read.add("AES256_GCM_SIV"));
-                refused(IllegalStateException.class, words, () -> keyset.encrypt(KeysetForm.JSON, read, DATA));
+                refused(IllegalStateException.class, "mixes keys for different primitives",
+                        () -> read.seal(TEXT, DATA), () -> read.add("AES256_GCM_SIV"),
+                        () -> keyset.encrypt(KeysetForm.JSON, read, DATA));
                 read.remove(siv.info().primaryKeyId());
                 assertArrayEquals(TEXT, read.open(keyset.seal(TEXT, DATA), DATA).orElseThrow());
             }
+            assertEquals(0, nowhere.size());
         }
     }
 
     @Test
     void templatesAndNullsAreRefused() {
-        for (String name : List.of("", "AES256", "AES256_GCM_SIV ", "\u00c4ES256_GCM_SIV", "AES256_GCM_SIV\0")) {
-            refused(IllegalArgumentException.class, "template", () -> Keyset.generate(name));
-        }
+        refused(IllegalArgumentException.class, "template",
+                () -> Keyset.generate(""), () -> Keyset.generate("AES256"), () -> Keyset.generate("AES256_GCM_SIV "),
+                () -> Keyset.generate("\u00c4ES256_GCM_SIV"), () -> Keyset.generate("AES256_GCM_SIV\0"));
         try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
-            refused(IllegalArgumentException.class, "template", () -> keyset.add("AES256"));
-            refused(IllegalArgumentException.class, "template", () -> keyset.rotate("AES256_GCM_SIV\0_RAW"));
+            refused(IllegalArgumentException.class, "template",
+                    () -> keyset.add("AES256"), () -> keyset.rotate("AES256_GCM_SIV\0_RAW"));
             assertEquals(1, keyset.info().keys().size());
-            List<Executable> calls = List.of(
+            refused(NullPointerException.class, "",
                     () -> Keyset.generate(null),
                     () -> keyset.add(null),
                     () -> keyset.rotate(null),
@@ -336,10 +325,9 @@ class KeysetTest {
                     () -> Keyset.decrypt(TEXT, null, keyset, DATA),
                     () -> Keyset.decrypt(TEXT, KeysetForm.JSON, (KeyManagement<RuntimeException>) null, DATA),
                     () -> keyset.seal(null, DATA),
-                    () -> keyset.open(null, DATA));
-            for (Executable call : calls) {
-                assertThrows(NullPointerException.class, call);
-            }
+                    () -> keyset.open(null, DATA),
+                    () -> keyset.newOutputStream(null, DATA),
+                    () -> keyset.newInputStream(null, DATA));
             assertArrayEquals(TEXT, keyset.open(keyset.seal(TEXT, null), new byte[0]).orElseThrow());
         }
     }
@@ -379,19 +367,17 @@ class KeysetTest {
         byte[] encrypted = open.encrypt(KeysetForm.JSON, keyset, DATA);
         keyset.close();
         keyset.close();
-        List<Executable> calls = List.of(
+        refused(IllegalStateException.class, "this keyset is closed",
                 () -> keyset.seal(TEXT, DATA),
                 () -> keyset.open(new byte[50], DATA),
                 () -> keyset.add("AES256_GCM_SIV"),
                 () -> keyset.remove(1),
+                () -> keyset.newOutputStream(new ByteArrayOutputStream(), DATA),
                 () -> keyset.toInsecure(KeysetForm.JSON),
                 () -> keyset.encrypt(KeysetForm.JSON, open, DATA),
                 () -> open.encrypt(KeysetForm.JSON, keyset, DATA),
                 () -> Keyset.decrypt(encrypted, KeysetForm.JSON, keyset, DATA),
                 keyset::info);
-        for (Executable call : calls) {
-            refused(IllegalStateException.class, "this keyset is closed", call);
-        }
         open.close();
     }
 }

@@ -110,32 +110,23 @@ class LibraryTest {
     }
 
     @Test
-    void fromAJarOnTheClassPathWithoutAWarning() throws Exception {
+    void fromAJarWithoutAWarning() throws Exception {
         assertRuns(run("--enable-native-access=ALL-UNNAMED", "-cp", jar + ":" + folder));
+        assertRuns(run(
+                "--enable-native-access=dev.sivka", "-p", jar.toString(), "--add-modules", "dev.sivka", "-cp",
+                folder.toString()));
     }
 
     @Test
-    void fromAJarOnTheModulePathWithoutAWarning() throws Exception {
-        assertRuns(
-                run(
-                        "--enable-native-access=dev.sivka", "-p", jar.toString(), "--add-modules", "dev.sivka", "-cp",
-                        folder.toString()));
-    }
-
-    @Test
-    void fromAFolder() throws Exception {
+    void fromAFolderOrByItsPath() throws Exception {
         assertRuns(run("--enable-native-access=ALL-UNNAMED", "-cp", Programs.CLASSES + ":" + folder));
-    }
-
-    @Test
-    void byItsPath() throws Exception {
         Path library;
         try (Stream<Path> files = Files.walk(Programs.CLASSES.resolve("dev/sivka/native"))) {
             library = files.filter(Files::isRegularFile).findFirst().orElseThrow();
         }
         Path copy = Files.copy(library, folder.resolve("a-copy.so"));
-        assertRuns(
-                run("--enable-native-access=ALL-UNNAMED", "-Ddev.sivka.library.path=" + copy, "-cp", jar + ":" + folder));
+        String named = "-Ddev.sivka.library.path=" + copy;
+        assertRuns(run("--enable-native-access=ALL-UNNAMED", named, "-cp", jar + ":" + folder));
         assertFails("nothing-here.so", run("-Ddev.sivka.library.path=nothing-here.so", "-cp", jar + ":" + folder));
     }
 

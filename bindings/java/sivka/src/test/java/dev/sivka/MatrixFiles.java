@@ -33,28 +33,23 @@ final class MatrixFiles {
             case "key" -> new FileKeys().addKeyFile(FileKeys.keyFileOf("vector", MatrixProgram.bytes(value)));
             case "identity" -> new FileKeys().addIdentities(value.getBytes(StandardCharsets.UTF_8));
             case "passphrase" ->
-                    new FileKeys()
-                            .addPassphrase(
-                                    new String(MatrixProgram.bytes(value), StandardCharsets.UTF_8).toCharArray());
+                    new FileKeys().addPassphrase(
+                            new String(MatrixProgram.bytes(value), StandardCharsets.UTF_8).toCharArray());
             default -> throw new IllegalArgumentException("no secret " + kind);
         };
     }
 
     private static String open(String command, Path sealed, Path output, FileKeys keys) throws IOException {
         switch (command) {
-            case "verify-file":
-                SealedFiles.verify(sealed, keys);
-                return "done";
-            case "open-file":
-                SealedFiles.open(sealed, output, keys);
-                return "done";
-            case "open-stream":
+            case "verify-file" -> SealedFiles.verify(sealed, keys);
+            case "open-file" -> SealedFiles.open(sealed, output, keys);
+            case "open-stream" -> {
                 try (InputStream in = Files.newInputStream(sealed);
                         OutputStream out = Files.newOutputStream(output)) {
                     SealedStreams.open(in, out, keys);
                 }
-                return "done";
-            case "read-file":
+            }
+            case "read-file" -> {
                 try (OutputStream out = Files.newOutputStream(output);
                         SeekableByteChannel channel = SealedFiles.newByteChannel(sealed, keys);
                         InputStream in = Channels.newInputStream(channel)) {
@@ -62,10 +57,10 @@ final class MatrixFiles {
                         throw new IllegalStateException("a channel of another size than it says");
                     }
                 }
-                return "done";
-            default:
-                throw new IllegalArgumentException("no command " + command);
+            }
+            default -> throw new IllegalArgumentException("no command " + command);
         }
+        return "done";
     }
 
     private static String failure(SealedFileException.Reason reason) {

@@ -138,14 +138,11 @@ public final class MatrixProgram {
         int length = given.remaining() + (seals ? key.tagLength() : -key.tagLength());
         // Zeros, as which it must be left.
         ByteBuffer out = room.apply(length);
-        boolean done = true;
         ByteBuffer under = ByteBuffer.wrap(nonce);
         ByteBuffer with = ByteBuffer.wrap(data);
-        if (seals) {
-            key.sealWithNonce(under, given, with, out);
-        } else {
-            done = key.openWithNonce(under, given, with, out);
-        }
+        boolean done = seals
+                ? key.sealWithNonce(under, given, with, out) == length
+                : key.openWithNonce(under, given, with, out);
         byte[] made = new byte[length];
         out.clear().get(made);
         return (done ? "" : "forged ") + hex(made);
@@ -178,32 +175,28 @@ public final class MatrixProgram {
             switch (words[0]) {
                 case "seal-list":
                     List<byte[]> plaintexts = split(texts, offsets);
-                    return new byte[][] {
-                        join(
-                                key.nonceLength() == 0
-                                        ? ((Aead) key).sealBatch(plaintexts, data)
-                                        : key.sealBatchWithNonces(
-                                                split(nonces, plaintexts.size()), plaintexts, data))
-                    };
+                    List<byte[]> made = key.nonceLength() == 0
+                            ? ((Aead) key).sealBatch(plaintexts, data)
+                            : key.sealBatchWithNonces(split(nonces, plaintexts.size()), plaintexts, data);
+                    return new byte[][] {join(made)};
                 case "open-list":
                     List<byte[]> sealed = split(texts, offsets);
-                    List<Optional<byte[]>> found =
-                            key.nonceLength() == 0
-                                    ? ((Aead) key).openBatch(sealed, data)
-                                    : key.openBatchWithNonces(split(nonces, sealed.size()), sealed, data);
-                    byte[] present = new byte[found.size()];
+                    List<Optional<byte[]>> found = key.nonceLength() == 0
+                            ? ((Aead) key).openBatch(sealed, data)
+                            : key.openBatchWithNonces(split(nonces, sealed.size()), sealed, data);
+                    boolean[] present = new boolean[found.size()];
                     for (int i = 0; i < present.length; i++) {
-                        present[i] = (byte) (found.get(i).isPresent() ? 1 : 0);
+                        present[i] = found.get(i).isPresent();
                     }
-                    return new byte[][] {join(found.stream().flatMap(Optional::stream).toList()), present};
+                    return new byte[][] {join(found.stream().flatMap(Optional::stream).toList()), bytes(present)};
                 case "seal-contiguous":
                     byte[] tags = new byte[(offsets.length - 1) * key.tagLength()];
                     key.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
                     return new byte[][] {texts, tags};
                 case "open-contiguous":
-                    boolean[] opened =
-                            key.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, more);
-                    return new byte[][] {texts, bytes(opened)};
+                    return new byte[][] {
+                        texts, bytes(key.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, more))
+                    };
                 case "seal-column":
                     Column values = new Column(texts, offsets, more.length == 0 ? null : more);
                     Column rows = ((Aead) key).sealColumn(values, data, dataOffsets);

@@ -2,7 +2,6 @@ package dev.sivka;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,18 +23,16 @@ final class Programs {
         Files.createDirectories(folder);
         Path file = folder.resolve(name + ".java");
         Files.writeString(file, source);
-        String classPath = System.getProperty("java.class.path");
-        int status =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null, null, null, "-Xlint:all,-processing,-path", "-Werror", "-cp", classPath, "-d",
-                                folder.toString(), file.toString());
+        int status = ToolProvider.getSystemJavaCompiler().run(
+                null, null, null, "-Xlint:all,-processing,-path", "-Werror", "-cp",
+                System.getProperty("java.class.path"), "-d", folder.toString(), file.toString());
         if (status != 0) {
             throw new AssertionError(name + " does not compile:\n" + source);
         }
     }
 
-    static Result compileAndRun(Path folder, String name, String source, String... args) throws Exception {
+    /** Compiles a program and runs it, which must succeed; what it wrote. */
+    static String run(Path folder, String name, String source, String... args) throws Exception {
         compile(folder, name, source);
         List<String> command = new ArrayList<>();
         if (Runtime.version().feature() >= 23) {
@@ -50,7 +47,7 @@ final class Programs {
         if (result.status() != 0 || !result.errors().isEmpty()) {
             throw new AssertionError(name + ": " + result);
         }
-        return result;
+        return result.output();
     }
 
     /** Runs the Java that runs this test. */
@@ -74,10 +71,7 @@ final class Programs {
                 process.destroyForcibly();
                 throw new AssertionError("still running after a minute: " + command);
             }
-            return new Result(
-                    process.exitValue(),
-                    Files.readString(output, StandardCharsets.UTF_8),
-                    Files.readString(errors, StandardCharsets.UTF_8));
+            return new Result(process.exitValue(), Files.readString(output), Files.readString(errors));
         } finally {
             Files.delete(output);
             Files.delete(errors);

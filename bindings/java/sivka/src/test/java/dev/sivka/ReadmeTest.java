@@ -27,7 +27,7 @@ class ReadmeTest {
         int count = 0;
         while (example.find()) {
             String name = example.group(2);
-            String output = Programs.compileAndRun(folder.resolve(name), name, example.group(1)).output();
+            String output = Programs.run(folder.resolve(name), name, example.group(1));
             assertEquals(example.group(3), output.strip());
             count++;
         }

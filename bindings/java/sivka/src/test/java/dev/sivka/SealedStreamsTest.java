@@ -1,12 +1,8 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
+import dev.sivka.SealedFileException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,12 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CancellationException;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,52 +39,30 @@ class SealedStreamsTest {
         keys = new FileKeys().addKeyFile(FileKeys.generateKeyFile("test"));
     }
 
-    @AfterEach
-    void closeKeys() {
-        keys.close();
-    }
-
     private static byte[] text(int length) {
-        byte[] text = new byte[length];
-        new Random(length).nextBytes(text);
-        return text;
+        return Keys.paint(length, length);
     }
 
     private static ByteArrayInputStream from(byte[] bytes) {
         return new ByteArrayInputStream(bytes);
     }
 
+    /** Those that write and read piecewise are in {@link SealingStreamsTest}. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 20 * CHUNK + 5, 3_000_000})
     void everyWayOpensWhatEveryWaySeals(int length) throws IOException {
         byte[] text = text(length);
-        List<byte[]> allSealed = new ArrayList<>();
-        allSealed.add(SealedStreams.seal(text, keys));
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        SealedStreams.seal(from(text), sealed, keys, FileOption.suite("xchacha20-blake2b"), FileOption.progress(done -> true));
-        allSealed.add(sealed.toByteArray());
-        ByteArrayOutputStream piecewise = new ByteArrayOutputStream();
-        try (SealingOutputStream out = SealedStreams.newOutputStream(piecewise, keys, FileOption.suite("kuznyechik-mgm"))) {
-            for (int at = 0; at < length; at += 1000) {
-                out.write(text, at, Math.min(1000, length - at));
-                out.flush();
-            }
-            out.finish();
-        }
-        allSealed.add(piecewise.toByteArray());
-        for (byte[] each : allSealed) {
-            assertArrayEquals(text, SealedStreams.open(each, keys));
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        SealedStreams.seal(from(text), written, keys, FileOption.suite("xchacha20-blake2b"));
+        for (byte[] sealed : List.of(SealedStreams.seal(text, keys), written.toByteArray())) {
+            assertArrayEquals(text, SealedStreams.open(sealed, keys));
             ByteArrayOutputStream opened = new ByteArrayOutputStream();
-            SealedStreams.open(from(each), opened, keys);
+            SealedStreams.open(from(sealed), opened, keys);
             assertArrayEquals(text, opened.toByteArray());
-            try (InputStream in = SealedStreams.newInputStream(from(each), keys)) {
+            try (InputStream in = SealedStreams.newInputStream(from(sealed), keys)) {
                 assertArrayEquals(text, in.readAllBytes());
-                assertEquals(-1, in.read());
             }
-            SealedStreams.verify(from(each), keys);
-            Path file = folder.resolve("sealed");
-            Files.write(file, each);
-            SealedFiles.verify(file, keys);
+            SealedFiles.verify(Files.write(folder.resolve("sealed"), sealed), keys);
         }
     }
 
@@ -138,35 +112,39 @@ class SealedStreamsTest {
         byte[] damaged = sealed.clone();
         damaged[head + 3 * (CHUNK + TAG)] ^= 1;
         byte[] cut = Arrays.copyOf(sealed, head + 3 * (CHUNK + TAG));
-        assertBeginning(text, damaged, SealedFileException.Reason.DAMAGED);
-        assertBeginning(text, cut, SealedFileException.Reason.TRUNCATED);
+        assertBeginning(text, damaged, Reason.DAMAGED);
+        assertBeginning(text, cut, Reason.TRUNCATED);
     }
 
-    private void assertBeginning(byte[] text, byte[] broken, SealedFileException.Reason reason) throws IOException {
+    private void assertBeginning(byte[] text, byte[] broken, Reason reason) throws IOException {
         ByteArrayOutputStream opened = new ByteArrayOutputStream();
-        SealedFileException e =
-                assertThrows(SealedFileException.class, () -> SealedStreams.open(from(broken), opened, keys));
-        assertEquals(reason, e.reason());
+        assertReason(reason, () -> SealedStreams.open(from(broken), opened, keys));
         assertArrayEquals(Arrays.copyOf(text, 3 * CHUNK), opened.toByteArray());
         try (InputStream in = SealedStreams.newInputStream(from(broken), keys)) {
             assertArrayEquals(Arrays.copyOf(text, 3 * CHUNK), in.readNBytes(3 * CHUNK));
-            e = assertThrows(SealedFileException.class, in::read);
-            assertEquals(reason, e.reason());
+            assertReason(reason, in::read);
         }
-        e = assertThrows(SealedFileException.class, () -> SealedStreams.open(broken, keys));
-        assertEquals(reason, e.reason());
-        e = assertThrows(SealedFileException.class, () -> SealedStreams.verify(from(broken), keys));
-        assertEquals(reason, e.reason());
+        assertReason(reason, () -> SealedStreams.open(broken, keys));
+        assertReason(reason, () -> SealedStreams.verify(from(broken), keys));
     }
 
-    @Test
-    void otherKeysOpenNothing() throws IOException {
-        byte[] sealed = SealedStreams.seal(text(9), keys);
-        try (FileKeys others = new FileKeys().addKeyFile(FileKeys.generateKeyFile("other"));
-                InputStream in = SealedStreams.newInputStream(from(sealed), others)) {
-            SealedFileException e = assertThrows(SealedFileException.class, in::read);
-            assertEquals(SealedFileException.Reason.WRONG_KEY, e.reason());
-        }
+    private static void assertReason(Reason reason, Executable call) {
+        assertEquals(reason, assertThrows(SealedFileException.class, call).reason());
+    }
+
+    /** A stream whose reads answer so. */
+    private static InputStream answering(IntSupplier answer) {
+        return new InputStream() {
+            @Override
+            public int read() {
+                return answer.getAsInt();
+            }
+
+            @Override
+            public int read(byte[] out, int offset, int length) {
+                return answer.getAsInt();
+            }
+        };
     }
 
     @Test
@@ -174,17 +152,9 @@ class SealedStreamsTest {
         byte[] text = text(40 * CHUNK);
         byte[] sealed = SealedStreams.seal(text, keys);
         for (Throwable failure : new Throwable[] {new IOException("x"), new ArithmeticException("x"), new AssertionError()}) {
-            InputStream in = new InputStream() {
-                @Override
-                public int read() {
-                    throw sneaky(failure);
-                }
-
-                @Override
-                public int read(byte[] out, int offset, int length) {
-                    throw sneaky(failure);
-                }
-            };
+            InputStream in = answering(() -> {
+                throw sneaky(failure);
+            });
             OutputStream out = new OutputStream() {
                 @Override
                 public void write(int one) {
@@ -192,6 +162,7 @@ class SealedStreamsTest {
                 }
             };
             assertSame(failure, assertThrows(failure.getClass(), () -> SealedStreams.verify(in, keys)));
+            assertSame(failure, assertThrows(failure.getClass(), () -> SealedStreams.seal(in, out, keys)));
             assertSame(failure, assertThrows(failure.getClass(), () -> SealedStreams.seal(from(text), out, keys)));
             assertSame(failure, assertThrows(failure.getClass(), () -> SealedStreams.open(from(sealed), out, keys)));
         }
@@ -204,25 +175,20 @@ class SealedStreamsTest {
 
     @Test
     void streamThatReadsNoNumberOfBytesIsRefused() {
+        OutputStream nowhere = OutputStream.nullOutputStream();
         for (int answer : new int[] {0, -2, 1 << 30}) {
-            InputStream in = new InputStream() {
-                @Override
-                public int read() {
-                    return 0;
-                }
-
-                @Override
-                public int read(byte[] out, int offset, int length) {
-                    return answer;
-                }
-            };
-            IOException e = assertThrows(IOException.class, () -> SealedStreams.verify(in, keys));
-            assertTrue(e.getMessage().contains("the input stream read " + answer), e.getMessage());
+            InputStream in = answering(() -> answer);
+            for (Executable call : List.<Executable>of(
+                    () -> SealedStreams.verify(in, keys), () -> SealedStreams.seal(in, nowhere, keys))) {
+                String said = assertThrows(IOException.class, call).getMessage();
+                assertTrue(said.contains("the input stream read " + answer), said);
+            }
         }
     }
 
     @Test
     void wrongCallsAreRefused() throws IOException {
+        assertReason(Reason.NOT_A_SEALED_FILE, () -> SealedStreams.open(new byte[0], keys));
         byte[] none = {};
         OutputStream nowhere = OutputStream.nullOutputStream();
         try (FileKeys empty = new FileKeys()) {

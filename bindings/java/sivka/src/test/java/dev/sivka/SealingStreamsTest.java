@@ -1,11 +1,6 @@
 package dev.sivka;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -55,15 +50,6 @@ class SealingStreamsTest {
 
         InputStream opening(InputStream sealed) {
             return this == KEYSET ? keyset.newInputStream(sealed, DATA) : SealedStreams.newInputStream(sealed, keys);
-        }
-
-        byte[] seal(byte[] text) throws IOException {
-            ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-            try (SealingOutputStream out = sealing(sealed)) {
-                out.write(text);
-                out.finish();
-            }
-            return sealed.toByteArray();
         }
 
         void assertHasNoEnd(byte[] sealed) {
@@ -133,7 +119,7 @@ class SealingStreamsTest {
             assertTrue(target.closed);
             by.assertHasNoEnd(target.toByteArray());
 
-            byte[] sealed = by.seal(text(length));
+            byte[] sealed = seal(by, text(length));
             Interrupted again = new Interrupted(Arrays.copyOf(sealed, sealed.length - 1));
             InputStream in = by.opening(again);
             assertSame(again.failure, assertThrows(IOException.class, in::readAllBytes));
@@ -159,20 +145,24 @@ class SealingStreamsTest {
         }
     }
 
+    private static byte[] seal(By by, byte[] text) throws IOException {
+        Target target = new Target();
+        try (SealingOutputStream out = by.sealing(target)) {
+            out.write(text);
+            out.finish();
+            assertFalse(target.closed);
+            out.finish();
+            assertThrows(IOException.class, () -> out.write(1));
+        }
+        assertTrue(target.closed);
+        return target.toByteArray();
+    }
+
     @ParameterizedTest
     @EnumSource
     void finishEndsTheFileAndLeavesTheOtherStreamOpen(By by) throws IOException {
         for (int length : LENGTHS) {
-            Target target = new Target();
-            try (SealingOutputStream out = by.sealing(target)) {
-                out.write(text(length));
-                out.finish();
-                assertFalse(target.closed);
-                out.finish();
-                assertThrows(IOException.class, () -> out.write(1));
-            }
-            assertTrue(target.closed);
-            InputStream in = by.opening(from(target.toByteArray()));
+            InputStream in = by.opening(from(seal(by, text(length))));
             assertArrayEquals(text(length), in.readAllBytes());
             assertEquals(-1, in.read());
             in.close();
@@ -237,41 +227,38 @@ class SealingStreamsTest {
     }
 
     /** A channel that has some bytes, then none for now, and would have more. */
-    private static final class Nothing implements ReadableByteChannel {
-        private final ReadableByteChannel some;
+    private static InputStream withNothingYet(byte[] some) {
+        return Channels.newInputStream(new ReadableByteChannel() {
+            private final ReadableByteChannel channel = Channels.newChannel(from(some));
 
-        Nothing(byte[] some) {
-            this.some = Channels.newChannel(from(some));
-        }
+            @Override
+            public int read(ByteBuffer out) throws IOException {
+                return Math.max(0, channel.read(out));
+            }
 
-        @Override
-        public int read(ByteBuffer out) throws IOException {
-            return Math.max(0, some.read(out));
-        }
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
 
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
+            @Override
+            public void close() {}
+        });
     }
 
     /** Nothing for now is an error: it is never taken for the end. */
     @ParameterizedTest
     @EnumSource
     void channelsThatHaveNothingYetHaveNotEnded(By by) throws IOException {
-        byte[] sealed = by.seal(text(3 * CHUNK));
+        byte[] sealed = seal(by, text(3 * CHUNK));
         // A whole file too: something might follow it.
         for (int length : new int[] {0, 100, CHUNK, sealed.length}) {
             byte[] part = Arrays.copyOf(sealed, length);
-            InputStream in = by.opening(Channels.newInputStream(new Nothing(part)));
+            InputStream in = by.opening(withNothingYet(part));
             assertThrows(IOException.class, in::readAllBytes);
-            FileKeys keys = By.FILE_KEYS.keys;
             Target out = new Target();
-            assertThrows(IOException.class,
-                    () -> SealedStreams.seal(Channels.newInputStream(new Nothing(part)), out, keys));
+            FileKeys keys = By.FILE_KEYS.keys;
+            assertThrows(IOException.class, () -> SealedStreams.seal(withNothingYet(part), out, keys));
             By.FILE_KEYS.assertHasNoEnd(out.toByteArray());
         }
     }

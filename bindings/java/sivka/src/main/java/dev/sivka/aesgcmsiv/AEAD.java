@@ -9,8 +9,9 @@ import java.util.Optional;
  * else. The bytes are the same.
  *
  * <p>One thing differs: a ciphertext that is too short for nonce and tag is an empty result here,
- * not an exception. New programs use {@link AesGcmSiv}, whose keys can be closed; that of an
- * object of this class is wiped when the garbage collector finds the object forgotten.
+ * not an exception. A key or nonce of a wrong length is an {@link IllegalArgumentException}. New
+ * programs use {@link AesGcmSiv}, whose keys can be closed; that of an object of this class is wiped
+ * when the garbage collector finds the object forgotten.
  */
 public class AEAD {
     private final AesGcmSiv key;
@@ -19,7 +20,6 @@ public class AEAD {
      * Makes a key.
      *
      * @param key 16 or 32 bytes, which are copied
-     * @throws IllegalArgumentException if it has another length
      */
     public AEAD(byte[] key) {
         this.key = new AesGcmSiv(key);
@@ -32,7 +32,6 @@ public class AEAD {
      * @param plaintext the message
      * @param data associated data
      * @return ciphertext and tag
-     * @throws IllegalArgumentException if the nonce has another length
      */
     public byte[] seal(byte[] nonce, byte[] plaintext, byte[] data) {
         return key.sealWithNonce(nonce, plaintext, data);
@@ -56,7 +55,6 @@ public class AEAD {
      * @param ciphertext ciphertext and tag
      * @param data associated data
      * @return the plaintext; empty if the message does not open
-     * @throws IllegalArgumentException if the nonce has another length
      */
     public Optional<byte[]> open(byte[] nonce, byte[] ciphertext, byte[] data) {
         return key.openWithNonce(nonce, ciphertext, data);

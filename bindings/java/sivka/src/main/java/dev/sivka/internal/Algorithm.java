@@ -1,50 +1,28 @@
 package dev.sivka.internal;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An algorithm of the native library, with what that says about it. Lengths in bytes. They never
- * change, and are read once a process.
+ * An algorithm of the native library, with what that says about it. Lengths are in bytes, and read
+ * once a process.
+ *
+ * @param nonceLen 0 for an algorithm without a nonce
+ * @param tagFirst whether the tag comes before the ciphertext where both are in one array
  */
-public final class Algorithm {
+public record Algorithm(int number, String name, int keyLen, int nonceLen, int tagLen, boolean tagFirst) {
     private static final Map<String, Algorithm> FOUND = new ConcurrentHashMap<>();
 
-    private final int number;
-    private final String name;
-    private final int keyLen;
-    private final int nonceLen;
-    private final int tagLen;
-    private final boolean tagFirst;
-    /** What a message grows by under a nonce that is drawn: nonce and tag. */
-    private final int overhead;
-
-    private Algorithm(int number, String name) {
-        this.number = number;
-        this.name = name;
-        int[] told = new int[5];
-        Native.lengths(number, told);
-        keyLen = told[0];
-        nonceLen = told[1];
-        tagLen = told[2];
-        overhead = told[3];
-        tagFirst = told[4] != 0;
-    }
-
-    /**
-     * Finds an algorithm by its name, for example {@code AES-256-GCM-SIV}; upper and lower case
-     * are the same.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** Finds an algorithm by its name, as {@code AES-256-GCM-SIV}, in upper or lower case; or an exception. */
     public static Algorithm named(String name) {
         Algorithm found = FOUND.get(name);
         if (found == null) {
-            found = new Algorithm(Native.algorithm(withZero(name)), name);
+            int number = Native.algorithm(Arguments.text(name));
+            int[] told = new int[5];
+            Native.lengths(number, told);
+            found = new Algorithm(number, name, told[0], told[1], told[2], told[4] != 0);
             FOUND.put(name, found);
         }
         return found;
@@ -59,41 +37,6 @@ public final class Algorithm {
         return names;
     }
 
-    /** The bytes of a C string. */
-    static byte[] withZero(String text) {
-        if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a name has a character of the number 0 in it");
-        }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return Arrays.copyOf(bytes, bytes.length + 1);
-    }
-
-    int number() {
-        return number;
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public int keyLen() {
-        return keyLen;
-    }
-
-    /** 0 for an algorithm without a nonce. */
-    public int nonceLen() {
-        return nonceLen;
-    }
-
-    public int tagLen() {
-        return tagLen;
-    }
-
-    /** Whether the tag comes before the ciphertext where both are in one array. */
-    boolean tagFirst() {
-        return tagFirst;
-    }
-
     /** Where the text begins in a sealed message of one operation of {@link Native}. */
     int textAt(int operation, boolean isDrawn) {
         boolean isDetached = operation == Native.SEAL_DETACHED || operation == Native.OPEN_DETACHED;
@@ -105,15 +48,11 @@ public final class Algorithm {
      * nonce if that is drawn. What is too short to open has 0.
      */
     public long outputLen(boolean isSealing, boolean isDrawn, long inputLen) {
-        int more = isDrawn ? overhead : tagLen;
+        int more = isDrawn ? nonceLen + tagLen : tagLen;
         return isSealing ? inputLen + more : Math.max(0, inputLen - more);
     }
 
-    /**
-     * A new array for it.
-     *
-     * @throws IllegalArgumentException if no array is so long
-     */
+    /** A new array for it; an exception if none is so long. */
     byte[] newOutput(boolean isSealing, boolean isDrawn, int inputLen) {
         return newArray(outputLen(isSealing, isDrawn, inputLen));
     }

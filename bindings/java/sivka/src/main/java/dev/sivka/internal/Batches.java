@@ -12,62 +12,43 @@ import java.util.Optional;
 public final class Batches {
     private Batches() {}
 
-    /**
-     * Seals messages that are in one array, in place.
-     *
-     * @param aadOffsets null: all of {@code aads} is the AAD of every message
-     */
-    public static void sealInPlace(
-            NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads, int[] aadOffsets,
-            byte[] tags) {
-        int[] statuses = run(true, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
-        for (int i = 0; i < statuses.length; i++) {
-            if (statuses[i] != Status.OK) {
-                throw Failures.ofMessage(statuses[i], i);
-            }
-        }
-    }
-
-    /** Opens messages that are in one array, in place; says for each whether it opened. */
-    public static boolean[] openInPlace(
-            NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads, int[] aadOffsets,
-            byte[] tags) {
-        int[] statuses = run(false, key, nonces, aads, aadOffsets, texts, textOffsets, tags);
-        boolean[] opened = new boolean[statuses.length];
-        for (int i = 0; i < opened.length; i++) {
-            if (statuses[i] != Status.OK && statuses[i] != Status.OPEN) {
-                throw Failures.ofMessage(statuses[i], i);
-            }
-            opened[i] = statuses[i] == Status.OK;
-        }
-        return opened;
-    }
-
-    private static int[] run(
-            boolean isSeal, NativeKey key, byte[] nonces, byte[] aads, int[] aadOffsets, byte[] texts,
-            int[] textOffsets, byte[] tags) {
+    /** Seals or opens messages in place that are in one array; says for each whether it was done. */
+    public static boolean[] inPlace(
+            boolean isSeal, NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads,
+            int[] aadOffsets, byte[] tags) {
         if (Objects.requireNonNull(textOffsets, "offsets").length == 0) {
             throw new IllegalArgumentException("offsets: one more than messages expected, none given");
         }
         int count = textOffsets.length - 1;
         checkLen("nonces", nonces, count, key.algorithm.nonceLen());
         checkLen("tags", tags, count, key.algorithm.tagLen());
-        if (aadOffsets != null && aadOffsets.length != textOffsets.length) {
-            throw new IllegalArgumentException(
-                    "dataOffsets: " + textOffsets.length + " expected, " + aadOffsets.length + " given");
-        }
-        byte[] data = Region.data(aads);
+        checkCount(aadOffsets, textOffsets.length);
+        byte[] data = Arguments.data(aads);
         int[] ends = checked("offsets", textOffsets, Objects.requireNonNull(texts, "texts").length);
         int[] aadEnds = aadOffsets == null ? null : checked("dataOffsets", aadOffsets, data.length);
         int[] statuses = new int[count];
         key.use(address -> Native.batch(isSeal, address, nonces, data, aadEnds, texts, ends, tags, statuses));
-        return statuses;
+        boolean[] done = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            done[i] = statuses[i] == Status.OK;
+            if (!done[i] && (isSeal || statuses[i] != Status.OPEN)) {
+                throw Failures.ofMessage(statuses[i], i);
+            }
+        }
+        return done;
     }
 
     private static void checkLen(String name, byte[] array, int count, int each) {
         long expected = (long) count * each;
         if (Objects.requireNonNull(array, name).length != expected) {
             throw new IllegalArgumentException(name + ": " + expected + " expected, " + array.length + " given");
+        }
+    }
+
+    private static void checkCount(int[] aadOffsets, int expected) {
+        if (aadOffsets != null && aadOffsets.length != expected) {
+            throw new IllegalArgumentException(
+                    "dataOffsets: " + expected + " expected, " + aadOffsets.length + " given");
         }
     }
 
@@ -86,12 +67,62 @@ public final class Batches {
         return offsets;
     }
 
-    /**
-     * The arrays of a list, each read once: the list may give another one the next time. Only this
-     * class has the array that they are in.
-     *
-     * @param name the list's, as the caller knows it
-     */
+    /** Seals each value of a column to a row, or opens each row; nonces that are null are drawn to seal. */
+    public static OpenedColumn column(
+            boolean isSeal, NativeKey key, byte[] nonces, Column in, byte[] aads, int[] aadOffsets) {
+        int[] ends = new int[in.offsets().length];
+        checkCount(aadOffsets, ends.length);
+        // A copy, which the result has: nobody changes it between the look at it and the work.
+        byte[] validity = in.validity() == null ? null : in.validity().clone();
+        byte[] data = Arguments.data(aads);
+        boolean[] opened = new boolean[in.size()];
+        byte[] out = key.with(address -> Native.column(
+                isSeal, address, nonces, in.bytes(), in.offsets(), validity, data, aadOffsets, ends, opened));
+        return new OpenedColumn(new Column(out, ends, validity), opened);
+    }
+
+    // Lists are columns, whose rows have the nonces before them.
+
+    /** Seals each under its nonce, or, if there are none, under a drawn one, which comes before it. */
+    public static List<byte[]> seal(NativeKey key, List<byte[]> nonces, List<byte[]> plaintexts, byte[] aad) {
+        byte[][] messages = read(plaintexts, "plaintexts");
+        byte[] given = nonces == null ? null : joined(key, nonces, messages.length);
+        Column texts = column(messages, "plaintexts", null, 0);
+        try {
+            Column rows = column(true, key, given, texts, aad, null).values();
+            int before = nonces == null ? 0 : key.algorithm.nonceLen();
+            List<byte[]> sealed = new ArrayList<>(messages.length);
+            for (int i = 0; i < messages.length; i++) {
+                sealed.add(Arrays.copyOfRange(rows.bytes(), rows.offsets()[i] + before, rows.offsets()[i + 1]));
+            }
+            return sealed;
+        } finally {
+            Arrays.fill(texts.bytes(), (byte) 0);
+        }
+    }
+
+    /** Opens each under its nonce, or, if there are none, with its nonce before it. */
+    public static List<Optional<byte[]>> open(NativeKey key, List<byte[]> nonces, List<byte[]> sealed, byte[] aad) {
+        String name = nonces == null ? "sealed" : "ciphertexts";
+        byte[][] messages = read(sealed, name);
+        byte[] given = nonces == null ? null : joined(key, nonces, messages.length);
+        Column rows = column(messages, name, given, nonces == null ? 0 : key.algorithm.nonceLen());
+        OpenedColumn opened = column(false, key, null, rows, aad, null);
+        byte[] bytes = opened.values().bytes();
+        int[] offsets = opened.values().offsets();
+        List<Optional<byte[]>> plaintexts = new ArrayList<>(messages.length);
+        try {
+            for (int i = 0; i < messages.length; i++) {
+                byte[] text = opened.opened()[i] ? Arrays.copyOfRange(bytes, offsets[i], offsets[i + 1]) : null;
+                plaintexts.add(Optional.ofNullable(text));
+            }
+            return plaintexts;
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /** The arrays of a list, each read once: the list may give another the next time, or keep theirs. */
     static byte[][] read(List<byte[]> list, String name) {
         byte[][] arrays = Objects.requireNonNull(list, name).toArray(new byte[0][]).clone();
         for (int i = 0; i < arrays.length; i++) {
@@ -102,76 +133,12 @@ public final class Batches {
         return arrays;
     }
 
-    /**
-     * The length of one array for all of a list.
-     *
-     * @throws IllegalArgumentException if no array is so long
-     */
+    /** The length of one array for all of a list; an exception if none is so long. */
     static int arrayLen(long len, String name) {
         if (len > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(name + " together are longer than an array can be");
         }
         return (int) len;
-    }
-
-    // Lists are columns, whose rows have the nonces before them.
-
-    /** Seals each under a random nonce, which comes before it. */
-    public static List<byte[]> seal(NativeKey key, List<byte[]> plaintexts, byte[] aad) {
-        return seal(key, null, read(plaintexts, "plaintexts"), aad);
-    }
-
-    /** Seals each under its nonce of the caller's. */
-    public static List<byte[]> sealWithNonces(
-            NativeKey key, List<byte[]> nonces, List<byte[]> plaintexts, byte[] aad) {
-        byte[][] messages = read(plaintexts, "plaintexts");
-        return seal(key, joined(key, nonces, messages.length), messages, aad);
-    }
-
-    private static List<byte[]> seal(NativeKey key, byte[] nonces, byte[][] plaintexts, byte[] aad) {
-        Column texts = column(plaintexts, "plaintexts", null, 0);
-        try {
-            Column rows = Columns.seal(key, nonces, texts, aad, null);
-            int before = nonces == null ? 0 : key.algorithm.nonceLen();
-            List<byte[]> sealed = new ArrayList<>(plaintexts.length);
-            for (int i = 0; i < plaintexts.length; i++) {
-                sealed.add(Arrays.copyOfRange(rows.bytes(), rows.offsets()[i] + before, rows.offsets()[i + 1]));
-            }
-            return sealed;
-        } finally {
-            Arrays.fill(texts.bytes(), (byte) 0);
-        }
-    }
-
-    /** Opens each, with its nonce before it. */
-    public static List<Optional<byte[]>> open(NativeKey key, List<byte[]> sealed, byte[] aad) {
-        return open(key, column(read(sealed, "sealed"), "sealed", null, 0), aad);
-    }
-
-    /** Opens each under its nonce. */
-    public static List<Optional<byte[]>> openWithNonces(
-            NativeKey key, List<byte[]> nonces, List<byte[]> ciphertexts, byte[] aad) {
-        byte[][] messages = read(ciphertexts, "ciphertexts");
-        byte[] all = joined(key, nonces, messages.length);
-        return open(key, column(messages, "ciphertexts", all, key.algorithm.nonceLen()), aad);
-    }
-
-    private static List<Optional<byte[]>> open(NativeKey key, Column rows, byte[] aad) {
-        OpenedColumn opened = Columns.open(key, rows, aad, null);
-        byte[] bytes = opened.values().bytes();
-        int[] offsets = opened.values().offsets();
-        try {
-            List<Optional<byte[]>> plaintexts = new ArrayList<>(rows.size());
-            for (int i = 0; i < rows.size(); i++) {
-                plaintexts.add(
-                        opened.opened()[i]
-                                ? Optional.of(Arrays.copyOfRange(bytes, offsets[i], offsets[i + 1]))
-                                : Optional.empty());
-            }
-            return plaintexts;
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
     }
 
     /** The messages one after another, each after its nonce if there are any. */
@@ -198,12 +165,11 @@ public final class Batches {
         }
         byte[] joined = new byte[arrayLen((long) nonceLen * count, "nonces")];
         for (int i = 0; i < count; i++) {
-            byte[] nonce = nonces[i];
-            if (nonce.length != nonceLen) {
+            if (nonces[i].length != nonceLen) {
                 throw new IllegalArgumentException(
-                        "nonce " + i + ": " + nonceLen + " bytes expected, " + nonce.length + " given");
+                        "nonce " + i + ": " + nonceLen + " bytes expected, " + nonces[i].length + " given");
             }
-            System.arraycopy(nonce, 0, joined, i * nonceLen, nonceLen);
+            System.arraycopy(nonces[i], 0, joined, i * nonceLen, nonceLen);
         }
         return joined;
     }

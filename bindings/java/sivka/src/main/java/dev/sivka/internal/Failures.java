@@ -25,17 +25,11 @@ final class Failures {
             Map.entry("in_out", "inOut"),
             Map.entry("input", "bytes"),
             Map.entry("memory_kib", "memoryKib"),
-            Map.entry("section_len", "sectionLength"),
-            Map.entry("tag_len", "tagLength"),
             Map.entry("template_name", "template"));
 
     private Failures() {}
 
-    /**
-     * Called by the native side, with the fields of {@code sivka_error}.
-     *
-     * @param argument null if there is none, as {@code overlapped} and {@code path}
-     */
+    /** Called by the native side, with the fields of {@code sivka_error}; null where there is none. */
     static Throwable of(
             int status, byte[] detail, byte[] argument, byte[] overlapped, byte[] path, int osCode) {
         String message = named(new String(detail, StandardCharsets.UTF_8), argument, overlapped);
@@ -97,22 +91,6 @@ final class Failures {
         String start = path + ": ";
         return new FileSystemException(
                 path, null, detail.startsWith(start) ? detail.substring(start.length()) : detail);
-    }
-
-    /** Throws what another thread ended with; nothing if that is null. */
-    static void rethrow(Throwable failure) throws IOException {
-        if (failure instanceof IOException) {
-            throw (IOException) failure;
-        }
-        if (failure instanceof RuntimeException) {
-            throw (RuntimeException) failure;
-        }
-        if (failure instanceof Error) {
-            throw (Error) failure;
-        }
-        if (failure != null) {
-            throw new IOException(failure);
-        }
     }
 
     /** For one message of a batch. */

@@ -29,10 +29,7 @@ final class Handle implements Runnable {
     private final AtomicBoolean freed = new AtomicBoolean();
     private volatile boolean closed;
 
-    /**
-     * @param kind one of the constants of {@link Native}
-     * @param name what the user calls it
-     */
+    /** Of one of the kinds of {@link Native}, by the name that the user has for it. */
     Handle(int kind, long address, String name) {
         this.kind = kind;
         this.address = address;
@@ -49,12 +46,7 @@ final class Handle implements Runnable {
         return address;
     }
 
-    /**
-     * Begins a use.
-     *
-     * @return what {@link #leave} gets to end it
-     * @throws IllegalStateException if this handle is closed
-     */
+    /** Begins a use, which {@link #leave} ends; an exception if this handle is closed. */
     Lane enter() {
         Lane lane = Lane.take(number);
         if (lane == Lane.NONE) {

@@ -30,11 +30,7 @@ final class Library {
 
     private Library() {}
 
-    /**
-     * Loads the library into this process.
-     *
-     * @throws UnsatisfiedLinkError if there is none for this platform, or it cannot be loaded
-     */
+    /** Loads the library into this process. */
     static void load() {
         String path = System.getProperty(PATH_PROPERTY);
         if (path != null) {
@@ -137,10 +133,7 @@ final class Library {
         }
     }
 
-    /**
-     * Makes a folder that only the owner of this process may enter. The name need not be
-     * secret: whoever takes it first makes us take another one.
-     */
+    /** Makes a folder that only the owner of this process may enter. Who takes its name makes us take another. */
     private static Path newFolder(Path parent) throws IOException {
         boolean isPosix = parent.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] ownerOnly = {};
@@ -193,10 +186,7 @@ final class Library {
         return os + "-" + arch + (os.equals("linux") && isMusl(root, arch) ? "-musl" : "");
     }
 
-    /**
-     * Whether this process uses musl's C library, as on Alpine. Where both are installed,
-     * the one that is loaded tells.
-     */
+    /** Whether this process uses musl's C library. Where both are installed, the one that is loaded tells. */
     private static boolean isMusl(String root, String arch) {
         String loader = "ld-musl-" + arch;
         if (!new File(root + "/lib/" + loader + ".so.1").exists()) {

@@ -1,14 +1,23 @@
 package dev.sivka.internal;
 
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 
 /**
- * One message on its way to native code and back. A short one is copied to the memory of a {@link
- * Lane}: AAD, nonce, detached tag and text, one after another. A longer one is worked on
- * where it is, with its arrays lent; what is small is in a lane even then.
+ * One message on its way to native code and back, in an array, a part of one, or a byte buffer. A
+ * nonce that is null is drawn to seal, and comes before the ciphertext to open.
+ *
+ * <p>There are two ways. A short message is copied to the memory of a {@link Lane}: AAD, nonce,
+ * detached tag and text, one after another. A longer one is worked on where it is, with its arrays
+ * lent.
  */
-final class Message {
+public final class Message {
+    /** The length that says that a message does not open. */
+    public static final int FORGED = Native.FORGED;
+
     /** The longest input in bytes that is copied: to lend arrays costs less for a longer one. */
     static final int LONGEST_COPIED = 1280;
 
@@ -18,7 +27,6 @@ final class Message {
     private final int operation;
     private final boolean isSealing;
     private final NativeKey key;
-    /** Null: it is drawn, or comes before the input. */
     private final byte[] nonce;
     private final int nonceLen;
     private final Region aad;
@@ -34,27 +42,101 @@ final class Message {
         isSealing = operation % 2 == 0;
     }
 
-    /** A message with its tag, and with its nonce before it if that is null here. */
-    static Message joined(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
+    /** A message with its tag. */
+    private static Message joined(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
         int seal = nonce == null ? Native.SEAL : Native.SEAL_WITH_NONCE;
         return new Message(isSealing ? seal : seal + 1, key, nonce, aad, in);
     }
 
-    /** A message without its tag. */
-    static Message detached(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
-        return new Message(isSealing ? Native.SEAL_DETACHED : Native.OPEN_DETACHED, key, nonce, aad, in);
+    /** Seals an array: ciphertext and tag, and the nonce before them if it is drawn. */
+    public static byte[] seal(NativeKey key, byte[] nonce, byte[] plaintext, byte[] aad) {
+        Region in = Region.of(Objects.requireNonNull(plaintext, "plaintext"));
+        return intoNew(true, key, nonce, Region.ofData(aad), in);
     }
 
-    /** Gives the output in a new array; null if the message does not open. */
-    byte[] intoNew() {
+    /** Opens an array; null if it does not open. */
+    public static byte[] open(NativeKey key, byte[] nonce, byte[] sealed, byte[] aad) {
+        Region in = Region.of(Objects.requireNonNull(sealed, nonce == null ? "sealed" : "ciphertext"));
+        return intoNew(false, key, nonce, Region.ofData(aad), in);
+    }
+
+    /** Seals or opens a region; null if it does not open. */
+    public static byte[] intoNew(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
+        return joined(isSealing, key, nonce, aad, in).intoNew();
+    }
+
+    /**
+     * Seals or opens from one place to another that is long enough; they may overlap in any way. The
+     * length of what was written, or {@link #FORGED}, when it holds zeros or what it held.
+     */
+    public static int into(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in, Region out) {
+        return joined(isSealing, key, nonce, aad, in).into(out);
+    }
+
+    /** The same from one buffer to another, which moves the positions of both unless it is forged. */
+    public static int between(
+            boolean isSealing, NativeKey key, byte[] nonce, ByteBuffer from, ByteBuffer data, ByteBuffer to) {
+        Region in = Region.of(from);
+        Region out = Region.writable(to);
+        if (from == to) {
+            throw new IllegalArgumentException(
+                    "input and output are one buffer: give duplicates to work in place");
+        }
+        long needed = key.algorithm.outputLen(isSealing, nonce == null, in.len);
+        if (out.len < needed) {
+            throw new IllegalArgumentException(
+                    "the output buffer is too small: " + needed + " bytes needed, " + out.len + " remaining");
+        }
+        int len = into(isSealing, key, nonce, Region.ofData(data), in, out);
+        if (len != FORGED) {
+            from.position(from.limit());
+            to.position(to.position() + len);
+        }
+        return len;
+    }
+
+    /** Seals or opens in place, the tag apart. A text that does not open becomes zeros. */
+    public static boolean inPlace(
+            boolean isSealing, NativeKey key, byte[] nonce, Region text, byte[] aad, byte[] tag) {
+        Objects.requireNonNull(nonce, "nonce");
+        Objects.requireNonNull(tag, "tag");
+        int operation = isSealing ? Native.SEAL_DETACHED : Native.OPEN_DETACHED;
+        return new Message(operation, key, nonce, Region.ofData(aad), text).inPlace(tag) != FORGED;
+    }
+
+    /** Seals or opens a region with a list of associated data; null if it does not open. */
+    public static byte[] withList(boolean isSealing, NativeKey key, Region in, List<byte[]> list) {
+        byte[] out = key.algorithm.newOutput(isSealing, true, in.len);
+        byte[][] strings = Batches.read(list, "data");
+        int[] lens = new int[strings.length];
+        long sum = 0;
+        for (int i = 0; i < lens.length; i++) {
+            lens[i] = strings[i].length;
+            sum += lens[i];
+        }
+        ByteBuffer joined = ByteBuffer.allocate(Batches.arrayLen(sum, "data"));
+        for (byte[] string : strings) {
+            joined.put(string);
+        }
+        byte[] text = in.copy();
+        try {
+            int operation = isSealing ? Native.SEAL : Native.OPEN;
+            int len = key.with(address -> Native.list(operation, address, joined.array(), lens, text, out));
+            return len == FORGED ? null : out;
+        } finally {
+            Arrays.fill(text, (byte) 0);
+        }
+    }
+
+    private byte[] intoNew() {
         Lane lane = key.handle.enter();
         try {
             if (!isShort(lane, 0)) {
                 byte[] out = key.newOutput(isSealing, nonce == null, in.len);
-                return cut(out, lent(lane, out, 0, out.length, null));
+                return cut(out, lent(out, 0, out.length, null));
             }
             int len = copied(lane, null, MAX_OVERHEAD);
-            if (len == Native.FORGED) {
+            if (len == FORGED) {
                 return null;
             }
             // Not made before: native code would wait until its zeros are in memory.
@@ -67,15 +149,14 @@ final class Message {
         }
     }
 
-    /** Writes the output to a region; its length, or FORGED. */
-    int into(Region out) {
+    private int into(Region out) {
         Lane lane = key.handle.enter();
         try {
             if (!isShort(lane, 0)) {
-                return lent(lane, out.array, out.place(), out.len, null);
+                return lent(out.array, out.place(), out.len, null);
             }
             int len = copied(lane, null, MAX_OVERHEAD);
-            if (len != Native.FORGED) {
+            if (len != FORGED) {
                 out.copyFrom(lane.memory, outAt(0), len);
                 wipe(lane, len);
             }
@@ -86,8 +167,7 @@ final class Message {
         }
     }
 
-    /** Writes the output over the input; its length, or FORGED. */
-    int inPlace(byte[] tag) {
+    private int inPlace(byte[] tag) {
         Lane lane = key.handle.enter();
         try {
             // Found here, because a JVM may lend copies, which overlap nothing.
@@ -95,7 +175,7 @@ final class Message {
                 throw new IllegalArgumentException("tag overlaps inOut");
             }
             if (!isApart(in.array, tag) || !isShort(lane, tag.length)) {
-                return lent(lane, in.array, in.place(), in.len, tag);
+                return lent(in.array, in.place(), in.len, tag);
             }
             int len = copied(lane, tag, 0);
             // Zeros, if it does not open.
@@ -111,11 +191,18 @@ final class Message {
         key.handle.leave(lane);
         Reference.reachabilityFence(key);
         Reference.reachabilityFence(in);
+        Reference.reachabilityFence(aad);
     }
 
     private boolean isShort(Lane lane, int tagLen) {
         return in.len <= LONGEST_COPIED
                 && lane.hasRoom((long) aad.len + nonceLen + tagLen + 2L * in.len + MAX_OVERHEAD);
+    }
+
+    /** Whether nothing that is written is an array of what is read: native code looks closer. */
+    private boolean isApart(byte[] out, byte[] tag) {
+        boolean isOutApart = out == null || out != nonce && out != aad.array;
+        return isOutApart && tag != nonce && tag != aad.array;
     }
 
     // A text is sealed and opened where it is, which costs less; a keyset's key wants another place.
@@ -144,34 +231,33 @@ final class Message {
 
     /** Through a lane's memory, where native code wipes a plaintext that was sealed. */
     private int copied(Lane lane, byte[] tag, int overhead) {
-        int tagLen = fill(lane, tag);
+        int tagLen = tag == null ? 0 : tag.length;
+        int tagAt = aad.len + nonceLen;
+        aad.copyTo(lane.memory, 0);
+        if (nonce != null) {
+            lane.memory.put(aad.len, nonce);
+        }
+        if (tag != null) {
+            lane.memory.put(tagAt, tag);
+        }
         in.copyTo(lane.memory, inAt(tagLen));
         int len = Native.inLane(
                 operation, key.handle.address(), lane.address, aad.len, nonceLen, tagLen, inAt(tagLen),
                 in.len, outAt(tagLen), in.len + overhead);
-        takeTag(lane, tag);
+        if (operation == Native.SEAL_DETACHED) {
+            lane.memory.get(tagAt, tag);
+        }
         return len;
     }
 
     /** Where the bytes are. The output is an array and an index, or null and an address. */
-    private int lent(Lane lane, byte[] out, long outAt, int outLen, byte[] tag) {
+    private int lent(byte[] out, long outAt, int outLen, byte[] tag) {
         boolean isCopied = in.isHidden() || in.overlaps(out, outAt, outLen) && !isTextAtText(outAt);
         Region from = isCopied ? Region.of(in.copy()) : in;
-        int tagLen = tag == null ? 0 : tag.length;
         try {
-            if (!lane.hasRoom((long) aad.len + nonceLen + tagLen) || !isApart(out, tag)) {
-                return Native.message(
-                        operation, key.handle.address(), nonce, 0, nonceLen, aad.array, aad.place(), aad.len,
-                        from.array, from.place(), from.len, out, outAt, outLen, tag, 0, tagLen);
-            }
-            // To copy what is small costs less than to lend it.
-            fill(lane, tag);
-            long nonceAt = lane.address + aad.len;
-            int len = Native.message(
-                    operation, key.handle.address(), null, nonceAt, nonceLen, null, lane.address, aad.len,
-                    from.array, from.place(), from.len, out, outAt, outLen, null, nonceAt + nonceLen, tagLen);
-            takeTag(lane, tag);
-            return len;
+            return Native.message(
+                    operation, key.handle.address(), nonce, 0, nonceLen, aad.array, aad.place(), aad.len,
+                    from.array, from.place(), from.len, out, outAt, outLen, tag, 0, tag == null ? 0 : tag.length);
         } finally {
             if (isCopied) {
                 Arrays.fill(from.array, (byte) 0);
@@ -181,8 +267,8 @@ final class Message {
 
     /** The beginning of an output whose room was longer; null if the message does not open. */
     private static byte[] cut(byte[] out, int len) {
-        if (len == Native.FORGED || len == out.length) {
-            return len == Native.FORGED ? null : out;
+        if (len == FORGED || len == out.length) {
+            return len == FORGED ? null : out;
         }
         byte[] exact = Arrays.copyOf(out, len);
         Arrays.fill(out, (byte) 0);
@@ -195,30 +281,5 @@ final class Message {
             return false;
         }
         return isSealing ? in.place() == outAt + textAt() : in.place() + textAt() == outAt;
-    }
-
-    /** Whether nothing that is written is an array of what is read: native code looks closer. */
-    private boolean isApart(byte[] out, byte[] tag) {
-        boolean isOutApart = out == null || out != nonce && out != aad.array;
-        return isOutApart && (tag == null || tag != nonce && tag != aad.array);
-    }
-
-    /** Copies to a lane what is small: AAD, and nonce and tag if they are given. The tag's length. */
-    private int fill(Lane lane, byte[] tag) {
-        aad.copyTo(lane.memory, 0);
-        if (nonce != null) {
-            lane.memory.put(aad.len, nonce);
-        }
-        if (tag == null) {
-            return 0;
-        }
-        lane.memory.put(aad.len + nonceLen, tag);
-        return tag.length;
-    }
-
-    private void takeTag(Lane lane, byte[] tag) {
-        if (operation == Native.SEAL_DETACHED) {
-            lane.memory.get(aad.len + nonceLen, tag);
-        }
     }
 }

@@ -16,8 +16,8 @@ public final class NativeFileReader extends NativeObject implements SeekableByte
     private volatile boolean open = true;
 
     /** Opens a sealed file. */
-    public NativeFileReader(NativeFileKeys keys, Path input) throws IOException {
-        super(Native.FILE_READER, keys.newReader(input), "channel");
+    public NativeFileReader(NativeObject keys, Path input) throws IOException {
+        super(Native.FILE_READER, keys.with(address -> Native.newFileReader(Arguments.path(input), address)), "channel");
         size = with(Native::fileLen);
     }
 
@@ -64,7 +64,8 @@ public final class NativeFileReader extends NativeObject implements SeekableByte
     @Override
     public synchronized SeekableByteChannel position(long newPosition) throws IOException {
         checkOpen();
-        position = Numbers.notNegative("position", newPosition);
+        Arguments.notNegative("position", newPosition);
+        position = newPosition;
         return this;
     }
 

@@ -3,20 +3,12 @@ package dev.sivka.internal;
 import dev.sivka.SealedFileException;
 import java.util.Objects;
 
-/**
- * A key of one algorithm in native memory, for {@link Messages} and {@link Batches}. Any number
- * of threads may use one at the same time.
- */
+/** A key of one algorithm in native memory, for {@link Message} and {@link Batches}. */
 public final class NativeKey extends NativeObject {
     /** Null for the keys of a keyset, which take no nonces. */
     final Algorithm algorithm;
 
-    /**
-     * Makes a key.
-     *
-     * @param key as long as the algorithm wants it; copied
-     * @throws IllegalArgumentException if it is not
-     */
+    /** Makes a key, which is copied; an exception for one of a wrong length. */
     public NativeKey(Algorithm algorithm, byte[] key) {
         this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")), algorithm.name() + " key");
     }
@@ -31,12 +23,7 @@ public final class NativeKey extends NativeObject {
         return new NativeKey(null, address, "keyset");
     }
 
-    /**
-     * Makes the key for columns under an algorithm from a key file.
-     *
-     * @param keyFile its content; copied
-     * @throws SealedFileException if it is not a key file, or one of a newer version
-     */
+    /** The key for columns under an algorithm that the content of a key file gives. */
     public static NativeKey ofColumns(Algorithm algorithm, byte[] keyFile) throws SealedFileException {
         Objects.requireNonNull(keyFile, "keyFile");
         return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile), algorithm.name() + " key");

@@ -8,6 +8,10 @@ import java.util.Objects;
 public final class OpeningInputStream extends InputStream {
     private final NativeStream stream;
     private final InputStream sealed;
+    private byte[] input = {};
+    private int at;
+    private int end;
+    private boolean hasEnded;
     private volatile boolean closed;
 
     public OpeningInputStream(NativeStream opener, InputStream sealed) {
@@ -25,7 +29,26 @@ public final class OpeningInputStream extends InputStream {
     public int read(byte[] out, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, out.length);
         checkOpen();
-        return length == 0 ? 0 : stream.read(sealed, out, offset, length);
+        return length == 0 ? 0 : stream.guarded(() -> opened(out, offset, length));
+    }
+
+    private int opened(byte[] out, int offset, int length) throws IOException {
+        while (true) {
+            long step = stream.step(
+                    hasEnded ? null : input, at, end - at, out, offset, Math.min(length, NativeStream.PIECE_LEN));
+            at += NativeStream.used(step);
+            int made = NativeStream.made(step);
+            if (made > 0 || hasEnded) {
+                return made > 0 ? made : -1;
+            }
+            if (at == end) {
+                input = NativeStream.longer(input, end);
+                at = 0;
+                end = NativeStream.read(sealed, input);
+                hasEnded = end < 0;
+                end = Math.max(end, 0);
+            }
+        }
     }
 
     @Override

@@ -6,9 +6,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Some bytes of the caller's: a part of an array, or of a buffer without one, whatever happens
- * to the buffer's position meanwhile. Who works in the memory of a direct buffer keeps the
- * region reachable.
+ * Some bytes of the caller's, in an array or a buffer, whatever happens to the buffer's position
+ * meanwhile. Who works in the memory of a direct buffer keeps the region reachable.
  */
 public final class Region {
     private static final byte[] NONE = {};
@@ -35,30 +34,18 @@ public final class Region {
         return new Region(array, null, 0, array.length);
     }
 
-    /** Associated data as a caller gave it: null is empty. */
-    static byte[] data(byte[] given) {
-        return given == null ? NONE : given;
-    }
-
-    /** All of that. */
+    /** All of an array of associated data; null is empty. */
     static Region ofData(byte[] given) {
-        return of(data(given));
+        return of(given == null ? NONE : given);
     }
 
     /** The remaining bytes of a buffer of associated data; null is empty. */
-    public static Region ofData(ByteBuffer given) {
-        if (given == null) {
-            return of(NONE);
-        }
-        Region region = of(given);
+    static Region ofData(ByteBuffer given) {
+        Region region = given == null ? of(NONE) : of(given);
         return region.isHidden() ? of(region.copy()) : region;
     }
 
-    /**
-     * A part of an array.
-     *
-     * @throws IndexOutOfBoundsException if it is not within the array
-     */
+    /** A part of an array, or an exception. */
     public static Region of(byte[] array, int at, int len) {
         return new Region(array, null, Objects.checkFromIndexSize(at, len, array.length), len);
     }
@@ -74,11 +61,7 @@ public final class Region {
                 : new Region(null, buffer, at, len);
     }
 
-    /**
-     * {@link #of(ByteBuffer)} for a buffer that is to be written.
-     *
-     * @throws ReadOnlyBufferException if it may not be
-     */
+    /** What remains in a buffer that is to be written. */
     public static Region writable(ByteBuffer buffer) {
         if (buffer.isReadOnly()) {
             throw new ReadOnlyBufferException();
@@ -86,21 +69,22 @@ public final class Region {
         return of(buffer);
     }
 
+    /** Null for a buffer that is direct. */
+    public byte[] array() {
+        return array;
+    }
+
     public int len() {
         return len;
     }
 
-    /** Whether Java shows neither an array nor an address, as with a read-only heap buffer. */
+    /** Whether Java shows neither array nor address, as of a read-only heap buffer. */
     boolean isHidden() {
         return buffer != null && !buffer.isDirect();
     }
 
-    /**
-     * An index of the array, or an address.
-     *
-     * @throws IllegalArgumentException if it {@link #isHidden}
-     */
-    long place() {
+    /** An index of the array, or an address; an exception if it {@link #isHidden}. */
+    public long place() {
         if (array != null) {
             return at;
         }
@@ -135,6 +119,13 @@ public final class Region {
         }
     }
 
+    /** Overwrites the first bytes with all of an array, which is wiped; how many they were. */
+    public int take(byte[] bytes) {
+        copyFrom(ByteBuffer.wrap(bytes), 0, bytes.length);
+        Arrays.fill(bytes, (byte) 0);
+        return bytes.length;
+    }
+
     /** A copy, which the caller wipes if it is secret. */
     public byte[] copy() {
         if (array != null) {
@@ -145,10 +136,7 @@ public final class Region {
         return copy;
     }
 
-    /**
-     * Whether some byte belongs to both this, which is not hidden, and a part of an array, or, if
-     * that is null, memory at an address.
-     */
+    /** Whether this, which is not hidden, shares a byte with a part of an array, or memory at an address. */
     boolean overlaps(byte[] otherArray, long otherAt, int otherLen) {
         return array == otherArray && place() < otherAt + otherLen && otherAt < place() + len;
     }

@@ -1,13 +1,9 @@
 package dev.sivka.internal;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
+import dev.sivka.Keyset;
+import dev.sivka.KeysetInfo.Purpose;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,30 +11,31 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The life of native keys: many threads, closing under their feet, and forgetting. */
+/** The life of native keys and keysets. The matrix closes keys under the feet of running calls. */
 @Timeout(60)
 class HandleTest {
-    private static final Algorithm ALGORITHM = Algorithm.named("AES-256-GCM-SIV");
-    private static final byte[] NONCE = new byte[12];
     private static final byte[] AAD = {1, 2, 3};
-    private static final int THREADS = 8;
+    private static final String TEMPLATE = "AES256_GCM_SIV";
+
+    private static NativeKey key() {
+        return new NativeKey(Algorithm.named("AES-256-GCM-SIV"), new byte[32]);
+    }
 
     @Test
     void aHandleIsFreedWhenTheLastUseEnds() {
-        NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
+        NativeKey key = key();
         Lane first = key.handle.enter();
         Lane second = key.handle.enter();
         assertNotSame(first, second);
         key.close();
         assertFalse(key.handle.isFreed());
         assertThrows(IllegalStateException.class, key.handle::enter);
-        assertThrows(IllegalStateException.class, () -> Messages.seal(key, null, new byte[10], AAD));
+        assertThrows(IllegalStateException.class, () -> Message.seal(key, null, new byte[10], AAD));
         key.handle.leave(second);
         assertFalse(key.handle.isFreed());
         key.handle.leave(first);
@@ -48,8 +45,8 @@ class HandleTest {
 
     @Test
     void usesBeyondTheLanesCountToo() {
-        NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
-        NativeKey other = new NativeKey(ALGORITHM, new byte[32]);
+        NativeKey key = key();
+        NativeKey other = key();
         List<Lane> taken = new ArrayList<>();
         do {
             taken.add(other.handle.enter());
@@ -71,19 +68,20 @@ class HandleTest {
     }
 
     @Test
-    void aForgottenKeyIsFreed() throws InterruptedException {
-        Handle handle = new NativeKey(ALGORITHM, new byte[32]).handle;
-        while (!handle.isFreed()) {
+    void whatIsForgottenIsFreed() throws InterruptedException {
+        NativeKeyset keyset = new NativeKeyset(NativeKeyset.generate(TEMPLATE));
+        List<Handle> handles = List.of(key().handle, keyset.handle, keyset.keyOfNow(Purpose.AEAD).handle);
+        keyset = null;
+        while (!handles.stream().allMatch(Handle::isFreed)) {
             System.gc();
             Thread.sleep(10);
         }
-        assertThrows(IllegalStateException.class, handle::enter);
+        assertThrows(IllegalStateException.class, handles.get(0)::enter);
     }
 
-    @Test
-    void manyThreadsUseOneKey() throws Exception {
-        try (NativeKey key = new NativeKey(ALGORITHM, new byte[32])) {
-            onThreads(Executors.newFixedThreadPool(THREADS), THREADS, thread -> sealAndOpen(key, thread, 800));
+    private static void join(List<Future<?>> futures) throws Exception {
+        for (Future<?> future : futures) {
+            future.get();
         }
     }
 
@@ -93,86 +91,89 @@ class HandleTest {
         // Compiled for an older Java, which does not know them.
         ExecutorService executor =
                 (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-        try (NativeKey key = new NativeKey(ALGORITHM, new byte[32])) {
-            onThreads(executor, 1000, thread -> sealAndOpen(key, thread, 8));
+        try (NativeKey key = key()) {
+            List<Future<?>> futures = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                int thread = i;
+                futures.add(executor.submit(() -> sealAndOpen(key, thread)));
+            }
+            join(futures);
+        }
+        executor.shutdown();
+    }
+
+    private static void sealAndOpen(NativeKey key, int thread) {
+        byte[] nonce = new byte[12];
+        nonce[0] = (byte) thread;
+        nonce[1] = (byte) (thread >> 8);
+        for (int i = 0; i < 8; i++) {
+            byte[] text = new byte[(i * 37 + thread) % 6000];
+            Arrays.fill(text, (byte) (thread + i));
+            byte[] sealed = Message.seal(key, nonce, text, AAD);
+            assertArrayEquals(text, Message.open(key, nonce, sealed, AAD));
+            sealed[sealed.length - 1] ^= 1;
+            assertNull(Message.open(key, nonce, sealed, AAD));
         }
     }
 
     @Test
-    void keysAreClosedUnderRunningCalls() throws Exception {
-        ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-        for (int round = 0; round < 60; round++) {
-            NativeKey key = new NativeKey(ALGORITHM, new byte[32]);
-            byte[] text = new byte[round % 3 == 0 ? 20_000 : 100];
-            byte[] expected = seal(key, NONCE, text);
-            CountDownLatch running = new CountDownLatch(THREADS);
-            List<Future<?>> futures = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                futures.add(executor.submit(() -> useUntilClosed(key, text, expected, running)));
+    void aReplacedKeyOfAKeysetIsFreedAfterItsLastUse() {
+        NativeKeyset keyset = new NativeKeyset(NativeKeyset.generate(TEMPLATE));
+        Handle first = keyset.keyOfNow(Purpose.AEAD).handle;
+        Lane lane = first.enter();
+        assertThrows(IllegalArgumentException.class, () -> keyset.change(NativeKeyset.PROMOTE, 0));
+        assertSame(first, keyset.keyOfNow(Purpose.AEAD).handle);
+        keyset.add(TEMPLATE, true);
+        Handle second = keyset.keyOfNow(Purpose.AEAD).handle;
+        assertNotSame(first, second);
+        assertFalse(first.isFreed());
+        assertThrows(IllegalStateException.class, first::enter);
+        first.leave(lane);
+        assertTrue(first.isFreed());
+        assertFalse(second.isFreed());
+        keyset.close();
+        assertTrue(second.isFreed());
+        assertTrue(keyset.handle.isFreed());
+    }
+
+    /** Every message opens, and no call meets a freed handle, while others rotate and close. */
+    @Test
+    void threadsSealAndOpenWhileOthersRotateAndClose() throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(5);
+        for (int round = 0; round < 20; round++) {
+            Keyset keyset = Keyset.generate(TEMPLATE);
+            CountDownLatch running = new CountDownLatch(3);
+            List<Future<?>> users = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                users.add(executor.submit(() -> sealAndOpen(keyset, running)));
             }
             running.await();
-            key.close();
-            for (Future<?> future : futures) {
-                future.get();
+            List<Future<?>> changers = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                changers.add(executor.submit(() -> {
+                    for (int added = 0; added < 20; added++) {
+                        keyset.rotate(TEMPLATE);
+                    }
+                }));
             }
-            assertTrue(key.handle.isFreed());
+            join(changers);
+            assertEquals(41, keyset.info().keys().size());
+            keyset.close();
+            join(users);
         }
         executor.shutdown();
     }
 
-    private static byte[] seal(NativeKey key, byte[] nonce, byte[] text) {
-        return Messages.seal(key, nonce, text, AAD);
-    }
-
-    private static byte[] open(NativeKey key, byte[] nonce, byte[] sealed) {
-        return Messages.open(key, nonce, sealed, AAD);
-    }
-
-    private static void useUntilClosed(NativeKey key, byte[] text, byte[] expected, CountDownLatch running) {
-        boolean isRunning = false;
+    private static void sealAndOpen(Keyset keyset, CountDownLatch running) {
         while (true) {
             try {
-                assertArrayEquals(expected, seal(key, NONCE, text));
+                byte[] sealed = keyset.seal(AAD, AAD);
+                assertArrayEquals(AAD, keyset.open(sealed, AAD).orElseThrow());
+                running.countDown();
             } catch (IllegalStateException closed) {
-                assertEquals("this AES-256-GCM-SIV key is closed", closed.getMessage());
+                assertEquals("this keyset is closed", closed.getMessage());
                 return;
-            } finally {
-                if (!isRunning) {
-                    running.countDown();
-                    isRunning = true;
-                }
             }
-        }
-    }
-
-    private interface Work {
-        void run(int thread);
-    }
-
-    private static void onThreads(ExecutorService executor, int count, Work work) throws Exception {
-        List<Future<?>> futures = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int thread = i;
-            futures.add(executor.submit(() -> work.run(thread)));
-        }
-        for (Future<?> future : futures) {
-            future.get();
-        }
-        executor.shutdown();
-        assertTrue(executor.awaitTermination(10, TimeUnit.SECONDS));
-    }
-
-    private static void sealAndOpen(NativeKey key, int thread, int times) {
-        byte[] nonce = new byte[12];
-        nonce[0] = (byte) thread;
-        nonce[1] = (byte) (thread >> 8);
-        for (int i = 0; i < times; i++) {
-            byte[] text = new byte[(i * 37 + thread) % 6000];
-            Arrays.fill(text, (byte) (thread + i));
-            byte[] sealed = seal(key, nonce, text);
-            assertArrayEquals(text, open(key, nonce, sealed));
-            sealed[sealed.length - 1] ^= 1;
-            assertEquals(null, open(key, nonce, sealed));
         }
     }
 }

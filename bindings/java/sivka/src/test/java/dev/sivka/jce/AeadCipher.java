@@ -22,13 +22,23 @@ record AeadCipher(String provider, String transformation) {
         return initialized(Cipher.DECRYPT_MODE);
     }
 
+    /** One that encrypts, or decrypts. */
+    Cipher cipher(boolean seals) throws Exception {
+        return seals ? encrypting() : decrypting();
+    }
+
+    /** What such a one takes, for so much text. */
+    byte[] given(boolean seals, int length) throws Exception {
+        return seals ? text(length) : sealed(length);
+    }
+
     Cipher initialized(int mode) throws Exception {
         Cipher cipher = make();
         cipher.init(mode, key(1, 32), nonce(1));
         return cipher;
     }
 
-    /** What {@link #decrypting()} opens, with the given AAD. */
+    /** What a decrypting one opens, with the given AAD. */
     byte[] sealed(int length, byte[] aad) throws Exception {
         Cipher cipher = encrypting();
         cipher.updateAAD(aad);

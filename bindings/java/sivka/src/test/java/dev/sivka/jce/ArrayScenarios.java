@@ -57,20 +57,16 @@ final class ArrayScenarios {
                     + ", " + Arrays.equals(text(n), Arrays.copyOfRange(back, 9, n + 9));
         });
         for (int shift : new int[] {-17, -1, 0, 1, 16, 17}) {
-            all.put("encrypt over itself, shifted by " + shift + of(n), aead -> {
-                byte[] array = new byte[n + 100];
-                System.arraycopy(text(n), 0, array, 40, n);
-                int length = aead.encrypting().doFinal(array, 40, n, array, 40 + shift);
-                return Arrays.equals(aead.sealed(n),
-                        Arrays.copyOfRange(array, 40 + shift, 40 + shift + length));
-            });
-            all.put("decrypt over itself, shifted by " + shift + of(n), aead -> {
-                byte[] array = new byte[n + 100];
-                System.arraycopy(aead.sealed(n), 0, array, 40, n + 16);
-                int length = aead.decrypting().doFinal(array, 40, n + 16, array, 40 + shift);
-                return Arrays.equals(text(n),
-                        Arrays.copyOfRange(array, 40 + shift, 40 + shift + length));
-            });
+            for (boolean seals : new boolean[] {true, false}) {
+                all.put((seals ? "encrypt" : "decrypt") + " over itself, shifted by " + shift + of(n), aead -> {
+                    byte[] array = new byte[n + 100];
+                    byte[] given = aead.given(seals, n);
+                    System.arraycopy(given, 0, array, 40, given.length);
+                    int length = aead.cipher(seals).doFinal(array, 40, given.length, array, 40 + shift);
+                    byte[] got = Arrays.copyOfRange(array, 40 + shift, 40 + shift + length);
+                    return Arrays.equals(aead.given(!seals, n), got);
+                });
+            }
         }
     }
 

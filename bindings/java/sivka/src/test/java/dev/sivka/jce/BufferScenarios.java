@@ -23,8 +23,12 @@ final class BufferScenarios {
     }
 
     private static byte[] written(ByteBuffer buffer) {
-        byte[] bytes = new byte[buffer.position()];
-        buffer.duplicate().flip().get(bytes);
+        return part(buffer, 0, buffer.position());
+    }
+
+    private static byte[] part(ByteBuffer buffer, int at, int length) {
+        byte[] bytes = new byte[length];
+        buffer.get(at, bytes);
         return bytes;
     }
 
@@ -32,19 +36,26 @@ final class BufferScenarios {
         for (boolean from : new boolean[] {false, true}) {
             for (boolean to : new boolean[] {false, true}) {
                 String which = (from ? "direct" : "heap") + " to " + (to ? "direct" : "heap");
-                all.put("encrypt " + which + of(n), aead -> {
-                    ByteBuffer out = copy(new byte[n + 20], to);
-                    ByteBuffer in = copy(text(n), from);
-                    int length = aead.encrypting().doFinal(in, out);
-                    return length + " " + in.remaining() + " "
-                            + Arrays.equals(aead.sealed(n), written(out));
-                });
-                all.put("decrypt " + which + of(n), aead -> {
-                    ByteBuffer out = copy(new byte[n + 20], to);
-                    ByteBuffer in = copy(aead.sealed(n), from);
-                    int length = aead.decrypting().doFinal(in, out);
-                    return length + " " + in.remaining() + " " + Arrays.equals(text(n), written(out));
-                });
+                for (boolean seals : new boolean[] {true, false}) {
+                    all.put((seals ? "encrypt " : "decrypt ") + which + of(n), aead -> {
+                        ByteBuffer out = copy(new byte[n + 20], to);
+                        ByteBuffer in = copy(aead.given(seals, n), from);
+                        int length = aead.cipher(seals).doFinal(in, out);
+                        return length + " " + in.remaining() + " "
+                                + Arrays.equals(aead.given(!seals, n), written(out));
+                    });
+                    all.put("short buffer " + (seals ? "to encrypt " : "") + which + of(n), aead -> {
+                        Cipher cipher = aead.cipher(seals);
+                        ByteBuffer in = copy(aead.given(seals, n), from);
+                        int needed = seals ? n + 16 : n;
+                        ByteBuffer out = copy(new byte[needed - 1], to);
+                        String seen = seen(() -> cipher.doFinal(in, out));
+                        ByteBuffer enough = copy(new byte[needed], to);
+                        return seen + ", " + in.remaining() + " " + out.position() + ", again "
+                                + cipher.doFinal(in, enough) + " "
+                                + Arrays.equals(aead.given(!seals, n), written(enough));
+                    });
+                }
                 all.put("decrypt pieces " + which + of(n), aead -> {
                     Cipher cipher = aead.decrypting();
                     byte[] sealed = aead.sealed(n);
@@ -66,26 +77,6 @@ final class BufferScenarios {
                     return seen(() -> aead.decrypting().doFinal(in, copy(new byte[n + 20], to)))
                             + ", " + in.remaining() + " remain";
                 });
-                all.put("short buffer " + which + of(n), aead -> {
-                    Cipher cipher = aead.decrypting();
-                    ByteBuffer in = copy(aead.sealed(n), from);
-                    ByteBuffer out = copy(new byte[n - 1], to);
-                    String seen = seen(() -> cipher.doFinal(in, out));
-                    ByteBuffer enough = copy(new byte[n], to);
-                    return seen + ", " + in.remaining() + " " + out.position() + ", again "
-                            + cipher.doFinal(in, enough) + " "
-                            + Arrays.equals(text(n), written(enough));
-                });
-                all.put("short buffer to encrypt " + which + of(n), aead -> {
-                    Cipher cipher = aead.encrypting();
-                    ByteBuffer in = copy(text(n), from);
-                    ByteBuffer out = copy(new byte[n + 15], to);
-                    String seen = seen(() -> cipher.doFinal(in, out));
-                    ByteBuffer enough = copy(new byte[n + 16], to);
-                    return seen + ", " + in.remaining() + " " + out.position() + ", again "
-                            + cipher.doFinal(in, enough) + " "
-                            + Arrays.equals(aead.sealed(n), written(enough));
-                });
             }
         }
         for (boolean direct : new boolean[] {false, true}) {
@@ -95,33 +86,22 @@ final class BufferScenarios {
                     ByteBuffer whole = copy(new byte[n + 100], direct);
                     whole.put(40, text(n), 0, n);
                     ByteBuffer in = whole.duplicate().position(40).limit(n + 40);
-                    ByteBuffer out = whole.duplicate().position(40 + shift);
-                    int length = aead.encrypting().doFinal(in, out);
-                    byte[] got = new byte[length];
-                    whole.get(40 + shift, got, 0, length);
-                    return Arrays.equals(aead.sealed(n), got);
+                    int length = aead.encrypting().doFinal(in, whole.duplicate().position(40 + shift));
+                    return Arrays.equals(aead.sealed(n), part(whole, 40 + shift, length));
                 });
-                all.put("decrypt " + which + " slices over each other, shifted by " + shift + of(n),
-                        aead -> {
-                            ByteBuffer whole = copy(new byte[n + 100], direct);
-                            whole.put(40, aead.sealed(n), 0, n + 16);
-                            ByteBuffer in = whole.slice(40, n + 16);
-                            ByteBuffer out = whole.slice(40 + shift, n + 20);
-                            int length = aead.decrypting().doFinal(in, out);
-                            byte[] got = new byte[length];
-                            whole.get(40 + shift, got, 0, length);
-                            return Arrays.equals(text(n), got);
-                        });
+                all.put("decrypt " + which + " slices over each other, shifted by " + shift + of(n), aead -> {
+                    ByteBuffer whole = copy(new byte[n + 100], direct);
+                    whole.put(40, aead.sealed(n), 0, n + 16);
+                    int length = aead.decrypting().doFinal(whole.slice(40, n + 16), whole.slice(40 + shift, n + 20));
+                    return Arrays.equals(text(n), part(whole, 40 + shift, length));
+                });
             }
             all.put("read-only view of the " + which + " output as input" + of(n), aead -> {
                 ByteBuffer whole = copy(new byte[n + 100], direct);
                 whole.put(40, aead.sealed(n), 0, n + 16);
                 ByteBuffer in = whole.asReadOnlyBuffer().position(40).limit(n + 56);
-                ByteBuffer out = whole.duplicate().position(41);
-                int length = aead.decrypting().doFinal(in, out);
-                byte[] got = new byte[length];
-                whole.get(41, got, 0, length);
-                return Arrays.equals(text(n), got);
+                int length = aead.decrypting().doFinal(in, whole.duplicate().position(41));
+                return Arrays.equals(text(n), part(whole, 41, length));
             });
             all.put("read-only " + which + " output" + of(n), aead ->
                     aead.decrypting().doFinal(copy(aead.sealed(4), direct),

@@ -50,36 +50,27 @@ final class InitScenarios {
         all.put("init, key called Rijndael", init(encrypt,
                 new SecretKeySpec(new byte[32], "Rijndael"), nonce(1)));
         all.put("init, key that keeps its bytes", init(encrypt, new Scenario.HiddenKey(), nonce(1)));
-        all.put("init, no nonce bytes", init(encrypt, key(1, 32),
-                new GCMParameterSpec(128, new byte[0])));
-        all.put("init, nonce of 11 bytes", init(encrypt, key(1, 32),
-                new GCMParameterSpec(128, new byte[11])));
-        all.put("init, nonce of 16 bytes", init(encrypt, key(1, 32),
-                new GCMParameterSpec(128, new byte[16])));
-        all.put("init, tag of 96 bits", init(encrypt, key(1, 32),
-                new GCMParameterSpec(96, new byte[12])));
-        all.put("init, tag of 64 bits", init(encrypt, key(1, 32),
-                new GCMParameterSpec(64, new byte[12])));
-        all.put("init, tag of 127 bits", init(encrypt, key(1, 32),
-                new GCMParameterSpec(127, new byte[12])));
-        all.put("init, tag of 256 bits", init(encrypt, key(1, 32),
-                new GCMParameterSpec(256, new byte[12])));
+        for (int bytes : new int[] {0, 11, 16}) {
+            all.put("init, nonce of " + bytes + " bytes",
+                    init(encrypt, key(1, 32), new GCMParameterSpec(128, new byte[bytes])));
+        }
+        for (int bits : new int[] {64, 96, 127, 256}) {
+            all.put("init, tag of " + bits + " bits",
+                    init(encrypt, key(1, 32), new GCMParameterSpec(bits, new byte[12])));
+        }
         all.put("init, IvParameterSpec", init(encrypt, key(1, 32),
                 new IvParameterSpec(new byte[12])));
         all.put("init, parameters of another kind", init(encrypt, key(1, 32),
                 new PBEParameterSpec(new byte[12], 1)));
         all.put("init to encrypt, null parameters", init(encrypt, key(1, 32), null));
         all.put("init to decrypt, null parameters", init(decrypt, key(1, 32), null));
-        all.put("init to decrypt, no parameters", aead -> {
-            Cipher cipher = aead.make();
-            cipher.init(decrypt, key(1, 32));
-            return "done";
-        });
-        all.put("init to unwrap, no parameters", aead -> {
-            Cipher cipher = aead.make();
-            cipher.init(Cipher.UNWRAP_MODE, key(1, 32));
-            return "done";
-        });
+        for (int mode : new int[] {decrypt, Cipher.UNWRAP_MODE}) {
+            all.put("init to " + (mode == decrypt ? "decrypt" : "unwrap") + ", no parameters", aead -> {
+                Cipher cipher = aead.make();
+                cipher.init(mode, key(1, 32));
+                return "done";
+            });
+        }
         all.put("init to encrypt, no parameters", aead -> {
             Cipher cipher = aead.make();
             cipher.init(encrypt, key(1, 32));
@@ -162,6 +153,15 @@ final class InitScenarios {
         });
     }
 
+    private static Scenario again(Key key, AlgorithmParameterSpec spec) {
+        return aead -> {
+            Cipher cipher = aead.encrypting();
+            cipher.doFinal(text(5));
+            cipher.init(Cipher.ENCRYPT_MODE, key, spec);
+            return describe(cipher.doFinal(text(5)));
+        };
+    }
+
     static void reuse(Map<String, Scenario> all) {
         all.put("encrypt twice", aead -> {
             Cipher cipher = aead.encrypting();
@@ -174,24 +174,9 @@ final class InitScenarios {
                     + ", " + seen(() -> cipher.doFinal(ByteBuffer.allocate(5), ByteBuffer.allocate(40)))
                     + ", " + seen(() -> cipher.update(ByteBuffer.allocate(5), ByteBuffer.allocate(40)));
         });
-        all.put("encrypt again under the same key and nonce", aead -> {
-            Cipher cipher = aead.encrypting();
-            cipher.doFinal(text(5));
-            cipher.init(Cipher.ENCRYPT_MODE, key(1, 32), nonce(1));
-            return describe(cipher.doFinal(text(5)));
-        });
-        all.put("encrypt again under another nonce", aead -> {
-            Cipher cipher = aead.encrypting();
-            cipher.doFinal(text(5));
-            cipher.init(Cipher.ENCRYPT_MODE, key(1, 32), nonce(2));
-            return describe(cipher.doFinal(text(5)));
-        });
-        all.put("encrypt again under another key", aead -> {
-            Cipher cipher = aead.encrypting();
-            cipher.doFinal(text(5));
-            cipher.init(Cipher.ENCRYPT_MODE, key(2, 32), nonce(1));
-            return describe(cipher.doFinal(text(5)));
-        });
+        all.put("encrypt again under the same key and nonce", again(key(1, 32), nonce(1)));
+        all.put("encrypt again under another nonce", again(key(1, 32), nonce(2)));
+        all.put("encrypt again under another key", again(key(2, 32), nonce(1)));
         all.put("decrypt what was just encrypted", aead -> {
             Cipher cipher = aead.encrypting();
             byte[] sealed = cipher.doFinal(text(5));

@@ -1,36 +1,38 @@
 package dev.sivka.jce;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
+import dev.sivka.AesSiv;
+import dev.sivka.AesSivParameterSpec;
 import dev.sivka.SivkaProvider;
 import dev.sivka.internal.Algorithm;
-import dev.sivka.internal.Messages;
+import dev.sivka.internal.Message;
 import dev.sivka.internal.NativeKey;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
+import java.security.InvalidParameterException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.stream.Stream;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
+import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
+import javax.crypto.ShortBufferException;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -39,15 +41,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The services of the provider, which is not installed here. */
+/** The services of the provider, which is not installed here, beside what {@link ConventionsTest} compares. */
 class ProviderTest {
     private static final Provider SIVKA = new SivkaProvider();
     private static final byte[] AAD = "aad".getBytes();
+    private static final byte[] TEXT = AeadCipher.text(100);
 
-    /**
-     * @param algorithm what the native library calls it
-     * @param generator what makes its keys
-     */
+    /** A cipher for keys of one length, what the native library calls it, and what makes its keys. */
     record Row(String transformation, String algorithm, String generator, int keyBits) {
         SecretKey newKey() throws Exception {
             KeyGenerator made = KeyGenerator.getInstance(generator, SIVKA);
@@ -55,23 +55,8 @@ class ProviderTest {
             return made.generateKey();
         }
 
-        Cipher cipher() throws Exception {
-            return Cipher.getInstance(transformation, SIVKA);
-        }
-
-        Algorithm nativeAlgorithm() {
-            return Algorithm.named(algorithm);
-        }
-
-        byte[] nonce(int seed) {
-            byte[] nonce = new byte[nativeAlgorithm().nonceLen()];
-            Arrays.fill(nonce, (byte) seed);
-            return nonce;
-        }
-
-        IvParameterSpec spec(int seed) {
-            byte[] nonce = nonce(seed);
-            return nonce.length == 0 ? null : new IvParameterSpec(nonce);
+        int nonceLen() {
+            return Algorithm.named(algorithm).nonceLen();
         }
     }
 
@@ -86,128 +71,100 @@ class ProviderTest {
                 new Row("AES/SIV/NoPadding", "AES-SIV-512", "AES-SIV", 512));
     }
 
+    private static Cipher cipher(String transformation) throws Exception {
+        return Cipher.getInstance(transformation, SIVKA);
+    }
+
+    private static SecretKey key(int length) {
+        return new SecretKeySpec(new byte[length], "AES");
+    }
+
     @ParameterizedTest
     @MethodSource("rows")
     void sealsAsTheDirectInterfaceDoes(Row row) throws Exception {
         SecretKey key = row.newKey();
-        Cipher cipher = row.cipher();
-        try (NativeKey direct = new NativeKey(row.nativeAlgorithm(), key.getEncoded())) {
-            int seed = 0;
+        Cipher cipher = cipher(row.transformation);
+        byte[] nonce = AeadCipher.nonceBytes(7, row.nonceLen());
+        AlgorithmParameterSpec spec = nonce.length == 0 ? null : new IvParameterSpec(nonce);
+        try (NativeKey direct = new NativeKey(Algorithm.named(row.algorithm), key.getEncoded())) {
             for (int length : new int[] {0, 1, 15, 16, 17, 1000, 8191, 8192, 9000, 100_000}) {
                 byte[] text = AeadCipher.text(length);
-                cipher.init(Cipher.ENCRYPT_MODE, key, row.spec(++seed));
+                cipher.init(Cipher.ENCRYPT_MODE, key, spec);
                 cipher.updateAAD(AAD);
                 byte[] sealed = cipher.doFinal(text);
-                assertArrayEquals(Messages.seal(direct, row.nonce(seed), text, AAD), sealed);
-                cipher.init(Cipher.DECRYPT_MODE, key, row.spec(seed));
+                assertArrayEquals(Message.seal(direct, nonce, text, AAD), sealed);
+                cipher.init(Cipher.DECRYPT_MODE, key, spec);
                 assertEquals(length, cipher.getOutputSize(sealed.length));
                 cipher.updateAAD(AAD);
                 assertArrayEquals(text, cipher.doFinal(sealed));
-                sealed[length / 2] ^= 1;
-                cipher.updateAAD(AAD);
-                assertThrows(AEADBadTagException.class, () -> cipher.doFinal(sealed));
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("rows")
-    void wrongParametersAreRefused(Row row) throws Exception {
+    void wrongParametersAndKeysAreRefused(Row row) throws Exception {
         SecretKey key = row.newKey();
-        int nonceLen = row.nativeAlgorithm().nonceLen();
-        int tagBits = row.nativeAlgorithm().tagLen() * 8;
-        Cipher cipher = row.cipher();
-        for (int mode : new int[] {Cipher.ENCRYPT_MODE, Cipher.DECRYPT_MODE}) {
-            for (int length : new int[] {0, nonceLen - 1, nonceLen + 1, 300}) {
-                if (length >= 0) {
-                    assertThrows(InvalidAlgorithmParameterException.class, () ->
-                            cipher.init(mode, key, new IvParameterSpec(new byte[length])));
-                }
+        Cipher cipher = cipher(row.transformation);
+        for (int length : new int[] {0, row.nonceLen() - 1, row.nonceLen() + 1, 300}) {
+            if (length >= 0) {
+                AlgorithmParameterSpec spec = new IvParameterSpec(new byte[length]);
+                assertThrows(InvalidAlgorithmParameterException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, key, spec));
+                assertThrows(InvalidAlgorithmParameterException.class, () -> cipher.init(Cipher.DECRYPT_MODE, key, spec));
             }
-            assertThrows(InvalidAlgorithmParameterException.class, () -> cipher.init(mode, key,
-                    new GCMParameterSpec(tagBits - 8, new byte[nonceLen])));
-            assertThrows(IllegalStateException.class, () -> cipher.doFinal(new byte[64]));
         }
-        if (nonceLen > 0) {
-            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(tagBits, row.nonce(1)));
-            assertEquals(tagBits / 8, cipher.doFinal(new byte[10]).length - 10);
+        AlgorithmParameterSpec shortTag = new GCMParameterSpec(120, new byte[row.nonceLen()]);
+        assertThrows(InvalidAlgorithmParameterException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, key, shortTag));
+        assertThrows(IllegalStateException.class, () -> cipher.doFinal(new byte[64]));
+        boolean isList = row.transformation.startsWith("AES/SIV");
+        if (!isList) {
+            AlgorithmParameterSpec list = new AesSivParameterSpec();
+            assertThrows(InvalidAlgorithmParameterException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, key, list));
         }
-    }
-
-    /** A sequence of the caller's is not passed over. */
-    @Test
-    void drawnNoncesAreThoseOfTheGivenSource() throws Exception {
-        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", SIVKA);
-        SecretKey key = new SecretKeySpec(new byte[32], "AES");
-        Set<String> seen = new HashSet<>();
-        SecureRandom same = seeded();
-        SecureRandom random = seeded();
-        for (int i = 0; i < 40; i++) {
-            cipher.init(Cipher.ENCRYPT_MODE, key);
-            assertTrue(seen.add(Arrays.toString(cipher.getIV())));
-            byte[] expected = new byte[12];
-            same.nextBytes(expected);
-            cipher.init(Cipher.ENCRYPT_MODE, key, random);
-            assertArrayEquals(expected, cipher.getIV());
-        }
-    }
-
-    /** The JDK's own, which gives one sequence for one seed. */
-    private static SecureRandom seeded() throws Exception {
-        SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
-        random.setSeed(7);
-        return random;
-    }
-
-    @Test
-    void keysOfOneLengthWantThatLength() throws Exception {
-        for (int bits : new int[] {128, 256}) {
-            Cipher cipher = Cipher.getInstance("AES_" + bits + "/GCM-SIV/NoPadding", SIVKA);
-            byte[] other = new byte[bits == 128 ? 32 : 16];
-            assertThrows(InvalidKeyException.class, () ->
-                    cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(other, "AES")));
+        boolean isOfOneLength = row.transformation.startsWith("AES_");
+        int other = isOfOneLength ? 48 - row.keyBits / 8 : isList ? 16 : 64;
+        for (int length : new int[] {15, 31, 33, 65, other}) {
+            assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, key(length)));
         }
     }
 
     @Test
     void keyGeneratorsMakeWhatTheyAreAsked() throws Exception {
         KeyGenerator aes = KeyGenerator.getInstance("AES-GCM-SIV", SIVKA);
+        KeyGenerator siv = KeyGenerator.getInstance("AES-SIV", SIVKA);
         assertEquals(32, aes.generateKey().getEncoded().length);
+        assertEquals(64, siv.generateKey().getEncoded().length);
         assertEquals("AES", aes.generateKey().getAlgorithm());
         for (int bits : new int[] {0, 127, 192, 512}) {
-            assertThrows(java.security.InvalidParameterException.class, () -> aes.init(bits));
+            assertThrows(InvalidParameterException.class, () -> aes.init(bits));
         }
+        assertThrows(InvalidParameterException.class, () -> siv.init(128));
         aes.init(128, new SecureRandom() {
             @Override
             public void nextBytes(byte[] bytes) {
                 Arrays.fill(bytes, (byte) 5);
             }
         });
-        byte[] fives = new byte[16];
-        Arrays.fill(fives, (byte) 5);
-        assertArrayEquals(fives, aes.generateKey().getEncoded());
-        assertThrows(InvalidAlgorithmParameterException.class,
-                () -> aes.init(new IvParameterSpec(new byte[12])));
+        assertArrayEquals(AeadCipher.nonceBytes(5, 16), aes.generateKey().getEncoded());
+        assertThrows(InvalidAlgorithmParameterException.class, () -> aes.init(new IvParameterSpec(new byte[12])));
     }
 
     @Test
     void isFoundWithoutBeingNamed() throws Exception {
-        assertTrue(ServiceLoader.load(Provider.class).stream()
-                .anyMatch(found -> found.type() == SivkaProvider.class));
+        assertTrue(ServiceLoader.load(Provider.class).stream().anyMatch(found -> found.type() == SivkaProvider.class));
         Security.addProvider(SIVKA);
         try {
             // By a transformation's parts, in any case; and only ours has these.
             assertInstanceOf(SivkaProvider.class, Cipher.getInstance("aes/siv/nopadding").getProvider());
             for (String name : List.of("AES/SIV/PKCS5Padding", "AES/GCM-SIV/PKCS5Padding",
                     "AES_192/GCM-SIV/NoPadding", "XChaCha20-BLAKE2b", "Kuznyechik/MGM/NoPadding")) {
-                assertThrows(java.security.GeneralSecurityException.class, () -> Cipher.getInstance(name));
+                assertThrows(GeneralSecurityException.class, () -> Cipher.getInstance(name));
             }
-            assertThrows(NoSuchAlgorithmException.class,
-                    () -> Cipher.getInstance("AES/GCM-SIV", "Sivka"));
+            assertThrows(NoSuchAlgorithmException.class, () -> Cipher.getInstance("AES/GCM-SIV", "Sivka"));
             assertInstanceOf(SivkaProvider.class, Cipher.getInstance("AES-GCM-SIV").getProvider());
             // The provider is chosen by the key, as late as that.
             Cipher late = Cipher.getInstance("AES/GCM-SIV/NoPadding");
-            late.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "AES"));
+            late.init(Cipher.ENCRYPT_MODE, key(32));
             assertEquals(SivkaProvider.NAME, late.getProvider().getName());
         } finally {
             Security.removeProvider(SivkaProvider.NAME);
@@ -219,15 +176,14 @@ class ProviderTest {
     @ValueSource(ints = {Cipher.ENCRYPT_MODE, Cipher.DECRYPT_MODE})
     void streamsTakeMemoryInProportion(int mode) throws Exception {
         byte[] text = new byte[4 << 20];
-        SecretKey key = new SecretKeySpec(new byte[32], "AES");
-        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", SIVKA);
-        cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(new byte[12]));
+        AlgorithmParameterSpec spec = new IvParameterSpec(new byte[12]);
+        Cipher cipher = cipher("AES/GCM-SIV/NoPadding");
+        cipher.init(Cipher.ENCRYPT_MODE, key(32), spec);
         byte[] sealed = cipher.doFinal(text);
         byte[] given = mode == Cipher.ENCRYPT_MODE ? text : sealed;
         byte[] expected = mode == Cipher.ENCRYPT_MODE ? sealed : text;
         for (boolean reads : new boolean[] {false, true}) {
-            cipher.init(Cipher.DECRYPT_MODE, key, new IvParameterSpec(new byte[12]));
-            cipher.init(mode, key, new IvParameterSpec(new byte[12]));
+            cipher.init(mode, key(32), spec);
             ByteArrayOutputStream out = new ByteArrayOutputStream(sealed.length);
             var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -249,7 +205,7 @@ class ProviderTest {
     /** A cipher is for one thread; that two of them meet may spoil messages, never memory. */
     @Test
     void threadsThatShareACipherDoNotBreakTheProcess() throws Exception {
-        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", SIVKA);
+        Cipher cipher = cipher("AES/GCM-SIV/NoPadding");
         Thread[] threads = new Thread[4];
         for (int t = 0; t < threads.length; t++) {
             byte[] key = new byte[32];
@@ -272,7 +228,72 @@ class ProviderTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], "AES"));
+        cipher.init(Cipher.ENCRYPT_MODE, key(32));
         assertEquals(26, cipher.doFinal(new byte[10]).length);
+    }
+
+    // AES-SIV with a list of associated data.
+
+    @Test
+    void withoutAListThereIsOneString() throws Exception {
+        Cipher cipher = cipher("AES/SIV/NoPadding");
+        cipher.init(Cipher.ENCRYPT_MODE, key(64));
+        try (AesSiv direct = new AesSiv(new byte[64])) {
+            byte[] none = cipher.doFinal(TEXT);
+            assertArrayEquals(direct.seal(TEXT, new byte[0]), none);
+            // Pieces of one string, as with every other Cipher.
+            cipher.updateAAD(new byte[] {1});
+            cipher.updateAAD(new byte[0]);
+            cipher.updateAAD(ByteBuffer.wrap(new byte[] {2, 3}));
+            assertArrayEquals(direct.seal(TEXT, new byte[] {1, 2, 3}), cipher.doFinal(TEXT));
+            // The list stays until the next init, and no string comes to it.
+            byte[] empty = direct.sealWithList(TEXT, List.of());
+            cipher.init(Cipher.ENCRYPT_MODE, key(64), new AesSivParameterSpec());
+            assertArrayEquals(empty, cipher.doFinal(TEXT));
+            assertThrows(IllegalStateException.class, () -> cipher.updateAAD(new byte[1]));
+            assertArrayEquals(empty, cipher.doFinal(TEXT));
+            cipher.init(Cipher.ENCRYPT_MODE, key(64));
+            assertArrayEquals(none, cipher.doFinal(TEXT));
+        }
+    }
+
+    @Test
+    void withAListMessagesComeAndGoAnywhere() throws Exception {
+        byte[] string = {1};
+        AesSivParameterSpec spec = new AesSivParameterSpec(string, new byte[0]);
+        string[0] = 9;
+        spec.getAssociatedData().get(0)[0] = 9;
+        byte[] sealed;
+        try (AesSiv direct = new AesSiv(new byte[64])) {
+            sealed = direct.sealWithList(TEXT, List.of(new byte[] {1}, new byte[0]));
+        }
+        Cipher cipher = cipher("AES/SIV/NoPadding");
+        cipher.init(Cipher.ENCRYPT_MODE, key(64), spec);
+        assertEquals(0, cipher.update(TEXT, 0, 30).length);
+        assertArrayEquals(sealed, cipher.doFinal(TEXT, 30, 70));
+        byte[] array = new byte[200];
+        assertEquals(116, cipher.doFinal(TEXT, 0, 100, array, 7));
+        assertArrayEquals(sealed, Arrays.copyOfRange(array, 7, 123));
+        ByteBuffer direct = ByteBuffer.allocateDirect(200);
+        direct.put(TEXT).flip();
+        ByteBuffer out = direct.duplicate().clear();
+        assertEquals(116, cipher.doFinal(direct, out));
+        assertEquals(ByteBuffer.wrap(sealed), out.flip());
+
+        cipher.init(Cipher.DECRYPT_MODE, key(64), spec);
+        assertEquals(100, cipher.doFinal(ByteBuffer.wrap(sealed).asReadOnlyBuffer(), ByteBuffer.wrap(array)));
+        assertArrayEquals(TEXT, Arrays.copyOf(array, 100));
+        assertThrows(ShortBufferException.class, () -> cipher.doFinal(sealed, 0, 116, new byte[99], 0));
+        sealed[3] ^= 1;
+        assertThrows(AEADBadTagException.class, () -> cipher.doFinal(sealed, 0, 116, array, 0));
+        assertArrayEquals(TEXT, Arrays.copyOf(array, 100));
+        assertThrows(AEADBadTagException.class, () -> cipher.doFinal(sealed));
+        assertThrows(AEADBadTagException.class, () -> cipher.doFinal(new byte[15]));
+
+        byte[][] tooMany = new byte[127][1];
+        cipher.init(Cipher.ENCRYPT_MODE, key(64), new AesSivParameterSpec(tooMany));
+        assertThrows(IllegalBlockSizeException.class, () -> cipher.doFinal(TEXT));
+        assertThrows(NullPointerException.class, () -> new AesSivParameterSpec((byte[]) null));
+        assertThrows(NullPointerException.class, () -> new AesSivParameterSpec((List<byte[]>) null));
     }
 }

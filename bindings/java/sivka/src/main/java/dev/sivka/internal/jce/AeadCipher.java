@@ -1,16 +1,20 @@
 package dev.sivka.internal.jce;
 
-import dev.sivka.internal.Messages;
+import dev.sivka.internal.Message;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
+import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.BadPaddingException;
@@ -19,6 +23,7 @@ import javax.crypto.CipherSpi;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.NoSuchPaddingException;
 import javax.crypto.ShortBufferException;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The cipher of every transformation. It behaves as {@code AES/GCM/NoPadding} of the JDK does;
@@ -73,7 +78,7 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected byte[] engineGetIV() {
-        return session.nonce() == null ? null : session.nonce().clone();
+        return session.nonce == null ? null : session.nonce.clone();
     }
 
     @Override
@@ -137,7 +142,7 @@ public final class AeadCipher extends CipherSpi {
         if (hasText) {
             throw new IllegalStateException("AAD comes before the text, which has begun");
         }
-        if (session.aads() != null) {
+        if (session.aads != null) {
             throw new IllegalStateException("init was given all AADs, in an AesSivParameterSpec");
         }
     }
@@ -171,14 +176,7 @@ public final class AeadCipher extends CipherSpi {
             throws IllegalBlockSizeException, BadPaddingException {
         session.requireReady();
         try {
-            Region in = whole(input, inputOffset, inputLen);
-            byte[] out = session.aads() == null
-                    ? Messages.intoNew(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in)
-                    : Messages.withList(session.isSealing(), session.key(), in, session.aads());
-            if (out == null) {
-                throw forged();
-            }
-            return out;
+            return made(whole(input, inputOffset, inputLen));
         } catch (IllegalArgumentException e) {
             throw refused(e);
         } finally {
@@ -234,17 +232,30 @@ public final class AeadCipher extends CipherSpi {
         return Region.of(text.bytes(), 0, text.len());
     }
 
+    /** Seals or opens a message to a new array. */
+    private byte[] made(Region in) throws AEADBadTagException {
+        byte[] out = session.aads == null
+                ? Message.intoNew(session.isSealing, session.key, session.nonceOrNone(), aad(), in)
+                : Message.withList(session.isSealing, session.key, in, session.aads);
+        return opened(out, out != null);
+    }
+
+    private static <T> T opened(T result, boolean is) throws AEADBadTagException {
+        if (!is) {
+            throw new AEADBadTagException("the message does not open under this key, nonce and AAD");
+        }
+        return result;
+    }
+
     /** Seals or opens a message, wherever its output is. */
     private int message(Region in, Region out)
             throws IllegalBlockSizeException, AEADBadTagException {
         try {
-            int len = session.aads() == null
-                    ? Messages.into(session.isSealing(), session.key(), session.nonceOrNone(), aad(), in, out)
-                    : Messages.withList(session.isSealing(), session.key(), in, session.aads(), out);
-            if (len == Messages.FORGED) {
-                throw forged();
+            if (session.aads != null) {
+                return out.take(made(in));
             }
-            return len;
+            int len = Message.into(session.isSealing, session.key, session.nonceOrNone(), aad(), in, out);
+            return opened(len, len != Message.FORGED);
         } catch (IllegalArgumentException e) {
             throw refused(e);
         }
@@ -258,7 +269,7 @@ public final class AeadCipher extends CipherSpi {
     private int outputLen(int inputLen) {
         session.requireKey();
         long whole = (long) text.len() + inputLen;
-        long len = session.key().algorithm().outputLen(session.isSealing(), false, whole);
+        long len = session.key.algorithm().outputLen(session.isSealing, false, whole);
         if (Math.max(whole, len) > Integer.MAX_VALUE) {
             throw new ProviderException("a message of " + whole + " bytes is longer than an array");
         }
@@ -271,10 +282,6 @@ public final class AeadCipher extends CipherSpi {
             throw new ShortBufferException(len + " bytes are needed for the output, not " + room);
         }
         return len;
-    }
-
-    private static AEADBadTagException forged() {
-        return new AEADBadTagException("the message does not open under this key, nonce and AAD");
     }
 
     private static IllegalBlockSizeException refused(IllegalArgumentException e) {
@@ -321,7 +328,16 @@ public final class AeadCipher extends CipherSpi {
             throw new InvalidKeyException(e.getMessage(), e);
         }
         try {
-            return WrappedKeys.decode(encoded, algorithm, type);
+            return switch (type) {
+                case Cipher.SECRET_KEY -> new SecretKeySpec(encoded, algorithm);
+                case Cipher.PRIVATE_KEY ->
+                        KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
+                case Cipher.PUBLIC_KEY ->
+                        KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(encoded));
+                default -> throw new NoSuchAlgorithmException("no keys of type " + type);
+            };
+        } catch (InvalidKeySpecException | IllegalArgumentException e) {
+            throw new InvalidKeyException("what was wrapped is no such key", e);
         } finally {
             Arrays.fill(encoded, (byte) 0);
         }

@@ -38,12 +38,13 @@ final class Session {
 
     private final Transformation transformation;
     private State state = State.ENDED;
-    private boolean isSealing;
-    private NativeKey key;
     private byte[] keyBytes = NONE;
-    private byte[] nonce;
-    /** Null but for an algorithm that was given a list. */
-    private List<byte[]> aads;
+    boolean isSealing;
+    NativeKey key;
+    /** Null before {@code init}, and where there is no nonce. */
+    byte[] nonce;
+    /** The list of associated data that {@code init} was given; null without one. */
+    List<byte[]> aads;
 
     Session(Transformation transformation) {
         this.transformation = transformation;
@@ -75,10 +76,17 @@ final class Session {
         boolean kept = false;
         try {
             Algorithm algorithm = transformation.algorithm(bytes.length);
-            List<byte[]> newAads = aads(spec);
-            byte[] newNonce = nonce(algorithm, sealing, newAads == null ? spec : null, random);
+            boolean isList = transformation == Transformation.AES_SIV && spec instanceof AesSivParameterSpec;
+            List<byte[]> newAads = isList ? ((AesSivParameterSpec) spec).getAssociatedData() : null;
+            byte[] newNonce = nonce(algorithm, sealing, isList ? null : spec, random);
             if (key == null || !MessageDigest.isEqual(keyBytes, bytes)) {
-                replaceKey(new NativeKey(algorithm, bytes), bytes);
+                NativeKey newNative = new NativeKey(algorithm, bytes);
+                if (key != null) {
+                    key.close();
+                }
+                Arrays.fill(keyBytes, (byte) 0);
+                key = newNative;
+                keyBytes = bytes;
                 kept = true;
             }
             isSealing = sealing;
@@ -92,22 +100,7 @@ final class Session {
         }
     }
 
-    private void replaceKey(NativeKey newKey, byte[] newBytes) {
-        if (key != null) {
-            key.close();
-        }
-        Arrays.fill(keyBytes, (byte) 0);
-        key = newKey;
-        keyBytes = newBytes;
-    }
-
-    /** The list that AES-SIV was given; null without one. */
-    private List<byte[]> aads(AlgorithmParameterSpec spec) {
-        boolean isList = transformation == Transformation.AES_SIV && spec instanceof AesSivParameterSpec;
-        return isList ? ((AesSivParameterSpec) spec).getAssociatedData() : null;
-    }
-
-    private byte[] nonce(
+    private static byte[] nonce(
             Algorithm algorithm, boolean sealing, AlgorithmParameterSpec spec, SecureRandom random)
             throws InvalidAlgorithmParameterException {
         byte[] given;
@@ -118,7 +111,12 @@ final class Session {
             if (!sealing) {
                 throw new InvalidAlgorithmParameterException("a nonce is needed to decrypt");
             }
-            return drawn(algorithm, random);
+            given = new byte[algorithm.nonceLen()];
+            if (random == null) {
+                algorithm.drawNonces(given);
+            } else {
+                random.nextBytes(given);
+            }
         } else if (spec instanceof GCMParameterSpec gcm) {
             if (gcm.getTLen() != Math.multiplyExact(algorithm.tagLen(), Byte.SIZE)) {
                 throw new InvalidAlgorithmParameterException(
@@ -138,16 +136,6 @@ final class Session {
                             + " bytes, not " + given.length);
         }
         return given;
-    }
-
-    private static byte[] drawn(Algorithm algorithm, SecureRandom random) {
-        byte[] nonce = new byte[algorithm.nonceLen()];
-        if (random == null) {
-            algorithm.drawNonces(nonce);
-        } else {
-            random.nextBytes(nonce);
-        }
-        return nonce;
     }
 
     /** Forgets that there was an {@code init}; the key is kept for the next one. */
@@ -176,24 +164,6 @@ final class Session {
         if (state == State.ENDED) {
             throw new IllegalStateException("the cipher is not initialized");
         }
-    }
-
-    boolean isSealing() {
-        return isSealing;
-    }
-
-    NativeKey key() {
-        return key;
-    }
-
-    /** Null before {@code init}, and where there is no nonce. Not a copy. */
-    byte[] nonce() {
-        return nonce;
-    }
-
-    /** The list of associated data that {@code init} was given; null without one. */
-    List<byte[]> aads() {
-        return aads;
     }
 
     byte[] nonceOrNone() {

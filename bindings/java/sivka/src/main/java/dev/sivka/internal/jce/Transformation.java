@@ -5,40 +5,22 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.util.List;
 
-/**
- * What the provider knows of an algorithm beside what the native library says of it: the names
- * that Java's conventions give it.
- */
+/** The algorithms by the names that Java's conventions give them. */
 public enum Transformation {
-    AES_GCM_SIV("AES/GCM-SIV/NoPadding", Keys.AES, "AES-128-GCM-SIV", "AES-256-GCM-SIV"),
-    AES_128_GCM_SIV("AES_128/GCM-SIV/NoPadding", Keys.AES, "AES-128-GCM-SIV"),
-    AES_256_GCM_SIV("AES_256/GCM-SIV/NoPadding", Keys.AES, "AES-256-GCM-SIV"),
-    AES_SIV("AES/SIV/NoPadding", Keys.AES_SIV, "AES-SIV-256", "AES-SIV-384", "AES-SIV-512");
-
-    /** The kinds of keys by their names: what {@link Key#getAlgorithm} says, AES first. */
-    private enum Keys {
-        AES("AES", "Rijndael"),
-        /** Two keys of AES, for RFC 5297. */
-        AES_SIV("AES", "Rijndael", "AES-SIV");
-
-        private final List<String> names;
-
-        Keys(String... names) {
-            this.names = List.of(names);
-        }
-    }
+    AES_GCM_SIV("AES/GCM-SIV/NoPadding", "AES-128-GCM-SIV", "AES-256-GCM-SIV"),
+    AES_128_GCM_SIV("AES_128/GCM-SIV/NoPadding", "AES-128-GCM-SIV"),
+    AES_256_GCM_SIV("AES_256/GCM-SIV/NoPadding", "AES-256-GCM-SIV"),
+    AES_SIV("AES/SIV/NoPadding", "AES-SIV-256", "AES-SIV-384", "AES-SIV-512");
 
     /** What {@code Cipher.getInstance} takes. */
     public final String transformation;
-    private final Keys keys;
     /** The names of the algorithms in the native library, one for each length of key. */
     public final List<String> names;
     /** Looked up when the first key comes, for the library is loaded then. */
     private volatile Algorithm[] algorithms;
 
-    Transformation(String transformation, Keys keys, String... names) {
+    Transformation(String transformation, String... names) {
         this.transformation = transformation;
-        this.keys = keys;
         this.names = List.of(names);
     }
 
@@ -69,7 +51,9 @@ public enum Transformation {
         if (key == null) {
             throw new InvalidKeyException("the key is null");
         }
-        if (keys.names.stream().noneMatch(name -> name.equalsIgnoreCase(key.getAlgorithm()))) {
+        // Two keys of AES may have a name of their own, for RFC 5297.
+        boolean isSiv = this == AES_SIV && "AES-SIV".equalsIgnoreCase(key.getAlgorithm());
+        if (!isSiv && !"AES".equalsIgnoreCase(key.getAlgorithm()) && !"Rijndael".equalsIgnoreCase(key.getAlgorithm())) {
             throw new InvalidKeyException("a key of AES is expected, not of " + key.getAlgorithm());
         }
         if (!"RAW".equals(key.getFormat())) {

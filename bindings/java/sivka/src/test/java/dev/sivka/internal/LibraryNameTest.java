@@ -2,25 +2,18 @@ package dev.sivka.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sivka.SivkaProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which library of the jar is chosen on Linux: by the C library that the process uses. */
-@EnabledOnOs(OS.LINUX)
-class PlatformTest {
+/** Which library of the jar is chosen on Linux, by the C library that the process uses, and its version. */
+class LibraryNameTest {
     @TempDir Path root;
-    private String arch;
-
-    @BeforeEach
-    void nameTheCpu() {
-        arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
-    }
 
     private void make(String file, String text) throws IOException {
         Path path = root.resolve(file);
@@ -33,25 +26,24 @@ class PlatformTest {
     }
 
     @Test
-    void alpineHasMuslAlone() throws IOException {
+    @EnabledOnOs(OS.LINUX)
+    void theLibraryOfTheProcessIsChosen() throws IOException {
+        String arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
         make("lib/ld-musl-" + arch + ".so.1", "");
         assertChosen("linux-" + arch + "-musl");
-    }
-
-    @Test
-    void debianHasGlibcAlone() throws IOException {
         make("lib64/ld-linux-x86-64.so.2", "");
         make("lib/ld-linux-aarch64.so.1", "");
-        assertChosen("linux-" + arch);
-    }
-
-    @Test
-    void whatIsLoadedTellsWhereBothAre() throws IOException {
-        make("lib64/ld-linux-x86-64.so.2", "");
-        make("lib/ld-musl-" + arch + ".so.1", "");
         make("proc/self/maps", "7f00-7f01 r-xp 00000000 08:01 7 /usr/lib/ld-linux-x86-64.so.2\n");
         assertChosen("linux-" + arch);
         make("proc/self/maps", "7f00-7f01 r-xp 00000000 08:01 7 /lib/ld-musl-" + arch + ".so.1\n");
         assertChosen("linux-" + arch + "-musl");
+        Files.delete(root.resolve("lib/ld-musl-" + arch + ".so.1"));
+        assertChosen("linux-" + arch);
+    }
+
+    /** The provider says it without loading the library. */
+    @Test
+    void theProviderHasTheVersionOfTheLibrary() {
+        assertEquals(Native.version(), new SivkaProvider().getVersionStr());
     }
 }
