@@ -117,8 +117,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) target: &'a Path,
     pub(crate) only: Option<&'a Patterns>,
     pub(crate) attributes: bool,
-    /// Damaged files of a folder that is salvaged as well.
-    pub(crate) partial: bool,
     /// Whether owners that are not restored are told of.
     pub(crate) owners_matter: bool,
 }
@@ -158,7 +156,6 @@ pub(crate) fn unpack(
     let mut options = Unpack::default();
     options.select = &select;
     options.attributes = wanted.attributes;
-    options.partial = wanted.partial;
     options.hold = &hold;
     let mut content = content;
     let unpacked = match lost {
@@ -172,7 +169,7 @@ pub(crate) fn unpack(
     // After a failure it is removed by now.
     unfinished(strike_off);
     let mut unpacked = unpacked.map_err(|error| {
-        let nothing = matches!(error, Error::Malformed { .. });
+        let nothing = matches!(error, Error::Malformed(..));
         let failure = failure(path, wanted.target, error);
         match nothing {
             true => failure.with("nothing was unpacked"),
@@ -269,15 +266,15 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.
 fn failure(path: &Path, target: &Path, error: Error) -> Failure {
     match error {
-        Error::Malformed { .. } => {
+        Error::Malformed(..) => {
             Failure::new(Exit::Malformed, format!("{}: {error}", shown(path)))
         }
         Error::Archive(error) => Failure::content(path, error),
-        Error::Path { path, error } if error.kind() == io::ErrorKind::AlreadyExists => {
+        Error::Path(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("{}: exists, and a folder replaces nothing", shown(&path));
             Failure::new(Exit::Exists, message).hint("name another target with -o")
         }
-        Error::Path { path, error } => Failure::io(&path, &error),
+        Error::Path(path, error) => Failure::io(&path, &error),
         error => Failure::new(Exit::Io, format!("{}: {error}", shown(target))),
     }
 }

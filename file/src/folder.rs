@@ -28,7 +28,6 @@
 //! # }
 //! ```
 
-mod attributes;
 mod entries;
 mod error;
 mod pack;
