@@ -158,14 +158,13 @@ pub(crate) fn unpack(
     options.attributes = wanted.attributes;
     options.hold = &hold;
     let mut content = content;
-    let unpacked = match lost {
-        Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
+    let archive = match lost {
+        Some(lost) => folder::Entries::damaged(&mut content, lost),
         // A pipe is read once.
-        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content)
-            .map_err(Error::Archive)
-            .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
-        None => folder::unpack(folder::Entries::new(&mut content), wanted.target, &options),
+        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content),
+        None => Ok(folder::Entries::new(&mut content)),
     };
+    let unpacked = archive.and_then(|it| folder::unpack(it, wanted.target, &options));
     // After a failure it is removed by now.
     unfinished(strike_off);
     let mut unpacked = unpacked.map_err(|error| {
@@ -266,9 +265,7 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
 /// Why a folder was not packed or unpacked: `path` is what was read, `target` what was made.
 fn failure(path: &Path, target: &Path, error: Error) -> Failure {
     match error {
-        Error::Malformed(..) => {
-            Failure::new(Exit::Malformed, format!("{}: {error}", shown(path)))
-        }
+        Error::Malformed(..) => Failure::new(Exit::Malformed, format!("{}: {error}", shown(path))),
         Error::Archive(error) => Failure::content(path, error),
         Error::Path(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("{}: exists, and a folder replaces nothing", shown(&path));

@@ -98,8 +98,8 @@ impl<'a> Entries<'a> {
     /// beginning of `file` up to its end.
     ///
     /// # Errors
-    /// What seeking gives.
-    pub fn seekable(file: &'a mut dyn ReadSeek) -> io::Result<Self> {
+    /// [`Error::Archive`].
+    pub fn seekable(file: &'a mut dyn ReadSeek) -> Result<Self, Error> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
         Ok(Self::of(Source::Seekable(file, len)))

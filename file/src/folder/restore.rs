@@ -17,7 +17,7 @@ use rustix::fs::{AtFlags, CWD, Gid, Timespec, Timestamps, UTIME_OMIT, Uid, chown
 use rustix::process::geteuid;
 use xattr::FileExt;
 
-use super::tar::{Entry, MAX_RECORDS_LEN, Time, attribute_len};
+use super::tar::{Entry, MAX_RECORDS_LEN, Time};
 
 /// Whether an attribute is what a system says of a file, and not its owner: labels, and lists of
 /// other kinds, mean nothing elsewhere. What a program may do that root may is a right, and no
@@ -39,16 +39,16 @@ pub(super) fn attributes(file: &File) -> (BTreeMap<OsString, Vec<u8>>, usize) {
         Err(error) => return (attributes, (error.kind() != ErrorKind::Unsupported).into()),
     };
     for name in names.filter(|name| !is_of_system(name)) {
-        match file.get_xattr(&name) {
-            // Half is left for the names.
-            Ok(Some(value))
-                if !name.as_bytes().contains(&b'=')
-                    && len + attribute_len(&name, &value) <= MAX_RECORDS_LEN / 2 =>
-            {
-                len += attribute_len(&name, &value);
+        let value = file.get_xattr(&name).ok().flatten();
+        let value = value.filter(|_| !name.as_bytes().contains(&b'='));
+        // With what a record has around it; half of all is left for the names.
+        let record_len = value.as_ref().map_or(0, |it| name.len() + it.len() + 32);
+        match value.filter(|_| len + record_len <= MAX_RECORDS_LEN / 2) {
+            Some(value) => {
+                len += record_len;
                 attributes.insert(name, value);
             }
-            _ => lost += 1,
+            None => lost += 1,
         }
     }
     (attributes, lost)

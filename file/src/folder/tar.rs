@@ -202,17 +202,15 @@ fn decimal(text: &[u8], most: u64) -> Option<u64> {
     text.parse().ok().filter(|number| *number <= most)
 }
 
-type Record<'a> = (&'a [u8], &'a [u8]);
-
-/// The first record of a body, a key and a value, and what follows it.
-fn first_record(body: &[u8]) -> Option<(Record<'_>, &[u8])> {
+/// The first record of a body, its key and value, and what follows it.
+fn first_record(body: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let find = |text: &[u8], wanted| text.iter().position(|byte| *byte == wanted);
     let digits = find(body, b' ')?;
     let len = decimal(&body[..digits], body.len() as u64).filter(|_| body[0] != b'0')?;
     let (record, rest) = body.split_at(len as usize);
     let record = record.get(digits + 1..)?.strip_suffix(b"\n")?;
     let (key, value) = record.split_at(find(record, b'=')?);
-    (!key.contains(&0)).then_some(((key, &value[1..]), rest))
+    (!key.contains(&0)).then_some((key, &value[1..], rest))
 }
 
 impl Header {
@@ -220,7 +218,7 @@ impl Header {
     pub(super) fn apply(&mut self, mut records: &[u8]) -> Judged<()> {
         const MAX_ID: u64 = u32::MAX as u64 - 1;
         while !records.is_empty() {
-            let ((key, value), rest) = first_record(records).ok_or("a malformed record")?;
+            let (key, value, rest) = first_record(records).ok_or("a malformed record")?;
             let name = || {
                 let is_name = !value.is_empty() && !value.contains(&0);
                 require(is_name, "a record with an empty name, or a NUL in it")?;
@@ -273,13 +271,11 @@ impl Header {
 
 /// The names of lost files, if the records are a list of them.
 pub(super) fn lost_names(records: &[u8]) -> Option<Vec<Vec<u8>>> {
-    match first_record(records)? {
-        ((LOST, list), []) => {
-            let list = list.strip_suffix(b"\0")?;
-            Some(list.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect())
-        }
-        _ => None,
-    }
+    let (LOST, list, []) = first_record(records)? else {
+        return None;
+    };
+    let names = list.strip_suffix(b"\0")?.split(|byte| *byte == 0);
+    Some(names.map(<[u8]>::to_vec).collect())
 }
 
 /// A name below the folder, as a path. Plain parts alone: one path has one name.
@@ -298,11 +294,6 @@ fn record(key: &[u8], value: &[u8]) -> Vec<u8> {
         len += 1;
     }
     [format!("{len} ").as_bytes(), key, b"=", value, b"\n"].concat()
-}
-
-/// Bytes of the record of an attribute, and a few more.
-pub(super) fn attribute_len(name: &OsStr, value: &[u8]) -> usize {
-    ATTRIBUTE.len() + name.len() + value.len() + 16
 }
 
 fn write_records(out: &mut dyn Write, records: &[u8]) -> io::Result<()> {

@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Read};
-use std::ops::Range;
 use std::os::unix::fs::{
     DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink,
 };
@@ -15,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use super::entries::{Entries, Names, ReadSeek};
+use super::entries::{Entries, Names};
 use super::error::{Error, Named, Why};
 use super::place::{Naming, Place};
 use super::restore::{NotRestored, PRIVATE};
@@ -63,8 +62,8 @@ pub struct Unpacked {
 }
 
 /// Unpacks an archive into the folder `into`, which must not be there. It has its name when all of
-/// the archive was read; on failure there is nothing. An entry that the file system refuses is
-/// named and left out.
+/// the archive was read; on failure there is nothing. An entry that the file system refuses, or
+/// that is damaged, is named and left out.
 ///
 /// If only some entries are selected, and `archive` is seekable, then another name of an entry that
 /// is not selected comes with its content: the archive is read a second time.
@@ -92,25 +91,6 @@ pub fn unpack(
     }
     unpacker.second_pass(&mut archive)?;
     unpacker.finish()
-}
-
-/// Unpacks what is whole of an archive, of which the parts `lost`, in order, are not there: ranges
-/// of bytes, none empty. In their place `archive` has zeros, as both other salvages write them.
-/// Every entry of which no part is lost comes back. Others are named, if they are known. What is
-/// malformed is passed over.
-///
-/// An entry whose records of attributes and times are lost, and nothing else, comes back without
-/// them.
-///
-/// # Errors
-/// As [`unpack`], but never [`Error::Malformed`].
-pub fn salvage(
-    archive: &mut dyn ReadSeek,
-    lost: &[Range<u64>],
-    into: &Path,
-    options: &Unpack<'_>,
-) -> Result<Unpacked, Error> {
-    unpack(Entries::with_holes(archive, lost)?, into, options)
 }
 
 /// A folder that the next entry may be in.
@@ -183,18 +163,14 @@ impl Unpacker<'_> {
         if is_folder {
             self.levels.push(Level {
                 path: entry.path.clone(),
-                entry: Some(entry),
+                entry: Some(entry.clone()),
                 is_made: None,
             });
-            return if is_selected {
-                self.make_levels().map(drop)
-            } else {
-                Ok(())
-            };
         }
+        let is_refused = is_selected && !self.make_levels()?;
         match &entry.kind {
-            _ if !is_selected => {}
-            _ if !self.make_levels()? => self.name(&entry.path, Why::Within),
+            _ if !is_selected || is_folder => {}
+            _ if is_refused => self.name(&entry.path, Why::Within),
             EntryKind::HardLink { first } if self.made.get(first).is_some() => {
                 self.hard_link(first, &entry)?;
             }

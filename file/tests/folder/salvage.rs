@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::{entries, packed, paths, tree};
-use sivka_file::folder::{EntryKind, Unpack, Unpacked, salvage};
+use sivka_file::folder::{Entries, EntryKind, Unpack, Unpacked, unpack};
 
 /// Numbers that look random, and come again: xorshift64*.
 struct Random(u64);
@@ -27,7 +27,9 @@ fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path) -> Unpacked {
     for hole in lost {
         archive[hole.start as usize..hole.end as usize].fill(0);
     }
-    salvage(&mut Cursor::new(archive), lost, into, &Unpack::default()).unwrap()
+    let mut archive = Cursor::new(archive);
+    let entries = Entries::damaged(&mut archive, lost).unwrap();
+    unpack(entries, into, &Unpack::default()).unwrap()
 }
 
 /// Folders of files of all lengths around blocks, and some that are archives themselves.

@@ -22,17 +22,18 @@ impl State {
 }
 
 impl<'a> Entries<'a> {
-    /// As [`seekable`](Self::seekable), where the parts `lost` of the archive, in order, are zeros.
-    /// Entries that begin in one are not found; of those that go on in one,
-    /// [`is_damaged`](Self::is_damaged) tells.
+    /// The entries of an archive of which parts are `lost`: ranges of bytes, in order. In their
+    /// place `file` has zeros, as both other salvages write them. Every entry of which no part is
+    /// lost is found, and of those that are in part, all whose header is there. What is malformed
+    /// is passed over. Of an entry whose records alone are lost, attributes and times are missing.
     ///
-    /// Finds the first entry behind each hole, from the last one on. Content can be an archive by
-    /// itself: so what looks like an entry counts only if entries in order follow it up to the end,
-    /// or up to a hole and are before what is known behind that.
-    pub(in crate::folder) fn with_holes(
-        file: &'a mut dyn ReadSeek,
-        lost: &[Range<u64>],
-    ) -> Result<Self, Error> {
+    /// # Errors
+    /// [`Error::Archive`], which is also all that reading them gives.
+    //
+    // Finds the first entry behind each hole, from the last one on. Content can be an archive by
+    // itself: so what looks like an entry counts only if entries in order follow it up to the end,
+    // or up to a hole and are before what is known behind that.
+    pub fn damaged(file: &'a mut dyn ReadSeek, lost: &[Range<u64>]) -> Result<Self, Error> {
         let mut segment_end = file.seek(SeekFrom::End(0))?;
         let mut entries = Self::seekable(file)?;
         let lost = lost.iter().filter(|hole| !hole.is_empty());
