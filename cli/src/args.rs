@@ -315,10 +315,6 @@ pub(crate) struct Salvage {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
-    /// Also write damaged files of a folder, as NAME.damaged, with zeros for the lost parts
-    #[arg(long)]
-    pub(crate) partial: bool,
-
     /// Replace the output if it is a file
     #[arg(short, long)]
     pub(crate) force: bool,

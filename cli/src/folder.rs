@@ -117,8 +117,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) target: &'a Path,
     pub(crate) only: Option<&'a Patterns>,
     pub(crate) attributes: bool,
-    /// Damaged files of a folder that is salvaged as well.
-    pub(crate) partial: bool,
     /// Whether owners that are not restored are told of.
     pub(crate) owners_matter: bool,
 }
@@ -158,21 +156,19 @@ pub(crate) fn unpack(
     let mut options = Unpack::default();
     options.select = &select;
     options.attributes = wanted.attributes;
-    options.partial = wanted.partial;
     options.hold = &hold;
     let mut content = content;
-    let unpacked = match lost {
-        Some(lost) => folder::salvage(&mut content, lost, wanted.target, &options),
+    let archive = match lost {
+        Some(lost) => folder::Entries::damaged(&mut content, lost),
         // A pipe is read once.
-        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content)
-            .map_err(Error::Archive)
-            .and_then(|archive| folder::unpack(archive, wanted.target, &options)),
-        None => folder::unpack(folder::Entries::new(&mut content), wanted.target, &options),
+        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content),
+        None => Ok(folder::Entries::new(&mut content)),
     };
+    let unpacked = archive.and_then(|it| folder::unpack(it, wanted.target, &options));
     // After a failure it is removed by now.
     unfinished(strike_off);
     let mut unpacked = unpacked.map_err(|error| {
-        let nothing = matches!(error, Error::Malformed { .. });
+        let nothing = matches!(error, Error::Malformed(..));
         let failure = failure(path, wanted.target, error);
         match nothing {
             true => failure.with("nothing was unpacked"),
@@ -269,15 +265,13 @@ fn tell_not_restored(console: &Console, wanted: &Wanted<'_>, missing: &NotRestor
 /// The failure to pack or unpack a folder: `path` was read, `target` was written.
 fn failure(path: &Path, target: &Path, error: Error) -> Failure {
     match error {
-        Error::Malformed { .. } => {
-            Failure::new(Exit::Malformed, format!("{}: {error}", shown(path)))
-        }
+        Error::Malformed(..) => Failure::new(Exit::Malformed, format!("{}: {error}", shown(path))),
         Error::Archive(error) => Failure::content(path, error),
-        Error::Path { path, error } if error.kind() == io::ErrorKind::AlreadyExists => {
+        Error::Path(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("{}: exists, and a folder replaces nothing", shown(&path));
             Failure::new(Exit::Exists, message).hint("name another target with -o")
         }
-        Error::Path { path, error } => Failure::io(&path, &error),
+        Error::Path(path, error) => Failure::io(&path, &error),
         error => Failure::new(Exit::Io, format!("{}: {error}", shown(target))),
     }
 }

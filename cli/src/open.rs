@@ -149,7 +149,6 @@ fn unpack(
         target: &target,
         only,
         attributes: !args.no_xattrs,
-        partial: false,
         owners_matter: args.remove,
     };
     let content = (content, input.is_seekable());

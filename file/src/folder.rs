@@ -28,7 +28,6 @@
 //! # }
 //! ```
 
-mod attributes;
 mod entries;
 mod error;
 mod pack;
@@ -43,4 +42,4 @@ pub use pack::{Pack, Packed, pack};
 pub use place::Naming;
 pub use restore::NotRestored;
 pub use tar::{Entry, EntryKind, Time};
-pub use unpack::{Unpack, Unpacked, salvage, unpack};
+pub use unpack::{Unpack, Unpacked, unpack};

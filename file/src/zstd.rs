@@ -18,15 +18,15 @@ use zstd_safe::{CCtx, CParameter};
 pub use frame::Malformed;
 pub use reader::Reader;
 pub use salvage::salvage;
-use table::{MIN_LEN as PART_LEN, Table};
+use table::{PART_LEN, Table};
 
 /// The level of compression: that of `zstd` unless told otherwise.
 const LEVEL: i32 = 3;
 
 /// A writer that compresses the plain content, for `W`.
 ///
-/// It holds 2 MiB, the memory of Zstandard at level 3, and 8 bytes for each MiB of the content. An
-/// unfinished content is malformed.
+/// It holds 2 MiB, what Zstandard needs at level 3, and 16 bytes for each MiB of the content.
+/// A content that is not finished is malformed.
 ///
 /// After an error nothing more can be written, and the content is not complete.
 #[must_use = "the content is malformed until it is finished"]
@@ -47,12 +47,10 @@ impl<W: Write> Writer<W> {
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
     pub fn new(inner: W) -> io::Result<Self> {
         let mut encoder = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
-        for parameter in [
-            CParameter::CompressionLevel(LEVEL),
-            CParameter::ChecksumFlag(true),
-        ] {
-            encoder.set_parameter(parameter).map_err(failed)?;
-        }
+        let level = CParameter::CompressionLevel(LEVEL);
+        encoder.set_parameter(level).map_err(failed)?;
+        let checksum = CParameter::ChecksumFlag(true);
+        encoder.set_parameter(checksum).map_err(failed)?;
         Ok(Self {
             inner: Some(inner),
             encoder,
@@ -80,11 +78,9 @@ impl<W: Write> Writer<W> {
     fn write_frame(&mut self) -> io::Result<()> {
         let mut inner = self.inner.take().ok_or_else(failed_before)?;
         self.frame.clear();
-        self.encoder
-            .compress2(&mut self.frame, &self.part)
-            .map_err(failed)?;
-        self.table
-            .push(self.frame.len() as u64, self.part.len() as u64)?;
+        let compressed = self.encoder.compress2(&mut self.frame, &self.part);
+        let len = compressed.map_err(failed)? as u64;
+        self.table.push(len, self.part.len() as u64)?;
         inner.write_all(&self.frame)?;
         self.part.clear();
         self.inner = Some(inner);

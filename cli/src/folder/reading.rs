@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use sivka_file::folder::{Entries, Entry, EntryKind, Error, ReadSeek};
+use sivka_file::folder::{Entries, Entry, EntryKind, ReadSeek};
 
 use super::{failure, nothing_matches};
 use crate::console::Console;
@@ -24,7 +24,7 @@ fn each_entry(
     let mut content = content;
     let failed = |error| failure(path, path, error);
     let mut entries = match is_seekable {
-        true => Entries::seekable(&mut content).map_err(|error| failed(Error::Archive(error)))?,
+        true => Entries::seekable(&mut content).map_err(failed)?,
         false => Entries::new(&mut content),
     };
     while let Some(entry) = entries.next_entry().map_err(failed)? {

@@ -8,31 +8,21 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// The archive breaks a rule of `docs/spec/folder-v1.md`.
-    #[error("the archive is malformed at byte {at}: {why}")]
-    Malformed {
-        /// Bytes of the archive before the place.
-        at: u64,
-        /// What is wrong there.
-        why: &'static str,
-    },
+    /// Bytes before the place, and what is wrong there.
+    #[error("the archive is malformed at byte {0}: {1}")]
+    Malformed(u64, &'static str),
     /// The archive cannot be read or written. The inner error is the reader's or writer's.
     #[error("{0}")]
     Archive(#[source] io::Error),
-    /// The file system refuses something that the result cannot do without.
-    #[error("{}: {error}", path.display())]
-    Path {
-        /// Where.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: io::Error,
-    },
+    /// The file system refuses something that the result cannot do without: where, and what it
+    /// says.
+    #[error("{}: {}", .0.display(), .1)]
+    Path(PathBuf, #[source] io::Error),
 }
 
 impl Error {
     pub(super) fn path(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
-        let path = path.to_path_buf();
-        |error| Self::Path { path, error }
+        |error| Self::Path(path.to_path_buf(), error)
     }
 }
 
@@ -69,7 +59,7 @@ pub enum Why {
     /// It is not in the archive: it is no file, folder or symbolic link.
     #[error("is {0}")]
     Special(&'static str),
-    /// So many of its attributes are not in the archive, or have no room where it was unpacked.
+    /// So many of its attributes are not in the archive.
     #[error("{0} of its attributes could not be kept")]
     Attributes(usize),
     /// The file system of the target refuses it.

@@ -4,18 +4,19 @@
 //! cannot be entered itself is a failure.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 
-use super::attributes::attributes;
 use super::error::{Error, Named, Why};
-use super::tar::{self, BLOCK_LEN, Entry, EntryKind, Time};
+use super::restore::attributes;
+use super::tar::{self, Block, Entry, EntryKind, Time};
 
 /// What of a folder is packed, and who hears of it.
 #[non_exhaustive]
@@ -67,10 +68,9 @@ pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Pa
     let found = opened.metadata().map_err(Error::path(folder))?;
     let first = packer.append(Path::new(""), EntryKind::Folder, &found, Some(&opened))?;
     packer.walk(Path::new(""))?;
-    let is_lost = |named: &&Named| matches!(named.why, Why::Lost);
-    let lost = packer.packed.named.iter().filter(is_lost);
-    let lost = lost.map(|named| named.path.as_path());
-    tar::write_end(packer.out, &first, lost).map_err(Error::Archive)?;
+    let named = packer.packed.named.iter();
+    let lost = named.filter(|named| matches!(named.why, Why::Lost));
+    tar::write_end(packer.out, &first, lost.map(|named| named.path.as_path()))?;
     Ok(packer.packed)
 }
 
@@ -88,21 +88,21 @@ impl Packer<'_> {
     /// Packs what is in a folder, in the order of the bytes of its names.
     fn walk(&mut self, folder: &Path) -> Result<(), Error> {
         let names = fs::read_dir(self.root.join(folder)).and_then(|found| {
-            let name = |found: io::Result<fs::DirEntry>| Ok(found?.file_name());
-            found.map(name).collect::<io::Result<Vec<_>>>()
+            let names = found.map(|entry| Ok(entry?.file_name()));
+            names.collect::<io::Result<Vec<_>>>()
         });
         let mut names = names.unwrap_or_else(|error| {
-            self.name(folder.to_path_buf(), Why::Unreadable(error));
+            self.name(folder, Why::Unreadable(error));
             Vec::new()
         });
         names.sort();
-        for path in names.into_iter().map(|name| folder.join(name)) {
-            self.entry(&path)?;
-        }
-        Ok(())
+        names
+            .iter()
+            .try_for_each(|name| self.entry(&folder.join(name)))
     }
 
-    fn name(&mut self, path: PathBuf, why: Why) {
+    fn name(&mut self, path: &Path, why: Why) {
+        let path = path.to_path_buf();
         self.packed.named.push(Named { path, why });
     }
 
@@ -116,55 +116,33 @@ impl Packer<'_> {
         let (kind, found, file) = match found.map_err(Why::from).and_then(|it| look(&at, it)) {
             Ok(opened) => opened,
             Err(why) => {
-                self.name(path.to_path_buf(), why);
+                self.name(path, why);
                 return Ok(());
             }
         };
-        if let Some(other) = self.other_name(path, &found) {
-            return self.append(path, other, &found, None).map(drop);
+        if !found.is_dir() && found.nlink() > 1 {
+            let first = self.linked.entry((found.dev(), found.ino()));
+            let first = first.or_insert_with(|| path.to_path_buf()).clone();
+            if first != path {
+                let other = EntryKind::HardLink { first };
+                return self.append(path, other, &found, None).map(drop);
+            }
         }
-        self.append(path, kind.clone(), &found, file.as_ref())?;
-        match (kind, file) {
-            (EntryKind::File { len }, Some(file)) => self.file(path, &file, len, &found),
-            (EntryKind::Folder, folder) => {
+        self.append(path, kind, &found, file.as_ref())?;
+        match file {
+            Some(file) if found.is_file() => self.content(path, &file, &found),
+            Some(folder) => {
                 drop(folder);
                 self.walk(path)
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
-    /// The link to the first name of what has several, if this is another one.
-    fn other_name(&mut self, path: &Path, found: &Metadata) -> Option<EntryKind> {
-        if found.is_dir() || found.nlink() < 2 {
-            return None;
-        }
-        let first = self.linked.entry((found.dev(), found.ino()));
-        let first = first.or_insert_with(|| path.to_path_buf()).clone();
-        (first != path).then_some(EntryKind::HardLink { first })
-    }
-
-    /// Writes the content of a file, and says if it changed since it was found.
-    fn file(&mut self, path: &Path, file: &File, len: u64, found: &Metadata) -> Result<(), Error> {
-        let is_whole = self.content(file, len).map_err(Error::Archive)?;
-        let of = |found: &Metadata| (found.len(), found.mtime(), found.mtime_nsec());
-        match file.metadata() {
-            Ok(now) if is_whole && of(&now) == of(found) => {}
-            Ok(now) if is_whole && now.len() >= len => self.name(path.to_path_buf(), Why::Changed),
-            _ => {
-                // Another name of it is tried by itself.
-                self.linked.remove(&(found.dev(), found.ino()));
-                self.packed.entries -= 1;
-                self.name(path.to_path_buf(), Why::Lost);
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the first `len` bytes of a file. Where they cannot be read, writes zeros and gives
-    /// `false`.
-    fn content(&mut self, file: &File, len: u64) -> io::Result<bool> {
-        let mut at = 0;
+    /// Writes as much of a file as it had when it was found, and says if it changed since. Where it
+    /// cannot be read, writes zeros: it is lost.
+    fn content(&mut self, path: &Path, file: &File, found: &Metadata) -> Result<(), Error> {
+        let (mut at, len) = (0, found.len());
         while at < len {
             let most = (len - at).min(self.buffer.len() as u64) as usize;
             match file.read_at(&mut self.buffer[..most], at) {
@@ -178,7 +156,20 @@ impl Packer<'_> {
         }
         io::copy(&mut io::repeat(0).take(len - at), self.out)?;
         tar::fill(self.out, len)?;
-        Ok(at == len)
+        let of = |found: &Metadata| (found.len(), found.mtime(), found.mtime_nsec());
+        // Those of /proc say that they are empty, and nobody knows where they end.
+        let has_more = len == 0 && file.read_at(&mut [0], 0).is_ok_and(|more| more > 0);
+        match file.metadata() {
+            Ok(now) if at == len && of(&now) == of(found) && !has_more => {}
+            Ok(now) if at == len && now.len() >= len => self.name(path, Why::Changed),
+            _ => {
+                // Another name of it is tried by itself.
+                self.linked.remove(&(found.dev(), found.ino()));
+                self.packed.entries -= 1;
+                self.name(path, Why::Lost);
+            }
+        }
+        Ok(())
     }
 
     /// Writes all of an entry but its content, and gives its header.
@@ -188,12 +179,10 @@ impl Packer<'_> {
         kind: EntryKind,
         found: &Metadata,
         file: Option<&File>,
-    ) -> Result<[u8; BLOCK_LEN], Error> {
+    ) -> Result<Block, Error> {
         (self.options.step)(path);
-        let (attributes, lost) = match file.filter(|_| self.options.attributes) {
-            Some(file) => attributes(file),
-            None => (BTreeMap::new(), 0),
-        };
+        let file = file.filter(|_| self.options.attributes);
+        let (attributes, lost) = file.map_or((BTreeMap::new(), 0), attributes);
         let entry = Entry {
             path: path.to_path_buf(),
             kind,
@@ -208,10 +197,10 @@ impl Packer<'_> {
             attributes,
             span: 0..0,
         };
-        let header = tar::write(self.out, &entry).map_err(Error::Archive)?;
+        let header = tar::write(self.out, &entry)?;
         self.packed.entries += 1;
         if lost > 0 {
-            self.name(path.to_path_buf(), Why::Attributes(lost));
+            self.name(path, Why::Attributes(lost));
         }
         Ok(header)
     }
@@ -224,31 +213,21 @@ fn look(at: &Path, found: Metadata) -> Result<(EntryKind, Metadata, Option<File>
         return Ok((EntryKind::SymbolicLink { target }, found, None));
     }
     // Opening a device can do something.
-    if !found.is_file() && !found.is_dir() {
-        return Err(special(found.file_type()));
-    }
+    kind(found.file_type(), 0)?;
     let file = open_waiting(at, OFlags::NOFOLLOW)?;
     let found = file.metadata()?;
-    let len = found.len();
-    let kind = match found.file_type() {
-        kind if kind.is_dir() => EntryKind::Folder,
-        kind if kind.is_file() => EntryKind::File { len },
-        kind => return Err(special(kind)),
-    };
-    if found.is_file() && len == 0 && file.read_at(&mut [0], 0)? > 0 && file.metadata()?.len() == 0
-    {
-        // As those of /proc: nobody knows where it ends.
-        return Err(io::Error::other("it says that it is empty, and is not").into());
-    }
-    Ok((kind, found, Some(file)))
+    Ok((kind(found.file_type(), found.len())?, found, Some(file)))
 }
 
-fn special(kind: fs::FileType) -> Why {
-    Why::Special(match kind {
-        kind if kind.is_fifo() => "a named pipe",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
-    })
+/// What an entry of that type is, if it can be packed.
+fn kind(found: FileType, len: u64) -> Result<EntryKind, Why> {
+    match found {
+        found if found.is_dir() => Ok(EntryKind::Folder),
+        found if found.is_file() => Ok(EntryKind::File { len }),
+        found if found.is_fifo() => Err(Why::Special("a named pipe")),
+        found if found.is_socket() => Err(Why::Special("a socket")),
+        _ => Err(Why::Special("a device")),
+    }
 }
 
 /// Opens a file or folder, and waits for nobody who took its place: neither for the other end of a
@@ -261,9 +240,7 @@ fn open_waiting(path: &Path, flags: OFlags) -> io::Result<File> {
     loop {
         match open(path, flags, Mode::empty()) {
             Err(Errno::INTR) => {}
-            Err(Errno::WOULDBLOCK) if begin.elapsed() < LONGEST => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
+            Err(Errno::WOULDBLOCK) if begin.elapsed() < LONGEST => sleep(Duration::from_millis(20)),
             file => return Ok(file?.into()),
         }
     }

@@ -1,6 +1,6 @@
 //! A private folder beside the target, that becomes it at the end or is removed.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Place {
             let made = tempfile::Builder::new()
                 .prefix(".sivka-")
                 .suffix(".partial")
-                .permissions(fs::Permissions::from_mode(PRIVATE))
+                .permissions(Permissions::from_mode(PRIVATE))
                 .tempdir_in(parent)?;
             Ok(Some(private.insert(made).path().to_path_buf()))
         });
@@ -44,11 +44,10 @@ impl Place {
         for list in ["system.posix_acl_default", "system.posix_acl_access"] {
             let _ = xattr::remove(private.path(), list);
         }
-        let folder = File::open(private.path()).map_err(Error::path(parent))?;
         Ok(Self {
+            folder: File::open(private.path()).map_err(Error::path(parent))?,
             target: target.to_path_buf(),
             private,
-            folder,
         })
     }
 
@@ -62,10 +61,18 @@ impl Place {
     /// If it has its name when the system refuses to make that durable, it stays.
     pub(super) fn commit(&mut self, hold: Hold<'_>) -> Result<(), Error> {
         without_refusal(self.sync())
-            .and_then(|()| hold(&mut || rename(self.private.path(), &self.target).map(|()| None)))
+            .and_then(|()| hold(&mut || self.rename().map(|()| None)))
             .map_err(Error::path(&self.target))?;
         self.private.disable_cleanup(true);
         AtomicFile::sync_name(&self.target).map_err(Error::path(&self.target))
+    }
+
+    /// What a folder replaces can only be an empty folder, and somebody made it just now.
+    fn rename(&self) -> io::Result<()> {
+        match self.target.symlink_metadata() {
+            Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+            Err(_) => fs::rename(self.private.path(), &self.target),
+        }
     }
 
     /// Makes everything in it durable.
@@ -77,23 +84,5 @@ impl Place {
         }
         rustix::fs::sync();
         self.folder.sync_all()
-    }
-}
-
-/// Gives a folder a name that is free.
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    #[cfg(any(target_os = "linux", target_os = "macos"))]
-    {
-        use rustix::fs::{CWD, RenameFlags, renameat_with};
-        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            // Not every file system can promise it.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
-            renamed => return Ok(renamed?),
-        }
-    }
-    // What a folder replaces can only be an empty folder, and somebody made it just now.
-    match to.symlink_metadata() {
-        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(from, to),
     }
 }

@@ -1,33 +1,32 @@
-//! The headers of the archive: one strict form of pax.
-
-mod records;
+//! The headers of the archive: one strict form of pax, read and written.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Write};
+use std::mem::take;
 use std::ops::Range;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a block.
 pub(super) const BLOCK_LEN: usize = 512;
+pub(super) type Block = [u8; BLOCK_LEN];
 /// The most bytes of records ahead of an entry.
 pub(super) const MAX_RECORDS_LEN: usize = 1 << 20;
 
-const NAME: Range<usize> = 0..100;
-const MODE: Range<usize> = 100..108;
-const UID: Range<usize> = 108..116;
-const GID: Range<usize> = 116..124;
-const SIZE: Range<usize> = 124..136;
-const MTIME: Range<usize> = 136..148;
-const CHECKSUM: Range<usize> = 148..156;
+type Field = Range<usize>;
+const NAME: Field = 0..100;
+const MODE: Field = 100..108;
+const UID: Field = 108..116;
+const GID: Field = 116..124;
+const SIZE: Field = 124..136;
+const MTIME: Field = 136..148;
+const CHECKSUM: Field = 148..156;
 const TYPE: usize = 156;
-const LINK: Range<usize> = 157..257;
-const MAGIC: Range<usize> = 257..265;
-const NAMES_OF_OWNERS: Range<usize> = 265..329;
-const DEVICES: [Range<usize>; 2] = [329..337, 337..345];
-const PREFIX_AND_REST: Range<usize> = 345..BLOCK_LEN;
+const LINK: Field = 157..257;
+const MAGIC: Field = 257..265;
+const USTAR: &[u8] = b"ustar\x0000";
+const DEVICES: [Field; 2] = [329..337, 337..345];
 
 pub(super) const FOLDER: u8 = b'5';
 pub(super) const FILE: u8 = b'0';
@@ -35,8 +34,16 @@ pub(super) const SYMBOLIC_LINK: u8 = b'2';
 pub(super) const HARD_LINK: u8 = b'1';
 pub(super) const RECORDS: u8 = b'x';
 
-use records::{ATTRIBUTE, LOST, is_digits, record};
-pub(super) use records::{apply, attribute_len, lost_names};
+const ATTRIBUTE: &[u8] = b"SCHILY.xattr.";
+const LOST: &[u8] = b"SIVKA.lost";
+
+/// What is read, or which rule it breaks.
+pub(super) type Judged<T> = Result<T, &'static str>;
+
+/// `why` unless a rule `holds`.
+pub(super) fn require(holds: bool, why: &'static str) -> Judged<()> {
+    if holds { Ok(()) } else { Err(why) }
+}
 
 /// A time of last change: whole seconds since 1970 began, and nanoseconds after them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,117 +135,178 @@ pub struct Entry {
     pub span: Range<u64>,
 }
 
-/// What a header says by itself.
+/// What a header and its records say, and what only the other entries can judge.
 #[derive(Default)]
 pub(super) struct Header {
     pub(super) kind: u8,
     pub(super) name: Vec<u8>,
     pub(super) link: Vec<u8>,
-    pub(super) mode: u32,
-    pub(super) uid: u32,
-    pub(super) gid: u32,
+    pub(super) mode: u64,
+    pub(super) uid: u64,
+    pub(super) gid: u64,
     pub(super) size: u64,
     pub(super) mtime: Time,
+    pub(super) attributes: BTreeMap<OsString, Vec<u8>>,
 }
 
-/// Reads a header.
-pub(super) fn header(block: &[u8; BLOCK_LEN]) -> Result<Header, &'static str> {
-    if block[MAGIC] != *b"ustar\x0000" {
-        return Err("no header of ustar");
-    }
-    if block[CHECKSUM] != checksum(block) {
-        return Err("a wrong checksum");
-    }
-    let is_empty = |place: Range<usize>| block[place].iter().all(|byte| *byte == 0);
-    let is_zero = |place: Range<usize>| is_empty(place.clone()) || octal(&block[place]) == Ok(0);
-    if !is_empty(NAMES_OF_OWNERS) || !is_empty(PREFIX_AND_REST) || !DEVICES.into_iter().all(is_zero)
-    {
-        return Err("a field that has no use");
-    }
-    let text = |place: Range<usize>| {
-        let len = block[place.clone()]
-            .iter()
-            .position(|byte| *byte == 0)
-            .unwrap_or(place.len());
-        let (text, rest) = block[place].split_at(len);
-        let is_all = rest.iter().all(|byte| *byte == 0);
-        is_all
-            .then(|| text.to_vec())
-            .ok_or("a name with more behind it")
+/// Reads a header by itself. It is right if it is what a writer makes of what it says.
+pub(super) fn header(block: &Block) -> Judged<Header> {
+    const ZERO: &[u8] = b"0000000\0";
+    require(block[MAGIC] == *USTAR, "no header of ustar")?;
+    let text = |field: Field| block[field].split(|byte| *byte == 0).next();
+    let text = |field| text(field).unwrap_or_default().to_vec();
+    let number = |field| {
+        let digits = String::from_utf8(text(field)).unwrap_or_default();
+        u64::from_str_radix(&digits, 8).unwrap_or_default()
     };
-    // Seven digits fit.
-    let small = |place: Range<usize>| octal(&block[place]).map(|number| number as u32);
-    Ok(Header {
+    let seconds = number(MTIME) as i64; // Twelve digits fit.
+    let mut header = Header {
         kind: block[TYPE],
-        name: text(NAME)?,
-        link: text(LINK)?,
-        mode: small(MODE)? & 0o7777,
-        uid: small(UID)?,
-        gid: small(GID)?,
-        size: octal(&block[SIZE])?,
-        mtime: Time {
-            // Eleven digits fit.
-            seconds: octal(&block[MTIME])? as i64,
-            nanos: 0,
-        },
-    })
+        name: text(NAME),
+        link: text(LINK),
+        mode: number(MODE),
+        uid: number(UID),
+        gid: number(GID),
+        size: number(SIZE),
+        mtime: Time { seconds, nanos: 0 },
+        attributes: BTreeMap::new(),
+    };
+    let mut right = header.to_block();
+    for field in DEVICES.into_iter().filter(|it| block[it.clone()] == *ZERO) {
+        right[field].copy_from_slice(ZERO);
+    }
+    sign(&mut right);
+    require(right == *block, "a header with a malformed field")?;
+    header.mode &= 0o7777;
+    Ok(header)
 }
 
-fn octal(field: &[u8]) -> Result<u64, &'static str> {
-    match field {
-        [digits @ .., 0] if digits.iter().all(|byte| (b'0'..b'8').contains(byte)) => Ok(digits
-            .iter()
-            .fold(0, |n, digit| n << 3 | u64::from(digit - b'0'))),
-        _ => Err("a number that is not octal digits and NUL"),
+pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// Puts in the checksum, as tar writes it.
+fn sign(block: &mut Block) {
+    block[CHECKSUM].fill(b' ');
+    let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum();
+    block[CHECKSUM].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A decimal number of at most `most`.
+fn decimal(text: &[u8], most: u64) -> Option<u64> {
+    let text = str::from_utf8(text).ok().filter(|text| is_digits(text))?;
+    text.parse().ok().filter(|number| *number <= most)
+}
+
+/// The first record of a body, its key and value, and what follows it.
+fn first_record(body: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let find = |text: &[u8], wanted| text.iter().position(|byte| *byte == wanted);
+    let digits = find(body, b' ')?;
+    let len = decimal(&body[..digits], body.len() as u64).filter(|_| body[0] != b'0')?;
+    let (record, rest) = body.split_at(len as usize);
+    let record = record.get(digits + 1..)?.strip_suffix(b"\n")?;
+    let (key, value) = record.split_at(find(record, b'=')?);
+    (!key.contains(&0)).then_some((key, &value[1..], rest))
+}
+
+impl Header {
+    /// Overwrites what a header says by the records before it.
+    pub(super) fn apply(&mut self, mut records: &[u8]) -> Judged<()> {
+        const MAX_ID: u64 = u32::MAX as u64 - 1;
+        while !records.is_empty() {
+            let (key, value, rest) = first_record(records).ok_or("a malformed record")?;
+            let name = || {
+                let is_name = !value.is_empty() && !value.contains(&0);
+                require(is_name, "a record with an empty name, or a NUL in it")?;
+                Ok(value.to_vec())
+            };
+            let number = |most| decimal(value, most).ok_or("a record with a malformed number");
+            match (key, key.strip_prefix(ATTRIBUTE)) {
+                (b"path", _) => self.name = name()?,
+                (b"linkpath", _) => self.link = name()?,
+                (b"size", _) => self.size = number(i64::MAX as u64)?,
+                (b"uid", _) => self.uid = number(MAX_ID)?,
+                (b"gid", _) => self.gid = number(MAX_ID)?,
+                (b"mtime", _) => {
+                    self.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?;
+                }
+                (_, Some(name)) if !name.is_empty() => {
+                    let name = OsStr::from_bytes(name).to_owned();
+                    self.attributes.insert(name, value.to_vec());
+                }
+                _ => return Err("a record of an unknown key"),
+            }
+            records = rest;
+        }
+        Ok(())
+    }
+
+    fn to_block(&self) -> Block {
+        let mut block = [0; BLOCK_LEN];
+        let mut put = |field: Field, text: &[u8]| block[field][..text.len()].copy_from_slice(text);
+        put(NAME, &self.name);
+        put(LINK, &self.link);
+        put(MAGIC, USTAR);
+        for (field, number) in [
+            (MODE, self.mode),
+            (UID, self.uid),
+            (GID, self.gid),
+            (SIZE, self.size),
+            (MTIME, self.mtime.seconds as u64),
+        ] {
+            // What does not fit is seen to differ.
+            let digits = field.len() - 1;
+            let number = number % (1 << (3 * digits));
+            put(field, format!("{number:0digits$o}").as_bytes());
+        }
+        block[TYPE] = self.kind;
+        sign(&mut block);
+        block
     }
 }
 
-/// The field of the checksum, as tar writes it.
-fn checksum(block: &[u8; BLOCK_LEN]) -> [u8; 8] {
-    let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
-    let mut sum = sum(block) - sum(&block[CHECKSUM]) + 8 * u32::from(b' ');
-    let mut field = *b"000000\0 ";
-    for digit in field[..6].iter_mut().rev() {
-        *digit = b'0' + (sum % 8) as u8;
-        sum /= 8;
-    }
-    field
+/// The names of lost files, if the records are a list of them.
+pub(super) fn lost_names(records: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let (LOST, list, []) = first_record(records)? else {
+        return None;
+    };
+    let names = list.strip_suffix(b"\0")?.split(|byte| *byte == 0);
+    Some(names.map(<[u8]>::to_vec).collect())
 }
 
-fn block(header: &Header) -> [u8; BLOCK_LEN] {
-    let mut block = [0; BLOCK_LEN];
-    let mut text =
-        |place: Range<usize>, text: &[u8]| block[place][..text.len()].copy_from_slice(text);
-    text(NAME, &header.name);
-    text(LINK, &header.link);
-    text(MAGIC, b"ustar\x0000");
-    for (place, number) in [
-        (MODE, u64::from(header.mode)),
-        (UID, u64::from(header.uid)),
-        (GID, u64::from(header.gid)),
-        (SIZE, header.size),
-        (MTIME, header.mtime.seconds as u64),
-    ] {
-        let digits = place.len() - 1;
-        text(place, format!("{number:0digits$o}").as_bytes());
-    }
-    block[TYPE] = header.kind;
-    let sum = checksum(&block);
-    block[CHECKSUM].copy_from_slice(&sum);
-    block
+/// A name below the folder, as a path. Plain parts alone: one path has one name.
+pub(super) fn path_of(name: Vec<u8>) -> Judged<PathBuf> {
+    let is_plain = |part: &[u8]| !matches!(part, b"" | b"." | b"..") && !part.contains(&0);
+    let is_plain = name.split(|byte| *byte == b'/').all(is_plain);
+    require(is_plain, "a name that is not plain and relative")?;
+    Ok(PathBuf::from(OsString::from_vec(name)))
 }
 
-fn write_records(out: &mut dyn Write, body: &[u8]) -> io::Result<()> {
+fn record(key: &[u8], value: &[u8]) -> Vec<u8> {
+    let rest = key.len() + value.len() + 3;
+    // The length counts its own digits.
+    let mut len = rest + 1;
+    while rest + len.to_string().len() > len {
+        len += 1;
+    }
+    [format!("{len} ").as_bytes(), key, b"=", value, b"\n"].concat()
+}
+
+fn write_records(out: &mut dyn Write, records: &[u8]) -> io::Result<()> {
     let header = Header {
         kind: RECORDS,
         name: b"pax".to_vec(),
         mode: 0o644,
-        size: body.len() as u64,
+        size: records.len() as u64,
         ..Header::default()
     };
-    out.write_all(&block(&header))?;
-    out.write_all(body)?;
-    fill(out, body.len() as u64)
+    out.write_all(&header.to_block())?;
+    out.write_all(records)?;
+    fill(out, header.size)
 }
 
 /// Fills up content of `len` bytes.
@@ -246,20 +314,8 @@ pub(super) fn fill(out: &mut dyn Write, len: u64) -> io::Result<()> {
     out.write_all(&[0; BLOCK_LEN][..(len.next_multiple_of(BLOCK_LEN as u64) - len) as usize])
 }
 
-/// The name in the archive: a folder's has a slash behind it.
-fn name_of(path: &Path, is_folder: bool) -> Vec<u8> {
-    let mut name = path.as_os_str().as_bytes().to_vec();
-    if name.is_empty() {
-        name.push(b'.');
-    }
-    if is_folder {
-        name.push(b'/');
-    }
-    name
-}
-
 /// Writes all of `entry` that stands ahead of its content, and gives its header.
-pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<[u8; BLOCK_LEN]> {
+pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<Block> {
     let (kind, size, link) = match &entry.kind {
         EntryKind::Folder => (FOLDER, 0, None),
         EntryKind::File { len } => (FILE, *len, None),
@@ -267,49 +323,49 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<[u8; BLOCK
         EntryKind::HardLink { first } => (HARD_LINK, 0, Some(first)),
         EntryKind::Lost => return Err(io::ErrorKind::InvalidInput.into()),
     };
+    let mut name = entry.path.as_os_str().as_bytes().to_vec();
+    if kind == FOLDER {
+        let end: &[u8] = if name.is_empty() { b"./" } else { b"/" };
+        name.extend_from_slice(end);
+    }
     let mut header = Header {
         kind,
-        name: name_of(&entry.path, kind == FOLDER),
+        name,
         link: link.map_or(Vec::new(), |link| link.as_os_str().as_bytes().to_vec()),
-        mode: entry.mode,
-        uid: entry.uid,
-        gid: entry.gid,
+        mode: entry.mode.into(),
+        uid: entry.uid.into(),
+        gid: entry.gid.into(),
         size,
         mtime: entry.mtime,
+        attributes: BTreeMap::new(),
     };
-    let mut body = Vec::new();
+    let mut records = Vec::new();
     // A field with a record is left empty: a header without its records has no wrong name.
-    for (key, field) in [
-        (&b"path"[..], &mut header.name),
-        (b"linkpath", &mut header.link),
-    ] {
+    for (key, field) in [("path", &mut header.name), ("linkpath", &mut header.link)] {
         if field.len() > NAME.len() || !field.is_ascii() {
-            body.extend(record(key, &std::mem::take(field)));
+            records.extend(record(key.as_bytes(), &take(field)));
         }
     }
-    if header.size >= 1 << 33 {
-        body.extend(record(b"size", header.size.to_string().as_bytes()));
-        header.size = 0;
-    }
-    for (key, id) in [(&b"uid"[..], &mut header.uid), (b"gid", &mut header.gid)] {
-        if *id >= 1 << 21 {
-            body.extend(record(key, std::mem::take(id).to_string().as_bytes()));
+    for (key, number, digits) in [
+        ("size", &mut header.size, 11),
+        ("uid", &mut header.uid, 7),
+        ("gid", &mut header.gid, 7),
+    ] {
+        if *number >> (3 * digits) != 0 {
+            records.extend(record(key.as_bytes(), take(number).to_string().as_bytes()));
         }
     }
-    if entry.mtime.nanos != 0 || !(0..1 << 33).contains(&entry.mtime.seconds) {
-        body.extend(record(b"mtime", entry.mtime.to_string().as_bytes()));
-        header.mtime = Time {
-            seconds: entry.mtime.seconds.clamp(0, (1 << 33) - 1),
-            nanos: 0,
-        };
+    header.mtime.seconds = entry.mtime.seconds.clamp(0, (1 << 33) - 1);
+    if entry.mtime.nanos != 0 || header.mtime.seconds != entry.mtime.seconds {
+        records.extend(record(b"mtime", entry.mtime.to_string().as_bytes()));
     }
     for (name, value) in &entry.attributes {
-        body.extend(record(&[ATTRIBUTE, name.as_bytes()].concat(), value));
+        records.extend(record(&[ATTRIBUTE, name.as_bytes()].concat(), value));
     }
-    if !body.is_empty() {
-        write_records(out, &body)?;
+    if !records.is_empty() {
+        write_records(out, &records)?;
     }
-    let block = block(&header);
+    let block = header.to_block();
     out.write_all(&block)?;
     Ok(block)
 }
@@ -318,33 +374,18 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<[u8; BLOCK
 /// copies of what there was.
 pub(super) fn write_end<'a>(
     out: &mut dyn Write,
-    first: &[u8; BLOCK_LEN],
+    first: &Block,
     lost: impl Iterator<Item = &'a Path>,
 ) -> io::Result<()> {
-    let mut list = Vec::new();
-    let write_list = |out: &mut dyn Write, list: &mut Vec<u8>| {
-        write_records(out, &record(LOST, &std::mem::take(list)))?;
-        out.write_all(first)
-    };
-    for path in lost {
-        let name = path.as_os_str().as_bytes();
-        if list.len() + name.len() + 64 > MAX_RECORDS_LEN {
-            write_list(out, &mut list)?;
+    let mut names = lost.map(|path| path.as_os_str().as_bytes()).peekable();
+    while names.peek().is_some() {
+        let mut list = Vec::new();
+        while let Some(name) = names.next_if(|it| list.len() + it.len() + 64 <= MAX_RECORDS_LEN) {
+            list.extend_from_slice(name);
+            list.push(0);
         }
-        list.extend_from_slice(name);
-        list.push(0);
-    }
-    if !list.is_empty() {
-        write_list(out, &mut list)?;
+        write_records(out, &record(LOST, &list))?;
+        out.write_all(first)?;
     }
     out.write_all(&[0; 2 * BLOCK_LEN])
-}
-
-/// A name below the folder, as a path. Plain parts alone: one path has one name.
-pub(super) fn path_of(name: Vec<u8>) -> Result<PathBuf, &'static str> {
-    let is_plain = |part: &[u8]| !matches!(part, b"" | b"." | b"..") && !part.contains(&0);
-    match name.split(|byte| *byte == b'/').all(is_plain) {
-        true => Ok(PathBuf::from(OsString::from_vec(name))),
-        false => Err("a name that is not plain and relative"),
-    }
 }

@@ -4,22 +4,24 @@
 //! that was free, and nobody else can put anything there. So no path passes through a symbolic
 //! link, whatever the archive says, and a link may lead wherever it does.
 
-mod files;
-
 use std::collections::HashMap;
-use std::fs;
-use std::io;
-use std::ops::Range;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::{
+    DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink,
+};
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use super::entries::{Entries, Names, ReadSeek};
+use super::entries::{Entries, Names};
 use super::error::{Error, Named, Why};
 use super::place::{Naming, Place};
-use super::restore::{NotRestored, PRIVATE, Restorer};
-use super::tar::{Entry, EntryKind, Time};
+use super::restore::{NotRestored, PRIVATE};
+use super::tar::{Entry, EntryKind, Time, is_zero};
+
+/// Bytes that are written at once, or not at all if they are zeros.
+const PIECE_LEN: usize = 64 << 10;
 
 /// What of an archive is unpacked, and who hears of it.
 #[non_exhaustive]
@@ -29,8 +31,6 @@ pub struct Unpack<'a> {
     pub select: &'a dyn Fn(&Path, bool) -> bool,
     /// Extended attributes and access lists as well, but no labels of the system's.
     pub attributes: bool,
-    /// Damaged files as well, with zeros for what is lost: `NAME.damaged`.
-    pub partial: bool,
     /// Runs what makes the folder under a temporary name and gives that, and what gives the folder
     /// its own name. A caller that removes unfinished folders when it is interrupted holds its lock
     /// meanwhile, and notes the temporary name, or forgets it.
@@ -42,7 +42,6 @@ impl Default for Unpack<'_> {
         Self {
             select: &|_, _| true,
             attributes: true,
-            partial: false,
             hold: &|naming| naming().map(drop),
         }
     }
@@ -52,7 +51,7 @@ impl Default for Unpack<'_> {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Unpacked {
-    /// Entries that were made, the folder itself included, damaged files not.
+    /// Entries that were made, the folder itself included.
     pub entries: u64,
     /// Bytes of their content.
     pub len: u64,
@@ -63,8 +62,8 @@ pub struct Unpacked {
 }
 
 /// Unpacks an archive into the folder `into`, which must not be there. It has its name when all of
-/// the archive was read; on failure there is nothing. An entry that the file system refuses is
-/// named and left out.
+/// the archive was read; on failure there is nothing. An entry that the file system refuses, or
+/// that is damaged, is named and left out.
 ///
 /// If only some entries are selected, and `archive` is seekable, then another name of an entry that
 /// is not selected comes with its content: the archive is read a second time.
@@ -72,26 +71,26 @@ pub struct Unpacked {
 /// # Errors
 /// Those of [`Entries::next_entry`], and [`Error::Path`] if the target is there or a file cannot be
 /// written.
-pub fn unpack(archive: Entries<'_>, into: &Path, options: &Unpack<'_>) -> Result<Unpacked, Error> {
-    Unpacker::new(into, options, false)?.run(archive)
-}
-
-/// Unpacks what is whole of an archive, of which the parts `lost` are not there: ranges of bytes.
-/// In their place `archive` has zeros, as both other salvages write them. Every entry of which no
-/// part is lost comes back. Others are named, if they are known. What is malformed is passed over.
-///
-/// An entry whose records of attributes and times are lost, and nothing else, comes back without
-/// them.
-///
-/// # Errors
-/// As [`unpack`], but never [`Error::Malformed`].
-pub fn salvage(
-    archive: &mut dyn ReadSeek,
-    lost: &[Range<u64>],
+pub fn unpack(
+    mut archive: Entries<'_>,
     into: &Path,
     options: &Unpack<'_>,
 ) -> Result<Unpacked, Error> {
-    Unpacker::new(into, options, true)?.run(Entries::with_holes(archive, lost)?)
+    let mut unpacker = Unpacker {
+        place: Place::new(into, options.hold)?,
+        options,
+        levels: Vec::new(),
+        unpacked: Unpacked::default(),
+        made: Names::default(),
+        pending: HashMap::new(),
+        folders: Vec::new(),
+        buffer: Vec::with_capacity(PIECE_LEN),
+    };
+    while let Some(entry) = archive.next_entry()? {
+        unpacker.entry(&mut archive, entry)?;
+    }
+    unpacker.second_pass(&mut archive)?;
+    unpacker.finish()
 }
 
 /// A folder that the next entry may be in.
@@ -103,28 +102,14 @@ struct Level {
     is_made: Option<bool>,
 }
 
-impl Level {
-    fn new(path: &Path, entry: Option<Entry>) -> Self {
-        Self {
-            path: path.to_path_buf(),
-            entry,
-            is_made: None,
-        }
-    }
-}
-
 struct Unpacker<'a> {
     place: Place,
     options: &'a Unpack<'a>,
-    is_salvage: bool,
     levels: Vec<Level>,
-    restorer: Restorer,
     unpacked: Unpacked,
-    /// Files and links that are there under their own names: a file system may take the name of
-    /// one for another's.
+    /// Files and links that are there under their own names, and whether their content is counted:
+    /// a file system may take the name of one for another's.
     made: Names,
-    /// Other names of what has several.
-    links: HashMap<PathBuf, Vec<PathBuf>>,
     /// Entries that get the content of another one, by its name, when the archive is read again.
     pending: HashMap<PathBuf, Vec<Entry>>,
     /// Complete folders, those within others first, and what they get at the end: with some modes
@@ -133,52 +118,30 @@ struct Unpacker<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> Unpacker<'a> {
-    fn new(into: &Path, options: &'a Unpack<'a>, is_salvage: bool) -> Result<Self, Error> {
-        Ok(Self {
-            place: Place::new(into, options.hold)?,
-            options,
-            is_salvage,
-            levels: Vec::new(),
-            restorer: Restorer::new(options.attributes),
-            unpacked: Unpacked::default(),
-            made: Names::default(),
-            links: HashMap::new(),
-            pending: HashMap::new(),
-            folders: Vec::new(),
-            buffer: vec![0; files::PIECE_LEN],
-        })
-    }
-
-    fn run(mut self, mut entries: Entries<'_>) -> Result<Unpacked, Error> {
-        while let Some(entry) = entries.next_entry()? {
-            self.entry(&mut entries, entry)?;
-        }
-        while let Some(level) = self.levels.pop() {
-            self.leave(level);
-        }
-        self.second_pass(&mut entries)?;
+impl Unpacker<'_> {
+    fn finish(mut self) -> Result<Unpacked, Error> {
         for (path, mode, mtime) in &self.folders {
-            self.restorer.finish(&self.at(path), *mode, *mtime);
+            let at = self.place.path().join(path);
+            self.unpacked.not_restored.finish(&at, *mode, *mtime);
         }
         if let Err(error) = self.place.commit(self.options.hold) {
             // What is around comes first, so that what is in it can be reached and removed.
             for (path, ..) in self.folders.iter().rev() {
-                let mode = fs::Permissions::from_mode(PRIVATE);
-                let _ = fs::set_permissions(self.at(path), mode);
+                let _ = fs::set_permissions(self.at(path), Permissions::from_mode(PRIVATE));
             }
             return Err(error);
         }
-        self.unpacked.not_restored = self.restorer.missing;
         Ok(self.unpacked)
     }
 
     fn at(&self, path: &Path) -> PathBuf {
-        // Joining an empty path would end it with a slash.
-        match path.as_os_str().is_empty() {
-            true => self.place.path().to_path_buf(),
-            false => self.place.path().join(path),
-        }
+        self.place.path().join(path)
+    }
+
+    fn restore(&mut self, entry: &Entry) {
+        let at = self.at(&entry.path);
+        let missing = &mut self.unpacked.not_restored;
+        missing.restore(&at, entry, self.options.attributes);
     }
 
     fn name(&mut self, path: &Path, why: Why) {
@@ -196,56 +159,67 @@ impl<'a> Unpacker<'a> {
         }
         let is_folder = entry.kind == EntryKind::Folder;
         let is_selected = self.selects(&entry.path, is_folder);
-        self.enter(&entry.path);
+        self.enter(entry.path.parent());
         if is_folder {
-            let path = entry.path.clone();
-            self.levels.push(Level::new(&path, Some(entry)));
-            if is_selected {
-                self.make_levels()?;
+            self.levels.push(Level {
+                path: entry.path.clone(),
+                entry: Some(entry.clone()),
+                is_made: None,
+            });
+        }
+        let is_refused = is_selected && !self.make_levels()?;
+        match &entry.kind {
+            _ if !is_selected || is_folder => {}
+            _ if is_refused => self.name(&entry.path, Why::Within),
+            EntryKind::HardLink { first } if self.made.get(first).is_some() => {
+                self.hard_link(first, &entry)?;
             }
-        } else if is_selected {
-            match self.make_levels()? {
-                true => self.make(entries, &entry)?,
-                false => self.name(&entry.path, Why::Within),
+            EntryKind::HardLink { first }
+                if entries.is_seekable() && !self.selects(first, false) =>
+            {
+                self.pending.entry(first.clone()).or_default().push(entry);
             }
+            _ => self.give(entries, &entry)?,
         }
         Ok(())
     }
 
-    /// Leaves the folders that `path` is not in. Those that it is in and that are unknown are
-    /// lost: only salvage meets them.
-    fn enter(&mut self, path: &Path) {
-        let Some(parent) = path.parent() else { return };
-        while let Some(level) = self.levels.pop_if(|level| !parent.starts_with(&level.path)) {
-            self.leave(level);
+    /// Leaves the folders that are not `parent` or around it. Those that are and that are unknown
+    /// are lost: only salvage meets them.
+    fn enter(&mut self, parent: Option<&Path>) {
+        let is_left = |level: &mut Level| parent.is_none_or(|it| !it.starts_with(&level.path));
+        while let Some(level) = self.levels.pop_if(is_left) {
+            if let (Some(true), Some(entry)) = (level.is_made, level.entry) {
+                self.restore(&entry);
+                self.folders.push((level.path, entry.mode, entry.mtime));
+            }
         }
         let innermost = self.levels.last().map(|level| level.path.clone());
-        let is_missing = |path: &&Path| Some(*path) != innermost.as_deref();
-        let missing: Vec<_> = parent.ancestors().take_while(is_missing).collect();
-        let missing = missing.into_iter().rev().map(|path| Level::new(path, None));
-        self.levels.extend(missing);
+        let around = parent.into_iter().flat_map(Path::ancestors);
+        let missing = around.take_while(|path| Some(*path) != innermost.as_deref());
+        for path in missing.collect::<Vec<_>>().into_iter().rev() {
+            self.levels.push(Level {
+                path: path.to_path_buf(),
+                entry: None,
+                is_made: None,
+            });
+        }
     }
 
     /// Makes the folders that are open; `false` if the file system refuses one.
     fn make_levels(&mut self) -> Result<bool, Error> {
         for index in 0..self.levels.len() {
-            let level = &self.levels[index];
-            let is_made = match level.is_made {
-                Some(is_made) => is_made,
-                None => {
-                    let path = level.path.clone();
-                    let at = self.at(&path);
-                    let made = match path.as_os_str().is_empty() {
-                        true => Ok(()),
-                        false => fs::DirBuilder::new().mode(PRIVATE).create(at),
-                    };
-                    let is_made = self.accept(&path, made)?;
-                    self.unpacked.entries += u64::from(is_made);
-                    is_made
-                }
-            };
-            self.levels[index].is_made = Some(is_made);
-            if !is_made {
+            if self.levels[index].is_made.is_none() {
+                let path = self.levels[index].path.clone();
+                let made = match index {
+                    0 => Ok(()),
+                    _ => DirBuilder::new().mode(PRIVATE).create(self.at(&path)),
+                };
+                let is_made = self.accept(&path, made)?;
+                self.levels[index].is_made = Some(is_made);
+                self.unpacked.entries += u64::from(is_made);
+            }
+            if self.levels[index].is_made == Some(false) {
                 return Ok(false);
             }
         }
@@ -255,15 +229,9 @@ impl<'a> Unpacker<'a> {
     /// Takes what an entry came to. Where the file system refuses this entry, and may take the
     /// next, it is named.
     fn accept(&mut self, path: &Path, made: io::Result<()>) -> Result<bool, Error> {
+        use Errno as E;
         /// The next entry would fare no better.
-        const FAILURES: [Errno; 6] = [
-            Errno::IO,
-            Errno::NOSPC,
-            Errno::DQUOT,
-            Errno::ROFS,
-            Errno::MFILE,
-            Errno::NFILE,
-        ];
+        const FAILURES: [E; 6] = [E::IO, E::NOSPC, E::DQUOT, E::ROFS, E::MFILE, E::NFILE];
         match made {
             Ok(()) => Ok(true),
             Err(error)
@@ -276,19 +244,108 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    fn leave(&mut self, level: Level) {
-        if let (Some(true), Some(entry)) = (level.is_made, level.entry) {
-            self.restore(&entry);
-            self.folders.push((level.path, entry.mode, entry.mtime));
+    /// Makes a file or symbolic link of what `entries` is at.
+    fn give(&mut self, entries: &mut Entries<'_>, entry: &Entry) -> Result<(), Error> {
+        let at = self.at(&entry.path);
+        let (made, len) = match &entry.kind {
+            EntryKind::HardLink { first } => {
+                self.name(&entry.path, Why::OtherName(first.clone()));
+                return Ok(());
+            }
+            _ if entries.is_damaged(entry) => {
+                self.name(&entry.path, Why::Damaged);
+                return Ok(());
+            }
+            EntryKind::File { len } => (self.file(entries, &at)?, *len),
+            EntryKind::SymbolicLink { target } => (symlink(target, &at), 0),
+            EntryKind::Folder | EntryKind::Lost => return Ok(()),
+        };
+        if self.accept(&entry.path, made)? {
+            self.restore(entry);
+            self.made.insert(&entry.path, true);
+            self.unpacked.entries += 1;
+            self.unpacked.len += len;
         }
+        Ok(())
     }
 
-    /// Gives what is there what `entry` says.
-    fn restore(&mut self, entry: &Entry) {
-        let at = self.at(&entry.path);
-        match self.restorer.restore(&at, entry) {
-            0 => {}
-            lost => self.name(&entry.path, Why::Attributes(lost)),
+    /// Makes a file with its content, and leaves holes for zeros. One that is not complete is
+    /// removed. The inner error is that of the file system.
+    fn file(&mut self, entries: &mut Entries<'_>, at: &Path) -> Result<io::Result<()>, Error> {
+        let mut new = OpenOptions::new();
+        let file = match new.write(true).create_new(true).mode(0o600).open(at) {
+            Ok(file) => file,
+            Err(error) => return Ok(Err(error)),
+        };
+        let (mut written, mut len) = (Ok(()), 0);
+        while written.is_ok() {
+            self.buffer.clear();
+            let mut piece = entries.by_ref().take(PIECE_LEN as u64);
+            if piece.read_to_end(&mut self.buffer)? == 0 {
+                // Not every file system can do it, and most files are as long already.
+                if file.metadata().is_ok_and(|found| found.len() != len) {
+                    written = file.set_len(len);
+                }
+                break;
+            }
+            if !is_zero(&self.buffer) {
+                written = file.write_all_at(&self.buffer, len);
+            }
+            len += self.buffer.len() as u64;
         }
+        if written.is_err() {
+            fs::remove_file(at).map_err(Error::path(at))?;
+        }
+        Ok(written)
+    }
+
+    /// Makes another name of `first`, which is there.
+    fn hard_link(&mut self, first: &Path, entry: &Entry) -> Result<(), Error> {
+        let linked = fs::hard_link(self.at(first), self.at(&entry.path));
+        if self.accept(&entry.path, linked)? {
+            self.made.insert(&entry.path, false);
+            self.unpacked.entries += 1;
+        }
+        Ok(())
+    }
+
+    /// Removes what was no copy of what there was.
+    fn take_back(&mut self, path: &Path) -> Result<(), Error> {
+        for other in self.pending.remove(path).unwrap_or_default() {
+            self.name(&other.path, Why::Lost);
+        }
+        if let Some(is_counted) = self.made.remove(path) {
+            let at = self.at(path);
+            let found = at.symlink_metadata().map_err(Error::path(path))?;
+            fs::remove_file(at).map_err(Error::path(path))?;
+            self.unpacked.entries -= 1;
+            let len = if is_counted { found.size() } else { 0 };
+            self.unpacked.len = self.unpacked.len.saturating_sub(len);
+            self.name(path, Why::Lost);
+        }
+        Ok(())
+    }
+
+    /// Leaves all folders, and makes what gets the content of another entry.
+    fn second_pass(&mut self, entries: &mut Entries<'_>) -> Result<(), Error> {
+        self.enter(None);
+        if !self.pending.is_empty() {
+            entries.rewind()?;
+        }
+        // The rest was read before.
+        while !self.pending.is_empty()
+            && let Some(mut found) = entries.next_entry()?
+        {
+            let others = self.pending.remove(&found.path).unwrap_or_default();
+            for (index, other) in others.into_iter().enumerate() {
+                if index == 0 || self.made.get(&found.path).is_none() {
+                    found.path = other.path;
+                    self.give(entries, &found)?;
+                } else {
+                    self.hard_link(&found.path, &other)?;
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -13,8 +13,7 @@ pub(super) const MAX_LEN: u64 = 8 << 20;
 /// The longest header of a frame.
 const MAX_HEADER_LEN: usize = 18;
 
-/// The compressed content breaks a rule of `docs/spec/compression-v1.md`. It was authentic, so
-/// its maker made it so.
+/// The compressed content, though authentic, breaks a rule of `docs/spec/compression-v1.md`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed content is malformed: {0}")]
 pub struct Malformed(&'static str);
@@ -33,11 +32,9 @@ fn failed(code: usize) -> io::Error {
     }
 }
 
-/// What comes next in a compressed content.
+/// What was read of a compressed content: a frame of so many bytes, or the seek table's magic number.
 pub(super) enum Next {
-    /// A frame, whose content was read. It has so many bytes.
     Frame(u64),
-    /// The magic number of the seek table, which was read.
     Table,
 }
 
@@ -45,19 +42,14 @@ pub(super) enum Next {
 pub(super) struct Decompressor(DCtx<'static>);
 
 impl Decompressor {
-    /// # Errors
-    ///
-    /// [`io::ErrorKind::OutOfMemory`].
     pub(super) fn new() -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
-        context
-            .set_parameter(DParameter::WindowLogMax(MAX_LEN.trailing_zeros()))
-            .map_err(failed)?;
+        let window = DParameter::WindowLogMax(MAX_LEN.trailing_zeros());
+        context.set_parameter(window).map_err(failed)?;
         Ok(Self(context))
     }
 
-    /// Reads a frame's content into `content`, or the magic number of the seek table. On an error
-    /// `content` has nothing that may be used.
+    /// Reads a frame's content into `content`. On an error that has nothing that may be used.
     pub(super) fn next(
         &mut self,
         from: &mut impl BufRead,
@@ -66,13 +58,11 @@ impl Decompressor {
         content.clear();
         let mut header = [0; MAX_HEADER_LEN];
         read(from, &mut header[..4])?;
-        if header.starts_with(&TABLE_MAGIC) {
-            return Ok(Next::Table);
+        match header {
+            _ if header.starts_with(&TABLE_MAGIC) => return Ok(Next::Table),
+            _ if header.starts_with(&MAGIC) => read(from, &mut header[4..5])?,
+            _ => return Err(malformed("neither a frame nor the seek table")),
         }
-        if !header.starts_with(&MAGIC) {
-            return Err(malformed("neither a frame nor the seek table"));
-        }
-        read(from, &mut header[4..5])?;
         // What follows: a window unless it is one segment, a dictionary's number, and the size.
         let descriptor = header[4];
         let has_window = descriptor & 0x20 == 0;
@@ -95,7 +85,7 @@ impl Decompressor {
         }
     }
 
-    /// Decompresses the frame of `header` into what room `content` has.
+    /// Decompresses the frame of `header` into what room `content` has. Gives its length.
     fn decompress(
         &mut self,
         from: &mut impl BufRead,
@@ -103,10 +93,9 @@ impl Decompressor {
         content: &mut Vec<u8>,
     ) -> io::Result<u64> {
         self.0.reset(ResetDirective::SessionOnly).map_err(failed)?;
-        let room = content.capacity();
+        let (room, mut len) = (content.capacity(), 0);
         let mut output = OutBuffer::around(content);
         let mut from = header.chain(from);
-        let mut len = 0;
         loop {
             let bytes = match from.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -121,12 +110,11 @@ impl Decompressor {
             let used = input.pos();
             from.consume(used);
             len += used as u64;
-            match left {
-                0 => return Ok(len),
-                _ if output.pos() == room => {
-                    return Err(malformed("a frame with more content than it states"));
-                }
-                _ => {}
+            if left == 0 {
+                return Ok(len);
+            }
+            if output.pos() == room {
+                return Err(malformed("a frame with more content than it states"));
             }
         }
     }

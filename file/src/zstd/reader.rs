@@ -6,14 +6,14 @@ use super::frame::{Decompressor, Next, malformed};
 use super::table::{Table, no_table};
 
 /// Bytes of compressed content that are read at once.
-const BUFFER_LEN: usize = 1 << 16;
+pub(super) const BUFFER_LEN: usize = 1 << 16;
 
 /// A reader of the plain content. `R` gives the authentic compressed content, from its first byte.
 ///
-/// It holds one frame of at most 8 MiB, the memory of Zstandard for a window of as much, and 8
-/// bytes for each frame. Bytes are given only when their frame is whole and its checksum matches.
-/// `Seek` reads the seek table when it is first used; a part then costs the frames that it touches.
-/// Reading from the beginning compares the table at the end.
+/// It holds one frame of at most 8 MiB, what Zstandard needs for a window of as much, and 16 bytes
+/// for each frame. Bytes are given only when their frame is whole and its checksum matches.
+/// `Seek` works by the seek table, which it reads when it is first used; a part then costs the
+/// frames that it touches. Reading from the beginning compares the table at the end.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub struct Reader<R: Read> {
     /// Whether `table` is that of the content's end; otherwise it has the frames that were read.
     is_table_whole: bool,
     /// The frame that `inner` stands before.
-    next: u64,
+    next: usize,
     part: Vec<u8>,
     /// Where `part` begins in the plain content.
     part_start: u64,
@@ -55,15 +55,15 @@ impl<R: Read> Reader<R> {
     }
 
     /// Does `work`, after whose failure nothing more is done.
-    fn unless_failed<T>(&mut self, work: fn(&mut Self) -> io::Result<T>) -> io::Result<T> {
+    fn unless_failed(&mut self, work: fn(&mut Self) -> io::Result<()>) -> io::Result<()> {
+        self.part.clear();
         if std::mem::replace(&mut self.has_failed, true) {
-            return Err(io::Error::other(
-                "reading the compressed content failed before",
-            ));
+            let words = "reading the compressed content failed before";
+            return Err(io::Error::other(words));
         }
-        let done = work(self)?;
+        work(self)?;
         self.has_failed = false;
-        Ok(done)
+        Ok(())
     }
 
     /// Reads the next frame, or the seek table.
@@ -74,12 +74,11 @@ impl<R: Read> Reader<R> {
                 if !self.is_table_whole {
                     self.table.push(len, content_len)?;
                 }
-                let stated = self.table.frame(self.next);
-                let stated = stated.map(|(place, has)| (place.end - place.start, has));
-                if stated != Some((len, content_len)) {
+                let (place, content) = self.table.frame(self.next).ok_or_else(no_table)?;
+                if (place.end - place.start, content.end - content.start) != (len, content_len) {
                     return Err(malformed("a frame that is not that of the seek table"));
                 }
-                self.part_start = self.next * self.table.part_len;
+                self.part_start = content.start;
                 self.next += 1;
             }
             Next::Table if self.is_table_whole => return Err(no_table()),
@@ -102,20 +101,18 @@ impl<R: Read> Reader<R> {
     fn rest(&self) -> &[u8] {
         let skipped = self.position.checked_sub(self.part_start);
         let skipped = skipped.and_then(|skipped| usize::try_from(skipped).ok());
-        skipped
-            .and_then(|skipped| self.part.get(skipped..))
-            .unwrap_or(&[])
+        let rest = skipped.and_then(|skipped| self.part.get(skipped..));
+        rest.unwrap_or_default()
     }
 }
 
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while !out.is_empty() && (self.has_failed || self.rest().is_empty()) {
-            let is_end = self.is_table_whole && self.position >= self.table.content_len();
+            let is_end = self.is_table_whole && self.position >= self.table.ends().1;
             if is_end && !self.has_failed {
                 return Ok(0);
             }
-            self.part.clear();
             self.unless_failed(Self::advance)?;
         }
         let len = self.rest().read(out)?;
@@ -125,32 +122,28 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read + Seek> Reader<R> {
-    /// Goes to the frame of the position.
+    /// Goes to the frame of the position, by the seek table.
     fn go(&mut self) -> io::Result<()> {
-        self.part.clear();
-        self.next = self.position / self.table.part_len.max(1);
+        if !self.is_table_whole {
+            self.table = Table::load(&mut self.inner)?;
+            self.is_table_whole = true;
+        }
+        self.next = self.table.find(self.position);
         let frame = self.table.frame(self.next);
-        let place = frame.map_or(self.table.frames_len(), |(place, _)| place.start);
+        let place = frame.map_or(self.table.ends().0, |(place, _)| place.start);
         self.inner.seek(SeekFrom::Start(place)).map(drop)
-    }
-
-    /// Reads the seek table.
-    fn load_table(&mut self) -> io::Result<()> {
-        self.table = Table::load(&mut self.inner)?;
-        self.is_table_whole = true;
-        self.go()
     }
 }
 
 impl<R: Read + Seek> Seek for Reader<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         if !self.is_table_whole {
-            self.unless_failed(Self::load_table)?;
+            self.unless_failed(Self::go)?;
         }
         let position = match to {
             SeekFrom::Start(at) => Some(at),
             SeekFrom::Current(by) => self.position.checked_add_signed(by),
-            SeekFrom::End(by) => self.table.content_len().checked_add_signed(by),
+            SeekFrom::End(by) => self.table.ends().1.checked_add_signed(by),
         };
         self.position = position.ok_or(ErrorKind::InvalidInput)?;
         if self.rest().is_empty() {

@@ -6,8 +6,8 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::support::{archive, entries, named, packed, paths, tree, with_content};
-use sivka_file::folder::{EntryKind, Unpack, Unpacked, salvage};
+use crate::{entries, packed, paths, tree};
+use sivka_file::folder::{Entries, EntryKind, Unpack, Unpacked, unpack};
 
 /// Numbers that look random, and come again: xorshift64*.
 struct Random(u64);
@@ -22,22 +22,18 @@ impl Random {
 }
 
 /// Salvages with zeros in place of what is lost.
-fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path, partial: bool) -> Unpacked {
+fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path) -> Unpacked {
     let mut archive = archive.to_vec();
     for hole in lost {
         archive[hole.start as usize..hole.end as usize].fill(0);
     }
-    let mut options = Unpack::default();
-    options.partial = partial;
-    salvage(&mut Cursor::new(archive), lost, into, &options).unwrap()
+    let mut archive = Cursor::new(archive);
+    let entries = Entries::damaged(&mut archive, lost).unwrap();
+    unpack(entries, into, &Unpack::default()).unwrap()
 }
 
 /// Folders of files of all lengths around blocks, and some that are archives themselves.
-fn make(root: &Path, random: &mut Random) -> BTreeMap<PathBuf, Vec<u8>> {
-    let nested = archive(&[
-        with_content(b'0', "zz", b"not of the folder"),
-        with_content(b'0', "zzz", b""),
-    ]);
+fn make(root: &Path, nested: &[u8], random: &mut Random) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     for folder in 0..20 {
         fs::create_dir_all(root.join(format!("{folder}/in"))).unwrap();
@@ -72,14 +68,16 @@ fn in_a_thousand_damages_every_whole_file_comes_back() {
     // Where syncing costs nothing, if there is such a place.
     let memory = Some(Path::new("/dev/shm")).filter(|memory| memory.is_dir());
     let desk = tempfile::tempdir_in(memory.unwrap_or(&std::env::temp_dir())).unwrap();
-    let from = desk.path().join("from");
-    let files = make(&from, &mut random);
+    let [from, to, other] = ["from", "to", "other"].map(|name| desk.path().join(name));
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("zz"), "not of the folder").unwrap();
+    fs::write(other.join("zzz"), "").unwrap();
+    let files = make(&from, &packed(&other), &mut random);
     assert_eq!(files.len(), 401);
     let archive = packed(&from);
-    let mut spans = entries(&archive, true).unwrap();
+    let mut spans = entries(&archive).unwrap();
     spans.retain(|entry| matches!(entry.kind, EntryKind::File { .. }));
     let len = archive.len() as u64;
-    let to = desk.path().join("to");
     let mut damages = 0;
     while damages < 1000 {
         let lost = (0..=random.below(6)).map(|_| {
@@ -87,75 +85,31 @@ fn in_a_thousand_damages_every_whole_file_comes_back() {
             let start = random.below(len / unit) * unit;
             start..(start + unit * (1 + random.below(3))).min(len)
         });
-        let lost: Vec<_> = lost.collect();
+        let mut lost: Vec<_> = lost.collect();
+        lost.sort_by_key(|hole| hole.start);
+        lost.dedup_by(|next, before| next.start < before.end);
         damages += lost.len();
-        let came = salvaged(&archive, &lost, &to, false);
+        let came = salvaged(&archive, &lost, &to);
         let what = format!("seed {seed}, lost {lost:?}");
         // A header after lost records is that of a whole file, though not all that is said of it.
         for path in paths(&to).iter().filter(|path| to.join(path).is_file()) {
             let found = fs::read(to.join(path)).unwrap();
             assert_eq!(Some(&found), files.get(path), "{what}: {path:?}");
         }
+        let named: Vec<_> = came.named.iter().map(|named| &named.path).collect();
+        assert!(named.iter().all(|path| files.contains_key(*path)), "{what}");
         let is_hit = |span: &Range<u64>| {
             let mut lost = lost.iter();
             lost.any(|hole| hole.start < span.end && span.start < hole.end)
         };
-        for path in spans
-            .iter()
-            .filter(|it| !is_hit(&it.span))
-            .map(|it| &it.path)
-        {
-            assert!(to.join(path).exists(), "{what}: {path:?}");
-            assert!(
-                came.named.iter().all(|it| it.path != *path),
-                "{what}: {path:?}"
-            );
+        for entry in spans.iter().filter(|entry| !is_hit(&entry.span)) {
+            let path = &entry.path;
+            let is_named = named.contains(&path);
+            assert!(to.join(path).exists() && !is_named, "{what}: {path:?}");
         }
-        assert!(
-            came.named.iter().all(|it| files.contains_key(&it.path)),
-            "{what}"
-        );
         fs::remove_dir_all(&to).unwrap();
     }
-    let came = salvaged(&archive, &[], &to, false);
+    let came = salvaged(&archive, &[], &to);
     assert!(came.named.is_empty());
     assert!(tree(&from) == tree(&to));
-}
-
-#[test]
-fn a_damaged_file_comes_under_a_name_that_says_so() {
-    let desk = tempfile::tempdir().unwrap();
-    let [from, to, short] = ["from", "to", "short"].map(|name| desk.path().join(name));
-    fs::create_dir(&from).unwrap();
-    for (name, content) in [
-        ("a", &[7; 5000][..]),
-        ("b", &[8; 600]),
-        ("b.damaged", b"whole"),
-    ] {
-        fs::write(from.join(name), content).unwrap();
-    }
-    fs::hard_link(from.join("a"), from.join("c")).unwrap();
-    let archive = packed(&from);
-    let found = entries(&archive, true).unwrap();
-    let [a, b] = [1, 2].map(|index| found[index].span.clone());
-    let lost = [a.end - 3 * 512..a.end - 2 * 512, b.end - 512..b.end];
-    let came = salvaged(&archive, &lost, &to, true);
-    let said = [
-        "a: is damaged",
-        "b: is damaged",
-        "c: is another name of a, which is not here",
-        "b.damaged: cannot be made here: File exists (os error 17)",
-    ];
-    assert_eq!(named(&came.named), said);
-    assert_eq!((came.entries, came.len), (2, 5));
-    let found = fs::read(to.join("a.damaged")).unwrap();
-    assert_eq!(found.len(), 5000);
-    assert_eq!(found.iter().filter(|byte| **byte == 0).count(), 512);
-    assert_eq!(fs::read(to.join("b.damaged")).unwrap(), b"whole");
-
-    // What ends too early: the rest of the file is zeros.
-    let came = salvaged(&archive[..a.end as usize - 2048], &[], &short, true);
-    assert_eq!(named(&came.named), ["a: is damaged"]);
-    let found = fs::read(short.join("a.damaged")).unwrap();
-    assert_eq!(found, [&[7; 3072][..], &[0; 5000 - 3072]].concat());
 }
