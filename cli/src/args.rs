@@ -315,6 +315,10 @@ pub(crate) struct Salvage {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
+    /// Write damaged files of a folder too, as NAME.damaged, with zeros for what is lost
+    #[arg(long)]
+    pub(crate) partial: bool,
+
     /// Replace the output if it is a file
     #[arg(short, long)]
     pub(crate) force: bool,

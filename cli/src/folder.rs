@@ -117,6 +117,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) target: &'a Path,
     pub(crate) only: Option<&'a Patterns>,
     pub(crate) attributes: bool,
+    /// Damaged files of a folder that is salvaged as well.
+    pub(crate) partial: bool,
     /// Whether owners that are not restored are told of.
     pub(crate) owners_matter: bool,
 }
@@ -156,6 +158,7 @@ pub(crate) fn unpack(
     let mut options = Unpack::default();
     options.select = &select;
     options.attributes = wanted.attributes;
+    options.partial = wanted.partial;
     options.hold = &hold;
     let mut content = content;
     let archive = match lost {

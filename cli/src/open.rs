@@ -149,6 +149,7 @@ fn unpack(
         target: &target,
         only,
         attributes: !args.no_xattrs,
+        partial: false,
         owners_matter: args.remove,
     };
     let content = (content, input.is_seekable());

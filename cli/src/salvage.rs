@@ -172,6 +172,7 @@ fn unpack(
         target: &args.output,
         only: None,
         attributes: true,
+        partial: args.partial,
         owners_matter: false,
     };
     let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;

@@ -31,6 +31,8 @@ pub struct Unpack<'a> {
     pub select: &'a dyn Fn(&Path, bool) -> bool,
     /// Extended attributes and access lists as well, but no labels of the system's.
     pub attributes: bool,
+    /// Damaged files as well, with zeros for what is lost: `NAME.damaged`.
+    pub partial: bool,
     /// Runs what makes the folder under a temporary name and gives that, and what gives the folder
     /// its own name. A caller that removes unfinished folders when it is interrupted holds its lock
     /// meanwhile, and notes the temporary name, or forgets it.
@@ -42,6 +44,7 @@ impl Default for Unpack<'_> {
         Self {
             select: &|_, _| true,
             attributes: true,
+            partial: false,
             hold: &|naming| naming().map(drop),
         }
     }
@@ -51,7 +54,7 @@ impl Default for Unpack<'_> {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Unpacked {
-    /// Entries that were made, the folder itself included.
+    /// Entries that were made, the folder itself included, damaged files not.
     pub entries: u64,
     /// Bytes of their content.
     pub len: u64,
@@ -110,7 +113,8 @@ struct Unpacker<'a> {
     /// Files and links that are there under their own names, and whether their content is counted:
     /// a file system may take the name of one for another's.
     made: Names,
-    /// Entries that get the content of another one, by its name, when the archive is read again.
+    /// Entries that get the content of another one, by its name, when the archive is read again: by
+    /// then all names of whole files are taken.
     pending: HashMap<PathBuf, Vec<Entry>>,
     /// Complete folders, those within others first, and what they get at the end: with some modes
     /// their content could not be removed, and times change when names are added.
@@ -254,9 +258,19 @@ impl Unpacker<'_> {
             }
             _ if entries.is_damaged(entry) => {
                 self.name(&entry.path, Why::Damaged);
+                if self.options.partial && matches!(entry.kind, EntryKind::File { .. }) {
+                    let mut name = entry.path.clone().into_os_string();
+                    name.push(".damaged");
+                    let path = PathBuf::from(name);
+                    let partial = Entry {
+                        path,
+                        ..entry.clone()
+                    };
+                    self.pending.insert(entry.path.clone(), vec![partial]);
+                }
                 return Ok(());
             }
-            EntryKind::File { len } => (self.file(entries, &at)?, *len),
+            EntryKind::File { len } => (self.file(entries, &at, *len, false)?, *len),
             EntryKind::SymbolicLink { target } => (symlink(target, &at), 0),
             EntryKind::Folder | EntryKind::Lost => return Ok(()),
         };
@@ -269,19 +283,30 @@ impl Unpacker<'_> {
         Ok(())
     }
 
-    /// Makes a file with its content, and leaves holes for zeros. One that is not complete is
-    /// removed. The inner error is that of the file system.
-    fn file(&mut self, entries: &mut Entries<'_>, at: &Path) -> Result<io::Result<()>, Error> {
+    /// Makes a file with its content of `len` bytes, and leaves holes for zeros. One that is not
+    /// complete is removed; if the archive is damaged, zeros follow its end. The inner error is
+    /// that of the file system.
+    fn file(
+        &mut self,
+        entries: &mut Entries<'_>,
+        at: &Path,
+        len: u64,
+        is_damaged: bool,
+    ) -> Result<io::Result<()>, Error> {
         let mut new = OpenOptions::new();
         let file = match new.write(true).create_new(true).mode(0o600).open(at) {
             Ok(file) => file,
             Err(error) => return Ok(Err(error)),
         };
-        let (mut written, mut len) = (Ok(()), 0);
+        let (mut written, mut position) = (Ok(()), 0);
         while written.is_ok() {
             self.buffer.clear();
             let mut piece = entries.by_ref().take(PIECE_LEN as u64);
-            if piece.read_to_end(&mut self.buffer)? == 0 {
+            match piece.read_to_end(&mut self.buffer) {
+                Err(error) if is_damaged && error.kind() == io::ErrorKind::InvalidData => {}
+                read => drop(read?),
+            }
+            if self.buffer.is_empty() {
                 // Not every file system can do it, and most files are as long already.
                 if file.metadata().is_ok_and(|found| found.len() != len) {
                     written = file.set_len(len);
@@ -289,9 +314,9 @@ impl Unpacker<'_> {
                 break;
             }
             if !is_zero(&self.buffer) {
-                written = file.write_all_at(&self.buffer, len);
+                written = file.write_all_at(&self.buffer, position);
             }
-            len += self.buffer.len() as u64;
+            position += self.buffer.len() as u64;
         }
         if written.is_err() {
             fs::remove_file(at).map_err(Error::path(at))?;
@@ -338,7 +363,12 @@ impl Unpacker<'_> {
         {
             let others = self.pending.remove(&found.path).unwrap_or_default();
             for (index, other) in others.into_iter().enumerate() {
-                if index == 0 || self.made.get(&found.path).is_none() {
+                if let EntryKind::File { len } = other.kind {
+                    let made = self.file(entries, &self.at(&other.path), len, true)?;
+                    if self.accept(&other.path, made)? {
+                        self.restore(&other);
+                    }
+                } else if index == 0 || self.made.get(&found.path).is_none() {
                     found.path = other.path;
                     self.give(entries, &found)?;
                 } else {
