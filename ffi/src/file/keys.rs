@@ -94,9 +94,7 @@ impl HeldKeys {
     }
 }
 
-/// Makes an empty set of keys and writes it to `made`; NULL on a failure.
-///
-/// SIVKA_ERROR_NULL.
+/// Makes an empty set of keys and writes it to `made`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
     guard(|| {
@@ -131,9 +129,9 @@ pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
 /// the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
 /// most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or
-/// a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if
-/// the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
+/// SIVKA_ERROR_TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or a damaged one;
+/// _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if the passphrase does
+/// not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     keys: *mut FileKeys,
@@ -156,7 +154,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
 /// Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
 /// opening also tries them as given. They are copied; the caller wipes its own.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
+/// SIVKA_ERROR_TEXT, _EMPTY_PASSPHRASE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     keys: *mut FileKeys,
@@ -180,7 +178,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
 /// out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
 /// tomorrow. Recipients open nothing.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+/// SIVKA_ERROR_TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_recipients(
     keys: *mut FileKeys,
@@ -201,7 +199,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_recipients(
 /// one a line. Files that are sealed with them are sealed for their recipients. The text is
 /// copied; the caller wipes its own.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+/// SIVKA_ERROR_TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_identities(
     keys: *mut FileKeys,
@@ -222,8 +220,6 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
 /// Sets for how many more key slots the files that are sealed from now on have room: 0 unless
 /// set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
 /// SIVKA_ERROR_KEY_COUNT when a file is sealed.
-///
-/// SIVKA_ERROR_NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: usize) -> Status {
     guard(|| {
@@ -236,7 +232,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: us
 /// Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
 /// 262144 KiB, 3 passes and 4 lanes.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
+/// SIVKA_ERROR_COST.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_cost(
     keys: *mut FileKeys,
@@ -260,8 +256,6 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
 
 /// Sets what trying a passphrase may cost at most when a file is opened: whoever made
 /// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
-///
-/// SIVKA_ERROR_NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
     keys: *mut FileKeys,

@@ -3,6 +3,15 @@ package dev.sivka.internal;
 
 /** The other constants of {@code sivka.h}. */
 final class Constants {
+    /** The most bytes that a key has. */
+    static final int MAX_KEY_LEN = 64;
+
+    /** The most bytes that a nonce has. */
+    static final int MAX_NONCE_LEN = 24;
+
+    /** The most bytes that a tag has. */
+    static final int MAX_TAG_LEN = 64;
+
     /** The length of the key in a key file in bytes. */
     static final int FILE_KEY_LEN = 32;
 
@@ -59,6 +68,24 @@ final class Constants {
 
     /** The keyset is for streaming AEAD: whole streams, segment by segment. */
     static final int KEYSET_STREAMING_AEAD = 3;
+
+    /** An enabled key becomes the primary, which seals from now on. */
+    static final int KEYSET_PROMOTE = 1;
+
+    /** A disabled key opens again. */
+    static final int KEYSET_ENABLE = 2;
+
+    /** A key that is not the primary opens nothing until it is enabled. */
+    static final int KEYSET_DISABLE = 3;
+
+    /** A key that is not the primary is wiped for good; its id and status stay. */
+    static final int KEYSET_DESTROY = 4;
+
+    /** A key that is not the primary is wiped, and its entry is gone; every one with this id, if there are several. */
+    static final int KEYSET_REMOVE = 5;
+
+    /** A flag: the new key becomes the primary at once, for a keyset that nobody else has. */
+    static final int KEYSET_AS_PRIMARY = 1;
 
     /** The length of an IV of CTR and CTR-ACPKM in bytes. */
     static final int KUZNYECHIK_IV_LEN = 8;
