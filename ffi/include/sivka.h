@@ -1,32 +1,38 @@
-/*
- * Sivka: authenticated encryption that forgives mistakes.
+/* Sivka: authenticated encryption that survives mistakes.
  *
  *     sivka_key *key;
  *     sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &key);
- *     sivka_seal(key, NULL, 0, text, text_len, sealed, sealed_capacity, &sealed_len);
- *     sivka_open(key, NULL, 0, sealed, sealed_len, text, text_capacity, &text_len);
+ *     sivka_message message = {0};
+ *     message.input = text, message.input_len = text_len;
+ *     message.output = sealed, message.output_len = sealed_capacity;
+ *     sivka_seal(key, &message, &sealed_len);
  *     sivka_key_free(key);
  *
  * Rules for every function:
  *
  * - A length is in bytes, comes after its pointer, and says how many bytes may be
  *   read there (or written, if the pointer is not const). A pointer whose length is 0
- *   may be anything, NULL too. The memory stays the caller's, and no call keeps it.
- *   Functions give the lengths of keys, nonces and tags, so no program has to know them.
- * - An output overlaps no other argument, unless the function works in place. Overlap of
- *   buffers is found, and is an error; nothing was written then. Only the bytes that a call
- *   reads or writes are checked: for the texts and AADs of a batch from the first offset to
- *   the last, for a column and its AADs the whole buffer. The place of a new handle is not
- *   checked.
- * - A status that is not SIVKA_OK gives the reason: sivka_status_message() in words, and
- *   sivka_last_error() with the argument, the expected and the given value.
- *   Untrusted messages cause only SIVKA_ERROR_OPEN, or _TOO_LONG for their length.
+ *   may be anything, NULL too. The memory stays the caller's, and nothing is kept of it
+ *   after the call. sivka_inspect_algorithm() says the lengths of keys, nonces and tags.
+ * - What is written overlaps no other argument, but where the function says how it works
+ *   in place. Overlap of buffers is found, and is an error; nothing was written then.
+ *   Only the bytes that a call reads or writes are checked: of the texts and AADs of a
+ *   batch those between the first offset and the last one, of a column and its AADs the
+ *   whole buffer. The place of a new handle is not checked.
+ * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
+ *   in words, and sivka_last_error() says of which argument, what was expected and what was
+ *   given.
+ *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
+ *   and nothing else.
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
- *   Three are not always listed: _INTERNAL can come from every function, _TOO_LONG from each
- *   that takes a length, _ALIGNMENT from each that reads or writes numbers or handles.
- * - Free each handle once, by the function of its type that ends in _free. Any number of
- *   threads may use one handle for calls that take it as const. Any thread may call
- *   functions without a handle at any time.
+ *   Five are not always listed: _INTERNAL can come from every function, _NULL from each that
+ *   takes a pointer, _TOO_LONG from each that takes a length, _OVERLAP from each that writes to
+ *   a buffer, _ALIGNMENT from each that reads or writes numbers or handles.
+ * - A function that makes a handle writes it to `made`, and NULL on a failure. A call that takes
+ *   a handle as not const changes it, and needs it alone.
+ * - Who gets a handle gives it back, once, to the function of its type that ends in _free.
+ *   Any number of threads may use one handle for calls that take it
+ *   as const. Functions without a handle may be called by any thread at any time.
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function throws or returns by other ways, or ends the process, unless the system
  *   refuses a few hundred bytes of memory. Files are written where a path says so, and
@@ -38,8 +44,7 @@
  *   there, by abort(): disable cancellation around calls. A function that you gave must not
  *   leave by longjmp().
  *
- * Written by cbindgen from the crate sivka-ffi; do not edit.
- */
+ * Written by cbindgen from the crate sivka-ffi; do not edit. */
 
 
 #ifndef SIVKA_H
@@ -74,1340 +79,791 @@
 #define SIVKA_FOUR_BYTES(type) typedef char type##_has_four_bytes[sizeof(type) == 4 ? 1 : -1]
 
 
-/*
- The most strings of associated data that a message has.
- */
+/* The most bytes that a key has. */
+#define SIVKA_MAX_KEY_LEN 64
+
+/* The most bytes that a nonce has. */
+#define SIVKA_MAX_NONCE_LEN 24
+
+/* The most bytes that a tag has. */
+#define SIVKA_MAX_TAG_LEN 64
+
+/* The most strings of associated data that a message has. */
 #define SIVKA_MAX_STRINGS 126
 
-/*
- The number of the interface that this header describes. It changes when a program
- compiled against an older header would no longer work, and with it the name of the
- shared library. Compare it with sivka_abi_version().
- */
+/* The number of the interface that this header describes. It changes when a program
+ * compiled against an older header would no longer work, and with it the name of the
+ * shared library. Compare it with sivka_abi_version(). */
 #define SIVKA_ABI_VERSION 1
 
-/*
- A flag: replace the output if it exists.
- */
+/* A flag: replace the output if it exists. */
 #define SIVKA_OVERWRITE 1
 
-/*
- The length of the key in a key file in bytes.
- */
+/* The length of the key in a key file in bytes. */
 #define SIVKA_FILE_KEY_LEN 32
 
-/*
- The most bytes that the text of a key file has.
- */
+/* The most bytes that the text of a key file has. */
 #define SIVKA_MAX_KEY_FILE_LEN 1024
 
-/*
- The length of a key id in bytes: a hint which key opens a slot.
- */
+/* The length of a key id in bytes: a hint which key opens a slot. */
 #define SIVKA_KEY_ID_LEN 8
 
-/*
- The usual length of a sealed file's header in bytes; many slots, or space for more,
- make it longer.
- */
+/* The length of a sealed file's header in bytes, unless its slots or the room for more need a
+ * longer one. */
 #define SIVKA_FILE_HEADER_LEN 2048
 
-/*
- The most bytes that a sealed file's header has.
- */
+/* The most bytes that a sealed file's header has. */
 #define SIVKA_FILE_MAX_HEADER_LEN 131072
 
-/*
- The most bytes of a keyset, in whatever form, that is read or written.
- */
+/* The most bytes of a keyset, in whatever form, that is read or written. */
 #define SIVKA_KEYSET_MAX_LEN (1 << 20)
 
-/*
- The most keys of a keyset.
- */
+/* The most keys of a keyset. */
 #define SIVKA_KEYSET_MAX_KEYS 1000
 
-/*
- A keyset in binary.
- */
+/* A keyset in binary. */
 #define SIVKA_KEYSET_BINARY 0
 
-/*
- A flag: a keyset in JSON.
- */
+/* A flag: a keyset in JSON. */
 #define SIVKA_KEYSET_JSON 1
 
-/*
- A flag to read: several keys may have one id, unless it is the primary's. All of them are
- tried on a message with that prefix. Such a keyset cannot be written: remove these first.
- */
+/* A flag to read: several keys may have one id, unless it is the primary's. All of them are
+ * tried on a message with that prefix. Such a keyset cannot be written: remove these first. */
 #define SIVKA_KEYSET_DUPLICATE_IDS 2
 
-/*
- The length of a block of Kuznyechik in bytes.
- */
+/* A flag: the new key becomes the primary at once, for a keyset that nobody else has. */
+#define SIVKA_KEYSET_AS_PRIMARY 1
+
+/* The length of a block of Kuznyechik in bytes. */
 #define SIVKA_KUZNYECHIK_BLOCK_LEN 16
 
-/*
- The length of an IV of CTR and CTR-ACPKM in bytes.
- */
+/* The length of an IV of CTR and CTR-ACPKM in bytes. */
 #define SIVKA_KUZNYECHIK_IV_LEN 8
 
-/*
- The length of the shortest tag of OMAC in bytes.
- */
+/* The length of the shortest tag of OMAC in bytes. */
 #define SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN 4
 
-/*
- The length of the longest tag of OMAC in bytes.
- */
+/* The length of the longest tag of OMAC in bytes. */
 #define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
 
-/*
- The fields of a sealed file that are visible without a key; none is authenticated.
- Make it with sivka_inspect_file(), free it with sivka_inspection_free().
- */
-typedef struct sivka_inspection sivka_inspection;
-
-/*
- The key files, passphrases and recipients that a file is sealed for, or the key files,
- passphrases and identities that it is to be opened with.
- Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
-
- Any number of threads may use it at the same time, and add to it, as long as none
- frees it: a call works with the keys that were there when it began.
- */
+/* The key files, passphrases and recipients that a file is sealed for, or the key files,
+ * passphrases and identities that it is to be opened with.
+ * Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
+ *
+ * Any number of threads may use it at the same time, and add to it, as long as none frees it:
+ * a call works with what was there when it began. */
 typedef struct sivka_file_keys sivka_file_keys;
 
-/*
- A sealed file that is read in parts, in any order. Make it with
- sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
-
- Any number of threads may read from one reader; they take turns.
- */
+/* A sealed file that is read in parts, in any order. Make it with
+ * sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
+ *
+ * Any number of threads may read from one reader; they take turns. */
 typedef struct sivka_file_reader sivka_file_reader;
 
-/*
- A key of one algorithm, or the keys of a keyset. Make it with sivka_key_new() or
- sivka_keyset_key(), free it with sivka_key_free().
-
- A call with a key does not change it: any number of threads may use one key at the
- same time, as long as none frees it.
- */
+/* A key of one algorithm, or the keys of a keyset. Make it with sivka_key_new() or
+ * sivka_keyset_key(), free it with sivka_key_free().
+ *
+ * A call with a key does not change it: any number of threads may use one key at the
+ * same time, as long as none frees it. */
 typedef struct sivka_key sivka_key;
 
-/*
- A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
- open. This library and Tink, in Java, C++, Go, Python and Objective-C, read each
- other's keysets and open each other's messages.
-
- ```c
- sivka_keyset *keyset;
- sivka_key *key;
- sivka_keyset_generate("AES256_SIV", &keyset);
- sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
- sealed_capacity = sivka_key_seal_len(key, text_len);
- sivka_seal(key, aad, aad_len, text, text_len, sealed, sealed_capacity, &sealed_len);
- sivka_key_free(key);
- sivka_keyset_free(keyset);
- ```
-
- Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
- XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
- whose keysets are for deterministic AEAD; AES-GCM-HKDF and AES-CTR-HMAC for streams
- (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
- and rotated here, and used from Rust.
-
- Any number of threads may use one keyset for calls that take it as const. A call that
- changes a keyset needs it alone: to change one that is in use, change a copy of it
- (sivka_keyset_copy()), and use that from then on.
- */
+/* A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
+ * enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
+ * library reads and opens, and the reverse.
+ *
+ * ```c
+ * sivka_keyset *keyset;
+ * sivka_key *key;
+ * sivka_keyset_generate("AES256_SIV", &keyset);
+ * sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
+ * sealed_capacity = sivka_key_seal_len(key, text_len);
+ * sivka_seal(key, aad, aad_len, text, text_len, sealed, sealed_capacity, &sealed_len);
+ * sivka_key_free(key);
+ * sivka_keyset_free(keyset);
+ * ```
+ *
+ * Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
+ * XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
+ * whose keysets are for deterministic AEAD; AES-GCM-HKDF and AES-CTR-HMAC for streams
+ * (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
+ * and rotated here, and used from Rust.
+ *
+ * Any number of threads may use one keyset for calls that take it as const. A call that
+ * changes a keyset needs it alone: to change one that is in use, change a copy of it
+ * (sivka_keyset_copy()), and use that from then on. */
 typedef struct sivka_keyset sivka_keyset;
 
-/*
- A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
- sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
- use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
- */
+/* A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
+ * sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
+ * use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead. */
 typedef struct sivka_kuznyechik sivka_kuznyechik;
 
-/*
- Where a keystream of Kuznyechik is: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
- (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
- sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
- message, and one thread at a time may use it.
-
- Nothing is authenticated, and two messages under one key and IV reveal the difference of
- their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode.
- */
+/* Where a keystream of Kuznyechik is: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
+ * (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
+ * sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
+ * message, and one thread at a time may use it.
+ *
+ * Nothing is authenticated, and two messages under one key and IV reveal the difference of
+ * their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode. */
 typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
 
-/*
- A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message
- authentication code, with a length of tag that is fixed when it is made. Make it with
- sivka_kuznyechik_omac_new(), free it with sivka_kuznyechik_omac_free().
-
- Any number of threads may use one for whole messages at the same time. A message in
- pieces is part of the key: there is one at a time, and no other thread may use the key
- while its functions run.
- */
+/* A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message
+ * authentication code, with a length of tag that is fixed when it is made. Make it with
+ * sivka_kuznyechik_omac_new(), free it with sivka_kuznyechik_omac_free().
+ *
+ * Any number of threads may use one for whole messages at the same time. A message in
+ * pieces is part of the key: there is one at a time, and no other thread may use the key
+ * while its functions run. */
 typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 
-/*
- A sealed file that is opened as it comes. Make it with sivka_opener_new(), or with
- sivka_keyset_opener_new() for a stream of a keyset; free it with sivka_opener_free().
-
- One thread at a time may use an opener.
- */
+/* A sealed file that is opened as it comes. Make it with sivka_opener_new(), or with
+ * sivka_keyset_opener_new() for a stream of a keyset; free it with sivka_opener_free().
+ *
+ * One thread at a time may use an opener. */
 typedef struct sivka_opener sivka_opener;
 
-/*
- A file under way, which seals its input. Make it with sivka_sealer_new(), or with
- sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
-
- One thread at a time may use a sealer.
-
- ```c
- sivka_sealer *sealer;
- size_t used, sealed_len;
- sivka_sealer_new(keys, 0, &sealer);
- for (; text_len > 0; text += used, text_len -= used) {
-     sivka_sealer_update(sealer, text, text_len, &used, sealed, sizeof sealed, &sealed_len);
-     fwrite(sealed, 1, sealed_len, file);
- }
- do {
-     sivka_sealer_finish(sealer, sealed, sizeof sealed, &sealed_len);
-     fwrite(sealed, 1, sealed_len, file);
- } while (sealed_len > 0);
- sivka_sealer_free(sealer);
- ```
- */
+/* A file under way, which seals what it takes. Make it with sivka_sealer_new(), or with
+ * sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
+ *
+ * One thread at a time may use a sealer.
+ *
+ * ```c
+ * sivka_sealer *sealer;
+ * size_t used, sealed_len;
+ * sivka_sealer_new(keys, 0, &sealer);
+ * for (; text_len > 0; text += used, text_len -= used) {
+ * sivka_sealer_update(sealer, text, text_len, &used, sealed, sizeof sealed, &sealed_len);
+ * fwrite(sealed, 1, sealed_len, file);
+ * }
+ * do {
+ * sivka_sealer_finish(sealer, sealed, sizeof sealed, &sealed_len);
+ * fwrite(sealed, 1, sealed_len, file);
+ * } while (sealed_len > 0);
+ * sivka_sealer_free(sealer);
+ * ``` */
 typedef struct sivka_sealer sivka_sealer;
 
-/*
- The number of an algorithm: one of the constants below, or one that
- sivka_algorithm_at() gives. A number never changes its meaning.
- */
+/* The number of an algorithm: one of the constants below, or one that
+ * sivka_algorithm_at() gives. A number never changes its meaning. */
 typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
-    /*
-     AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
-     */
+    /* AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes. */
     SIVKA_AES_128_GCM_SIV = 1,
-    /*
-     AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes.
-     */
+    /* AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes. */
     SIVKA_AES_256_GCM_SIV = 2,
-    /*
-     ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes.
-     */
+    /* ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes. */
     SIVKA_CHACHA20_BLAKE2B = 3,
-    /*
-     XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes.
-     */
+    /* XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes. */
     SIVKA_XCHACHA20_BLAKE2B = 4,
-    /*
-     XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic.
-     */
+    /* XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic. */
     SIVKA_XCHACHA20_BLAKE2B_SIV = 5,
-    /*
-     Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes.
-     */
+    /* Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes. */
     SIVKA_KUZNYECHIK_MGM = 6,
-    /*
-     SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes.
-     */
+    /* SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes. */
     SIVKA_CHACHA20_BLAKE2B_TAG48 = 7,
-    /*
-     SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes.
-     */
+    /* SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes. */
     SIVKA_CHACHA20_BLAKE2B_TAG64 = 8,
-    /*
-     SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes.
-     */
+    /* SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes. */
     SIVKA_XCHACHA20_BLAKE2B_TAG48 = 9,
-    /*
-     SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes.
-     */
+    /* SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes. */
     SIVKA_XCHACHA20_BLAKE2B_TAG64 = 10,
-    /*
-     SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes.
-     */
+    /* SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes. */
     SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48 = 11,
-    /*
-     SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes.
-     */
+    /* SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes. */
     SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 = 12,
-    /*
-     AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
-     before the ciphertext. Deterministic, and not committing. For the formats of others.
-     */
+    /* AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
+     * before the ciphertext. Deterministic, and not committing. For the formats of others. */
     SIVKA_AES_SIV_256 = 13,
-    /*
-     AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others.
-     */
+    /* AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others. */
     SIVKA_AES_SIV_384 = 14,
-    /*
-     AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
-     AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take.
-     */
+    /* AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
+     * AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take. */
     SIVKA_AES_SIV_512 = 15,
 } sivka_algorithm;
 SIVKA_FOUR_BYTES(sivka_algorithm);
 
-/*
- The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
- meaning and is never used again; later versions may add more.
-
- 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
- 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
- */
+/* What a call answers: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
+ * meaning and is never used again; later versions may add more.
+ *
+ * 1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
+ * be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it. */
 typedef enum sivka_status SIVKA_ENUM(int32_t) {
-    /*
-     Everything was done.
-     */
+    /* Everything was done. */
     SIVKA_OK = 0,
-    /*
-     The message does not open under this key, nonce and AAD: forged, damaged, cut short
-     or sealed otherwise; there is no saying which. The output holds zeros.
-     */
+    /* The message does not open under this key, nonce and AAD: forged, damaged, cut short
+     * or sealed otherwise; there is no saying which. The output holds zeros. */
     SIVKA_ERROR_OPEN = 1,
-    /*
-     Some messages of a batch were not done; their statuses say why. All others were.
-     */
+    /* Some messages of a batch were not done; their statuses say why. All others were. */
     SIVKA_ERROR_BATCH = 2,
-    /*
-     A pointer is NULL that may not be.
-     */
+    /* A pointer is NULL that may not be. */
     SIVKA_ERROR_NULL = 16,
-    /*
-     A key, nonce, tag, section or array does not have the length that it must have.
-     */
+    /* A key, nonce, tag, section or array does not have the length that it must have. */
     SIVKA_ERROR_LENGTH = 17,
-    /*
-     A buffer is too small for the result.
-     */
+    /* A buffer is too small for the result. */
     SIVKA_ERROR_CAPACITY = 18,
-    /*
-     An input is longer than the algorithm allows, or than memory can be; or there are too many.
-     */
+    /* An input is longer than the algorithm allows, or than memory can be; or there are too many. */
     SIVKA_ERROR_TOO_LONG = 19,
-    /*
-     A buffer that is written overlaps another one in a way that is not allowed.
-     */
+    /* A buffer that is written overlaps another one in a way that is not allowed. */
     SIVKA_ERROR_OVERLAP = 20,
-    /*
-     An array of numbers or pointers is not aligned.
-     */
+    /* An array of numbers or pointers is not aligned. */
     SIVKA_ERROR_ALIGNMENT = 21,
-    /*
-     No algorithm has this number or name in this version, or this one does not have the call.
-     */
+    /* No algorithm has this number or name in this version, or this one does not have the call. */
     SIVKA_ERROR_ALGORITHM = 22,
-    /*
-     The algorithm's nonce is too short to be random: choose it yourself.
-     */
+    /* The algorithm's nonce is too short to be random: choose it yourself. */
     SIVKA_ERROR_NO_RANDOM_NONCE = 23,
-    /*
-     The offsets of a batch do not ascend, or go beyond their buffer.
-     */
+    /* The offsets of a batch do not ascend, or go beyond their buffer. */
     SIVKA_ERROR_OFFSETS = 24,
-    /*
-     A text is not UTF-8.
-     */
+    /* A text is not UTF-8. */
     SIVKA_ERROR_TEXT = 25,
-    /*
-     A flag is set that this version does not know.
-     */
+    /* A flag is set that this version does not know. */
     SIVKA_ERROR_FLAGS = 26,
-    /*
-     No suite of the file format has this number in this version.
-     */
+    /* No suite of the file format has this number in this version. */
     SIVKA_ERROR_SUITE = 27,
-    /*
-     The passphrase is empty.
-     */
+    /* The passphrase is empty. */
     SIVKA_ERROR_EMPTY_PASSPHRASE = 28,
-    /*
-     An Argon2id cost is outside the limits of the file format.
-     */
+    /* An Argon2id cost is outside the limits of the file format. */
     SIVKA_ERROR_COST = 29,
-    /*
-     A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
-     character in it.
-     */
+    /* A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
+     * character in it. */
     SIVKA_ERROR_KEY_NAME = 30,
-    /*
-     A file has 1 to 64 key slots, and its header space for them.
-     */
+    /* A file has 1 to 64 key slots, and a header with room for them. */
     SIVKA_ERROR_KEY_COUNT = 31,
-    /*
-     The usage bound of the key is spent.
-     */
+    /* The usage bound of the key is spent. */
     SIVKA_ERROR_USAGE_BOUND = 32,
-    /*
-     The algorithm refuses such a nonce, or a message that is empty in every part.
-     */
+    /* The algorithm refuses such a nonce, or a message that is empty in every part. */
     SIVKA_ERROR_REFUSED = 33,
-    /*
-     The file has no key slot with this index.
-     */
+    /* The file has no key slot with this index. */
     SIVKA_ERROR_SLOT = 34,
-    /*
-     No template of keyset keys has this name.
-     */
+    /* No template of keyset keys has this name. */
     SIVKA_ERROR_TEMPLATE = 35,
-    /*
-     The keyset has no key with this id, or several.
-     */
+    /* The keyset has no key with this id, or several. */
     SIVKA_ERROR_KEY_ID = 36,
-    /*
-     The primary key cannot be disabled, destroyed or removed. A key that is not enabled
-     cannot become the primary. A destroyed key stays destroyed.
-     */
+    /* A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
+     * cannot become it; what is destroyed stays so. */
     SIVKA_ERROR_KEY_STATE = 37,
-    /*
-     The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
-     call or the new key.
-     */
+    /* The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
+     * call or the new key. */
     SIVKA_ERROR_PRIMITIVE = 38,
-    /*
-     The text of a key was given where the path of a file belongs. No message quotes it.
-     */
+    /* The text of a key was given where the path of a file belongs. No message quotes it. */
     SIVKA_ERROR_KEY_TEXT = 39,
-    /*
-     The operating system gave no random bytes.
-     */
+    /* The operating system gave no random bytes. */
     SIVKA_ERROR_RANDOM = 64,
-    /*
-     The code for this CPU gave a wrong known answer and refuses to run.
-     */
+    /* The code for this CPU gave a wrong known answer and refuses to run. */
     SIVKA_ERROR_SELF_CHECK = 65,
-    /*
-     There is not enough memory.
-     */
+    /* There is not enough memory. */
     SIVKA_ERROR_NO_MEMORY = 66,
-    /*
-     A defect of this library. The output may be there in part.
-     */
+    /* A defect of this library. What was to be written may be there in part. */
     SIVKA_ERROR_INTERNAL = 67,
-    /*
-     The input is not a sealed file.
-     */
+    /* The input is not a sealed file. */
     SIVKA_ERROR_NOT_SIVKA = 96,
-    /*
-     The file or key file needs a newer version of this library.
-     */
+    /* The file or key file needs a newer version of this library. */
     SIVKA_ERROR_NEWER = 97,
-    /*
-     The file is damaged, or somebody changed it.
-     */
+    /* The file is damaged, or somebody changed it. */
     SIVKA_ERROR_DAMAGED = 98,
-    /*
-     The end of the file is missing or damaged; nobody can tell which.
-     */
+    /* The end of the file is missing or damaged; nobody can tell which. */
     SIVKA_ERROR_TRUNCATED = 99,
-    /*
-     None of the given keys and passphrases opens the file.
-     */
+    /* None of the given keys and passphrases opens the file. */
     SIVKA_ERROR_WRONG_KEY = 100,
-    /*
-     The file asks for more memory or time to try a passphrase than is allowed.
-     */
+    /* The file asks for more memory or time to try a passphrase than is allowed. */
     SIVKA_ERROR_COST_LIMIT = 101,
-    /*
-     The input is longer than the file format allows.
-     */
+    /* The input is longer than the file format allows. */
     SIVKA_ERROR_FILE_TOO_LONG = 102,
-    /*
-     The text is not a key file, or it was damaged.
-     */
+    /* The text is not a key file, or it was damaged. */
     SIVKA_ERROR_KEY_FILE = 103,
-    /*
-     A file could not be opened or read.
-     */
+    /* A file could not be opened or read. */
     SIVKA_ERROR_READ = 104,
-    /*
-     A file could not be created or written.
-     */
+    /* A file could not be created or written. */
     SIVKA_ERROR_WRITE = 105,
-    /*
-     The output exists and was not to be overwritten.
-     */
+    /* The output exists and was not to be overwritten. */
     SIVKA_ERROR_EXISTS = 106,
-    /*
-     The caller's function that hears of the progress said to stop.
-     */
+    /* The caller's function that hears of the progress said to stop. */
     SIVKA_ERROR_CANCELLED = 107,
-    /*
-     The input is not a keyset in the form asked for, or breaks a rule of keysets;
-     sivka_last_error() says where, or at which key.
-     */
+    /* The input is not a keyset in the form asked for, or breaks a rule of keysets;
+     * sivka_last_error() says where, or at which key. */
     SIVKA_ERROR_KEYSET = 108,
-    /*
-     A key of the keyset is of a type or version that this library does not have.
-     */
+    /* A key of the keyset is of a type or version that this library does not have. */
     SIVKA_ERROR_KEY_TYPE = 109,
-    /*
-     The text has no recipients or identities of age's, one a line, or one that is none.
-     */
+    /* The text has no recipients or identities of age's, one a line, or one that is none. */
     SIVKA_ERROR_AGE_KEY = 110,
 } sivka_status;
 SIVKA_FOUR_BYTES(sivka_status);
 
-/*
- A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
- one after the other in one buffer, with offsets between them.
- */
+/* What there is to know of an algorithm. Later versions may add fields at the end. */
 typedef struct {
-    /*
-     All values. May be NULL if `bytes_len` is 0.
-     */
+    /* Its number. */
+    sivka_algorithm algorithm;
+    /* 1 if the tag comes before the ciphertext where both are in one buffer, as AES-SIV has it;
+     * 0 if it comes after. */
+    int32_t tag_first;
+    /* 1 if nonces may be random, or there are none; 0 if they are too short for that, and count. */
+    int32_t random_nonces;
+    /* Its name, as "AES-256-GCM-SIV". */
+    const char *name;
+    /* The length of a key. */
+    size_t key_len;
+    /* The length of a nonce; 0 if there is none. */
+    size_t nonce_len;
+    /* The length of a tag. */
+    size_t tag_len;
+    /* The most bytes of plaintext that a message has. */
+    uint64_t max_plaintext_len;
+    /* The most bytes of associated data that a message has. */
+    uint64_t max_aad_len;
+} sivka_algorithm_info;
+
+/* One message to seal or to open. Set all to 0 first: what stays NULL is not used.
+ *
+ * What is in the clear has `plaintext` for its name in errors. What is sealed has `sealed` if
+ * it is all in one buffer, and otherwise `ciphertext`. */
+typedef struct {
+    /* NULL: sealing draws a random nonce, and the nonce is before all else that is sealed.
+     * A nonce of the caller's must not seal another message under the key; what a repetition
+     * costs depends on the algorithm. */
+    const void *nonce;
+    /* The length of the nonce, which is the algorithm's; 0 without one. */
+    size_t nonce_len;
+    /* Associated data: authenticated, and neither encrypted nor written. */
+    const void *aad;
+    /* The length of the associated data. */
+    size_t aad_len;
+    /* In the place of `aad`, a list of strings, for AES-SIV alone: `aad_lens[i]` bytes are at
+     * `aads[i]`. Number, order and bounds of the strings count: none is not the same as an empty
+     * one, and `aad` is the list of one. The AEAD with a nonce of RFC 5297 is the list whose
+     * last string is the nonce. */
+    const uint8_t *const *aads;
+    /* The lengths of the strings. */
+    const size_t *aad_lens;
+    /* How many strings there are, at most SIVKA_MAX_STRINGS. */
+    size_t aad_count;
+    /* What is read: to seal the plaintext, to open what is sealed. In place, the text is at the
+     * place where the other text is written, and overlaps it nowhere else. */
+    const void *input;
+    /* The length of the input. */
+    size_t input_len;
+    /* What is written. Without a tag of its own it needs, to seal, sivka_key_seal_len() bytes
+     * (less the nonce, if one is given), and to open so much less than the input. */
+    void *output;
+    /* The room at `output`; with a tag of its own exactly the length of the input. */
+    size_t output_len;
+    /* The tag by itself, written in sealing and read in opening, and with a nonce of the
+     * caller's. NULL: it is after the ciphertext, or before it if the algorithm has it first. */
+    void *tag;
+    /* The length of the tag, which is the algorithm's; 0 without one. */
+    size_t tag_len;
+} sivka_message;
+
+/* A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
+ * one after the other in one buffer, with offsets between them. */
+typedef struct {
+    /* All values. May be NULL if `bytes_len` is 0. */
     const void *bytes;
-    /*
-     The length of the buffer in bytes.
-     */
+    /* The length of the buffer in bytes. */
     size_t bytes_len;
-    /*
-     One offset more than there are values, each an `int32_t` or an `int64_t`, ascending:
-     value i is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`.
-     */
+    /* One offset more than there are values, each an `int32_t` or an `int64_t`, ascending:
+     * value i is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`. */
     const void *offsets;
-    /*
-     Which values are there: a bitmap, the first value's bit at `first_bit`, counted from the
-     lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
-     read. NULL if all are there.
-     */
+    /* Which values are there: a bitmap, the first value's bit at `first_bit`, counted from the
+     * lowest bit of the first byte on. A value whose bit is 0 is null, and its bytes are not
+     * read. NULL if all are there. */
     const void *validity;
-    /*
-     The number of the first value's bit, for a slice of a column.
-     */
+    /* The number of the first value's bit, for a slice of a column. */
     size_t first_bit;
-    /*
-     The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large
-     types.
-     */
+    /* The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large
+     * types. */
     uint32_t offset_bits;
 } sivka_column;
 
-/*
- The record of a failed call. Later versions may add fields at the end.
- */
+/* Many messages under one key, sealed and opened in place. Set all to 0 first: what stays NULL is
+ * not used. AADs may be one another's memory, and nothing else may overlap. */
 typedef struct {
-    /*
-     The status of the call; SIVKA_OK if no call of this thread failed.
-     */
+    /* How many messages there are. */
+    size_t count;
+    /* As many nonces, one after another. */
+    const void *nonces;
+    /* The length of all nonces. */
+    size_t nonces_len;
+    /* The AADs in one buffer: that of message i is `aads[aad_offsets[i]]` up to
+     * `aads[aad_offsets[i + 1]]`. */
+    const void *aads;
+    /* The length of the buffer. */
+    size_t aads_len;
+    /* One offset more than there are messages; they ascend. NULL: all of `aads` is the AAD of
+     * every message. */
+    const size_t *aad_offsets;
+    /* In the place of the buffer, `aad_lens[i]` bytes at `aad_list[i]`. */
+    const uint8_t *const *aad_list;
+    /* The lengths of the AADs in the list. */
+    const size_t *aad_lens;
+    /* The texts in one buffer, as Arrow and NumPy lay out strings: message i is
+     * `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`. */
+    void *texts;
+    /* The length of the buffer. */
+    size_t texts_len;
+    /* One offset more than there are messages; they ascend. */
+    const size_t *text_offsets;
+    /* In the place of the buffer, `text_lens[i]` bytes at `text_list[i]`. */
+    uint8_t *const *text_list;
+    /* The lengths of the texts in the list. */
+    const size_t *text_lens;
+    /* As many tags, one after another: written in sealing, read in opening. */
+    void *tags;
+    /* The length of all tags. */
+    size_t tags_len;
+    /* Gets the status of each message. */
+    sivka_status *statuses;
+} sivka_messages;
+
+/* What a failed call was about. Later versions may add fields at the end. */
+typedef struct {
+    /* What the call answered; SIVKA_OK if no call of this thread failed. */
     sivka_status status;
-    /*
-     The operating system's number (errno, or GetLastError of Windows) for what could not
-     be done, as to read or write a file; 0 if the failure was not the system's.
-     */
+    /* The operating system's number (errno, or GetLastError of Windows) for what could not
+     * be done, as to read or write a file; 0 if the failure was not the system's. */
     int32_t os_code;
-    /*
-     One sentence for people, with all that follows. It never quotes a key or a message.
-     Empty if no call of this thread failed; never NULL.
-     */
+    /* One sentence for people, with all that follows. It never quotes a key or a message.
+     * Empty if no call of this thread failed; never NULL. */
     const char *detail;
-    /*
-     The argument that was wrong, by its name in this header, or the field of a structure
-     that one points to. It is the pointer of a buffer, also where its length was wrong. NULL
-     if the call as such was not wrong, or no single argument was.
-     */
+    /* The argument that was wrong, by its name in this header, or the field of a structure
+     * that one points to. It is the pointer of a buffer, also where its length was wrong. NULL
+     * if the call as such was not wrong, or no single argument was. */
     const char *argument;
-    /*
-     The path of the file that it was about, as the caller gave it; NULL if it was none.
-     */
+    /* The path of the file that it was about, as the caller gave it; NULL if it was none. */
     const char *path;
-    /*
-     The other argument, if `argument` overlaps one and may not; NULL otherwise.
-     */
+    /* The other argument, if `argument` overlaps one and may not; NULL otherwise. */
     const char *overlapped;
 } sivka_error;
 
-/*
- The number of a suite of the file format: which AEAD seals the chunks of a file. It
- is in the file's header and never changes its meaning. Where a function takes one,
- 0 is the default suite.
- */
+/* The number of a suite of the file format: which AEAD seals the chunks of a file. It
+ * is in the file's header and never changes its meaning. Where a function takes one,
+ * 0 is the default suite. */
 typedef uint32_t sivka_suite;
 
-/*
- Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other
- number to stop as soon as possible. A call that succeeds reports the last number once
- more, before an output file appears.
-
- `context` is the pointer that the caller gave with the function. It is called in the
- caller's thread; it does not throw, and does not jump away.
- */
+/* Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
+ * number to stop as soon as possible. A call that succeeds says the last number once more,
+ * before an output file appears.
+ *
+ * `context` is what the caller gave with the function. It is called in the caller's thread; it
+ * does not throw, and does not jump away. */
 typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
-/*
- Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
- into `buffer`, and writes the number of bytes to `read_len`: 0 only at the end of the
- input. Returns 0, or any other number if it cannot read.
-
- `context` is the pointer that the caller gave with the function. It is called in the
- thread that opens or reads; it does not throw, and does not jump away.
- */
+/* Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
+ * into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
+ * input. Answers 0, or any other number if it cannot read.
+ *
+ * `context` is what the caller gave with the function. It is called in the thread that opens or
+ * reads; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint64_t position,
                                           uint8_t *buffer,
                                           size_t buffer_len,
                                           size_t *read_len);
 
-/*
- Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
- other number to stop as soon as possible. It is called in the caller's thread, for one range
- after another; it does not throw, and does not jump away.
- */
+/* Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
+ * other number to stop as soon as possible. It is called in the caller's thread, for one range
+ * after another; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
 
-/*
- The result of sivka_salvage_file().
- */
+/* What sivka_salvage_file() found. */
 typedef struct {
-    /*
-     Chunks that were intact and written.
-     */
+    /* Chunks that were intact and written. */
     uint64_t intact_chunks;
-    /*
-     Chunks in whose place zeros were written.
-     */
+    /* Chunks in whose place zeros were written. */
     uint64_t lost_chunks;
-    /*
-     Bytes of plaintext that were intact.
-     */
+    /* Bytes of plaintext that were intact. */
     uint64_t intact_len;
-    /*
-     Zeros written instead of lost plaintext, in bytes.
-     */
+    /* Bytes of zeros written in the place of lost plaintext. */
     uint64_t lost_len;
-    /*
-     The length of the plaintext in bytes, if the last chunk is intact and proves it;
-     else 2^64 - 1: how much plaintext followed cannot be known.
-     */
+    /* The length of the plaintext in bytes, if the last chunk is intact and proves it;
+     * else 2^64 - 1: how much plaintext followed cannot be known. */
     uint64_t plaintext_len;
-    /*
-     The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
-     wrong with it.
-     */
+    /* What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
+     * else what it returns. */
     sivka_status open_status;
-    /*
-     1 if all of the plaintext was recovered and proved, whatever is wrong with the
-     header: then the output is the original. Else 0.
-     */
+    /* 1 if everything of the plaintext was recovered and proved, whatever is wrong with the
+     * header: the output is what was sealed. Else 0. */
     uint8_t content_is_whole;
-    /*
-     1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
-     a damaged chunk.
-     */
+    /* 1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
+     * a damaged chunk. */
     uint8_t end_is_missing;
-    /*
-     1 if the MACs of both copies of the header are wrong. Else 0.
-     */
+    /* 1 if the MACs of both copies of the header are wrong. Else 0. */
     uint8_t header_is_damaged;
-    /*
-     1 if the payload's commitment is wrong. Else 0.
-     */
+    /* 1 if the payload's commitment is wrong. Else 0. */
     uint8_t commitment_is_damaged;
 } sivka_salvage;
 
-/*
- The kind of key that opens a slot. A file may have kinds that this version does not
- know, and that are no constants.
- */
+/* What opens a key slot. A file may have kinds that this version does not know, and that are no
+ * constants. */
 typedef enum sivka_slot_kind SIVKA_ENUM(uint32_t) {
-    /*
-     A slot that opens with a key file.
-     */
+    /* A slot that opens with a key file. */
     SIVKA_SLOT_KEY_FILE = 1,
-    /*
-     A slot that opens with a passphrase.
-     */
+    /* A slot that opens with a passphrase. */
     SIVKA_SLOT_PASSPHRASE = 2,
-    /*
-     A slot that opens with the identity of an `age1...` recipient: not post-quantum.
-     */
+    /* A slot that opens with the identity of an `age1...` recipient: not post-quantum. */
     SIVKA_SLOT_X25519 = 3,
-    /*
-     A slot that opens with the identity of an `age1pq1...` recipient.
-     */
+    /* A slot that opens with the identity of an `age1pq1...` recipient. */
     SIVKA_SLOT_MLKEM768_X25519 = 4,
 } sivka_slot_kind;
 SIVKA_FOUR_BYTES(sivka_slot_kind);
 
-/*
- A key slot, as anybody sees it.
- */
+/* A key slot, as anybody sees it. */
 typedef struct {
-    /*
-     SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
-     this version does not know.
-     */
+    /* SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
+     * this version does not know. */
     sivka_slot_kind kind;
-    /*
-     For a passphrase: the memory of one try in KiB, else 0.
-     */
+    /* Of a passphrase: what one try costs in KiB of memory, else 0. */
     uint32_t memory_kib;
-    /*
-     Of a passphrase: the passes of one try, else 0.
-     */
+    /* Of a passphrase: the passes of one try, else 0. */
     uint32_t passes;
-    /*
-     Of a passphrase: the lanes of one try, else 0.
-     */
+    /* Of a passphrase: the lanes of one try, else 0. */
     uint32_t lanes;
-    /*
-     Of a key file: a hint which one, else zeros.
-     */
+    /* Of a key file: a hint which one, else zeros. */
     uint8_t key_id[SIVKA_KEY_ID_LEN];
 } sivka_slot;
 
-/*
- The purpose of the enabled keys of a keyset.
- */
+/* What a sealed file shows without a key; none of it is authenticated. sivka_inspect_file()
+ * makes it, and sivka_inspection_free() frees it. Later versions may add fields at the end. */
+typedef struct {
+    /* The number of the file's suite. */
+    sivka_suite suite;
+    /* How many key slots the file has. */
+    size_t slot_count;
+    /* The key slots. */
+    const sivka_slot *slots;
+} sivka_inspection;
+
+/* What the enabled keys of a keyset are for. */
 typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
-    /*
-     The keyset neither seals nor opens here: its enabled keys are for different purposes.
-     */
+    /* The keyset neither seals nor opens here: its enabled keys are for different purposes. */
     SIVKA_KEYSET_MIXED = 0,
-    /*
-     The keyset is for AEAD: equal plaintexts are sealed to different bytes.
-     */
+    /* The keyset is for AEAD: what is sealed differs each time. */
     SIVKA_KEYSET_AEAD = 1,
-    /*
-     The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
-     bytes.
-     */
+    /* The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
+     * bytes. */
     SIVKA_KEYSET_DETERMINISTIC_AEAD = 2,
-    /*
-     The keyset is for streaming AEAD: whole streams, segment by segment.
-     */
+    /* The keyset is for streaming AEAD: whole streams, segment by segment. */
     SIVKA_KEYSET_STREAMING_AEAD = 3,
 } sivka_keyset_purpose;
 SIVKA_FOUR_BYTES(sivka_keyset_purpose);
 
-/*
- The status of a key of a keyset.
- */
+/* What a key of a keyset does. */
 typedef enum sivka_keyset_status SIVKA_ENUM(uint32_t) {
-    /*
-     A key that opens, and seals if it is the primary.
-     */
+    /* A key that opens, and seals if it is the primary. */
     SIVKA_KEYSET_ENABLED = 1,
-    /*
-     A key that does nothing until it is enabled.
-     */
+    /* A key that does nothing until it is enabled. */
     SIVKA_KEYSET_DISABLED = 2,
-    /*
-     A destroyed key: only its id is left.
-     */
+    /* A key of which only the id is left. */
     SIVKA_KEYSET_DESTROYED = 3,
 } sivka_keyset_status;
 SIVKA_FOUR_BYTES(sivka_keyset_status);
 
-/*
- The prefix of the messages that a key of a keyset seals.
- */
+/* What comes before what a key of a keyset seals. */
 typedef enum sivka_keyset_prefix SIVKA_ENUM(uint32_t) {
-    /*
-     Messages begin with the byte 1 and the key's id, four bytes, the highest first.
-     */
+    /* What the key seals begins with the byte 1 and its id, four bytes, the highest first. */
     SIVKA_KEYSET_PREFIX_TINK = 1,
-    /*
-     The byte 0 and the id.
-     */
+    /* The byte 0 and the id. */
     SIVKA_KEYSET_PREFIX_LEGACY = 2,
-    /*
-     Nothing: to open what others than Tink have sealed.
-     */
+    /* Nothing: to open what others than Tink have sealed. */
     SIVKA_KEYSET_PREFIX_RAW = 3,
-    /*
-     The byte 0 and the id.
-     */
+    /* The byte 0 and the id. */
     SIVKA_KEYSET_PREFIX_CRUNCHY = 4,
 } sivka_keyset_prefix;
 SIVKA_FOUR_BYTES(sivka_keyset_prefix);
 
-/*
- All of a key but the key itself and the name of its type.
- */
+/* All of a key but the key itself. */
 typedef struct {
-    /*
-     The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
-     negative numbers: add 2^32 to these.
-     */
+    /* The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
+     * negative numbers: add 2^32 to these. */
     uint32_t id;
-    /*
-     SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED.
-     */
+    /* SIVKA_KEYSET_ENABLED, _DISABLED or _DESTROYED. */
     sivka_keyset_status status;
-    /*
-     SIVKA_KEYSET_PREFIX_TINK and so on.
-     */
+    /* SIVKA_KEYSET_PREFIX_TINK and so on. */
     sivka_keyset_prefix prefix;
+    /* The name of its type, as "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a
+     * destroyed key. */
+    const char *type_name;
 } sivka_keyset_key_info;
+
+/* What may be told of a keyset to everyone. sivka_inspect_keyset() makes it, and
+ * sivka_keyset_info_free() frees it. */
+typedef struct {
+    /* The id of the key that seals. */
+    uint32_t primary_key_id;
+    /* How many keys there are. */
+    size_t key_count;
+    /* The keys. */
+    const sivka_keyset_key_info *keys;
+} sivka_keyset_info;
+
+/* A change of one key of a keyset. */
+typedef enum sivka_keyset_change_kind SIVKA_ENUM(uint32_t) {
+    /* An enabled key becomes the primary, which seals from now on. */
+    SIVKA_KEYSET_PROMOTE = 1,
+    /* A disabled key opens again. */
+    SIVKA_KEYSET_ENABLE = 2,
+    /* A key that is not the primary opens nothing until it is enabled. */
+    SIVKA_KEYSET_DISABLE = 3,
+    /* A key that is not the primary is wiped for good; its id and status stay. Tink for Go does not
+     * read such a keyset: SIVKA_KEYSET_REMOVE leaves nothing to stumble over. */
+    SIVKA_KEYSET_DESTROY = 4,
+    /* A key that is not the primary is wiped, and its entry is gone; every one with this id, if there
+     * are several. */
+    SIVKA_KEYSET_REMOVE = 5,
+} sivka_keyset_change_kind;
+SIVKA_FOUR_BYTES(sivka_keyset_change_kind);
 
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
-/*
- How many algorithms this version has.
- */
-size_t sivka_algorithm_count(void);
-
-/*
- The number of the algorithm at `index`, counted from 0; 0 if there are not so many.
- */
+/* The number of the algorithm at `index`, counted from 0; 0 if there are not so many. */
 sivka_algorithm sivka_algorithm_at(size_t index);
 
-/*
- Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
- `algorithm`. Upper and lower case are the same. `name` ends with a zero.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM.
- */
+/* Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
+ * `algorithm`. Upper and lower case are the same. `name` ends with a zero.
+ *
+ * SIVKA_ERROR_ALGORITHM. */
 SIVKA_MUST_USE
 sivka_status sivka_algorithm_from_name(const char *name,
                                        sivka_algorithm *algorithm);
 
-/*
- The name of an algorithm, or NULL if this version does not know it. Static.
- */
-const char *sivka_algorithm_name(sivka_algorithm algorithm);
+/* What there is to know of an algorithm, or NULL if this version does not know it. Static. */
+const sivka_algorithm_info *sivka_inspect_algorithm(sivka_algorithm algorithm);
 
-/*
- The length of a key in bytes, or 0 for an unknown algorithm.
- */
-size_t sivka_key_len(sivka_algorithm algorithm);
-
-/*
- The length of a nonce in bytes; 0 for an algorithm without one, or an unknown one.
- */
-size_t sivka_nonce_len(sivka_algorithm algorithm);
-
-/*
- The length of a tag in bytes, or 0 for an unknown algorithm.
- */
-size_t sivka_tag_len(sivka_algorithm algorithm);
-
-/*
- Whether the tag comes before the ciphertext where both are in one buffer, as AES-SIV has
- it: 1 if so, 0 if it comes after, or for an unknown algorithm.
- */
-int32_t sivka_tag_first(sivka_algorithm algorithm);
-
-/*
- The bytes that sivka_seal() adds to a plaintext: nonce and tag. 0 for an unknown algorithm.
- */
-size_t sivka_overhead(sivka_algorithm algorithm);
-
-/*
- Whether sivka_seal() and sivka_random_nonces() draw nonces for this algorithm: 1 if
- so or if it needs none, 0 if its nonces are too short to be random or it is unknown.
- */
-int32_t sivka_random_nonces_allowed(sivka_algorithm algorithm);
-
-/*
- Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
- is not, or the algorithm is unknown. If a nonce of all one bits is allowed, every nonce
- of its length is. Says nothing about whether it was used before.
- */
+/* Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
+ * is not, or the algorithm is unknown. If a nonce of all one bits is allowed, every nonce
+ * of its length is. Says nothing about whether it was used before. */
 int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
                             const void *nonce,
                             size_t nonce_len);
 
-/*
- Writes `key_len` random bytes, which must be the length of a key, to `key`.
-
- SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
- */
+/* Writes `key_len` random bytes, which must be the length of a key, to `key`.
+ *
+ * SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM. */
 SIVKA_MUST_USE
 sivka_status sivka_generate_key(sivka_algorithm algorithm,
                                 void *key,
                                 size_t key_len);
 
-/*
- Writes random nonces, one after another, to `nonces`: `nonces_len` is a multiple of
- the length of one. For sivka_seal_batch() and its like.
-
- SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH,
- SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM.
- */
+/* Writes random nonces, one after another, to `nonces`: `nonces_len` is a multiple of
+ * the length of one. For sivka_seal_many().
+ *
+ * SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH,
+ * SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM. */
 SIVKA_MUST_USE
 sivka_status sivka_random_nonces(sivka_algorithm algorithm,
                                  void *nonces,
                                  size_t nonces_len);
 
-/*
- Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
- must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
- caller frees the key and wipes its own copy of the bytes.
-
- On any failure NULL is written to `made` if `made` is not NULL itself.
- SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
- */
+/* Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
+ * must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
+ * caller frees the key and wipes its own copy of the bytes.
+ *
+ * SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH. */
 SIVKA_MUST_USE
 sivka_status sivka_key_new(sivka_algorithm algorithm,
                            const void *key,
                            size_t key_len,
                            sivka_key **made);
 
-/*
- sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
- */
-SIVKA_MUST_USE
-sivka_status sivka_key_new_by_name(const char *name,
-                                   const void *key,
-                                   size_t key_len,
-                                   sivka_key **made);
-
-/*
- Makes the key for columns under one algorithm from a key file, whose content (not its
- path) is the `text_len` bytes at `text`, and writes it to `made`. Each
- algorithm gets its own key, derived from the key file; none of them seals files:
- docs/spec/column-v1.md, section 3. The caller wipes the text.
-
- On any failure NULL is written to `made` if `made` is not NULL itself.
- SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
- */
+/* Makes the key for columns under one algorithm from a key file, whose content (not its
+ * path) is the `text_len` bytes at `text`, and writes it to `made`. Each
+ * algorithm gets its own key, derived from the key file; none of them seals files:
+ * docs/spec/column-v1.md, section 3. The caller wipes the text.
+ *
+ * SIVKA_ERROR_ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER. */
 SIVKA_MUST_USE
 sivka_status sivka_column_key_new(sivka_algorithm algorithm,
                                   const char *text,
                                   size_t text_len,
                                   sivka_key **made);
 
-/*
- Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces,
- seal with this key from now on. More than `messages` are SIVKA_ERROR_USAGE_BOUND. One
- of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
- Calls whose nonces the caller chooses are not counted, nor are those of an algorithm
- without nonces. No other thread may use the key during this call.
-
- RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
- 2^49 of 1 MiB, 2^61 of 16 KiB.
-
- SIVKA_ERROR_NULL, _PRIMITIVE.
- */
+/* Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
+ * this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
+ * one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+ * Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
+ * nonces. No other thread may use the key during this call.
+ *
+ * RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
+ * 2^49 of 1 MiB, 2^61 of 16 KiB.
+ *
+ * SIVKA_ERROR_PRIMITIVE. */
 SIVKA_MUST_USE
 sivka_status sivka_key_set_usage_bound(sivka_key *key,
                                        uint64_t messages,
                                        uint64_t message_len);
 
-/*
- Wipes and frees a key. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a key. NULL is allowed, and nothing happens. */
 void sivka_key_free(sivka_key *key);
 
-/*
- The number of a key's algorithm; 0 if `key` is NULL, or a keyset's.
- */
+/* The number of a key's algorithm; 0 if `key` is NULL, or a keyset's. */
 sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 
-/*
- The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's.
- */
+/* The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's. */
 const char *sivka_key_tier(const sivka_key *key);
 
-/*
- The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.
- 0 if `key` is NULL, or if no memory is so large.
- */
+/* The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: all that it writes.
+ * 0 if `key` is NULL, or if no memory is so large. */
 size_t sivka_key_seal_len(const sivka_key *key,
                           size_t plaintext_len);
 
-/*
- The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes: as
- long as the plaintext, or a little longer if keys of a keyset seal to different
- lengths. 0 also if `key` is NULL, and for a message that is too short to open.
- */
-size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
+/* The room that sivka_open() needs for a sealed message of `sealed_len` bytes: as long as the
+ * plaintext, or a little longer where keys of a keyset seal to different lengths. 0 also if
+ * `key` is NULL, and for a message that is too short and will not open. */
+size_t sivka_key_open_len(const sivka_key *key,
+                          size_t sealed_len);
 
-/*
- The capacity that sivka_seal() needs for a plaintext of `plaintext_len` bytes: nonce,
- ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
- */
-size_t sivka_seal_len(sivka_algorithm algorithm,
-                      size_t plaintext_len);
-
-/*
- The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes. 0
- also for an unknown algorithm and for a message that is too short to open.
- */
-size_t sivka_open_len(sivka_algorithm algorithm, size_t sealed_len);
-
-/*
- The capacity that sivka_seal_with_nonce() needs for a plaintext of `plaintext_len`
- bytes: ciphertext and tag. 0 for an unknown algorithm or if no memory is so large.
- */
-size_t sivka_seal_with_nonce_len(sivka_algorithm algorithm, size_t plaintext_len);
-
-/*
- The capacity that sivka_open_with_nonce() needs for a ciphertext and tag of `ciphertext_len`
- bytes. 0 also for an unknown algorithm and for a message that is too short to open.
- */
-size_t sivka_open_with_nonce_len(sivka_algorithm algorithm,
-                                 size_t ciphertext_len);
-
-/*
- Level one: seals under a random nonce, which is drawn here.
-
- Writes nonce, ciphertext and tag, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL; where sivka_tag_first() is 1, the tag comes before the
- ciphertext, here and in all calls that have both in one buffer. `sealed_capacity` is at
- least sivka_key_seal_len(). `plaintext` may be where its ciphertext will, and may not
- overlap `sealed` otherwise; nor may `aad`.
-
- SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED,
- _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK. Nothing is sealed then, and no plaintext
- is in `sealed` that was not there before.
- */
+/* Seals a message, and writes the length of the output to `written_len` unless that is NULL.
+ * Allocates nothing.
+ *
+ * SIVKA_ERROR_LENGTH, _CAPACITY, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK;
+ * for a list _ALGORITHM. Nothing is sealed then, no plaintext is where none was before, and a
+ * buffer that was to be encrypted in place is as it was. */
 SIVKA_MUST_USE
 sivka_status sivka_seal(const sivka_key *key,
-                        const void *aad,
-                        size_t aad_len,
-                        const void *plaintext,
-                        size_t plaintext_len,
-                        void *sealed,
-                        size_t sealed_capacity,
-                        size_t *sealed_len);
+                        const sivka_message *message,
+                        size_t *written_len);
 
-/*
- Opens what sivka_seal() wrote: nonce, ciphertext and tag, one after another.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_key_open_len(). `plaintext` may be where the
- ciphertext is, and may not overlap `sealed` otherwise, nor `aad`.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG, _OVERLAP,
- _NO_RANDOM_NONCE, _SELF_CHECK. There is no plaintext in any buffer then.
- */
+/* Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless
+ * that is NULL. Allocates nothing.
+ *
+ * SIVKA_ERROR_OPEN: the output holds zeros, also in place. SIVKA_ERROR_LENGTH, _CAPACITY,
+ * _NO_RANDOM_NONCE, _SELF_CHECK; for a list _ALGORITHM. There is no plaintext in any buffer then. */
 SIVKA_MUST_USE
 sivka_status sivka_open(const sivka_key *key,
-                        const void *aad,
-                        size_t aad_len,
-                        const void *sealed,
-                        size_t sealed_len,
-                        void *plaintext,
-                        size_t plaintext_capacity,
-                        size_t *plaintext_len);
+                        const sivka_message *message,
+                        size_t *written_len);
 
-/*
- Level two: seals under a nonce of the caller's. Do not use it for another message
- under this key: the algorithm decides the consequences.
-
- Writes ciphertext and tag, one after another, to `ciphertext`, and their length to
- `ciphertext_len` unless that is NULL. `ciphertext_capacity` is at least
- sivka_seal_with_nonce_len(). `plaintext` may be exactly where its ciphertext goes: the
- start of `ciphertext`, or after the tag if sivka_tag_first() is 1. Otherwise it may
- not overlap `ciphertext`; `nonce` and `aad` may not either.
-
- SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK.
- Nothing is sealed then, and no plaintext is in `ciphertext` that was not there before.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_with_nonce(const sivka_key *key,
-                                   const void *nonce,
-                                   size_t nonce_len,
-                                   const void *aad,
-                                   size_t aad_len,
-                                   const void *plaintext,
-                                   size_t plaintext_len,
-                                   void *ciphertext,
-                                   size_t ciphertext_capacity,
-                                   size_t *ciphertext_len);
-
-/*
- Opens what sivka_seal_with_nonce() wrote: ciphertext and tag, one after another.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_open_with_nonce_len(). `plaintext` may
- be where its ciphertext is, and may not overlap `ciphertext` otherwise, nor `nonce`
- and `aad`.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _CAPACITY, _TOO_LONG, _OVERLAP,
- _SELF_CHECK. There is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_with_nonce(const sivka_key *key,
-                                   const void *nonce,
-                                   size_t nonce_len,
-                                   const void *aad,
-                                   size_t aad_len,
-                                   const void *ciphertext,
-                                   size_t ciphertext_len,
-                                   void *plaintext,
-                                   size_t plaintext_capacity,
-                                   size_t *plaintext_len);
-
-/*
- Level three: seals with a nonce of the caller's, and the tag in a buffer of its own.
- Allocates nothing.
-
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
- does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _REFUSED, _SELF_CHECK. Nothing is sealed then:
- a buffer that was to be encrypted in place is as it was.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_detached(const sivka_key *key,
-                                 const void *nonce,
-                                 size_t nonce_len,
-                                 const void *aad,
-                                 size_t aad_len,
-                                 const void *plaintext,
-                                 size_t plaintext_len,
-                                 void *ciphertext,
-                                 size_t ciphertext_len,
-                                 void *tag,
-                                 size_t tag_len);
-
-/*
- Opens a result of sivka_seal_detached(). Allocates nothing.
-
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
- does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
-
- SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
- _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: there is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_detached(const sivka_key *key,
-                                 const void *nonce,
-                                 size_t nonce_len,
-                                 const void *aad,
-                                 size_t aad_len,
-                                 const void *ciphertext,
-                                 size_t ciphertext_len,
-                                 const void *tag,
-                                 size_t tag_len,
-                                 void *plaintext,
-                                 size_t plaintext_len);
-
-/*
- Seals with a list of 0 to SIVKA_MAX_STRINGS strings of associated data: string i is
- the `aad_lens[i]` bytes at `aads[i]`. For AES-SIV alone. Number, order and bounds of
- the strings count: no string is not the same as an empty one, and sivka_seal() has one
- string. For RFC 5297's AEAD with a nonce, the last string is the nonce.
-
- Writes tag and ciphertext, one after another, to `sealed`, and their length to
- `sealed_len` unless that is NULL. `sealed_capacity` is at least sivka_key_seal_len().
- `plaintext` may be where its ciphertext will, sivka_tag_len() bytes after the start of
- `sealed`. The output overlaps nothing else.
-
- SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then, and no plaintext is in `sealed` that was
- not there before.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_with_list(const sivka_key *key,
-                                  const uint8_t *const *aads,
-                                  const size_t *aad_lens,
-                                  size_t aad_count,
-                                  const void *plaintext,
-                                  size_t plaintext_len,
-                                  void *sealed,
-                                  size_t sealed_capacity,
-                                  size_t *sealed_len);
-
-/*
- Opens what sivka_seal_with_list() wrote, or sivka_seal(), whose list has one string.
-
- Writes the plaintext to `plaintext` and its length to `plaintext_len` unless that is
- NULL. `plaintext_capacity` is at least sivka_key_open_len(). `plaintext` may be where the
- ciphertext is, and may not overlap anything else that is read.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _ALGORITHM, _CAPACITY, _TOO_LONG, _ALIGNMENT, _OVERLAP,
- _SELF_CHECK. There is no plaintext in any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_with_list(const sivka_key *key,
-                                  const uint8_t *const *aads,
-                                  const size_t *aad_lens,
-                                  size_t aad_count,
-                                  const void *sealed,
-                                  size_t sealed_len,
-                                  void *plaintext,
-                                  size_t plaintext_capacity,
-                                  size_t *plaintext_len);
-
-/*
- sivka_seal_with_list() with the tag in a buffer of its own. Allocates nothing.
-
- `ciphertext` has the length of `plaintext`, and is the very same buffer to encrypt in place, or
- does not overlap it. `tag_len` is sivka_tag_len(). The outputs overlap nothing else.
-
- SIVKA_ERROR_NULL, _ALGORITHM, _LENGTH, _TOO_LONG (too many strings too), _ALIGNMENT,
- _OVERLAP, _SELF_CHECK. Nothing is sealed then: a buffer that was to be encrypted in place
- is as it was.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_detached_with_list(const sivka_key *key,
-                                           const uint8_t *const *aads,
-                                           const size_t *aad_lens,
-                                           size_t aad_count,
-                                           const void *plaintext,
-                                           size_t plaintext_len,
-                                           void *ciphertext,
-                                           size_t ciphertext_len,
-                                           void *tag,
-                                           size_t tag_len);
-
-/*
- Opens a result of sivka_seal_detached_with_list(). Allocates nothing.
-
- `plaintext` has the length of `ciphertext`, and is the very same buffer to decrypt in place, or
- does not overlap it. `tag_len` is sivka_tag_len(). The output overlaps nothing else.
-
- SIVKA_ERROR_OPEN: `plaintext` holds zeros then, also in place. SIVKA_ERROR_NULL,
- _ALGORITHM, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK: there is no plaintext in
- any buffer then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_detached_with_list(const sivka_key *key,
-                                           const uint8_t *const *aads,
-                                           const size_t *aad_lens,
-                                           size_t aad_count,
-                                           const void *ciphertext,
-                                           size_t ciphertext_len,
-                                           const void *tag,
-                                           size_t tag_len,
-                                           void *plaintext,
-                                           size_t plaintext_len);
-
-/*
- Seals `count` messages in place, each as sivka_seal_detached() would: the same bytes,
- but short messages share the CPU and take a fraction of the time.
-
- `nonces` holds `count` nonces, one after another, and `tags` gets `count` tags in the
- same way; `nonces_len` and `tags_len` are all of them in bytes. Message i is the
- `text_lens[i]` bytes at `texts[i]`, with the `aad_lens[i]` bytes at `aads[i]`; without
- any AAD, both arrays are NULL. AADs may be one another's memory, and nothing else may
- overlap. `statuses[i]` gets the status of message i.
-
- SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
- statuses say; all others were. With any other status, nothing was done and no status
- was written: SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OVERLAP, _SELF_CHECK,
- _NO_MEMORY.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_batch(const sivka_key *key,
-                              size_t count,
-                              const void *nonces,
-                              size_t nonces_len,
-                              const uint8_t *const *aads,
-                              const size_t *aad_lens,
-                              uint8_t *const *texts,
-                              const size_t *text_lens,
-                              void *tags,
-                              size_t tags_len,
-                              sivka_status *statuses);
-
-/*
- Opens `count` messages in place, each as sivka_open_detached() would. The arguments
- are those of sivka_seal_batch(), with tags that are read.
-
- SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
- (for SIVKA_ERROR_OPEN) or their old bytes; all others are open. With any other status,
- nothing was done and no status was written: as sivka_seal_batch().
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_batch(const sivka_key *key,
-                              size_t count,
-                              const void *nonces,
-                              size_t nonces_len,
-                              const uint8_t *const *aads,
-                              const size_t *aad_lens,
-                              uint8_t *const *texts,
-                              const size_t *text_lens,
-                              const void *tags,
-                              size_t tags_len,
-                              sivka_status *statuses);
-
-/*
- sivka_seal_batch() for messages that are in one buffer, as Arrow and NumPy lay out
- strings: message i is `texts[text_offsets[i]]` up to `texts[text_offsets[i + 1]]`, so
- there is one offset more than messages. Offsets ascend; the last one is at most
- `texts_len`. The AADs are in `aads` in the same way; if `aad_offsets` is NULL, all
- of `aads` is the AAD of every message.
-
- As sivka_seal_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
- */
-SIVKA_MUST_USE
-sivka_status sivka_seal_batch_contiguous(const sivka_key *key,
-                                         size_t count,
-                                         const void *nonces,
-                                         size_t nonces_len,
-                                         const void *aads,
-                                         size_t aads_len,
-                                         const size_t *aad_offsets,
-                                         void *texts,
-                                         size_t texts_len,
-                                         const size_t *text_offsets,
-                                         void *tags,
-                                         size_t tags_len,
-                                         sivka_status *statuses);
-
-/*
- sivka_open_batch() for messages that are in one buffer. The arguments are those of
- sivka_seal_batch_contiguous(), with tags that are read.
-
- As sivka_open_batch(), and SIVKA_ERROR_OFFSETS with nothing done.
- */
-SIVKA_MUST_USE
-sivka_status sivka_open_batch_contiguous(const sivka_key *key,
-                                         size_t count,
-                                         const void *nonces,
-                                         size_t nonces_len,
-                                         const void *aads,
-                                         size_t aads_len,
-                                         const size_t *aad_offsets,
-                                         void *texts,
-                                         size_t texts_len,
-                                         const size_t *text_offsets,
-                                         const void *tags,
-                                         size_t tags_len,
-                                         sivka_status *statuses);
-
-/*
- Writes to `len` how many bytes sivka_seal_column() writes for these values.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
- */
+/* Writes to `len` how many bytes sivka_seal_column() writes for these values.
+ *
+ * SIVKA_ERROR_LENGTH, _OFFSETS. */
 SIVKA_MUST_USE
 sivka_status sivka_sealed_column_len(const sivka_key *key,
                                      size_t count,
                                      const sivka_column *values,
                                      size_t *len);
 
-/*
- Writes to `len` how many bytes sivka_open_column() writes for these rows.
-
- As sivka_sealed_column_len().
- */
+/* Writes to `len` how many bytes sivka_open_column() writes for these rows.
+ *
+ * As sivka_sealed_column_len(). */
 SIVKA_MUST_USE
 sivka_status sivka_opened_column_len(const sivka_key *key,
                                      size_t count,
                                      const sivka_column *sealed,
                                      size_t *len);
 
-/*
- Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
- nonce, ciphertext and tag, one after the other in `sealed`, whose length
- sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
- from 0 on. A null has no bytes, and its row is null by the same bitmap.
-
- The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
- if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
- nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
- and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
- nonces.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
- _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
- nothing was sealed. SIVKA_ERROR_RANDOM: what `sealed` and `offsets` hold is not to be used.
- */
+/* Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
+ * nonce, ciphertext and tag, one after the other in `sealed`, whose length
+ * sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
+ * from 0 on. A null has no bytes, and its row is null by the same bitmap.
+ *
+ * The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
+ * if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
+ * nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
+ * and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
+ * nonces.
+ *
+ * SIVKA_ERROR_LENGTH, _TOO_LONG (also if the offsets cannot say the length), _OFFSETS, _REFUSED,
+ * _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK: nothing was sealed. SIVKA_ERROR_RANDOM: what
+ * `sealed` and `offsets` hold is not to be used. */
 SIVKA_MUST_USE
 sivka_status sivka_seal_column(const sivka_key *key,
                                size_t count,
@@ -1422,20 +878,18 @@ sivka_status sivka_seal_column(const sivka_key *key,
                                void *offsets,
                                uint32_t offset_bits);
 
-/*
- Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
- after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
- gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
- no bytes. The AADs are as in sivka_seal_column().
-
- SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
- value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
- AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
- follow. All others are open. With the key of a keyset, a value that did not open has no
- bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
- not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
- _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
- */
+/* Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
+ * after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
+ * gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
+ * no bytes. The AADs are as in sivka_seal_column().
+ *
+ * SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
+ * value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
+ * AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
+ * follow. All others are open. With the key of a keyset, a value that did not open has no
+ * bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
+ * not to be used. With any other status, nothing was written: SIVKA_ERROR_LENGTH,
+ * _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY. */
 SIVKA_MUST_USE
 sivka_status sivka_open_column(const sivka_key *key,
                                size_t count,
@@ -1449,46 +903,56 @@ sivka_status sivka_open_column(const sivka_key *key,
                                uint32_t offset_bits,
                                sivka_status *statuses);
 
-/*
- The record of the last failed call of this thread. Never NULL. It and its strings stay
- until another call of this thread fails or the thread ends. Strings are UTF-8; paths
- are as they were given.
- */
+/* Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves:
+ * the same bytes, but short messages share the CPU and take a fraction of the time.
+ *
+ * SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
+ * statuses say; all others were. With any other status, nothing was done and no status
+ * was written: SIVKA_ERROR_LENGTH, _OFFSETS, _SELF_CHECK, _NO_MEMORY. */
+SIVKA_MUST_USE
+sivka_status sivka_seal_many(const sivka_key *key,
+                             const sivka_messages *messages);
+
+/* Opens many messages in place.
+ *
+ * SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
+ * (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
+ * nothing was done and no status was written: as sivka_seal_many(). */
+SIVKA_MUST_USE
+sivka_status sivka_open_many(const sivka_key *key,
+                             const sivka_messages *messages);
+
+/* What the last failed call of this thread was about. Never NULL. It and its strings, which
+ * are UTF-8 (but for paths, which are as they were given), stay until another call of this
+ * thread fails or the thread ends. */
 const sivka_error *sivka_last_error(void);
 
-/*
- A message for a status, in English, without a full stop. Static; never NULL.
- */
+/* A message for a status, in English, without a full stop. Static; never NULL. */
 const char *sivka_status_message(sivka_status status);
 
-/*
- The version of the library, as "1.2.3". Static; never NULL.
- */
+/* The version of the library, as "1.2.3". Static; never NULL. */
 const char *sivka_version(void);
 
-/*
- The number of the interface of the library that was loaded.
- */
+/* The number of the interface of the library that was loaded. */
 uint32_t sivka_abi_version(void);
 
-/*
- The tier that new keys run on, which is the widest that this CPU has: "portable",
- "avx2", "vaes256", "avx512", "neon" or a later one. Static; never NULL.
- */
+/* The tier that new keys run on, which is the widest that this CPU has: "portable",
+ * "avx2", "vaes256", "avx512", "neon" or a later one. Static; never NULL. */
 const char *sivka_tier(void);
 
-/*
- Seals the file at `input` into a new file at `output` for every one of `keys`, on all
- cores.
+/* Overwrites `bytes_len` bytes with zeros, in a way that no compiler leaves out. */
+void sivka_wipe(void *bytes, size_t bytes_len);
 
- The output appears under its name when it is complete, or not at all. It has the
- permissions of the input less the umask. Both paths end with a zero; on Windows they
- are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
- `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
-
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
- _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
+/* Seals the file at `input` into a new file at `output` for every one of `keys`, on all
+ * cores.
+ *
+ * The output appears under its name when it is complete, or not at all. It has the
+ * permissions of the input less the umask. Both paths end with a zero; on Windows they
+ * are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
+ * `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
+ *
+ * SIVKA_ERROR_TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
+ * _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_seal_file(const char *input,
                              const char *output,
@@ -1498,17 +962,15 @@ sivka_status sivka_seal_file(const char *input,
                              sivka_progress_function progress,
                              void *progress_context);
 
-/*
- Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
-
- The output appears under its name when all of it is authenticated, or not at all. It
- has the permissions of the input less the umask. Paths, `flags` and `progress` are as
- for sivka_seal_file().
-
- SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER,
- _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
- _SELF_CHECK.
- */
+/* Opens the sealed file at `input` into a new file at `output`, with whichever of
+ * `keys` fits, on all cores.
+ *
+ * The output appears under its name when all of it is authenticated, or not at all. It
+ * has the permissions of the input less the umask. Paths, `flags` and `progress` are
+ * as for sivka_seal_file().
+ *
+ * SIVKA_ERROR_TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED,
+ * _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_open_file(const char *input,
                              const char *output,
@@ -1517,27 +979,23 @@ sivka_status sivka_open_file(const char *input,
                              sivka_progress_function progress,
                              void *progress_context);
 
-/*
- Authenticates every byte of the sealed file at `input`, and makes no output.
- `progress` is as for sivka_seal_file().
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
+/* Authenticates every byte of the sealed file at `input`, and makes no output.
+ * `progress` is as for sivka_seal_file().
+ *
+ * SIVKA_ERROR_TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+ * _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_verify_file(const char *input,
                                const sivka_file_keys *keys,
                                sivka_progress_function progress,
                                void *progress_context);
 
-/*
- Opens the sealed file of `input_len` bytes that `read_at` reads, for reading in any
- order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
- the reader is freed.
-
- SIVKA_ERROR_NULL, _READ if the function fails, _NOT_SIVKA, _NEWER, _DAMAGED,
- _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
+/* Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
+ * otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
+ * is freed.
+ *
+ * SIVKA_ERROR_READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED,
+ * _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
                                            uint64_t input_len,
@@ -1545,27 +1003,23 @@ sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
                                            const sivka_file_keys *keys,
                                            sivka_file_reader **made);
 
-/*
- Makes a new random key and writes the text of its key file, without a zero at its
- end, to `text`, and its length to `text_len`. `text_capacity` is at least
- SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
- wipe the buffer. `name` is a name for people and ends with a zero.
-
- SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
- */
+/* Makes a new random key and writes the text of its key file, without a zero at its
+ * end, to `text`, and its length to `text_len`. `text_capacity` is at least
+ * SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
+ * wipe the buffer. `name` is a name for people and ends with a zero.
+ *
+ * SIVKA_ERROR_TEXT, _KEY_NAME, _CAPACITY, _RANDOM. */
 SIVKA_MUST_USE
 sivka_status sivka_generate_key_file(const char *name,
                                      char *text,
                                      size_t text_capacity,
                                      size_t *text_len);
 
-/*
- Writes the text of the key file of a key that the caller has: `key_len` is
- SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
- those of sivka_generate_key_file().
-
- SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
- */
+/* Writes the text of the key file of a key that the caller has: `key_len` is
+ * SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
+ * those of sivka_generate_key_file().
+ *
+ * SIVKA_ERROR_LENGTH, _TEXT, _KEY_NAME, _CAPACITY. */
 SIVKA_MUST_USE
 sivka_status sivka_key_file_from_bytes(const void *key,
                                        size_t key_len,
@@ -1574,48 +1028,36 @@ sivka_status sivka_key_file_from_bytes(const void *key,
                                        size_t text_capacity,
                                        size_t *text_len);
 
-/*
- Checks the path of a key file before it is opened: `path_len` bytes, without a zero at
- their end. People give the text of a key there, or its 64 digits, and messages of the
- system would quote it. A key file whose name is 64 such digits is `./` and its name.
-
- Every other function that takes a path refuses the text of a key in the same way, and takes
- 64 digits for a name.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
- */
+/* Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
+ * their end. People give the text of a key there, or its 64 digits, and messages of the system
+ * would quote it. A key file whose name is 64 such digits is `./` and its name.
+ *
+ * Every other function that takes a path refuses the text of a key in the same way, and takes
+ * 64 digits for a name.
+ *
+ * SIVKA_ERROR_KEY_TEXT. */
 SIVKA_MUST_USE
 sivka_status sivka_check_key_path(const char *path,
                                   size_t path_len);
 
-/*
- Makes an empty set of keys and writes it to `made`; NULL on a failure.
-
- SIVKA_ERROR_NULL.
- */
+/* Makes an empty set of keys and writes it to `made`. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_new(sivka_file_keys **made);
 
-/*
- Wipes and frees a set of keys. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a set of keys. NULL is allowed, and nothing happens. */
 void sivka_file_keys_free(sivka_file_keys *keys);
 
-/*
- Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
- `text`. They are copied; the caller wipes its own.
-
- If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
- bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in
- the clear the passphrase is not read, and may be NULL with a length of 0. The file
- sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
- Nothing is added on a failure.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for a text that
- is no key file, or a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none
- is given; _WRONG_KEY if the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER,
- _COST_LIMIT, _SELF_CHECK.
- */
+/* Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
+ * `text`. They are copied; the caller wipes its own.
+ *
+ * If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
+ * bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in the clear
+ * the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
+ * most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
+ *
+ * SIVKA_ERROR_TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or a damaged one;
+ * _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if the passphrase does
+ * not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
                                           const char *text,
@@ -1623,102 +1065,81 @@ sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
                                           const char *passphrase,
                                           size_t passphrase_len);
 
-/*
- Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
- opening also tries them as given. They are copied; the caller wipes its own.
-
- SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
- */
+/* Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
+ * opening also tries them as given. They are copied; the caller wipes its own.
+ *
+ * SIVKA_ERROR_TEXT, _EMPTY_PASSPHRASE. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
                                             const char *passphrase,
                                             size_t passphrase_len);
 
-/*
- Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
- a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
- future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
- */
+/* Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
+ * one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
+ * out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
+ * tomorrow. Recipients open nothing.
+ *
+ * SIVKA_ERROR_TEXT, _AGE_KEY. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
                                             const char *text,
                                             size_t text_len);
 
-/*
- Adds identities, which open files for their recipients: the `text_len` bytes at `text`
- are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
- one a line. Sealing with identities seals for their recipients. The text is copied;
- the caller wipes its own.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
- */
+/* Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
+ * `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+ * one a line. Files that are sealed with them are sealed for their recipients. The text is
+ * copied; the caller wipes its own.
+ *
+ * SIVKA_ERROR_TEXT, _AGE_KEY. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
                                             const char *text,
                                             size_t text_len);
 
-/*
- Sets how many more key slots later files reserve space for: 0 unless set. The slots
- and this number are together at most 64, or 54 of post-quantum recipients. Too many
- are SIVKA_ERROR_KEY_COUNT when a file is sealed.
-
- SIVKA_ERROR_NULL.
- */
+/* Sets for how many more key slots the files that are sealed from now on have room: 0 unless
+ * set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+ * SIVKA_ERROR_KEY_COUNT when a file is sealed. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_set_room(sivka_file_keys *keys, size_t slots);
 
-/*
- Sets the cost of one try of a passphrase in files that are sealed from now on:
- Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
- 262144 KiB, 3 passes and 4 lanes.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
- */
+/* Sets what one try of a passphrase shall cost in files that are sealed from now on:
+ * Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
+ * 262144 KiB, 3 passes and 4 lanes.
+ *
+ * SIVKA_ERROR_COST. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
                                       uint32_t memory_kib,
                                       uint32_t passes,
                                       uint32_t lanes);
 
-/*
- Sets the highest cost of a passphrase when a file is opened: the maker of the file
- chose the cost. Without this call, 1048576 KiB and 16 passes.
-
- SIVKA_ERROR_NULL.
- */
+/* Sets what trying a passphrase may cost at most when a file is opened: whoever made
+ * the file chose the cost. Without this call, 1048576 KiB and 16 passes. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
                                           uint32_t memory_kib,
                                           uint32_t passes);
 
-/*
- Opens the sealed file at `input` for reading with `keys`, and writes the reader to
- `made`; NULL on a failure. The end of the file is authenticated now, which proves its
- length; every other part when it is read. The keys may be freed before the reader.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
- */
+/* Opens the sealed file at `input` for reading, with whichever of `keys` fits, and writes the
+ * reader to `made`. The end of the file is authenticated now, so that its length is known to be
+ * right; every other part when it is read. The keys may be freed before the reader.
+ *
+ * SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
+ * _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_file_reader_new(const char *input,
                                    const sivka_file_keys *keys,
                                    sivka_file_reader **made);
 
-/*
- The length of the plaintext in bytes; 0 if `reader` is NULL.
- */
+/* The length of the plaintext in bytes; 0 if `reader` is NULL. */
 uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
 
-/*
- Reads plaintext from byte `position` on into `plaintext`, until its
- `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
- read to `plaintext_len`: 0 at the end and beyond it.
-
- On a failure `plaintext` holds zeros (SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED,
- _SELF_CHECK) or its old bytes (SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP).
- */
+/* Reads plaintext from byte `position` on into `plaintext`, until its
+ * `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+ * read to `plaintext_len`: 0 at the end and beyond it.
+ *
+ * On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
+ * or what it held: SIVKA_ERROR_ALIGNMENT, _TOO_LONG, _OVERLAP. */
 SIVKA_MUST_USE
 sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
                                     uint64_t position,
@@ -1726,35 +1147,27 @@ sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
                                     size_t plaintext_capacity,
                                     size_t *plaintext_len);
 
-/*
- Wipes and frees a reader. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a reader. NULL is allowed, and nothing happens. */
 void sivka_file_reader_free(sivka_file_reader *reader);
 
-/*
- The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all
- of `keys`. `suite` is the number of a suite, or 0 for the default. 0 for an unknown
- suite, for no keys or too many, or if no memory is so large.
- */
+/* The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
+ * bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
+ * for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large. */
 size_t sivka_seal_memory_len(const sivka_file_keys *keys,
                              sivka_suite suite,
                              size_t plaintext_len);
 
-/*
- The capacity that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0
- also if they are no sealed file, have a damaged header, or end before the first chunk.
- */
+/* The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
+ * what is no sealed file, whose header is damaged, or that ends before its first chunk. */
 size_t sivka_open_memory_len(const void *sealed,
                              size_t sealed_len);
 
-/*
- Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
- cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
- written to `sealed_len` unless that is NULL.
-
- On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
- _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
+/* Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
+ * cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
+ * written to `sealed_len` unless that is NULL.
+ *
+ * On a failure `sealed` holds nothing that opens: SIVKA_ERROR_CAPACITY, _TOO_LONG,
+ * _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_seal_memory(const void *plaintext,
                                size_t plaintext_len,
@@ -1764,15 +1177,12 @@ sivka_status sivka_seal_memory(const void *plaintext,
                                const sivka_file_keys *keys,
                                sivka_suite suite);
 
-/*
- Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`,
- on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
- the plaintext is written to `plaintext_len` unless that is NULL.
-
- On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
- _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
- */
+/* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
+ * `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
+ * length of the plaintext is written to `plaintext_len` unless that is NULL.
+ *
+ * On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_CAPACITY,
+ * _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_open_memory(const void *sealed,
                                size_t sealed_len,
@@ -1781,21 +1191,19 @@ sivka_status sivka_open_memory(const void *sealed,
                                size_t *plaintext_len,
                                const sivka_file_keys *keys);
 
-/*
- Writes every intact chunk of the damaged sealed file at `input` to a new file at
- `output`, at the same position, with zeros for lost chunks. `found` gets the result.
- `lost` gets each lost range, and `progress` the number of bytes that are done; both
- may be NULL. Paths and `flags` are as for sivka_seal_file().
-
- One copy of the header must have its first 20 bytes and a whole slot that one of
- `keys` opens. Its MAC or the payload's commitment must be right. The output of a
- damaged file is not the original: look at `found` before it is used.
-
- SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
- _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
- left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
- file appears then, and `found` is as it was.
- */
+/* Writes every intact chunk of the damaged sealed file at `input` at its place in a new
+ * file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
+ * hears of each lost range and `progress` how far it is; both may be NULL. Paths and
+ * `flags` are as for sivka_seal_file().
+ *
+ * One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
+ * and of its MAC and the payload's commitment one must be right. The output of a damaged
+ * file is not what was sealed: look at `found` before it is used.
+ *
+ * SIVKA_OK however much was lost; SIVKA_ERROR_TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
+ * _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
+ * left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
+ * file appears then, and `found` is as it was. */
 SIVKA_MUST_USE
 sivka_status sivka_salvage_file(const char *input,
                                 const char *output,
@@ -1807,130 +1215,93 @@ sivka_status sivka_salvage_file(const char *input,
                                 void *progress_context,
                                 sivka_salvage *found);
 
-/*
- Reads the header of the sealed file at `input`, and writes the result to `made`; NULL
- on a failure.
-
- SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
- */
+/* Reads what the header of the sealed file at `input` says, and writes it to `made`.
+ *
+ * SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED. */
 SIVKA_MUST_USE
 sivka_status sivka_inspect_file(const char *input,
                                 sivka_inspection **made);
 
-/*
- sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
- bytes are always enough.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
- */
+/* sivka_inspect_file() for a sealed file in memory, of which the header is enough:
+ * SIVKA_FILE_MAX_HEADER_LEN bytes always are.
+ *
+ * SIVKA_ERROR_NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED. */
 SIVKA_MUST_USE
 sivka_status sivka_inspect_memory(const void *sealed,
                                   size_t sealed_len,
                                   sivka_inspection **made);
 
-/*
- Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
- */
+/* Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens. */
 void sivka_inspection_free(sivka_inspection *inspection);
 
-/*
- The number of the file's suite; 0 if `inspection` is NULL.
- */
-sivka_suite sivka_inspection_suite(const sivka_inspection *inspection);
-
-/*
- How many key slots the file has; 0 if `inspection` is NULL.
- */
-size_t sivka_inspection_slot_count(const sivka_inspection *inspection);
-
-/*
- Writes the key slot at `index`, counted from 0, to `slot`.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
- */
-SIVKA_MUST_USE
-sivka_status sivka_inspection_slot(const sivka_inspection *inspection,
-                                   size_t index,
-                                   sivka_slot *slot);
-
-/*
- Writes the id of the key in a key file, whose content is the `text_len` bytes at
- `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
- */
+/* Writes the id of the key in a key file, whose content is the `text_len` bytes at
+ * `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
+ *
+ * SIVKA_ERROR_LENGTH, _KEY_FILE, _NEWER. */
 SIVKA_MUST_USE
 sivka_status sivka_key_file_id(const char *text,
                                size_t text_len,
                                void *id,
                                size_t id_len);
 
-/*
- Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
- index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
- or identity.
-
- Only the header is written, under a lock that other changes of slots wait for. If
- another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
- leaves the old slots or the new ones.
-
- SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no space), _READ, _WRITE,
- _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
- _RANDOM. After _WRITE the slots are the old ones or the new ones, else the old ones.
- */
+/* Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
+ * index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
+ * or identity.
+ *
+ * Only the header is written, in its place, under a lock that other changes of slots wait for.
+ * If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash leaves the
+ * old slots or the new ones.
+ *
+ * SIVKA_ERROR_TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE, _NOT_SIVKA,
+ * _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM. After _WRITE the
+ * slots are the old ones or the new ones, else the old ones. */
 SIVKA_MUST_USE
 sivka_status sivka_add_slot(const char *file,
                             const sivka_file_keys *keys,
                             const sivka_file_keys *added,
                             size_t *slot);
 
-/*
- Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
- The last one stays. An old copy of the file still opens with the key of the slot.
-
- As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
- is the last.
- */
+/* Removes the key slot at `slot` from the sealed file at `file`; those after it move up
+ * by one. The last one stays. Somebody who has an old copy of the file, or the key of the
+ * slot and what it opened, keeps them.
+ *
+ * As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
+ * is the last. */
 SIVKA_MUST_USE
 sivka_status sivka_remove_slot(const char *file,
                                const sivka_file_keys *keys,
                                size_t slot);
 
-/*
- Replaces the key slot at `slot` by a new one, for the one key of `added`.
-
- As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
- */
+/* Puts a new key slot, for the one key of `added`, in the place of the
+ * one at `slot`.
+ *
+ * As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none. */
 SIVKA_MUST_USE
 sivka_status sivka_replace_slot(const char *file,
                                 const sivka_file_keys *keys,
                                 size_t slot,
                                 const sivka_file_keys *added);
 
-/*
- Begins a sealed file for every one of `keys`, and writes the sealer to `made`; NULL on a
- failure. The first bytes that it gives are the header. The keys may be freed before it.
-
- SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK.
- */
+/* Begins a sealed file for every one of `keys`, and writes the sealer to `made`. The first bytes
+ * that it gives are the header. The keys may be freed before it.
+ *
+ * SIVKA_ERROR_SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_sealer_new(const sivka_file_keys *keys,
                               sivka_suite suite,
                               sivka_sealer **made);
 
-/*
- Goes on with the file by the `input_len` bytes at `input`, any number of them. Writes to
- `input_used` how many of them were taken, which are all unless `output` is full, and to
- `output_len` how many sealed bytes were written to `output`. Call it again with the rest.
-
- Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
- of 1 MiB and more is sealed by all cores.
-
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. _FILE_TOO_LONG,
- _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
- segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
- sivka_sealer_finish().
- */
+/* Goes on with the file by the `input_len` bytes at `input`, any number of them. Writes to
+ * `input_used` how many of them were taken, which are all unless `output` is full, and to
+ * `output_len` how many sealed bytes were written to `output`. Call it again with the rest.
+ *
+ * Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
+ * of 1 MiB and more is sealed by all cores.
+ *
+ * A call that is wrong takes nothing. SIVKA_ERROR_FILE_TOO_LONG,
+ * _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
+ * segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
+ * sivka_sealer_finish(). */
 SIVKA_MUST_USE
 sivka_status sivka_sealer_update(sivka_sealer *sealer,
                                  const void *input,
@@ -1940,51 +1311,41 @@ sivka_status sivka_sealer_update(sivka_sealer *sealer,
                                  size_t output_capacity,
                                  size_t *output_len);
 
-/*
- Ends the file: writes the last bytes to `output`, and their number to `output_len`.
- Call it until that is 0. Without it the file is cut short, and does not open.
-
- SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
- */
+/* Ends the file: writes what is left to `output`, and to `output_len` how many bytes these
+ * were. Call it until they are 0. Without that the file is cut short, and does not open.
+ *
+ * SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update(). */
 SIVKA_MUST_USE
 sivka_status sivka_sealer_finish(sivka_sealer *sealer,
                                  void *output,
                                  size_t output_capacity,
                                  size_t *output_len);
 
-/*
- Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
- up. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
+ * up. NULL is allowed, and nothing happens. */
 void sivka_sealer_free(sivka_sealer *sealer);
 
-/*
- Makes an opener for a sealed file with `keys`, and writes it to `made`; NULL on a
- failure. The keys may be freed before it.
-
- SIVKA_ERROR_NULL.
- */
+/* Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`. The
+ * keys may be freed before it. */
 SIVKA_MUST_USE
 sivka_status sivka_opener_new(const sivka_file_keys *keys, sivka_opener **made);
 
-/*
- Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
- plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
- `output` is full, and to `output_len` how many were written. Call it again with the rest. With
- an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
-
- The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
- were taken. An input of 1 MiB and more is opened by all cores.
-
- The output is the beginning of the plaintext. If a part would do harm, wait for the
- end, which sivka_opener_finish() reports, and throw the output away after a failure.
-
- SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header, when it
- is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
- _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
- that does not open, whatever is wrong with it. Then nothing more comes out, and every later
- call returns SIVKA_ERROR_READ, as after sivka_opener_finish().
- */
+/* Takes the next `input_len` bytes of a sealed file at `input`, and writes plaintext to
+ * `output`, every byte of which was authenticated. Writes to `input_used` how many bytes were
+ * taken, which are all unless `output` is full, and to `output_len` how many came out. Call it
+ * again with the rest; with an `input_len` of 0 it gives what a full `output` had no room for.
+ *
+ * The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
+ * were taken. An input of 1 MiB and more is opened by all cores.
+ *
+ * What comes out is the beginning of what was sealed: whoever needs all of it or nothing waits
+ * for the end that sivka_opener_finish() says, and throws it away after a failure.
+ *
+ * A call that is wrong takes nothing. Of the header, when it
+ * is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
+ * _SELF_CHECK. Of what follows: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's
+ * stream that does not open, whatever is wrong with it. After these nothing more comes out,
+ * and every later call answers SIVKA_ERROR_READ, as after sivka_opener_finish(). */
 SIVKA_MUST_USE
 sivka_status sivka_opener_update(sivka_opener *opener,
                                  const void *input,
@@ -1994,114 +1355,83 @@ sivka_status sivka_opener_update(sivka_opener *opener,
                                  size_t output_capacity,
                                  size_t *output_len);
 
-/*
- Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
- `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
- then.
-
- SIVKA_ERROR_CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing; and as
- sivka_opener_update().
- */
+/* Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
+ * `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
+ * then.
+ *
+ * SIVKA_ERROR_CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing; and as
+ * sivka_opener_update(). */
 SIVKA_MUST_USE
 sivka_status sivka_opener_finish(sivka_opener *opener,
                                  void *output,
                                  size_t output_capacity,
                                  size_t *output_len);
 
-/*
- Wipes and frees an opener. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees an opener. NULL is allowed, and nothing happens. */
 void sivka_opener_free(sivka_opener *opener);
 
-/*
- How many suites this version has.
- */
-size_t sivka_suite_count(void);
-
-/*
- The number of the suite at `index`, counted from 0; 0 if there are not so many.
- */
+/* The number of the suite at `index`, counted from 0; 0 if there are not so many. */
 sivka_suite sivka_suite_at(size_t index);
 
-/*
- Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
- and lower case are the same. `name` ends with a zero.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
- */
+/* Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
+ * and lower case are the same. `name` ends with a zero.
+ *
+ * SIVKA_ERROR_SUITE. */
 SIVKA_MUST_USE
 sivka_status sivka_suite_from_name(const char *name,
                                    sivka_suite *suite);
 
-/*
- The name of a suite, that of the default for 0, or NULL if this version does not know
- it. Static.
- */
+/* The name of a suite, that of the default for 0, or NULL if this version does not know
+ * it. Static. */
 const char *sivka_suite_name(sivka_suite suite);
 
-/*
- Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
- failure. `template_name` is a name that Tink has for it, in upper or lower case:
- AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
- AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
- XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, sealed
- messages have no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB,
- both also with AES128 and with segments of 4KB.
-
- SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
- */
+/* Makes a keyset with one new key, which is its primary, and writes it to `made`. `template_name`
+ * is a name that Tink has for it, in upper or lower case: AES256_GCM_SIV (the one to take, unless
+ * equal values must show as equal), AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM,
+ * CHACHA20_POLY1305, XCHACHA20_POLY1305, XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE.
+ * With `_RAW` after it, what the key seals has no prefix. For streams: AES256_GCM_HKDF_1MB,
+ * AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB.
+ *
+ * SIVKA_ERROR_TEMPLATE, _RANDOM. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_generate(const char *template_name,
                                    sivka_keyset **made);
 
-/*
- Copies a keyset, keys and all, to `made`; NULL on a failure.
-
- SIVKA_ERROR_NULL.
- */
+/* Copies a keyset, keys and all, to `made`. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
 
-/*
- Wipes and frees a keyset. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a keyset. NULL is allowed, and nothing happens. */
 void sivka_keyset_free(sivka_keyset *keyset);
 
-/*
- The name of the template at `index`, counted from 0, or NULL if there are not so many.
- With "_RAW" after it, it is one for keys without a prefix. Static.
- */
+/* The name of the template at `index`, counted from 0, or NULL if there are not so many.
+ * With "_RAW" after it, it is one for keys without a prefix. Static. */
 const char *sivka_template_name_at(size_t index);
 
-/*
- Reads the keyset in the clear of `input_len` bytes at `input`, and writes it to `made`; NULL
- on a failure. Insecure where others can read the bytes, or change them; the caller wipes
- them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
-
- SIVKA_ERROR_NULL, _FLAGS; SIVKA_ERROR_KEYSET for bytes that are no keyset in this
- form, are longer than SIVKA_KEYSET_MAX_LEN, or break a rule; SIVKA_ERROR_KEY_TYPE for
- an enabled key of a type or version that this library does not have.
- sivka_last_error() names the byte and path, or the key, and quotes no key.
- */
+/* Reads the keyset in the clear of `input_len` bytes at `input`, and writes it to `made`. Insecure
+ * where others can read the bytes, or change them; the caller wipes them. `flags` are
+ * SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
+ *
+ * SIVKA_ERROR_FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer than
+ * SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a type or
+ * version that this library does not have. sivka_last_error() says at which byte and place, or
+ * which key, and quotes no key. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_from_insecure(const void *input,
                                         size_t input_len,
                                         uint32_t flags,
                                         sivka_keyset **made);
 
-/*
- Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner
- reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
- which is UTF-8 without a terminating zero.
-
- The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY,
- when it is the capacity that is needed, so that a first call with a capacity of 0 asks for
- it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
-
- SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEY_ID if several
- keys have one id; SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was
- then.
- */
+/* Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner
+ * reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
+ * which is UTF-8 without a terminating zero.
+ *
+ * The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY,
+ * when it is the capacity that is needed, so that a first call with a capacity of 0 asks for
+ * it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
+ *
+ * SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEY_ID if several keys have one id;
+ * SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was then. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
                                       uint32_t flags,
@@ -2109,16 +1439,13 @@ sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
                                       size_t capacity,
                                       size_t *written_len);
 
-/*
- Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this
- library or one that a keyset for AEAD gave, and writes it to `made`; NULL on a
- failure. The AAD is the one of its encryption: Tink's older calls and tinkey have
- none. Anything beside the encrypted keyset (in JSON, its info) is not authenticated,
- and not used. `flags` as for sivka_keyset_from_insecure().
-
- SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
- a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure().
- */
+/* Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or one
+ * that a keyset for AEAD gave, and writes it to `made`. The AAD is what it was encrypted with:
+ * Tink's older calls and tinkey have none. Anything beside the encrypted keyset (in JSON, its
+ * info) is not authenticated, and not used. `flags` as for sivka_keyset_from_insecure().
+ *
+ * SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
+ * a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure(). */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_decrypt(const sivka_key *master,
                                   const void *aad,
@@ -2128,15 +1455,12 @@ sivka_status sivka_keyset_decrypt(const sivka_key *master,
                                   uint32_t flags,
                                   sivka_keyset **made);
 
-/*
- Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
- `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
- sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
- function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
-
- SIVKA_ERROR_NULL, _ALIGNMENT, _FLAGS, _CAPACITY, _OVERLAP; SIVKA_ERROR_KEYSET for
- bytes that are no encrypted keyset in this form.
- */
+/* Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
+ * `ciphertext`, for a key-management service to decrypt. What it answers is a keyset in the
+ * clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as
+ * for that function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
+ *
+ * SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEYSET for what is no encrypted keyset in this form. */
 SIVKA_MUST_USE
 sivka_status sivka_encrypted_keyset_ciphertext(const void *input,
                                                size_t input_len,
@@ -2145,17 +1469,15 @@ sivka_status sivka_encrypted_keyset_ciphertext(const void *input,
                                                size_t capacity,
                                                size_t *written_len);
 
-/*
- Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to
- `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
- JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
- `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
- another nonce, and the length is always the same.
-
- As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
- SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses; SIVKA_ERROR_PRIMITIVE
- if `master` is a keyset's for deterministic AEAD.
- */
+/* Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to
+ * `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
+ * JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
+ * `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
+ * another nonce, and the length is always the same.
+ *
+ * As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
+ * SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses; SIVKA_ERROR_PRIMITIVE
+ * if `master` is a keyset's for deterministic AEAD. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
                                   const sivka_key *master,
@@ -2166,14 +1488,12 @@ sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
                                   size_t capacity,
                                   size_t *written_len);
 
-/*
- Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
- `ciphertext`, to `output`. A key-management service made that part of the keyset in
- the form of sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. `flags`, `capacity`
- and `written_len` as for that function. Nothing here checks that they belong together.
-
- As sivka_keyset_to_insecure().
- */
+/* Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
+ * `ciphertext`, to `output`: that is what a key-management service made of the keyset as
+ * sivka_keyset_to_insecure() writes it with SIVKA_KEYSET_BINARY. `flags`, `capacity` and
+ * `written_len` as for that function. Nothing here knows whether they belong together.
+ *
+ * As sivka_keyset_to_insecure(). */
 SIVKA_MUST_USE
 sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
                                        const void *ciphertext,
@@ -2183,224 +1503,121 @@ sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
                                        size_t capacity,
                                        size_t *written_len);
 
-/*
- How many keys a keyset has; 0 if `keyset` is NULL.
- */
-size_t sivka_keyset_key_count(const sivka_keyset *keyset);
-
-/*
- The id of the key that seals; 0 if `keyset` is NULL.
- */
-uint32_t sivka_keyset_primary_key_id(const sivka_keyset *keyset);
-
-/*
- The purpose of the enabled keys; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
- */
+/* What the enabled keys are for; SIVKA_KEYSET_MIXED also if `keyset` is NULL. */
 sivka_keyset_purpose sivka_keyset_primitive(const sivka_keyset *keyset);
 
-/*
- Writes what there is to tell of the key at `index`, counted from 0, to `key`.
-
- SIVKA_ERROR_NULL, _ALIGNMENT; SIVKA_ERROR_KEY_ID if there is none.
- */
+/* Writes what may be told of a keyset to `made`. Later changes of the keyset do not change it. */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_key_at(const sivka_keyset *keyset,
-                                 size_t index,
-                                 sivka_keyset_key_info *key);
+sivka_status sivka_inspect_keyset(const sivka_keyset *keyset,
+                                  sivka_keyset_info **made);
 
-/*
- Writes the name of the type of the key at `index`, counted from 0, to `text`, as
- "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a destroyed key, if there is
- no such key, or `keyset` is NULL.
+/* Frees what sivka_inspect_keyset() made. NULL is allowed, and nothing happens. */
+void sivka_keyset_info_free(sivka_keyset_info *info);
 
- Writes at most `capacity` bytes, the terminating zero included, and returns the length of
- the whole text in bytes without it, as snprintf does. `text` may be NULL if `capacity` is 0.
- The text is UTF-8.
- */
-size_t sivka_keyset_key_type(const sivka_keyset *keyset,
-                             size_t index,
-                             char *text,
-                             size_t capacity);
-
-/*
- Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
- SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
- freed before it. Later changes of the keyset do not change the key: make another one then.
-
- It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the
- functions for their lengths; sivka_key_seal_len() gives the capacity. The primary key
- seals, and draws nonce and salt: prefix, nonce, ciphertext and tag are written. Keys
- with the message's prefix are tried on it, then those without any. The output overlaps
- no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
-
- No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can make a
- message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts
- under equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
- sivka_keyset_promote() they are sealed to other bytes than before.
-
- SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
- SIVKA_ERROR_KEYSET if its enabled keys are for different primitives; SIVKA_ERROR_KEY_TYPE for
- keys that are with a key-management service.
- */
+/* Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
+ * SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`. The keyset may be freed before it.
+ * Later changes of the keyset do not change the key: make another one then.
+ *
+ * It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and those that
+ * say their lengths; sivka_key_seal_len() says how much room is needed. The primary key seals,
+ * and draws what nonce and salt it needs: prefix, nonce, ciphertext and tag are written. Keys
+ * with the message's prefix are tried on it, then those without any. Nothing that is written
+ * overlaps anything that is read. Every other call with it is SIVKA_ERROR_PRIMITIVE.
+ *
+ * No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
+ * that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
+ * equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+ * SIVKA_KEYSET_PROMOTE they are sealed to other bytes than before.
+ *
+ * SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's; SIVKA_ERROR_KEYSET if its enabled
+ * keys are for different primitives; SIVKA_ERROR_KEY_TYPE for keys that are with a key-management
+ * service. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_key(const sivka_keyset *keyset,
                               sivka_keyset_purpose purpose,
                               sivka_key **made);
 
-/*
- Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`
- unless that is NULL. It seals only when it is promoted: give the keyset to all who open
- first, then sivka_keyset_promote() it, and give it to them again. When nothing is left that
- the old key sealed, disable it and, if nobody misses it, remove it.
-
- No other thread may use the keyset during this call.
-
- SIVKA_ERROR_NULL, _ALIGNMENT, _TEMPLATE, _PRIMITIVE, _RANDOM; SIVKA_ERROR_TOO_LONG beyond
- SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
- The keyset is as it was then.
- */
+/* Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`
+ * unless that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only
+ * when it is promoted: give the keyset to all who open first, then promote the key, and give
+ * it to them again. When nothing is left that the old key sealed, disable it and, if nobody
+ * misses it, remove it.
+ *
+ * SIVKA_ERROR_FLAGS, _TEMPLATE, _PRIMITIVE, _RANDOM; SIVKA_ERROR_TOO_LONG beyond
+ * SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
+ * The keyset is as it was then. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_add(sivka_keyset *keyset,
                               const char *template_name,
+                              uint32_t flags,
                               uint32_t *id);
 
-/*
- sivka_keyset_add() that makes the new key the primary at once, for a keyset that nobody
- else has. No other thread may use it during this call.
-
- As sivka_keyset_add().
- */
+/* Changes the key with this id.
+ *
+ * SIVKA_ERROR_FLAGS for a change that there is not; SIVKA_ERROR_KEY_ID; SIVKA_ERROR_KEY_STATE if
+ * the key is the primary, not enabled, or destroyed, and so cannot be changed in this way;
+ * SIVKA_ERROR_KEY_TYPE and SIVKA_ERROR_KEYSET for one to be enabled that this library cannot use.
+ * The keyset is as it was then. */
 SIVKA_MUST_USE
-sivka_status sivka_keyset_rotate(sivka_keyset *keyset,
-                                 const char *template_name,
-                                 uint32_t *id);
-
-/*
- Makes an enabled key the primary, which seals from now on. No other thread may use the
- keyset during this call.
-
- SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is not enabled. The keyset is as it
- was then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_promote(sivka_keyset *keyset,
-                                  uint32_t id);
-
-/*
- Lets a disabled key open again. No other thread may use the keyset during this call.
-
- SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is destroyed; SIVKA_ERROR_KEY_TYPE
- and SIVKA_ERROR_KEYSET for one that this library cannot use. The keyset is as it was then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_enable(sivka_keyset *keyset,
+sivka_status sivka_keyset_change(sivka_keyset *keyset,
+                                 sivka_keyset_change_kind change,
                                  uint32_t id);
 
-/*
- Keeps a key from opening, until it is enabled. No other thread may use the keyset during
- this call.
-
- SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary or destroyed. The
- keyset is as it was then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_disable(sivka_keyset *keyset,
-                                  uint32_t id);
-
-/*
- Wipes a key for good; its id and status stay. Tink for Go does not read such a keyset:
- sivka_keyset_remove() does the same and leaves nothing to stumble over. No other thread may
- use the keyset during this call.
-
- SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
- was then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_destroy(sivka_keyset *keyset,
-                                  uint32_t id);
-
-/*
- Wipes a key and its entry; every one with this id, if there are several. No other thread
- may use the keyset during this call.
-
- SIVKA_ERROR_NULL, _KEY_ID; SIVKA_ERROR_KEY_STATE if it is the primary. The keyset is as it
- was then.
- */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_remove(sivka_keyset *keyset,
-                                 uint32_t id);
-
-/*
- Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
- `made`; NULL on a failure. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens
- it. The keyset and the AAD may be freed before it.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are
- for different primitives.
- */
+/* Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
+ * `made`. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens it. The keyset and the
+ * AAD may be freed before it.
+ *
+ * SIVKA_ERROR_PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are for different
+ * primitives. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_sealer_new(const sivka_keyset *keyset,
                                      const void *aad,
                                      size_t aad_len,
                                      sivka_sealer **made);
 
-/*
- Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and
- writes it to `made`; NULL on a failure. Go on as with sivka_opener_new(). The keyset and the
- AAD may be freed before it.
-
- The first segment decides which key it is, in the keyset's order.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for
- different primitives.
- */
+/* Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and writes
+ * it to `made`. Go on as with sivka_opener_new(). The keyset and the AAD may be freed before it.
+ *
+ * The first segment decides which key it is, in the keyset's order.
+ *
+ * SIVKA_ERROR_PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. */
 SIVKA_MUST_USE
 sivka_status sivka_keyset_opener_new(const sivka_keyset *keyset,
                                      const void *aad,
                                      size_t aad_len,
                                      sivka_opener **made);
 
-/*
- Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
- */
+/* Makes a key of 32 bytes, which are copied, and writes it to `made`.
+ *
+ * SIVKA_ERROR_LENGTH. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_new(const void *key,
                                   size_t key_len,
                                   sivka_kuznyechik **made);
 
-/*
- Wipes and frees a key. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a key. NULL is allowed, and nothing happens. */
 void sivka_kuznyechik_free(sivka_kuznyechik *key);
 
-/*
- Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a
- multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
- fast a block.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
- */
+/* Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a
+ * multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
+ * fast a block.
+ *
+ * SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
                                              void *in_out,
                                              size_t in_out_len);
 
-/*
- Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it.
- */
+/* Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
                                              void *in_out,
                                              size_t in_out_len);
 
-/*
- Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
- copied, and writes it to `made`; NULL on a failure. The keystream has 2^64 blocks.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
- */
+/* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
+ * copied, and writes it to `made`. The keystream has 2^64 blocks.
+ *
+ * SIVKA_ERROR_LENGTH. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_ctr_new(const void *key,
                                       size_t key_len,
@@ -2408,13 +1625,11 @@ sivka_status sivka_kuznyechik_ctr_new(const void *key,
                                       size_t iv_len,
                                       sivka_kuznyechik_ctr **made);
 
-/*
- sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
- key is replaced by one derived from it. `section_len` is a positive multiple of
- SIVKA_KUZNYECHIK_BLOCK_LEN.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
- */
+/* sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
+ * key is replaced by one derived from it. `section_len` is a positive multiple of
+ * SIVKA_KUZNYECHIK_BLOCK_LEN.
+ *
+ * SIVKA_ERROR_LENGTH. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key,
                                             size_t key_len,
@@ -2423,51 +1638,39 @@ sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key,
                                             uint64_t section_len,
                                             sivka_kuznyechik_ctr **made);
 
-/*
- Wipes and frees a keystream. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a keystream. NULL is allowed, and nothing happens. */
 void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
 
-/*
- XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
- decrypts alike. A message may come whole or in pieces of any lengths.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` and the keystream are unchanged.
- */
+/* XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
+ * decrypts alike. A message may come whole or in pieces of any lengths.
+ *
+ * SIVKA_ERROR_SELF_CHECK: `in_out` is as it was, and so is the keystream. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
                                                   void *in_out,
                                                   size_t in_out_len);
 
-/*
- Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
- SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to
- `made`; NULL on a failure. A shorter tag is the beginning of a longer one, so that the
- bytes of a key should serve one length only.
-
- SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
- */
+/* Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
+ * SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to `made`.
+ * A shorter tag is the beginning of a longer one, so that the bytes of a key should serve one
+ * length only.
+ *
+ * SIVKA_ERROR_LENGTH. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_new(const void *key,
                                        size_t key_len,
                                        size_t tag_len,
                                        sivka_kuznyechik_omac **made);
 
-/*
- Wipes and frees a key. NULL is allowed, and nothing happens.
- */
+/* Wipes and frees a key. NULL is allowed, and nothing happens. */
 void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
 
-/*
- The length of the key's tags in bytes; 0 if `omac` is NULL.
- */
+/* The length of the key's tags in bytes; 0 if `omac` is NULL. */
 size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
 
-/*
- Writes the tag of a whole message to `tag`. `tag_len` is the key's.
-
- SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: `tag` is as it was.
- */
+/* Writes the tag of a whole message to `tag`. `tag_len` is the key's.
+ *
+ * SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
                                        const void *message,
@@ -2475,12 +1678,10 @@ sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
                                        void *tag,
                                        size_t tag_len);
 
-/*
- Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
- `tag_len` is the key's. Takes the same time whatever the bytes are.
-
- SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _SELF_CHECK.
- */
+/* Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
+ * `tag_len` is the key's. Takes the same time whatever the bytes are.
+ *
+ * SIVKA_ERROR_OPEN; SIVKA_ERROR_LENGTH, _TOO_LONG, _SELF_CHECK. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
                                           const void *message,
@@ -2488,36 +1689,30 @@ sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
                                           const void *tag,
                                           size_t tag_len);
 
-/*
- Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
-
- SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: the message is as it was.
- */
+/* Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
+ *
+ * SIVKA_ERROR_SELF_CHECK: the message is as it was. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
                                           const void *piece,
                                           size_t piece_len);
 
-/*
- Writes the tag of all pieces since the key was made, or since a message last ended, to
- `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
- another one.
-
- SIVKA_ERROR_NULL, _LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the
- message ended.
- */
+/* Writes the tag of all pieces since the key was made, or since a message last ended, to
+ * `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
+ * another one.
+ *
+ * SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the message
+ * ended. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
                                           void *tag,
                                           size_t tag_len);
 
-/*
- sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
- sivka_kuznyechik_omac_verify() does.
-
- SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
- SIVKA_ERROR_LENGTH: it has not.
- */
+/* sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
+ * sivka_kuznyechik_omac_verify() does.
+ *
+ * SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
+ * SIVKA_ERROR_LENGTH: it has not. */
 SIVKA_MUST_USE
 sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
                                                      const void *tag,

@@ -66,18 +66,63 @@ const NUMBERS: [AlgorithmNumber; 15] = [
     SIVKA_AES_SIV_512,
 ];
 
-/// Their names, which the library gives, as C reads them.
-static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
-    let all = sivka::Algorithm::all().iter();
-    all.map(|row| CString::new(row.name()).unwrap_or_default())
-        .collect()
+/// What there is to know of an algorithm. Later versions may add fields at the end.
+#[repr(C)]
+pub struct AlgorithmInfo {
+    /// Its number.
+    pub algorithm: AlgorithmNumber,
+    /// 1 if the tag comes before the ciphertext where both are in one buffer, as AES-SIV has it;
+    /// 0 if it comes after.
+    pub tag_first: i32,
+    /// 1 if nonces may be random, or there are none; 0 if they are too short for that, and count.
+    pub random_nonces: i32,
+    /// Its name, as "AES-256-GCM-SIV".
+    pub name: *const c_char,
+    /// The length of a key.
+    pub key_len: usize,
+    /// The length of a nonce; 0 if there is none.
+    pub nonce_len: usize,
+    /// The length of a tag.
+    pub tag_len: usize,
+    /// The most bytes of plaintext that a message has.
+    pub max_plaintext_len: u64,
+    /// The most bytes of associated data that a message has.
+    pub max_aad_len: u64,
+}
+
+// SAFETY: it is not changed once it is made, nor is the name that it points to.
+unsafe impl Sync for AlgorithmInfo {}
+// SAFETY: as above.
+unsafe impl Send for AlgorithmInfo {}
+
+/// The most bytes that a key has.
+pub const SIVKA_MAX_KEY_LEN: usize = 64;
+/// The most bytes that a nonce has.
+pub const SIVKA_MAX_NONCE_LEN: usize = 24;
+/// The most bytes that a tag has.
+pub const SIVKA_MAX_TAG_LEN: usize = 64;
+
+/// In the order of the library's list. The names are never freed.
+static INFOS: LazyLock<Vec<AlgorithmInfo>> = LazyLock::new(|| {
+    let info = |(row, number): (&sivka::Algorithm, AlgorithmNumber)| AlgorithmInfo {
+        algorithm: number,
+        tag_first: row.tag_first().into(),
+        random_nonces: (row.nonce_rule() != NonceRule::Counter).into(),
+        name: CString::new(row.name()).unwrap_or_default().into_raw(),
+        key_len: row.key_len(),
+        nonce_len: row.nonce_len(),
+        tag_len: row.tag_len(),
+        max_plaintext_len: row.max_plaintext_len(),
+        max_aad_len: row.max_aad_len(),
+    };
+    let rows = sivka::Algorithm::all().iter().copied();
+    rows.zip(NUMBERS).map(info).collect()
 });
 
-/// An algorithm with its number and its name for C.
+/// An algorithm with its number for C.
 #[derive(Clone, Copy)]
 pub(crate) struct Algorithm {
     pub(crate) number: AlgorithmNumber,
-    pub(crate) name: &'static CStr,
     pub(crate) row: &'static sivka::Algorithm,
 }
 
@@ -93,38 +138,12 @@ pub(crate) fn array<'a, const N: usize>(
 }
 
 impl Algorithm {
-    /// The algorithm at a place of the list, which has the order of the Rust library's.
-    fn at(index: usize) -> Option<Self> {
-        Some(Self {
-            number: *NUMBERS.get(index)?,
-            name: NAMES.get(index)?,
-            row: sivka::Algorithm::all().get(index)?,
-        })
-    }
-
     pub(crate) fn find(number: AlgorithmNumber) -> Result<Self, Failure> {
-        let found = NUMBERS.iter().position(|known| *known == number);
+        let mut all = sivka::Algorithm::all().iter().copied().zip(NUMBERS);
+        let found = all.find(|(_, known)| *known == number);
         found
-            .and_then(Self::at)
+            .map(|(row, number)| Self { number, row })
             .ok_or(Failure::Algorithm { number })
-    }
-
-    /// The algorithm of a name, upper or lower case.
-    pub(crate) fn find_name(name: &CStr) -> Result<Self, Failure> {
-        let same = |known: &CString| known.to_bytes().eq_ignore_ascii_case(name.to_bytes());
-        let found = NAMES.iter().position(same);
-        found.and_then(Self::at).ok_or_else(|| {
-            let known = sivka::Algorithm::all().iter().map(|row| row.name());
-            Failure::name("name", SIVKA_ERROR_ALGORITHM, known, name)
-        })
-    }
-
-    /// What `number` says, or 0 if there is no such algorithm.
-    pub(crate) fn length(
-        number: AlgorithmNumber,
-        length: impl FnOnce(&sivka::Algorithm) -> usize,
-    ) -> usize {
-        Self::find(number).map_or(0, |found| length(found.row))
     }
 }
 
@@ -143,12 +162,6 @@ pub(crate) unsafe fn c_str<'a>(
     Ok(unsafe { CStr::from_ptr(text) })
 }
 
-/// How many algorithms this version has.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_algorithm_count() -> usize {
-    NUMBERS.len()
-}
-
 /// The number of the algorithm at `index`, counted from 0; 0 if there are not so many.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_algorithm_at(index: usize) -> AlgorithmNumber {
@@ -158,7 +171,7 @@ pub extern "C" fn sivka_algorithm_at(index: usize) -> AlgorithmNumber {
 /// Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
 /// `algorithm`. Upper and lower case are the same. `name` ends with a zero.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM.
+/// SIVKA_ERROR_ALGORITHM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_algorithm_from_name(
     name: *const c_char,
@@ -167,57 +180,23 @@ pub unsafe extern "C" fn sivka_algorithm_from_name(
     guard(|| {
         let out = Region::new("algorithm", algorithm, 1)?;
         // SAFETY: a C string, as the header asks.
-        let found = Algorithm::find_name(unsafe { c_str("name", name) }?)?;
+        let name = unsafe { c_str("name", name) }?;
+        let known = || sivka::Algorithm::all().iter().map(|row| row.name());
+        let same = |known: &str| known.as_bytes().eq_ignore_ascii_case(name.to_bytes());
+        let found = known().zip(NUMBERS).find(|(known, _)| same(known));
+        let (_, number) =
+            found.ok_or_else(|| Failure::name("name", SIVKA_ERROR_ALGORITHM, known(), name))?;
         // SAFETY: one writable number, as the header asks, and nothing else of it in use.
-        unsafe { out.as_mut_slice() }.fill(found.number);
+        unsafe { out.as_mut_slice() }.fill(number);
         Ok(())
     })
 }
 
-/// The name of an algorithm, or NULL if this version does not know it. Static.
+/// What there is to know of an algorithm, or NULL if this version does not know it. Static.
 #[unsafe(no_mangle)]
-pub extern "C" fn sivka_algorithm_name(algorithm: AlgorithmNumber) -> *const c_char {
-    Algorithm::find(algorithm).map_or(ptr::null(), |row| row.name.as_ptr())
-}
-
-/// The length of a key in bytes, or 0 for an unknown algorithm.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_key_len(algorithm: AlgorithmNumber) -> usize {
-    Algorithm::length(algorithm, |row| row.key_len())
-}
-
-/// The length of a nonce in bytes; 0 for an algorithm without one, or an unknown one.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_nonce_len(algorithm: AlgorithmNumber) -> usize {
-    Algorithm::length(algorithm, |row| row.nonce_len())
-}
-
-/// The length of a tag in bytes, or 0 for an unknown algorithm.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_tag_len(algorithm: AlgorithmNumber) -> usize {
-    Algorithm::length(algorithm, |row| row.tag_len())
-}
-
-/// Whether the tag comes before the ciphertext where both are in one buffer, as AES-SIV has
-/// it: 1 if so, 0 if it comes after, or for an unknown algorithm.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_tag_first(algorithm: AlgorithmNumber) -> i32 {
-    Algorithm::find(algorithm).map_or(0, |found| i32::from(found.row.tag_first()))
-}
-
-/// The bytes that sivka_seal() adds to a plaintext: nonce and tag. 0 for an unknown algorithm.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_overhead(algorithm: AlgorithmNumber) -> usize {
-    Algorithm::length(algorithm, |row| row.nonce_len() + row.tag_len())
-}
-
-/// Whether sivka_seal() and sivka_random_nonces() draw nonces for this algorithm: 1 if
-/// so or if it needs none, 0 if its nonces are too short to be random or it is unknown.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_random_nonces_allowed(algorithm: AlgorithmNumber) -> i32 {
-    Algorithm::find(algorithm).map_or(0, |found| {
-        i32::from(found.row.nonce_rule() != NonceRule::Counter)
-    })
+pub extern "C" fn sivka_inspect_algorithm(algorithm: AlgorithmNumber) -> *const AlgorithmInfo {
+    let found = INFOS.iter().find(|info| info.algorithm == algorithm);
+    found.map_or(ptr::null(), ptr::from_ref)
 }
 
 /// Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
@@ -239,7 +218,7 @@ pub unsafe extern "C" fn sivka_nonce_allowed(
 
 /// Writes `key_len` random bytes, which must be the length of a key, to `key`.
 ///
-/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
+/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key(
     algorithm: AlgorithmNumber,
@@ -256,9 +235,9 @@ pub unsafe extern "C" fn sivka_generate_key(
 }
 
 /// Writes random nonces, one after another, to `nonces`: `nonces_len` is a multiple of
-/// the length of one. For sivka_seal_batch() and its like.
+/// the length of one. For sivka_seal_many().
 ///
-/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH,
+/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH,
 /// SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_random_nonces(
@@ -279,21 +258,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tag_is_first_in_siv_alone() {
-        let siv = [SIVKA_AES_SIV_256, SIVKA_AES_SIV_384, SIVKA_AES_SIV_512];
-        for number in 0..100 {
-            let is_first = i32::from(siv.contains(&number));
-            assert_eq!(sivka_tag_first(number), is_first, "{number}");
-        }
-    }
-
-    #[test]
-    fn random_nonces_are_allowed_where_the_core_draws_them() {
-        for number in 0..100 {
-            let row = Algorithm::find(number).map(|found| found.row.nonce_rule());
-            let is_drawn = row.is_ok_and(|rule| rule != sivka::NonceRule::Counter);
-            let allowed = sivka_random_nonces_allowed(number);
-            assert_eq!(allowed, i32::from(is_drawn), "{number}");
-        }
+    fn the_longest_of_each_part_are_constants() {
+        let most = |len: fn(&AlgorithmInfo) -> usize| INFOS.iter().map(len).max();
+        assert_eq!(most(|info| info.key_len), Some(SIVKA_MAX_KEY_LEN));
+        assert_eq!(most(|info| info.nonce_len), Some(SIVKA_MAX_NONCE_LEN));
+        assert_eq!(most(|info| info.tag_len), Some(SIVKA_MAX_TAG_LEN));
     }
 }

@@ -2,9 +2,9 @@
 
 mod keyset;
 
-use crate::batch::status_of;
 use crate::failure::{Expected, Failure, guard};
 use crate::key::Key;
+use crate::many::status_of;
 use crate::region::{Region, Span, check_apart, handle};
 use crate::status::Status;
 use sivka::{Aead, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Validity};
@@ -224,7 +224,7 @@ unsafe fn tell_len(
 
 /// Writes to `len` how many bytes sivka_seal_column() writes for these values.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP.
+/// SIVKA_ERROR_LENGTH, _OFFSETS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealed_column_len(
     key: *const Key,
@@ -281,9 +281,9 @@ pub unsafe extern "C" fn sivka_opened_column_len(
 /// and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
 /// nonces.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG (also if the offsets cannot say the length),
-/// _ALIGNMENT, _OFFSETS, _OVERLAP, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK:
-/// nothing was sealed. SIVKA_ERROR_RANDOM: what `sealed` and `offsets` hold is not to be used.
+/// SIVKA_ERROR_LENGTH, _TOO_LONG (also if the offsets cannot say the length), _OFFSETS, _REFUSED,
+/// _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK: nothing was sealed. SIVKA_ERROR_RANDOM: what
+/// `sealed` and `offsets` hold is not to be used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_column(
     key: *const Key,
@@ -347,7 +347,7 @@ pub unsafe extern "C" fn sivka_seal_column(
 /// AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
 /// follow. All others are open. With the key of a keyset, a value that did not open has no
 /// bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
-/// not to be used. With any other status, nothing was written: SIVKA_ERROR_NULL, _LENGTH,
+/// not to be used. With any other status, nothing was written: SIVKA_ERROR_LENGTH,
 /// _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_column(

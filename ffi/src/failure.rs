@@ -87,9 +87,6 @@ pub(crate) enum Failure {
     NoMemory,
     Cancelled,
     Message(sivka::Error),
-    NoSuchKey {
-        index: usize,
-    },
     Keyset(KeysetError),
     KeyFile(KeyFileError),
     AgeKey(AgeKeyError),
@@ -145,7 +142,6 @@ impl Failure {
             Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
             Self::Cancelled => SIVKA_ERROR_CANCELLED,
             Self::Message(error) => message_status(error),
-            Self::NoSuchKey { .. } => SIVKA_ERROR_KEY_ID,
             Self::Keyset(error) => keyset_status(error),
             Self::KeyFile(error) => key_file_status(error),
             Self::AgeKey(_) => SIVKA_ERROR_AGE_KEY,
@@ -358,7 +354,6 @@ impl fmt::Display for Failure {
                 let (what, expected, given) = fields::of_cost(*asked);
                 write!(f, "{what}: {expected} expected, {given} given")
             }
-            Self::NoSuchKey { index } => write!(f, "the keyset has no key number {index}"),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
             Self::AgeKey(error) => error.fmt(f),

@@ -39,7 +39,7 @@ pub const SIVKA_OVERWRITE: u32 = 1;
 /// are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
 /// `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
+/// SIVKA_ERROR_TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
 /// _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_file(
@@ -69,9 +69,8 @@ pub unsafe extern "C" fn sivka_seal_file(
 /// has the permissions of the input less the umask. Paths, `flags` and `progress` are as
 /// for sivka_seal_file().
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER,
-/// _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY,
-/// _SELF_CHECK.
+/// SIVKA_ERROR_TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED,
+/// _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_file(
     input: *const c_char,
@@ -95,7 +94,7 @@ pub unsafe extern "C" fn sivka_open_file(
 /// Authenticates every byte of the sealed file at `input`, and makes no output.
 /// `progress` is as for sivka_seal_file().
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
+/// SIVKA_ERROR_TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
 /// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_verify_file(

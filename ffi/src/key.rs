@@ -1,6 +1,6 @@
 //! Keys as C holds them.
 
-use crate::algorithm::{Algorithm, AlgorithmNumber, c_str};
+use crate::algorithm::{Algorithm, AlgorithmNumber};
 use crate::failure::{Failure, guard};
 use crate::file::key_file_of;
 use crate::region::{Region, free, handle, handle_mut};
@@ -89,8 +89,7 @@ pub(crate) struct AlgorithmKey {
 /// must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
 /// caller frees the key and wipes its own copy of the bytes.
 ///
-/// On any failure NULL is written to `made` if `made` is not NULL itself.
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
+/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_new(
     algorithm: AlgorithmNumber,
@@ -98,42 +97,16 @@ pub unsafe extern "C" fn sivka_key_new(
     key_len: usize,
     made: *mut *mut Key,
 ) -> Status {
-    // SAFETY: the arguments are as the header asks.
-    guard(|| unsafe { new_key(|| Algorithm::find(algorithm), key, key_len, made) })
-}
-
-/// sivka_key_new() for the algorithm of a name, as sivka_algorithm_from_name() finds it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_key_new_by_name(
-    name: *const c_char,
-    key: *const u8,
-    key_len: usize,
-    made: *mut *mut Key,
-) -> Status {
     guard(|| {
-        // SAFETY: a C string, as the header asks.
-        let algorithm = || Algorithm::find_name(unsafe { c_str("name", name) }?);
-        // SAFETY: the arguments are as the header asks.
-        unsafe { new_key(algorithm, key, key_len, made) }
+        // SAFETY: null or a writable pointer, as the header asks.
+        let mut made = unsafe { result("made", made) }?;
+        let algorithm = Algorithm::find(algorithm)?;
+        let key = Region::exactly("key", key, key_len, algorithm.row.key_len())?;
+        // SAFETY: as the header asks; a handle's address is no part of the key.
+        let aead = algorithm.row.new_key(unsafe { key.as_slice() })?;
+        made.handle = Key::of_algorithm(&algorithm, aead);
+        Ok(())
     })
-}
-
-/// # Safety
-/// `key` is readable and `made` writable unless null.
-unsafe fn new_key(
-    algorithm: impl FnOnce() -> Result<Algorithm, Failure>,
-    key: *const u8,
-    key_len: usize,
-    made: *mut *mut Key,
-) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
-    let mut made = unsafe { result("made", made) }?;
-    let algorithm = algorithm()?;
-    let key = Region::exactly("key", key, key_len, algorithm.row.key_len())?;
-    // SAFETY: the caller's promise; a handle's address is no part of the key.
-    let aead = algorithm.row.new_key(unsafe { key.as_slice() })?;
-    made.handle = Key::of_algorithm(&algorithm, aead);
-    Ok(())
 }
 
 /// Makes the key for columns under one algorithm from a key file, whose content (not its
@@ -141,8 +114,7 @@ unsafe fn new_key(
 /// algorithm gets its own key, derived from the key file; none of them seals files:
 /// docs/spec/column-v1.md, section 3. The caller wipes the text.
 ///
-/// On any failure NULL is written to `made` if `made` is not NULL itself.
-/// SIVKA_ERROR_NULL, _ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
+/// SIVKA_ERROR_ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_column_key_new(
     algorithm: AlgorithmNumber,
@@ -164,7 +136,7 @@ pub unsafe extern "C" fn sivka_column_key_new(
 
 impl AlgorithmKey {
     fn new(algorithm: &Algorithm, aead: Box<dyn Aead>) -> Self {
-        let Algorithm { number, row, .. } = *algorithm;
+        let Algorithm { number, row } = *algorithm;
         Self {
             number,
             row,
@@ -180,9 +152,9 @@ impl AlgorithmKey {
 impl AlgorithmKey {
     /// A key for tests of this crate.
     pub(crate) fn of(row: &'static sivka::Algorithm, key: &[u8]) -> Key {
-        let (number, name) = (0, c"");
+        let number = 0;
         let aead = row.new_key(key).expect("a key of that length");
-        let key = Self::new(&Algorithm { number, name, row }, aead);
+        let key = Self::new(&Algorithm { number, row }, aead);
         Key(Kind::Algorithm(key))
     }
 }
@@ -228,7 +200,7 @@ pub(crate) unsafe fn result<T>(what: &'static str, made: *mut *mut T) -> Result<
 /// RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
 /// 2^49 of 1 MiB, 2^61 of 16 KiB.
 ///
-/// SIVKA_ERROR_NULL, _PRIMITIVE.
+/// SIVKA_ERROR_PRIMITIVE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_set_usage_bound(
     key: *mut Key,
@@ -250,7 +222,7 @@ pub unsafe extern "C" fn sivka_key_set_usage_bound(
 /// Wipes and frees a key. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
-    // SAFETY: the key came from `new_key` and was not freed, as the header asks.
+    // SAFETY: the key came from `Key` and was not freed, as the header asks.
     unsafe { free("key", key) }
 }
 

@@ -44,15 +44,14 @@ pub struct Keyset {
     keys: TinkKeyset,
 }
 
-/// Makes a keyset with one new key, which is its primary, and writes it to `made`; NULL on a
-/// failure. `template_name` is a name that Tink has for it, in upper or lower case:
-/// AES256_GCM_SIV (the one to take, unless equal values must show as equal), AES256_SIV,
-/// AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
-/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, sealed
-/// messages have no prefix. For streams: AES256_GCM_HKDF_1MB, AES256_CTR_HMAC_SHA256_1MB,
-/// both also with AES128 and with segments of 4KB.
+/// Makes a keyset with one new key, which is its primary, and writes it to `made`. `template_name`
+/// is a name that Tink has for it, in upper or lower case: AES256_GCM_SIV (the one to take, unless
+/// equal values must show as equal), AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM,
+/// CHACHA20_POLY1305, XCHACHA20_POLY1305, XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE.
+/// With `_RAW` after it, what the key seals has no prefix. For streams: AES256_GCM_HKDF_1MB,
+/// AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB.
 ///
-/// SIVKA_ERROR_NULL, _TEMPLATE, _RANDOM.
+/// SIVKA_ERROR_TEMPLATE, _RANDOM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_generate(
     template_name: *const c_char,
@@ -66,9 +65,7 @@ pub unsafe extern "C" fn sivka_keyset_generate(
     })
 }
 
-/// Copies a keyset, keys and all, to `made`; NULL on a failure.
-///
-/// SIVKA_ERROR_NULL.
+/// Copies a keyset, keys and all, to `made`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_copy(
     keyset: *const Keyset,

@@ -19,9 +19,9 @@ pub struct Kuznyechik(Cipher);
 pub const SIVKA_KUZNYECHIK_BLOCK_LEN: usize = 16;
 const _: () = assert!(SIVKA_KUZNYECHIK_BLOCK_LEN == Cipher::BLOCK_LEN);
 
-/// Makes a key of 32 bytes, which are copied, and writes it to `made`; NULL on a failure.
+/// Makes a key of 32 bytes, which are copied, and writes it to `made`.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+/// SIVKA_ERROR_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_new(
     key: *const u8,
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_free(key: *mut Kuznyechik) {
 /// multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
 /// fast a block.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
+/// SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_encrypt_blocks(
     key: *const Kuznyechik,

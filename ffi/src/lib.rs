@@ -6,12 +6,12 @@
 //! | module | in C |
 //! |---|---|
 //! | [`status`] | status codes and their messages |
-//! | [`error`] | the record of the last failure |
-//! | [`version`] | versions and the tier in use |
+//! | [`error`] | what the last failure was about |
+//! | [`version`] | versions, the tier in use, and wiping |
 //! | [`algorithm`] | the table of algorithms: names, numbers and lengths |
 //! | [`key`] | opaque keys |
-//! | [`seal`] | sealing and opening one message, three levels |
-//! | [`batch`] | many messages, one key, one call |
+//! | [`message`] | one message, sealed and opened |
+//! | [`many`] | many messages, one key, one call |
 //! | [`mod@column`] | the values of a column, with offsets and nulls, and keys of columns |
 //! | [`kuznyechik`] | the block cipher, and its modes CTR, CTR-ACPKM and OMAC |
 //! | [`keyset`] | Tink keysets: read, written, rotated, and used |
@@ -42,10 +42,10 @@
 pub mod algorithm;
 pub mod key;
 
-pub mod seal;
+pub mod message;
 
-pub mod batch;
 pub mod column;
+pub mod many;
 
 pub mod error;
 pub mod status;

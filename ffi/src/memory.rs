@@ -67,7 +67,7 @@ fn opened_len(sealed: &[u8]) -> Result<usize, Failure> {
 /// cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
 /// written to `sealed_len` unless that is NULL.
 ///
-/// On a failure `sealed` holds nothing that opens: SIVKA_ERROR_NULL, _CAPACITY, _TOO_LONG,
+/// On a failure `sealed` holds nothing that opens: SIVKA_ERROR_CAPACITY, _TOO_LONG,
 /// _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_memory(
@@ -105,9 +105,8 @@ pub unsafe extern "C" fn sivka_seal_memory(
 /// on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
 /// the plaintext is written to `plaintext_len` unless that is NULL.
 ///
-/// On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_NULL,
-/// _CAPACITY, _TOO_LONG, _OVERLAP, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
-/// _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+/// On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_CAPACITY,
+/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_memory(
     sealed: *const u8,

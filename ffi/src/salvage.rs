@@ -72,7 +72,7 @@ pub type LostFunction =
 /// `keys` opens. Its MAC or the payload's commitment must be right. The output of a
 /// damaged file is not the original: look at `found` before it is used.
 ///
-/// SIVKA_OK however much was lost; SIVKA_ERROR_NULL, _TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
+/// SIVKA_OK however much was lost; SIVKA_ERROR_TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
 /// _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
 /// left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
 /// file appears then, and `found` is as it was.

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, guard, guard_copying};
 use crate::file::{FileKeys, HeldKeys, key_file_of, keys_of, path};
 use crate::key::result;
-use crate::region::{Region, free, handle};
+use crate::region::{Region, free};
 use crate::status::Status;
 use crate::suite::SuiteNumber;
 use sivka_file::{
@@ -11,10 +11,7 @@ use sivka_file::{
 };
 use std::ffi::c_char;
 use std::fs::File;
-
-/// The fields of a sealed file that are visible without a key; none is authenticated.
-/// Make it with sivka_inspect_file(), free it with sivka_inspection_free().
-pub struct FileInspection(Header);
+use std::ptr;
 
 /// The length of a key id in bytes: a hint which key opens a slot.
 pub const SIVKA_KEY_ID_LEN: usize = 8;
@@ -49,10 +46,41 @@ pub struct Slot {
     pub key_id: [u8; SIVKA_KEY_ID_LEN],
 }
 
-/// Reads the header of the sealed file at `input`, and writes the result to `made`; NULL
-/// on a failure.
+/// What a sealed file shows without a key; none of it is authenticated. sivka_inspect_file()
+/// makes it, and sivka_inspection_free() frees it. Later versions may add fields at the end.
+#[repr(C)]
+pub struct FileInspection {
+    /// The number of the file's suite.
+    pub suite: SuiteNumber,
+    /// How many key slots the file has.
+    pub slot_count: usize,
+    /// The key slots.
+    pub slots: *const Slot,
+}
+
+impl FileInspection {
+    /// A new handle.
+    fn of(found: &Header) -> *mut Self {
+        let slots: Box<[Slot]> = found.slots().map(|info| Slot::from(&info)).collect();
+        Box::into_raw(Box::new(Self {
+            suite: found.suite().number(),
+            slot_count: slots.len(),
+            slots: Box::into_raw(slots).cast(),
+        }))
+    }
+}
+
+impl Drop for FileInspection {
+    fn drop(&mut self) {
+        let slots = ptr::slice_from_raw_parts_mut(self.slots.cast_mut(), self.slot_count);
+        // SAFETY: the slice that `of` made, which nobody changes.
+        drop(unsafe { Box::from_raw(slots) });
+    }
+}
+
+/// Reads what the header of the sealed file at `input` says, and writes it to `made`.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+/// SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspect_file(
     input: *const c_char,
@@ -65,7 +93,7 @@ pub unsafe extern "C" fn sivka_inspect_file(
             .map_err(Error::Read)
             .and_then(Header::read);
         let found = found.map_err(|error| Failure::from(error).at(input, input))?;
-        made.handle = Box::into_raw(Box::new(FileInspection(found)));
+        made.handle = FileInspection::of(&found);
         Ok(())
     })
 }
@@ -82,7 +110,7 @@ const _: () = assert!(SIVKA_FILE_MAX_HEADER_LEN == MAX_HEADER_LEN);
 /// sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
 /// bytes are always enough.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+/// SIVKA_ERROR_NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspect_memory(
     sealed: *const u8,
@@ -94,8 +122,7 @@ pub unsafe extern "C" fn sivka_inspect_memory(
         let mut made = unsafe { result("made", made) }?;
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         // SAFETY: memory as the header asks.
-        let found = FileInspection(Header::parse(unsafe { sealed.as_slice() })?);
-        made.handle = Box::into_raw(Box::new(found));
+        made.handle = FileInspection::of(&Header::parse(unsafe { sealed.as_slice() })?);
         Ok(())
     })
 }
@@ -105,43 +132,6 @@ pub unsafe extern "C" fn sivka_inspect_memory(
 pub unsafe extern "C" fn sivka_inspection_free(inspection: *mut FileInspection) {
     // SAFETY: it came from `sivka_inspect_file` and was not freed, as the header asks.
     unsafe { free("inspection", inspection) }
-}
-
-/// The number of the file's suite; 0 if `inspection` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_inspection_suite(inspection: *const FileInspection) -> SuiteNumber {
-    // SAFETY: live or null, as the header asks.
-    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.suite().number())
-}
-
-/// How many key slots the file has; 0 if `inspection` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_inspection_slot_count(inspection: *const FileInspection) -> usize {
-    // SAFETY: live or null, as the header asks.
-    unsafe { handle("inspection", inspection) }.map_or(0, |found| found.0.slots().len())
-}
-
-/// Writes the key slot at `index`, counted from 0, to `slot`.
-///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_ALIGNMENT; SIVKA_ERROR_SLOT if there is none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_inspection_slot(
-    inspection: *const FileInspection,
-    index: usize,
-    slot: *mut Slot,
-) -> Status {
-    guard(|| {
-        let out = Region::new("slot", slot, 1)?;
-        // SAFETY: live, as the header asks.
-        let found = unsafe { handle("inspection", inspection) }?;
-        let info = found.0.slots().nth(index);
-        let info = info.ok_or(Error::NoSuchSlot(index))?;
-        // SAFETY: one writable slot, as the header asks, and nothing of it in use.
-        if let [out] = unsafe { out.as_mut_slice() } {
-            *out = Slot::from(&info);
-        }
-        Ok(())
-    })
 }
 
 impl From<&SlotInfo> for Slot {
@@ -175,7 +165,7 @@ impl From<&SlotInfo> for Slot {
 /// Writes the id of the key in a key file, whose content is the `text_len` bytes at
 /// `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _KEY_FILE, _NEWER.
+/// SIVKA_ERROR_LENGTH, _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_id(
     text: *const c_char,
@@ -202,9 +192,9 @@ pub unsafe extern "C" fn sivka_key_file_id(
 /// another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
 /// leaves the old slots or the new ones.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _KEY_COUNT (also if the header has no space), _READ, _WRITE,
-/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
-/// _RANDOM. After _WRITE the slots are the old ones or the new ones, else the old ones.
+/// SIVKA_ERROR_TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE, _NOT_SIVKA,
+/// _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM. After _WRITE the
+/// slots are the old ones or the new ones, else the old ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_add_slot(
     file: *const c_char,

@@ -111,136 +111,67 @@ pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
 /// The text has no recipients or identities of age's, one a line, or one that is none.
 pub const SIVKA_ERROR_AGE_KEY: Status = 110;
 
-/// Every status with its message.
-pub(crate) const MESSAGES: [(Status, &CStr); 46] = [
-    (SIVKA_OK, c"done"),
-    (
-        SIVKA_ERROR_OPEN,
-        c"message does not open under this key, nonce and aad",
-    ),
-    (
-        SIVKA_ERROR_BATCH,
-        c"some messages of the batch were not done",
-    ),
-    (SIVKA_ERROR_NULL, c"a pointer is NULL that may not be"),
-    (SIVKA_ERROR_LENGTH, c"a length is not what it must be"),
-    (
-        SIVKA_ERROR_CAPACITY,
-        c"a buffer is too small for the result",
-    ),
-    (SIVKA_ERROR_TOO_LONG, c"an input is too long"),
-    (SIVKA_ERROR_OVERLAP, c"buffers overlap"),
-    (SIVKA_ERROR_ALIGNMENT, c"an array is not aligned"),
-    (SIVKA_ERROR_ALGORITHM, c"unknown algorithm"),
-    (
-        SIVKA_ERROR_NO_RANDOM_NONCE,
-        c"the nonce of this algorithm is too short to be random",
-    ),
-    (
-        SIVKA_ERROR_OFFSETS,
-        c"offsets do not ascend or go beyond their buffer",
-    ),
-    (SIVKA_ERROR_TEXT, c"a text is not UTF-8"),
-    (SIVKA_ERROR_FLAGS, c"unknown flag"),
-    (SIVKA_ERROR_SUITE, c"unknown suite of the file format"),
-    (SIVKA_ERROR_EMPTY_PASSPHRASE, c"the passphrase is empty"),
-    (
-        SIVKA_ERROR_COST,
-        c"an Argon2id cost is outside the format's limits",
-    ),
-    (
-        SIVKA_ERROR_KEY_NAME,
-        c"a key's name has 1 to 64 bytes, no control character, and no space at either end",
-    ),
-    (
-        SIVKA_ERROR_KEY_COUNT,
-        c"a file has 1 to 64 key slots, and a header with room for them",
-    ),
-    (
-        SIVKA_ERROR_REFUSED,
-        c"the algorithm refuses such a nonce, or a message that is empty in every part",
-    ),
-    (
-        SIVKA_ERROR_USAGE_BOUND,
-        c"the usage bound of the key is spent",
-    ),
-    (
-        SIVKA_ERROR_RANDOM,
-        c"the operating system gave no random bytes",
-    ),
-    (
-        SIVKA_ERROR_SELF_CHECK,
-        c"the code for this CPU failed its known-answer check",
-    ),
-    (SIVKA_ERROR_NO_MEMORY, c"not enough memory"),
-    (SIVKA_ERROR_INTERNAL, c"internal error of the library"),
-    (SIVKA_ERROR_NOT_SIVKA, c"not a sivka file"),
-    (
-        SIVKA_ERROR_NEWER,
-        c"a newer version of the library is needed",
-    ),
-    (SIVKA_ERROR_DAMAGED, c"the file is damaged"),
-    (
-        SIVKA_ERROR_TRUNCATED,
-        c"the end of the file is missing or damaged",
-    ),
-    (
-        SIVKA_ERROR_WRONG_KEY,
-        c"no key slot opens with the given keys",
-    ),
-    (
-        SIVKA_ERROR_COST_LIMIT,
-        c"a passphrase slot asks for more memory or time than is allowed",
-    ),
-    (
-        SIVKA_ERROR_FILE_TOO_LONG,
-        c"longer than the file format allows",
-    ),
-    (
-        SIVKA_ERROR_KEY_FILE,
-        c"not a sivka key file, or a damaged one",
-    ),
-    (SIVKA_ERROR_READ, c"cannot read"),
-    (SIVKA_ERROR_WRITE, c"cannot write"),
-    (SIVKA_ERROR_EXISTS, c"the output exists"),
-    (SIVKA_ERROR_SLOT, c"the file has no such key slot"),
-    (SIVKA_ERROR_CANCELLED, c"stopped by the caller"),
-    (SIVKA_ERROR_TEMPLATE, c"unknown template of keyset keys"),
-    (
-        SIVKA_ERROR_KEY_ID,
-        c"the keyset has not one key with this id",
-    ),
-    (
-        SIVKA_ERROR_KEY_STATE,
-        c"the primary stays enabled, and a key that is not cannot be the primary",
-    ),
-    (
-        SIVKA_ERROR_PRIMITIVE,
-        c"the keyset is for another primitive than the one asked for",
-    ),
-    (
-        SIVKA_ERROR_KEY_TEXT,
-        c"the text of a key was given where a path belongs",
-    ),
-    (
-        SIVKA_ERROR_KEYSET,
-        c"not a keyset as asked for, or one that breaks a rule",
-    ),
-    (
-        SIVKA_ERROR_KEY_TYPE,
-        c"the keyset has a key of a type that is not supported",
-    ),
-    (
-        SIVKA_ERROR_AGE_KEY,
-        c"not a recipient or identity of age's, or a damaged one",
-    ),
-];
+/// The message for a status.
+pub(crate) fn message_of(status: Status) -> Option<&'static CStr> {
+    Some(match status {
+        SIVKA_OK => c"done",
+        SIVKA_ERROR_OPEN => c"message does not open under this key, nonce and aad",
+        SIVKA_ERROR_BATCH => c"some messages of the batch were not done",
+        SIVKA_ERROR_NULL => c"a pointer is NULL that may not be",
+        SIVKA_ERROR_LENGTH => c"a length is not what it must be",
+        SIVKA_ERROR_CAPACITY => c"a buffer is too small for the result",
+        SIVKA_ERROR_TOO_LONG => c"an input is too long",
+        SIVKA_ERROR_OVERLAP => c"buffers overlap",
+        SIVKA_ERROR_ALIGNMENT => c"an array is not aligned",
+        SIVKA_ERROR_ALGORITHM => c"unknown algorithm",
+        SIVKA_ERROR_NO_RANDOM_NONCE => c"the nonce of this algorithm is too short to be random",
+        SIVKA_ERROR_OFFSETS => c"offsets do not ascend or go beyond their buffer",
+        SIVKA_ERROR_TEXT => c"a text is not UTF-8",
+        SIVKA_ERROR_FLAGS => c"unknown flag",
+        SIVKA_ERROR_SUITE => c"unknown suite of the file format",
+        SIVKA_ERROR_EMPTY_PASSPHRASE => c"the passphrase is empty",
+        SIVKA_ERROR_COST => c"an Argon2id cost is outside the format's limits",
+        SIVKA_ERROR_KEY_NAME => {
+            c"a key's name has 1 to 64 bytes, no control character, and no space at either end"
+        }
+        SIVKA_ERROR_KEY_COUNT => c"a file has 1 to 64 key slots, and a header with room for them",
+        SIVKA_ERROR_REFUSED => {
+            c"the algorithm refuses such a nonce, or a message that is empty in every part"
+        }
+        SIVKA_ERROR_USAGE_BOUND => c"the usage bound of the key is spent",
+        SIVKA_ERROR_RANDOM => c"the operating system gave no random bytes",
+        SIVKA_ERROR_SELF_CHECK => c"the code for this CPU failed its known-answer check",
+        SIVKA_ERROR_NO_MEMORY => c"not enough memory",
+        SIVKA_ERROR_INTERNAL => c"internal error of the library",
+        SIVKA_ERROR_NOT_SIVKA => c"not a sivka file",
+        SIVKA_ERROR_NEWER => c"a newer version of the library is needed",
+        SIVKA_ERROR_DAMAGED => c"the file is damaged",
+        SIVKA_ERROR_TRUNCATED => c"the end of the file is missing or damaged",
+        SIVKA_ERROR_WRONG_KEY => c"no key slot opens with the given keys",
+        SIVKA_ERROR_COST_LIMIT => c"a passphrase slot asks for more memory or time than is allowed",
+        SIVKA_ERROR_FILE_TOO_LONG => c"longer than the file format allows",
+        SIVKA_ERROR_KEY_FILE => c"not a sivka key file, or a damaged one",
+        SIVKA_ERROR_READ => c"cannot read",
+        SIVKA_ERROR_WRITE => c"cannot write",
+        SIVKA_ERROR_EXISTS => c"the output exists",
+        SIVKA_ERROR_SLOT => c"the file has no such key slot",
+        SIVKA_ERROR_CANCELLED => c"stopped by the caller",
+        SIVKA_ERROR_TEMPLATE => c"unknown template of keyset keys",
+        SIVKA_ERROR_KEY_ID => c"the keyset has not one key with this id",
+        SIVKA_ERROR_KEY_STATE => {
+            c"the primary stays enabled, and a key that is not cannot be the primary"
+        }
+        SIVKA_ERROR_PRIMITIVE => c"the keyset is for another primitive than the one asked for",
+        SIVKA_ERROR_KEY_TEXT => c"the text of a key was given where a path belongs",
+        SIVKA_ERROR_KEYSET => c"not a keyset as asked for, or one that breaks a rule",
+        SIVKA_ERROR_KEY_TYPE => c"the keyset has a key of a type that is not supported",
+        SIVKA_ERROR_AGE_KEY => c"not a recipient or identity of age's, or a damaged one",
+        _ => return None,
+    })
+}
 
 /// A message for a status, in English, without a full stop. Static; never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_status_message(status: Status) -> *const c_char {
-    let found = MESSAGES.iter().find(|(number, _)| *number == status);
-    found
-        .map_or(c"unknown status", |(_, message)| message)
-        .as_ptr()
+    message_of(status).unwrap_or(c"unknown status").as_ptr()
 }

@@ -103,10 +103,10 @@ fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
     }
 }
 
-/// Begins a sealed file for every one of `keys`, and writes the sealer to `made`; NULL on a
-/// failure. The first bytes that it gives are the header. The keys may be freed before it.
+/// Begins a sealed file for every one of `keys`, and writes the sealer to `made`. The first bytes
+/// that it gives are the header. The keys may be freed before it.
 ///
-/// SIVKA_ERROR_NULL, _SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+/// SIVKA_ERROR_SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_new(
     keys: *const FileKeys,
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn sivka_sealer_new(
 /// Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
 /// of 1 MiB and more is sealed by all cores.
 ///
-/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. _FILE_TOO_LONG,
+/// A call that is wrong takes nothing. SIVKA_ERROR_FILE_TOO_LONG,
 /// _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
 /// segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
 /// sivka_sealer_finish().
@@ -258,10 +258,8 @@ fn read(opens: &mut dyn Opens, out: &mut [u8]) -> (usize, Option<Failure>) {
     (given, None)
 }
 
-/// Makes an opener for a sealed file with `keys`, and writes it to `made`; NULL on a
-/// failure. The keys may be freed before it.
-///
-/// SIVKA_ERROR_NULL.
+/// Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`. The
+/// keys may be freed before it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut Opener) -> Status {
     guard(|| {
@@ -283,7 +281,7 @@ pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut
 /// The output is the beginning of the plaintext. If a part would do harm, wait for the
 /// end, which sivka_opener_finish() reports, and throw the output away after a failure.
 ///
-/// SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP: nothing was taken. For the header, when it
+/// A call that is wrong takes nothing. Of the header, when it
 /// is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
 /// _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
 /// that does not open, whatever is wrong with it. Then nothing more comes out, and every later

@@ -29,12 +29,6 @@ pub(crate) fn find(number: SuiteNumber) -> Result<Suite, Failure> {
     }
 }
 
-/// How many suites this version has.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_suite_count() -> usize {
-    SUITES.len()
-}
-
 /// The number of the suite at `index`, counted from 0; 0 if there are not so many.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_suite_at(index: usize) -> SuiteNumber {
@@ -44,7 +38,7 @@ pub extern "C" fn sivka_suite_at(index: usize) -> SuiteNumber {
 /// Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
 /// and lower case are the same. `name` ends with a zero.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_SUITE.
+/// SIVKA_ERROR_SUITE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_suite_from_name(
     name: *const c_char,

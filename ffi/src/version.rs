@@ -1,6 +1,9 @@
 //! What this library is and what it runs on.
 
+use crate::failure::guard;
+use crate::region::Region;
 use std::ffi::{CStr, c_char};
+use zeroize::Zeroize;
 
 /// The number of the interface that this header describes. It changes when a program
 /// compiled against an older header would no longer work, and with it the name of the
@@ -31,6 +34,16 @@ pub extern "C" fn sivka_abi_version() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_tier() -> *const c_char {
     tier_name(sivka::Tier::detect().name()).as_ptr()
+}
+
+/// Overwrites `bytes_len` bytes with zeros, in a way that no compiler leaves out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sivka_wipe(bytes: *mut u8, bytes_len: usize) {
+    guard(|| {
+        // SAFETY: writable, as the header asks, and nothing else of it in use.
+        unsafe { Region::new("bytes", bytes, bytes_len)?.as_mut_slice() }.zeroize();
+        Ok(())
+    });
 }
 
 /// The C string of a tier's name.

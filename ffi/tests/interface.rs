@@ -80,7 +80,7 @@ fn every_buffer_has_its_length_after_it() {
             buffers += 1;
         }
     }
-    assert!(buffers > 80, "{buffers}");
+    assert!(buffers > 50, "{buffers}");
 }
 
 /// A number's constant is called as its algorithm.
@@ -90,10 +90,10 @@ fn every_algorithm_has_its_number() {
     assert_eq!(table.algorithms.len(), sivka::Algorithm::all().len());
     for constant in &table.algorithms {
         let number = u32::try_from(constant.value).unwrap();
-        let name = sivka_ffi::algorithm::sivka_algorithm_name(number);
-        assert!(!name.is_null(), "{number} is not in NUMBERS");
-        // SAFETY: a static C string.
-        let name = unsafe { std::ffi::CStr::from_ptr(name) };
+        let info = sivka_ffi::algorithm::sivka_inspect_algorithm(number);
+        assert!(!info.is_null(), "{number} is not in NUMBERS");
+        // SAFETY: static, with a static C string.
+        let name = unsafe { std::ffi::CStr::from_ptr((*info).name) };
         let name = name.to_str().unwrap().to_uppercase().replace('-', "_");
         assert_eq!(name, constant.name);
     }

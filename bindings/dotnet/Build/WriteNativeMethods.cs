@@ -90,12 +90,13 @@ internal sealed class {Pascal(name)}Handle : NativeHandle
     private void WriteStructure(string name, string fields)
     {
         _ = _structures.Add(name);
+        _types[name] = name;
         Write($"[StructLayout(LayoutKind.Sequential)]\ninternal unsafe struct {name}\n{{");
-        foreach (Match one in Regex.Matches(fields, @"(\w+) (\*?)(\w+)(?:\[(\w+)\])?;"))
+        foreach (Match one in Regex.Matches(fields, @"(\w+) (\*?(?:const \*)?)(\w+)(?:\[(\w+)\])?;"))
         {
             string length = one.Groups[4].Value, field = Pascal(one.Groups[3].Value);
             string array = length == "" ? "" : $"[Constants.{Pascal(length.Substring("SIVKA_".Length))}]";
-            Write($"    internal {(array == "" ? "" : "fixed ")}{_types[one.Groups[1].Value]}{one.Groups[2].Value} {field}{array};");
+            Write($"    internal {(array == "" ? "" : "fixed ")}{_types[one.Groups[1].Value]}{one.Groups[2].Value.Replace("const ", "")} {field}{array};");
         }
         Write("}");
     }
@@ -146,27 +147,19 @@ internal sealed class {Pascal(name)}Handle : NativeHandle
             }
             else if (_structures.Contains(type))
             {
-                call.Out(type, safe);
+                call.Plain(type + "*", safe);
             }
-            else if (stars == "**")
+            else if ((isBuffer || read) && _types[type] == "byte")
             {
-                call.Span("nint", "byte**", safe, isRead: true, hasLength: false);
-            }
-            else if (isBuffer && _types[type] == "byte")
-            {
-                call.Span("byte", "byte*", safe, read, hasLength: true);
-                i++;
-            }
-            else if (read || argument == "statuses")
-            {
-                call.Span(_types[type], _types[type] + "*", safe, read, hasLength: false);
+                call.Span(safe, read, hasLength: isBuffer);
+                i += isBuffer ? 1 : 0;
             }
             else
             {
                 call.Out(_types[type], safe);
             }
         }
-        string kindOfResult = result == "void" ? result : result == "sivka_error*" ? "sivka_error*" : result == "char*" ? "byte*" : _types[result];
+        string kindOfResult = result == "void" ? result : _types[result.TrimEnd('*')] + (result.EndsWith("*") ? "*" : "");
         Write($"    [DllImport(Library.Name, ExactSpelling = true, CallingConvention = CallingConvention.Cdecl)]\n"
             + $"    internal static extern {kindOfResult} {name}({string.Join(", ", call.Pointers)});\n");
         if (!call.IsPlain)
@@ -197,10 +190,10 @@ internal sealed class {Pascal(name)}Handle : NativeHandle
 
         internal void Plain(string type, string name) => Add(type, name, type, name);
 
-        internal void Span(string type, string pointer, string name, bool isRead, bool hasLength)
+        internal void Span(string name, bool isRead, bool hasLength)
         {
-            Add($"{(isRead ? "ReadOnlySpan" : "Span")}<{type}>", name, pointer, $"({pointer})_{Plainly(name)}");
-            _ = _pins.Append($"        fixed ({type}* _{Plainly(name)} = {name})\n");
+            Add($"{(isRead ? "ReadOnlySpan" : "Span")}<byte>", name, "byte*", $"_{Plainly(name)}");
+            _ = _pins.Append($"        fixed (byte* _{Plainly(name)} = {name})\n");
             if (hasLength)
             {
                 Pointers.Add($"nuint _{Plainly(name)}_length");

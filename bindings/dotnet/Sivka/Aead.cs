@@ -29,7 +29,7 @@ public abstract class Aead : AeadKey, IKeyManagement
     public byte[] Seal(ReadOnlySpan<byte> plaintext, ReadOnlySpan<byte> associatedData = default)
     {
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
-        Failure.Check(NativeMethods.sivka_seal(Handle, associatedData, plaintext, sealedMessage, out _));
+        Failure.Check(Message.Run(seals: true, Handle, associatedData, plaintext, sealedMessage, out _));
         return sealedMessage;
     }
 
@@ -61,8 +61,7 @@ public abstract class Aead : AeadKey, IKeyManagement
     /// <exception cref="ArgumentException">The message is too long, or the destination too short.</exception>
     public int SealTo(ReadOnlySpan<byte> plaintext, Span<byte> destination, ReadOnlySpan<byte> associatedData = default)
     {
-        int status = NativeMethods.sivka_seal(Handle, associatedData, plaintext, destination, out nuint written);
-        Failure.Check(status, "sealed", nameof(destination));
+        Failure.Check(Message.Run(seals: true, Handle, associatedData, plaintext, destination, out nuint written), "sealed", nameof(destination));
         return (int)written;
     }
 
@@ -109,7 +108,7 @@ public abstract class Aead : AeadKey, IKeyManagement
         out int bytesWritten,
         ReadOnlySpan<byte> associatedData = default)
     {
-        int status = NativeMethods.sivka_open(Handle, associatedData, sealedMessage, destination, out nuint written);
+        int status = Message.Run(seals: false, Handle, associatedData, sealedMessage, destination, out nuint written);
         bytesWritten = status == Status.Ok ? (int)written : 0;
         if (status == Status.Open)
         {

@@ -73,7 +73,7 @@ public abstract class AeadKey : IDisposable
         ArgumentNullException.ThrowIfNull(plaintext);
         ArgumentNullException.ThrowIfNull(ciphertext);
         ArgumentNullException.ThrowIfNull(tag);
-        Failure.Check(NativeMethods.sivka_seal_detached(Handle, nonce, associatedData, plaintext, ciphertext, tag));
+        Failure.Check(Message.Run(seals: true, Handle, associatedData, plaintext, ciphertext, out _, isDetached: true, nonce, tag));
     }
 
     /// <inheritdoc cref="Encrypt(byte[], byte[], byte[], byte[], byte[])"/>
@@ -83,7 +83,7 @@ public abstract class AeadKey : IDisposable
         Span<byte> ciphertext,
         Span<byte> tag,
         ReadOnlySpan<byte> associatedData = default) =>
-        Failure.Check(NativeMethods.sivka_seal_detached(Handle, nonce, associatedData, plaintext, ciphertext, tag));
+        Failure.Check(Message.Run(seals: true, Handle, associatedData, plaintext, ciphertext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
@@ -101,7 +101,7 @@ public abstract class AeadKey : IDisposable
         ArgumentNullException.ThrowIfNull(ciphertext);
         ArgumentNullException.ThrowIfNull(tag);
         ArgumentNullException.ThrowIfNull(plaintext);
-        Failure.Check(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
+        Failure.Check(Message.Run(seals: false, Handle, associatedData, ciphertext, plaintext, out _, isDetached: true, nonce, tag));
     }
 
     /// <inheritdoc cref="Decrypt(byte[], byte[], byte[], byte[], byte[])"/>
@@ -111,7 +111,7 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<byte> tag,
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        Failure.Check(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
+        Failure.Check(Message.Run(seals: false, Handle, associatedData, ciphertext, plaintext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Decrypts a message if it is authentic, and says whether it is.</summary>
     /// <param name="nonce">The nonce that it was sealed with.</param>
@@ -129,7 +129,7 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<byte> tag,
         Span<byte> plaintext,
         ReadOnlySpan<byte> associatedData = default) =>
-        Opened(NativeMethods.sivka_open_detached(Handle, nonce, associatedData, ciphertext, tag, plaintext));
+        Opened(Message.Run(seals: false, Handle, associatedData, ciphertext, plaintext, out _, isDetached: true, nonce, tag));
 
     /// <summary>Encrypts many messages in place in one call: short ones then share the CPU.</summary>
     /// <param name="nonces">The nonces, one after another.</param>
@@ -147,9 +147,7 @@ public abstract class AeadKey : IDisposable
         using var texts = new PinnedList(messages);
         using PinnedList? data = Batch.Data(associatedData, texts.Count);
         int[] statuses = new int[texts.Count];
-        int status = NativeMethods.sivka_seal_batch(
-            Handle, (nuint)texts.Count, nonces, data?.Addresses, data?.Lengths, texts.Addresses, texts.Lengths, tags, statuses);
-        _ = Batch.Finish(status, statuses, default);
+        _ = Batch.Finish(Batch.Run(seals: true, Handle, nonces, data, texts, tags, statuses, texts.Count), statuses, default);
     }
 
     /// <summary>Decrypts many messages in place in one call.</summary>
@@ -172,9 +170,7 @@ public abstract class AeadKey : IDisposable
         using PinnedList? data = Batch.Data(associatedData, texts.Count);
         Batch.CheckCount(opened.Length, texts.Count);
         int[] statuses = new int[texts.Count];
-        int status = NativeMethods.sivka_open_batch(
-            Handle, (nuint)texts.Count, nonces, data?.Addresses, data?.Lengths, texts.Addresses, texts.Lengths, tags, statuses);
-        return Batch.Finish(status, statuses, opened);
+        return Batch.Finish(Batch.Run(seals: false, Handle, nonces, data, texts, tags, statuses, texts.Count), statuses, opened);
     }
 
     /// <summary>Encrypts in place the messages that are in one buffer, as Arrow lays out strings.</summary>
@@ -192,9 +188,7 @@ public abstract class AeadKey : IDisposable
         ReadOnlySpan<byte> associatedData = default)
     {
         using var layout = new Batch.Layout(offsets);
-        int status = NativeMethods.sivka_seal_batch_contiguous(
-            Handle, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
-        _ = Batch.Finish(status, layout.Statuses, default);
+        _ = Batch.Finish(layout.Run(seals: true, Handle, nonces, associatedData, messages, tags), layout.Statuses, default);
     }
 
     /// <summary>Decrypts in place the messages that are in one buffer.</summary>
@@ -216,9 +210,7 @@ public abstract class AeadKey : IDisposable
     {
         using var layout = new Batch.Layout(offsets);
         Batch.CheckCount(opened.Length, layout.Count);
-        int status = NativeMethods.sivka_open_batch_contiguous(
-            Handle, (nuint)layout.Count, nonces, associatedData, default, messages, layout.Offsets, tags, layout.Statuses);
-        return Batch.Finish(status, layout.Statuses, opened);
+        return Batch.Finish(layout.Run(seals: false, Handle, nonces, associatedData, messages, tags), layout.Statuses, opened);
     }
 
     /// <summary>Whether a message opened; other errors are thrown.</summary>

@@ -65,8 +65,7 @@ public sealed class AesSiv : Aead
         ArgumentNullException.ThrowIfNull(associatedData);
         byte[] sealedMessage = NewArray(Algorithm.SealedLength(plaintext.Length));
         using var list = new PinnedList(associatedData);
-        Failure.Check(NativeMethods.sivka_seal_with_list(
-            Handle, list.Addresses, list.Lengths, (nuint)list.Count, plaintext, sealedMessage, out _));
+        Failure.Check(Message.Run(seals: true, Handle, default, plaintext, sealedMessage, out _, list: list));
         return sealedMessage;
     }
 
@@ -81,8 +80,7 @@ public sealed class AesSiv : Aead
         ArgumentNullException.ThrowIfNull(associatedData);
         byte[] plaintext = new byte[Algorithm.OpenedLength(sealedMessage.Length)];
         using var list = new PinnedList(associatedData);
-        Failure.Check(NativeMethods.sivka_open_with_list(
-            Handle, list.Addresses, list.Lengths, (nuint)list.Count, sealedMessage, plaintext, out _));
+        Failure.Check(Message.Run(seals: false, Handle, default, sealedMessage, plaintext, out _, list: list));
         return plaintext;
     }
 }

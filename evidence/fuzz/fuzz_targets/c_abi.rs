@@ -6,7 +6,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use sivka_ffi::{algorithm, batch, error, key, kuznyechik, seal, status};
+use sivka_ffi::{algorithm, error, key, kuznyechik, many, message, status};
 use std::ffi::CStr;
 use std::ops::Range;
 use std::ptr;
@@ -89,34 +89,43 @@ impl Buffer {
 /// As long as the longest key.
 const KEY: [u8; 64] = [0x42; 64];
 
+/// The lengths of key, nonce and tag, and whether the tag is first; 0 for an unknown algorithm.
+fn lens_of(number: u32) -> [usize; 4] {
+    // SAFETY: null, or static.
+    let info = unsafe { algorithm::sivka_inspect_algorithm(number).as_ref() };
+    info.map_or([0; 4], |it| {
+        let tag_first = usize::from(it.tag_first == 1);
+        [it.key_len, it.nonce_len, it.tag_len, tag_first]
+    })
+}
+
 fn new_key(number: u32) -> *mut key::Key {
     let mut made = ptr::null_mut();
-    let len = algorithm::sivka_key_len(number).min(KEY.len());
+    let len = lens_of(number)[0];
     // SAFETY: `KEY` has at least `len` bytes, and `made` is written to.
     let status = unsafe { key::sivka_key_new(number, KEY.as_ptr(), len, &raw mut made) };
     assert_eq!(status == status::SIVKA_OK, !made.is_null(), "{status}");
     made
 }
 
-/// The result of `sivka_open_detached` for the sealed message, in memory of its own.
+/// What opening makes of what was sealed, in memory of its own.
 fn opened(key: *const key::Key, nonce: &[u8], aad: &[u8], text: &[u8], tag: &[u8]) -> Vec<u8> {
     let mut plaintext = vec![0xa5; text.len()];
-    // SAFETY: every pointer comes from a slice of the length beside it.
-    let status = unsafe {
-        seal::sivka_open_detached(
-            key,
-            nonce.as_ptr(),
-            nonce.len(),
-            aad.as_ptr(),
-            aad.len(),
-            text.as_ptr(),
-            text.len(),
-            tag.as_ptr(),
-            tag.len(),
-            plaintext.as_mut_ptr(),
-            plaintext.len(),
-        )
+    let given = message::Message {
+        nonce: nonce.as_ptr(),
+        nonce_len: nonce.len(),
+        aad: aad.as_ptr(),
+        aad_len: aad.len(),
+        input: text.as_ptr(),
+        input_len: text.len(),
+        output: plaintext.as_mut_ptr(),
+        output_len: plaintext.len(),
+        tag: tag.as_ptr().cast_mut(),
+        tag_len: tag.len(),
+        ..message::Message::default()
     };
+    // SAFETY: every pointer comes from a slice of the length beside it.
+    let status = unsafe { message::sivka_open(key, &raw const given, ptr::null_mut()) };
     assert_eq!(status, status::SIVKA_OK, "what was sealed does not open");
     plaintext
 }
@@ -161,15 +170,19 @@ fuzz_target!(|input: Input| {
     let number = u32::from(input.algorithm) % 18;
     let key = new_key(number);
     let right = |len: usize| input.right_lengths.then_some(len);
-    let nonce_len = algorithm::sivka_nonce_len(number);
-    let tag_len = algorithm::sivka_tag_len(number);
+    let [_, nonce_len, tag_len, tag_first] = lens_of(number);
     let text_len = usize::from(input.text.len);
+    let (with_nonce, with_tag, with_list) = match input.call {
+        Call::Seal | Call::Open => (false, false, false),
+        Call::SealWithNonce | Call::OpenWithNonce => (true, false, false),
+        Call::SealWithList | Call::OpenWithList => (false, false, true),
+        Call::SealDetachedWithList => (false, true, true),
+        _ => (true, true, false),
+    };
+    let around = if with_nonce { 0 } else { nonce_len } + if with_tag { 0 } else { tag_len };
     let output_len = match input.call {
-        Call::Seal | Call::SealWithList => seal::sivka_seal_len(number, text_len),
-        Call::Open | Call::OpenWithList => seal::sivka_open_len(number, text_len),
-        Call::SealWithNonce => seal::sivka_seal_with_nonce_len(number, text_len),
-        Call::OpenWithNonce => seal::sivka_open_with_nonce_len(number, text_len),
-        _ => text_len,
+        Call::Open | Call::OpenWithNonce | Call::OpenWithList => text_len.saturating_sub(around),
+        _ => text_len + around,
     };
     let batch_count = input.offsets.len() - 1;
     let is_batch = matches!(input.call, Call::SealBatch | Call::OpenBatch);
@@ -195,25 +208,59 @@ fuzz_target!(|input: Input| {
     let lens = [aad.len(); 1];
     let mut handle = ptr::null_mut();
     let key_start = KEY.as_ptr();
+    let part = |is_given, buffer: &Buffer| match is_given {
+        true => (buffer.start, buffer.len()),
+        false => (ptr::null_mut(), 0),
+    };
+    let nonce_part = part(with_nonce, &nonce);
+    let aad_part = part(!with_list, &aad);
+    let tag_part = part(with_tag, &tag);
+    let given = message::Message {
+        nonce: nonce_part.0,
+        nonce_len: nonce_part.1,
+        aad: aad_part.0,
+        aad_len: aad_part.1,
+        aads: if with_list {
+            list.as_ptr()
+        } else {
+            ptr::null()
+        },
+        aad_lens: lens.as_ptr(),
+        aad_count: usize::from(with_list),
+        input: text.start,
+        input_len: text.len(),
+        output: output.start,
+        output_len: output.len(),
+        tag: tag_part.0,
+        tag_len: tag_part.1,
+    };
+    let batch = many::Messages {
+        count: batch_count,
+        nonces: nonce.start,
+        nonces_len: nonce.len(),
+        aads: aad.start,
+        aads_len: aad.len(),
+        texts: output.start,
+        texts_len: output.len(),
+        text_offsets: offsets.as_ptr(),
+        tags: tag.start,
+        tags_len: tag.len(),
+        statuses: statuses.as_mut_ptr(),
+        ..many::Messages::default()
+    };
     let status = match input.call {
-        Call::Seal => call!(seal::sivka_seal [] (key) aad text output (&raw mut written)),
-        Call::Open => call!(seal::sivka_open [] (key) aad text output (&raw mut written)),
-        Call::SealWithNonce => {
-            call!(seal::sivka_seal_with_nonce [] (key) nonce aad text output (&raw mut written))
+        Call::Seal
+        | Call::SealWithNonce
+        | Call::SealDetached
+        | Call::SealWithList
+        | Call::SealDetachedWithList => {
+            call!(message::sivka_seal [] (key) (&raw const given) (&raw mut written))
         }
-        Call::OpenWithNonce => {
-            call!(seal::sivka_open_with_nonce [] (key) nonce aad text output (&raw mut written))
+        Call::Open | Call::OpenWithNonce | Call::OpenDetached | Call::OpenWithList => {
+            call!(message::sivka_open [] (key) (&raw const given) (&raw mut written))
         }
-        Call::SealDetached => call!(seal::sivka_seal_detached [] (key) nonce aad text output tag),
-        Call::OpenDetached => call!(seal::sivka_open_detached [] (key) nonce aad text tag output),
-        Call::SealBatch => call!(
-            batch::sivka_seal_batch_contiguous [] (key) (batch_count) nonce aad (ptr::null())
-            output (offsets.as_ptr()) tag (statuses.as_mut_ptr())
-        ),
-        Call::OpenBatch => call!(
-            batch::sivka_open_batch_contiguous [] (key) (batch_count) nonce aad (ptr::null())
-            output (offsets.as_ptr()) tag (statuses.as_mut_ptr())
-        ),
+        Call::SealBatch => call!(many::sivka_seal_many [] (key) (&raw const batch)),
+        Call::OpenBatch => call!(many::sivka_open_many [] (key) (&raw const batch)),
         Call::EncryptBlocks | Call::DecryptBlocks => {
             let made =
                 call!(kuznyechik::sivka_kuznyechik_new [] (key_start) (32) (&raw mut handle));
@@ -238,18 +285,6 @@ fuzz_target!(|input: Input| {
             call!(kuznyechik::ctr::sivka_kuznyechik_ctr_free [] (ctr));
             status
         }
-        Call::SealWithList => call!(
-            seal::list::sivka_seal_with_list [] (key) (list.as_ptr()) (lens.as_ptr()) (1)
-            text output (&raw mut written)
-        ),
-        Call::OpenWithList => call!(
-            seal::list::sivka_open_with_list [] (key) (list.as_ptr()) (lens.as_ptr()) (1)
-            text output (&raw mut written)
-        ),
-        Call::SealDetachedWithList => call!(
-            seal::list::sivka_seal_detached_with_list [] (key) (list.as_ptr()) (lens.as_ptr()) (1)
-            text output tag
-        ),
         Call::OmacTag => {
             let mut omac = ptr::null_mut();
             let made = call!(
@@ -284,7 +319,7 @@ fuzz_target!(|input: Input| {
                     Call::SealWithList => (&[][..], sealed),
                     _ => (at(&nonce), sealed),
                 };
-                let (ciphertext, tag) = if algorithm::sivka_tag_first(number) == 1 {
+                let (ciphertext, tag) = if tag_first == 1 {
                     let (tag, ciphertext) = sealed.split_at(tag_len);
                     (ciphertext, tag)
                 } else {

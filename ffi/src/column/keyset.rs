@@ -1,7 +1,7 @@
 //! Columns under the keys of a keyset, value by value.
 
-use crate::batch::verdict;
 use crate::failure::Failure;
+use crate::many::verdict;
 use crate::status::{SIVKA_ERROR_OPEN, SIVKA_ERROR_TOO_LONG, SIVKA_OK, Status};
 use sivka::{BatchAad, Column, Error, Offsets, OffsetsMut};
 use sivka_keyset::{Error as KeysetError, KeysetAead, Misuse};

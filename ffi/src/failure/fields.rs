@@ -113,7 +113,6 @@ impl Failure {
             Self::NeedsPassphrase => Some("passphrase"),
             Self::Suite { .. } => Some("suite"),
             Self::Algorithm { .. } => Some("algorithm"),
-            Self::NoSuchKey { .. } => Some("index"),
             Self::Message(error) => of_message(error),
             Self::Keyset(error) => of_keyset(error),
             Self::KeyFile(KeyFileError::BadName) => Some("name"),

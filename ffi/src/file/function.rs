@@ -29,8 +29,8 @@ pub type ReadAtFunction = Option<
 /// order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
 /// the reader is freed.
 ///
-/// SIVKA_ERROR_NULL, _READ if the function fails, _NOT_SIVKA, _NEWER, _DAMAGED,
-/// _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+/// SIVKA_ERROR_READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED,
+/// _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_of_function(
     read_at: ReadAtFunction,

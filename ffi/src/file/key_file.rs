@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 /// SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
 /// wipe the buffer. `name` is a name for people and ends with a zero.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP, _RANDOM.
+/// SIVKA_ERROR_TEXT, _KEY_NAME, _CAPACITY, _RANDOM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key_file(
     name: *const c_char,
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn sivka_generate_key_file(
 /// SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
 /// those of sivka_generate_key_file().
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TEXT, _KEY_NAME, _CAPACITY, _ALIGNMENT, _OVERLAP.
+/// SIVKA_ERROR_LENGTH, _TEXT, _KEY_NAME, _CAPACITY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_from_bytes(
     key: *const u8,
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn sivka_key_file_from_bytes(
 /// Every other function that takes a path refuses the text of a key in the same way, and takes
 /// 64 digits for a name.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _KEY_TEXT.
+/// SIVKA_ERROR_KEY_TEXT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_check_key_path(path: *const c_char, path_len: usize) -> Status {
     guard(|| {

@@ -94,9 +94,7 @@ impl HeldKeys {
     }
 }
 
-/// Makes an empty set of keys and writes it to `made`; NULL on a failure.
-///
-/// SIVKA_ERROR_NULL.
+/// Makes an empty set of keys and writes it to `made`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
     guard(|| {
@@ -132,10 +130,9 @@ pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
 /// sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
 /// Nothing is added on a failure.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for a text that
-/// is no key file, or a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase and none
-/// is given; _WRONG_KEY if the passphrase does not open it; _DAMAGED, _TRUNCATED, _NEWER,
-/// _COST_LIMIT, _SELF_CHECK.
+/// SIVKA_ERROR_TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or a damaged one;
+/// _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if the passphrase does
+/// not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     keys: *mut FileKeys,
@@ -158,7 +155,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
 /// Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
 /// opening also tries them as given. They are copied; the caller wipes its own.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _EMPTY_PASSPHRASE.
+/// SIVKA_ERROR_TEXT, _EMPTY_PASSPHRASE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     keys: *mut FileKeys,
@@ -181,7 +178,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
 /// a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
 /// future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+/// SIVKA_ERROR_TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_recipients(
     keys: *mut FileKeys,
@@ -202,7 +199,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_recipients(
 /// one a line. Sealing with identities seals for their recipients. The text is copied;
 /// the caller wipes its own.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _TEXT, _AGE_KEY.
+/// SIVKA_ERROR_TEXT, _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_identities(
     keys: *mut FileKeys,
@@ -220,11 +217,9 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
     })
 }
 
-/// Sets how many more key slots later files reserve space for: 0 unless set. The slots
-/// and this number are together at most 64, or 54 of post-quantum recipients. Too many
-/// are SIVKA_ERROR_KEY_COUNT when a file is sealed.
-///
-/// SIVKA_ERROR_NULL.
+/// Sets for how many more key slots the files that are sealed from now on have room: 0 unless
+/// set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+/// SIVKA_ERROR_KEY_COUNT when a file is sealed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: usize) -> Status {
     guard(|| {
@@ -237,7 +232,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: us
 /// Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
 /// 262144 KiB, 3 passes and 4 lanes.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_COST.
+/// SIVKA_ERROR_COST.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_cost(
     keys: *mut FileKeys,
@@ -259,10 +254,8 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
     })
 }
 
-/// Sets the highest cost of a passphrase when a file is opened: the maker of the file
-/// chose the cost. Without this call, 1048576 KiB and 16 passes.
-///
-/// SIVKA_ERROR_NULL.
+/// Sets what trying a passphrase may cost at most when a file is opened: whoever made
+/// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
     keys: *mut FileKeys,

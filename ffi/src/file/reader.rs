@@ -47,12 +47,12 @@ impl FileReader {
     }
 }
 
-/// Opens the sealed file at `input` for reading with `keys`, and writes the reader to
-/// `made`; NULL on a failure. The end of the file is authenticated now, which proves its
-/// length; every other part when it is read. The keys may be freed before the reader.
+/// Opens the sealed file at `input` for reading, with whichever of `keys` fits, and writes the
+/// reader to `made`. The end of the file is authenticated now, so that its length is known to be
+/// right; every other part when it is read. The keys may be freed before the reader.
 ///
-/// SIVKA_ERROR_NULL, _TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
-/// _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+/// SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
+/// _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_new(
     input: *const c_char,
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn sivka_file_reader_len(reader: *const FileReader) -> u64
 /// `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
 /// read to `plaintext_len`: 0 at the end and beyond it.
 ///
-/// On a failure `plaintext` holds zeros (SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED,
-/// _SELF_CHECK) or its old bytes (SIVKA_ERROR_NULL, _ALIGNMENT, _TOO_LONG, _OVERLAP).
+/// On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
+/// or what it held: SIVKA_ERROR_ALIGNMENT, _TOO_LONG, _OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_read(
     reader: *const FileReader,

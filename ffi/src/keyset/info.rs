@@ -1,12 +1,12 @@
 //! What may be told of a keyset to everyone: all but the keys.
 
 use super::Keyset;
-use crate::error::write_text;
-use crate::failure::{Failure, guard};
-use crate::region::{Region, handle};
+use crate::failure::guard;
+use crate::key::result;
+use crate::region::{free, handle};
 use crate::status::Status;
 use sivka_keyset::{KeyInfo, KeyStatus, OutputPrefix, Primitive};
-use std::ffi::c_char;
+use std::ffi::{CString, c_char};
 
 /// The status of a key of a keyset.
 pub type KeysetStatus = u32;
@@ -43,7 +43,7 @@ pub const SIVKA_KEYSET_DETERMINISTIC_AEAD: KeysetPurpose = 2;
 /// The keyset is for streaming AEAD: whole streams, segment by segment.
 pub const SIVKA_KEYSET_STREAMING_AEAD: KeysetPurpose = 3;
 
-/// All of a key but the key itself and the name of its type.
+/// All of a key but the key itself.
 #[repr(C)]
 pub struct KeysetKeyInfo {
     /// The id, by which it is promoted, disabled and so on. Java shows ids from 2^31 on as
@@ -53,20 +53,29 @@ pub struct KeysetKeyInfo {
     pub status: KeysetStatus,
     /// SIVKA_KEYSET_PREFIX_TINK and so on.
     pub prefix: KeysetPrefix,
+    /// The name of its type, as "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a
+    /// destroyed key.
+    pub type_name: *const c_char,
 }
 
-/// How many keys a keyset has; 0 if `keyset` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_key_count(keyset: *const Keyset) -> usize {
-    // SAFETY: live or null, as the header asks.
-    unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.info().keys.len())
+/// What may be told of a keyset to everyone. sivka_inspect_keyset() makes it, and
+/// sivka_keyset_info_free() frees it.
+#[repr(C)]
+pub struct KeysetInfo {
+    /// The id of the key that seals.
+    pub primary_key_id: u32,
+    /// How many keys there are.
+    pub key_count: usize,
+    /// The keys.
+    pub keys: *const KeysetKeyInfo,
 }
 
-/// The id of the key that seals; 0 if `keyset` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_primary_key_id(keyset: *const Keyset) -> u32 {
-    // SAFETY: live or null, as the header asks.
-    unsafe { handle("keyset", keyset) }.map_or(0, |keyset| keyset.keys.primary_key_id())
+/// The memory of a [`KeysetInfo`], which is at its beginning.
+#[repr(C)]
+struct Kept {
+    shown: KeysetInfo,
+    _keys: Vec<KeysetKeyInfo>,
+    _names: Vec<CString>,
 }
 
 /// The purpose of the enabled keys; SIVKA_KEYSET_MIXED also if `keyset` is NULL.
@@ -82,56 +91,44 @@ pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> Keyset
     }
 }
 
-/// Writes what there is to tell of the key at `index`, counted from 0, to `key`.
-///
-/// SIVKA_ERROR_NULL, _ALIGNMENT; SIVKA_ERROR_KEY_ID if there is none.
+/// Writes what may be told of a keyset to `made`. Later changes of the keyset do not change it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_key_at(
+pub unsafe extern "C" fn sivka_inspect_keyset(
     keyset: *const Keyset,
-    index: usize,
-    key: *mut KeysetKeyInfo,
+    made: *mut *mut KeysetInfo,
 ) -> Status {
     guard(|| {
-        let out = Region::new("key", key, 1)?;
-        // SAFETY: live, as the header asks.
-        let info = key_info(unsafe { handle("keyset", keyset) }?, index)?;
-        // SAFETY: writable, as the header asks, and nothing of it in use.
-        if let [out] = unsafe { out.as_mut_slice() } {
-            *out = KeysetKeyInfo::from(&info);
-        }
+        // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
+        let (mut made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
+        let found = keyset.keys.info().keys;
+        let name = |key: &KeyInfo| CString::new(key.type_url.as_str()).unwrap_or_default();
+        let names: Vec<CString> = found.iter().map(name).collect();
+        let keys = found.iter().zip(&names).map(KeysetKeyInfo::from);
+        let keys: Vec<KeysetKeyInfo> = keys.collect();
+        let shown = KeysetInfo {
+            primary_key_id: keyset.keys.primary_key_id(),
+            key_count: keys.len(),
+            keys: keys.as_ptr(),
+        };
+        made.handle = Box::into_raw(Box::new(Kept {
+            shown,
+            _keys: keys,
+            _names: names,
+        }))
+        .cast();
         Ok(())
     })
 }
 
-/// Writes the name of the type of the key at `index`, counted from 0, to `text`, as
-/// "type.googleapis.com/google.crypto.tink.AesSivKey"; empty for a destroyed key, if there is
-/// no such key, or `keyset` is NULL.
-///
-/// Writes at most `capacity` bytes, the terminating zero included, and returns the length of
-/// the whole text in bytes without it, as snprintf does. `text` may be NULL if `capacity` is 0.
-/// The text is UTF-8.
+/// Frees what sivka_inspect_keyset() made. NULL is allowed, and nothing happens.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyset_key_type(
-    keyset: *const Keyset,
-    index: usize,
-    text: *mut c_char,
-    capacity: usize,
-) -> usize {
-    // SAFETY: live or null, as the header asks.
-    let keyset = unsafe { handle("keyset", keyset) };
-    let info = keyset.and_then(|keyset| key_info(keyset, index));
-    let name = info.map_or_else(|_| String::new(), |info| info.type_url);
-    // SAFETY: the caller's buffer, as the header asks.
-    unsafe { write_text(&name, text, capacity) }
+pub unsafe extern "C" fn sivka_keyset_info_free(info: *mut KeysetInfo) {
+    // SAFETY: it came from `sivka_inspect_keyset` and was not freed, as the header asks.
+    unsafe { free("info", info.cast::<Kept>()) }
 }
 
-fn key_info(keyset: &Keyset, index: usize) -> Result<KeyInfo, Failure> {
-    let info = keyset.keys.key_info(index);
-    info.ok_or(Failure::NoSuchKey { index })
-}
-
-impl From<&KeyInfo> for KeysetKeyInfo {
-    fn from(info: &KeyInfo) -> Self {
+impl From<(&KeyInfo, &CString)> for KeysetKeyInfo {
+    fn from((info, type_name): (&KeyInfo, &CString)) -> Self {
         Self {
             id: info.id,
             status: match info.status {
@@ -145,6 +142,7 @@ impl From<&KeyInfo> for KeysetKeyInfo {
                 OutputPrefix::Raw => SIVKA_KEYSET_PREFIX_RAW,
                 OutputPrefix::Crunchy => SIVKA_KEYSET_PREFIX_CRUNCHY,
             },
+            type_name: type_name.as_ptr(),
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::status::Status;
 use sivka_keyset::{Error, Misuse};
 
 /// Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
-/// SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`; NULL on a failure. The keyset may be
-/// freed before it. Later changes of the keyset do not change the key: make another one then.
+/// SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`. The keyset may be freed before it.
+/// Later changes of the keyset do not change the key: make another one then.
 ///
 /// It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the
 /// functions for their lengths; sivka_key_seal_len() gives the capacity. The primary key
@@ -18,14 +18,14 @@ use sivka_keyset::{Error, Misuse};
 /// with the message's prefix are tried on it, then those without any. The output overlaps
 /// no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
 ///
-/// No AEAD of a keyset commits to its key: anyone who may choose keys of a keyset can make a
-/// message that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts
-/// under equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
-/// sivka_keyset_promote() they are sealed to other bytes than before.
+/// No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
+/// that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
+/// equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
+/// SIVKA_KEYSET_PROMOTE they are sealed to other bytes than before.
 ///
-/// SIVKA_ERROR_NULL; SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's;
-/// SIVKA_ERROR_KEYSET if its enabled keys are for different primitives; SIVKA_ERROR_KEY_TYPE for
-/// keys that are with a key-management service.
+/// SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's; SIVKA_ERROR_KEYSET if its enabled
+/// keys are for different primitives; SIVKA_ERROR_KEY_TYPE for keys that are with a key-management
+/// service.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_key(
     keyset: *const Keyset,

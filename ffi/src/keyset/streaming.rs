@@ -8,11 +8,11 @@ use crate::status::Status;
 use crate::stream::{Input, Opener, Opening, Output, Sealer};
 
 /// Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
-/// `made`; NULL on a failure. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens
-/// it. The keyset and the AAD may be freed before it.
+/// `made`. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens it. The keyset and the
+/// AAD may be freed before it.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are
-/// for different primitives.
+/// SIVKA_ERROR_PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are for different
+/// primitives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_sealer_new(
     keyset: *const Keyset,
@@ -31,14 +31,12 @@ pub unsafe extern "C" fn sivka_keyset_sealer_new(
     })
 }
 
-/// Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and
-/// writes it to `made`; NULL on a failure. Go on as with sivka_opener_new(). The keyset and the
-/// AAD may be freed before it.
+/// Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and writes
+/// it to `made`. Go on as with sivka_opener_new(). The keyset and the AAD may be freed before it.
 ///
 /// The first segment decides which key it is, in the keyset's order.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for
-/// different primitives.
+/// SIVKA_ERROR_PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_opener_new(
     keyset: *const Keyset,

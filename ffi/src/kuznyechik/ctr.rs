@@ -27,9 +27,9 @@ const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == Ctr::IV_LEN);
 const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == CtrAcpkm::IV_LEN);
 
 /// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
-/// copied, and writes it to `made`; NULL on a failure. The keystream has 2^64 blocks.
+/// copied, and writes it to `made`. The keystream has 2^64 blocks.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+/// SIVKA_ERROR_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
     key: *const u8,
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
 /// key is replaced by one derived from it. `section_len` is a positive multiple of
 /// SIVKA_KUZNYECHIK_BLOCK_LEN.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+/// SIVKA_ERROR_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_acpkm_new(
     key: *const u8,
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_free(ctr: *mut KuznyechikCtr) {
 /// XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
 /// decrypts alike. A message may come whole or in pieces of any lengths.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: `in_out` and the keystream are unchanged.
+/// SIVKA_ERROR_SELF_CHECK: `in_out` is as it was, and so is the keystream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_apply_keystream(
     ctr: *mut KuznyechikCtr,

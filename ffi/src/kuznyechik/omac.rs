@@ -82,11 +82,11 @@ fn of_tag_len(key: &[u8; 32], tag_len: usize) -> Result<Box<dyn Omac>, Failure> 
 }
 
 /// Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
-/// SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to
-/// `made`; NULL on a failure. A shorter tag is the beginning of a longer one, so that the
-/// bytes of a key should serve one length only.
+/// SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to `made`.
+/// A shorter tag is the beginning of a longer one, so that the bytes of a key should serve one
+/// length only.
 ///
-/// SIVKA_ERROR_NULL, SIVKA_ERROR_LENGTH.
+/// SIVKA_ERROR_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_new(
     key: *const u8,
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_tag_len(omac: *const KuznyechikOm
 
 /// Writes the tag of a whole message to `tag`. `tag_len` is the key's.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _OVERLAP, _SELF_CHECK: `tag` is as it was.
+/// SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_tag(
     omac: *const KuznyechikOmac,
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_tag(
 /// Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
 /// `tag_len` is the key's. Takes the same time whatever the bytes are.
 ///
-/// SIVKA_ERROR_OPEN; SIVKA_ERROR_NULL, _LENGTH, _TOO_LONG, _SELF_CHECK.
+/// SIVKA_ERROR_OPEN; SIVKA_ERROR_LENGTH, _TOO_LONG, _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_verify(
     omac: *const KuznyechikOmac,
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_verify(
 
 /// Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
 ///
-/// SIVKA_ERROR_NULL, _TOO_LONG, _SELF_CHECK: the message is as it was.
+/// SIVKA_ERROR_SELF_CHECK: the message is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_update(
     omac: *mut KuznyechikOmac,
@@ -186,8 +186,8 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_update(
 /// `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
 /// another one.
 ///
-/// SIVKA_ERROR_NULL, _LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the
-/// message ended.
+/// SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the message
+/// ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_finish(
     omac: *mut KuznyechikOmac,

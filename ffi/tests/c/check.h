@@ -33,6 +33,30 @@ static unsigned long checks;
         }                                                                          \
     } while (0)
 
+/* One message: with its nonce in front of all, with one of the caller's, and with the tag by itself. */
+static inline sivka_status crypt_message(int seals, const sivka_key *key, const void *nonce, size_t nonce_len,
+                                         const void *aad, size_t aad_len, const void *in, size_t in_len, void *out,
+                                         size_t out_len, void *tag, size_t tag_len, void *written_len)
+{
+    const sivka_message message = {.nonce = nonce, .nonce_len = nonce_len, .aad = aad, .aad_len = aad_len,
+                                   .input = in, .input_len = in_len, .output = out, .output_len = out_len,
+                                   .tag = tag, .tag_len = tag_len};
+
+    return (seals ? sivka_seal : sivka_open)(key, &message, written_len);
+}
+#define SEAL(key, aad, aad_len, in, in_len, out, out_len, len) \
+    crypt_message(1, key, NULL, 0, aad, aad_len, in, in_len, out, out_len, NULL, 0, len)
+#define OPEN(key, aad, aad_len, in, in_len, out, out_len, len) \
+    crypt_message(0, key, NULL, 0, aad, aad_len, in, in_len, out, out_len, NULL, 0, len)
+#define SEAL_DETACHED(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, tag, tag_len) \
+    crypt_message(1, key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, tag, tag_len, NULL)
+#define OPEN_DETACHED(key, nonce, nonce_len, aad, aad_len, in, in_len, tag, tag_len, out, out_len) \
+    crypt_message(0, key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, tag, tag_len, NULL)
+#define SEAL_WITH_NONCE(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, len) \
+    crypt_message(1, key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, NULL, 0, len)
+#define OPEN_WITH_NONCE(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, len) \
+    crypt_message(0, key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len, NULL, 0, len)
+
 static inline int is_zeros(const unsigned char *bytes, size_t len)
 {
     size_t i;

@@ -10,7 +10,7 @@ int main(void)
 
     CHECK(sealed != NULL);
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &key));
-    CHECK_STATUS(SIVKA_OK, sivka_seal_with_nonce(key, nonce, 12, NULL, 0, bytes, 4, sealed, 16 + 4,
+    CHECK_STATUS(SIVKA_OK, SEAL_WITH_NONCE(key, nonce, 12, NULL, 0, bytes, 4, sealed, 16 + 4,
                                                  NULL));
     printf("%d\n", is_zeros(sealed + 16 + 3, 1));
     sivka_key_free(key);

@@ -63,14 +63,12 @@ static void suites(void)
     sivka_suite suite, found = 0;
     size_t i;
 
-    CHECK(sivka_suite_count() > 0 && sivka_suite_at(sivka_suite_count()) == 0);
-    for (i = 0; i < sivka_suite_count(); i++) {
-        suite = sivka_suite_at(i);
-        CHECK(suite != 0 && sivka_suite_name(suite) != NULL);
+    for (i = 0; (suite = sivka_suite_at(i)) != 0; i++) {
+        CHECK(sivka_suite_name(suite) != NULL);
         CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(sivka_suite_name(suite), &found));
         CHECK(found == suite);
     }
-    CHECK(strcmp(sivka_suite_name(0), sivka_suite_name(sivka_suite_at(0))) == 0);
+    CHECK(i > 0 && strcmp(sivka_suite_name(0), sivka_suite_name(sivka_suite_at(0))) == 0);
     CHECK(sivka_suite_name(UINT32_MAX) == NULL);
     CHECK_STATUS(SIVKA_OK, sivka_suite_from_name("AES-256-GCM-SIV", &found));
     CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_suite_from_name("rot13", &found));
@@ -123,6 +121,112 @@ static void protected_key_file(void)
     sivka_file_keys_free(keys);
 }
 
+/* What a function heard of the progress, and when it stops: at once, or when a number comes the second time. */
+struct heard {
+    uint64_t last;
+    int times, stops_at_once, stops_at_second;
+};
+
+static int hear(void *context, uint64_t done)
+{
+    struct heard *heard = context;
+
+    heard->times = heard->last == done ? heard->times + 1 : 1;
+    heard->last = done;
+    return heard->stops_at_once || (heard->stops_at_second && heard->times == 2);
+}
+
+static int is_there(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+
+    return file != NULL && fclose(file) == 0;
+}
+
+static void progress(const char *plain, const char *sealed, const char *opened)
+{
+    enum { LEN = 600000 };
+    unsigned char *text = calloc(LEN, 1);
+    sivka_file_keys *keys = keys_of('k');
+    struct heard heard = {0, 0, 1, 0};
+
+    CHECK(text != NULL);
+    write_content(plain, text, LEN);
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_seal_file(plain, sealed, keys, 0, 0, hear, &heard));
+    CHECK(!is_there(sealed));
+    heard.stops_at_once = 0;
+    CHECK_STATUS(SIVKA_OK, sivka_seal_file(plain, sealed, keys, 0, 0, hear, &heard));
+    CHECK(heard.last == LEN && heard.times == 2);
+    heard.stops_at_once = 1;
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_verify_file(sealed, keys, hear, &heard));
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_open_file(sealed, opened, keys, 0, hear, &heard));
+    /* Whoever stops at the last number has no output either. */
+    heard = (struct heard){0, 0, 0, 1};
+    CHECK_STATUS(SIVKA_ERROR_CANCELLED, sivka_open_file(sealed, opened, keys, 0, hear, &heard));
+    CHECK(heard.last == LEN && !is_there(opened));
+    CHECK(remove(plain) == 0 && remove(sealed) == 0);
+    sivka_file_keys_free(keys);
+    free(text);
+}
+
+/* A key, with its id. */
+static sivka_file_keys *one_key(unsigned char *id)
+{
+    sivka_file_keys *keys = NULL;
+    char text[SIVKA_MAX_KEY_FILE_LEN];
+    size_t len;
+
+    CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("slot", text, sizeof text, &len));
+    CHECK_STATUS(SIVKA_OK, sivka_key_file_id(text, len, id, SIVKA_KEY_ID_LEN));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&keys));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(keys, text, len, NULL, 0));
+    return keys;
+}
+
+/* Whether a file has slots of these ids and no other; the second is NULL if there is one slot. */
+static int has_slots(const char *path, const unsigned char *first, const unsigned char *second)
+{
+    sivka_inspection *found = NULL;
+    int has;
+
+    CHECK_STATUS(SIVKA_OK, sivka_inspect_file(path, &found));
+    CHECK(found->suite == sivka_suite_at(0) && found->slots[0].kind == SIVKA_SLOT_KEY_FILE);
+    has = found->slot_count == (second == NULL ? 1 : 2) &&
+          memcmp(found->slots[0].key_id, first, SIVKA_KEY_ID_LEN) == 0 &&
+          (second == NULL || memcmp(found->slots[1].key_id, second, SIVKA_KEY_ID_LEN) == 0);
+    sivka_inspection_free(found);
+    return has;
+}
+
+static void slots(const char *plain, const char *path)
+{
+    unsigned char ids[3][SIVKA_KEY_ID_LEN];
+    sivka_file_keys *one = one_key(ids[0]), *two = one_key(ids[1]), *three = one_key(ids[2]), *none = NULL;
+    size_t slot = 9;
+
+    write_content(plain, ids[0], sizeof ids[0]);
+    CHECK_STATUS(SIVKA_OK, sivka_seal_file(plain, path, one, 0, 0, NULL, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_add_slot(path, one, two, &slot));
+    CHECK(slot == 1 && has_slots(path, ids[0], ids[1]));
+    CHECK_STATUS(SIVKA_OK, sivka_replace_slot(path, two, 0, three));
+    CHECK(has_slots(path, ids[2], ids[1]));
+    CHECK_STATUS(SIVKA_ERROR_WRONG_KEY, sivka_verify_file(path, one, NULL, NULL));
+    CHECK_STATUS(SIVKA_ERROR_WRONG_KEY, sivka_remove_slot(path, one, 0));
+    CHECK_STATUS(SIVKA_ERROR_SLOT, sivka_remove_slot(path, two, 2));
+    CHECK_STATUS(SIVKA_ERROR_SLOT, sivka_replace_slot(path, two, 2, one));
+    CHECK_STATUS(SIVKA_OK, sivka_remove_slot(path, two, 1));
+    CHECK_STATUS(SIVKA_ERROR_KEY_COUNT, sivka_remove_slot(path, three, 0));
+    CHECK(has_slots(path, ids[2], NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_verify_file(path, three, NULL, NULL));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&none));
+    CHECK_STATUS(SIVKA_ERROR_KEY_COUNT, sivka_add_slot(path, three, none, NULL));
+    CHECK(remove(plain) == 0 && remove(path) == 0);
+    sivka_file_keys_free(one);
+    sivka_file_keys_free(two);
+    sivka_file_keys_free(three);
+    sivka_file_keys_free(none);
+}
+
 static void check_file(const char *path, const sivka_file_keys *keys, const char *output,
                        sivka_status expected)
 {
@@ -135,9 +239,14 @@ static void check_file(const char *path, const sivka_file_keys *keys, const char
 int main(int count, char **arguments)
 {
     static const size_t lens[] = {0, 1, 16384, 40000};
+    static char paths[3][MAX_PATH];
     size_t i;
 
     CHECK(count == 2);
+    for (i = 0; i < 3; i++)
+        CHECK(snprintf(paths[i], MAX_PATH, "%s/%c", arguments[1], (char)('a' + i)) > 0);
+    progress(paths[0], paths[1], paths[2]);
+    slots(paths[0], paths[1]);
     suites();
     protected_key_file();
     for (i = 0; i < sizeof lens / sizeof *lens; i++)

@@ -30,7 +30,7 @@ static sivka_key *key_of(const char *name, const char *digits)
 /* One message: the key, what belongs to it, and what goes in. */
 struct call {
     sivka_key *key;
-    sivka_algorithm algorithm;
+    const sivka_algorithm_info *info;
     struct bytes nonce, aad, in;
     int sealing, in_place;
 };
@@ -53,31 +53,26 @@ static void answer_call(const struct call *call, sivka_status status, const unsi
 static void joined(const struct call *call, const char *form)
 {
     const int drawn = strcmp(form, "drawn") == 0;
-    const size_t text_at = (drawn ? sivka_nonce_len(call->algorithm) : 0) +
-                           (sivka_tag_first(call->algorithm) ? sivka_tag_len(call->algorithm) : 0);
-    const size_t room = call->sealing ? (drawn ? sivka_seal_len : sivka_seal_with_nonce_len)(
-                                            call->algorithm, call->in.len)
-                                      : (drawn ? sivka_open_len : sivka_open_with_nonce_len)(
-                                            call->algorithm, call->in.len);
-    struct bytes whole = painted(call->sealing ? room : call->in.len), apart = painted(room);
+    const size_t front = drawn ? call->info->nonce_len : 0, tag_len = call->info->tag_len,
+                 text_at = front + (call->info->tag_first ? tag_len : 0), in_len = call->in.len,
+                 room = call->sealing               ? in_len + front + tag_len
+                        : in_len < front + tag_len ? 0
+                                                   : in_len - front - tag_len;
+    struct bytes whole = painted(call->sealing ? room : in_len), apart = painted(room);
     unsigned char *in = call->in.at, *out = apart.at;
     sivka_status status;
     size_t len = room;
 
     if (call->in_place && call->sealing) {
-        in = memcpy(whole.at + text_at, call->in.at, call->in.len);
+        in = memcpy(whole.at + text_at, call->in.at, in_len);
         out = whole.at;
     } else if (call->in_place) {
-        in = memcpy(whole.at, call->in.at, call->in.len);
+        in = memcpy(whole.at, call->in.at, in_len);
         out = whole.at + text_at;
     }
-    if (drawn)
-        status = (call->sealing ? sivka_seal : sivka_open)(
-            call->key, call->aad.at, call->aad.len, in, call->in.len, out, room, &len);
-    else
-        status = (call->sealing ? sivka_seal_with_nonce : sivka_open_with_nonce)(
-            call->key, call->nonce.at, call->nonce.len, call->aad.at, call->aad.len, in,
-            call->in.len, out, room, &len);
+    status = crypt_message(call->sealing, call->key, drawn ? NULL : call->nonce.at,
+                           drawn ? 0 : call->nonce.len, call->aad.at, call->aad.len, in, in_len, out,
+                           room, NULL, 0, &len);
     answer_call(call, status, out, len, form);
     free(whole.at);
     free(apart.at);
@@ -86,29 +81,25 @@ static void joined(const struct call *call, const char *form)
 /* The tag by itself. */
 static void detached(const struct call *call, const char *form)
 {
-    const size_t tag_len = sivka_tag_len(call->algorithm),
-                 n = call->sealing ? call->in.len : call->in.len - tag_len,
-                 text_at = sivka_tag_first(call->algorithm) ? tag_len : 0,
-                 tag_at = sivka_tag_first(call->algorithm) ? 0 : n;
+    const size_t tag_len = call->info->tag_len, n = call->sealing ? call->in.len : call->in.len - tag_len,
+                 text_at = call->info->tag_first ? tag_len : 0, tag_at = call->info->tag_first ? 0 : n;
     struct bytes text = new_bytes(n), tag = painted(tag_len), apart = painted(n),
                  whole = new_bytes(n + tag_len);
     unsigned char *out = call->in_place ? text.at : apart.at;
+    sivka_status status;
 
+    memcpy(text.at, call->in.at + (call->sealing ? 0 : text_at), n);
+    if (!call->sealing)
+        memcpy(tag.at, call->in.at + tag_at, tag_len);
+    status = crypt_message(call->sealing, call->key, call->nonce.at, call->nonce.len, call->aad.at,
+                           call->aad.len, text.at, n, out, n, tag.at, tag_len, NULL);
     if (call->sealing) {
-        memcpy(text.at, call->in.at, n);
-        CHECK_STATUS(SIVKA_OK, sivka_seal_detached(call->key, call->nonce.at, call->nonce.len,
-                                                   call->aad.at, call->aad.len, text.at, n, out, n,
-                                                   tag.at, tag_len));
+        CHECK_STATUS(SIVKA_OK, status);
         memcpy(whole.at + text_at, out, n);
         memcpy(whole.at + tag_at, tag.at, tag_len);
         answer(whole.at, whole.len);
     } else {
-        memcpy(text.at, call->in.at + text_at, n);
-        memcpy(tag.at, call->in.at + tag_at, tag_len);
-        answer_call(call,
-                    sivka_open_detached(call->key, call->nonce.at, call->nonce.len, call->aad.at,
-                                        call->aad.len, text.at, n, tag.at, tag_len, out, n),
-                    out, n, form);
+        answer_call(call, status, out, n, form);
     }
     free(text.at);
     free(tag.at);
@@ -122,7 +113,7 @@ static void seal_or_open(int sealing)
     struct call call;
 
     call.key = key_of(name, word());
-    call.algorithm = sivka_key_algorithm(call.key);
+    call.info = sivka_inspect_algorithm(sivka_key_algorithm(call.key));
     call.nonce = parse(word());
     call.aad = parse(word());
     call.in = parse(word());
@@ -148,6 +139,7 @@ static void with_list(int sealing)
                                       : key_bytes.len == 48 ? SIVKA_AES_SIV_384
                                                             : SIVKA_AES_SIV_512;
     sivka_key *key = NULL;
+    sivka_message message;
     sivka_status status;
     char *next;
 
@@ -159,11 +151,11 @@ static void with_list(int sealing)
         aad_lens[count++] = string.len;
     }
     CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, key_bytes.at, key_bytes.len, &key));
-    out = painted((sealing ? sivka_seal_with_nonce_len : sivka_open_with_nonce_len)(algorithm,
-                                                                                    in.len));
-    status = (sealing ? sivka_seal_with_list : sivka_open_with_list)(
-        key, (const unsigned char *const *)aads, aad_lens, count, in.at, in.len, out.at, out.len,
-        NULL);
+    out = painted((sealing ? sivka_key_seal_len : sivka_key_open_len)(key, in.len));
+    message = (sivka_message){.aads = (const unsigned char *const *)aads, .aad_lens = aad_lens,
+                              .aad_count = count, .input = in.at, .input_len = in.len,
+                              .output = out.at, .output_len = out.len};
+    status = (sealing ? sivka_seal : sivka_open)(key, &message, NULL);
     CHECK(status != SIVKA_ERROR_OPEN || is_zeros(out.at, out.len));
     answer_or_forged(status, out.at, out.len);
     sivka_key_free(key);

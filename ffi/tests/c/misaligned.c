@@ -25,18 +25,15 @@ static sivka_file_keys *file_keys;
 
 static void all(void *at)
 {
-    const uint8_t *const aads[1] = {text};
-    const size_t lens[1] = {1};
     const int32_t ends[2] = {0, 1};
     const sivka_column column = {.bytes = text, .bytes_len = 1, .offsets = ends, .offset_bits = 32};
     size_t used, len;
 
     REFUSED(sivka_key_new(SIVKA_AES_256_GCM_SIV, text, 32, (sivka_key **)at));
-    REFUSED(sivka_seal(at, NULL, 0, text, 64, out, 128, &len));
-    REFUSED(sivka_open(at, NULL, 0, out, 128, text, 100, &len));
-    REFUSED(sivka_seal_detached(at, nonce, 12, NULL, 0, text, 64, out, 64, out + 64, 16));
-    REFUSED(sivka_open_with_list(at, aads, lens, 1, out, 80, text, 64, &len));
-    REFUSED(sivka_seal_batch(at, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL));
+    REFUSED(SEAL(at, NULL, 0, text, 64, out, 128, &len));
+    REFUSED(OPEN(at, NULL, 0, out, 128, text, 100, &len));
+    REFUSED(SEAL_DETACHED(at, nonce, 12, NULL, 0, text, 64, out, 64, out + 64, 16));
+    REFUSED(sivka_seal_many(at, &(sivka_messages){0}));
     REFUSED(sivka_sealed_column_len(at, 1, &column, &len));
     REFUSED(sivka_sealed_column_len(key, 1, at, &len));
     REFUSED(sivka_key_set_usage_bound(at, 1, 1));
@@ -57,8 +54,6 @@ static void all(void *at)
     REFUSED(sivka_opener_finish(at, out, 1, &len));
     FREES_NOTHING(sivka_opener_free(at));
     REFUSED(sivka_salvage_file("/", "x", at, 0, NULL, NULL, NULL, NULL, &(sivka_salvage){0}));
-    ANSWERS(0, sivka_inspection_slot_count(at));
-    REFUSED(sivka_inspection_slot(at, 0, &(sivka_slot){0}));
     FREES_NOTHING(sivka_inspection_free(at));
     REFUSED(sivka_replace_slot("/", at, 0, file_keys));
     REFUSED(sivka_replace_slot("/", file_keys, 0, at));
@@ -67,8 +62,9 @@ static void all(void *at)
     REFUSED(sivka_keyset_encrypt(at, key, NULL, 0, 0, out, 256, &len));
     REFUSED(sivka_keyset_encrypt(keyset, at, NULL, 0, 0, out, 256, &len));
     REFUSED(sivka_keyset_key(at, SIVKA_KEYSET_AEAD, &(sivka_key *){NULL}));
-    ANSWERS(0, sivka_keyset_key_count(at));
-    REFUSED(sivka_keyset_promote(at, 1));
+    ANSWERS(0, sivka_keyset_primitive(at));
+    FREES_NOTHING(sivka_keyset_info_free(at));
+    REFUSED(sivka_keyset_change(at, SIVKA_KEYSET_PROMOTE, 1));
     REFUSED(sivka_keyset_sealer_new(at, NULL, 0, &(sivka_sealer *){NULL}));
     FREES_NOTHING(sivka_keyset_free(at));
 
@@ -96,7 +92,7 @@ int main(void)
     /* Four bytes off is no place of a handle where pointers have eight. */
     if (sizeof(void *) == 8)
         for (off = 2; off < 8; off += 2)
-            REFUSED(sivka_seal((void *)((char *)key + off), NULL, 0, text, 64, out, 128, NULL));
+            REFUSED(SEAL((void *)((char *)key + off), NULL, 0, text, 64, out, 128, NULL));
     sivka_key_free(key);
     sivka_keyset_free(keyset);
     sivka_file_keys_free(file_keys);

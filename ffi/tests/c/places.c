@@ -29,7 +29,6 @@ static sivka_key *key, *siv, *of_keyset;
 static sivka_keyset *keyset, *streams;
 static sivka_file_keys *file_keys, *added;
 static sivka_file_reader *reader;
-static sivka_inspection *inspection;
 static size_t file_len, kept_len, under_key_len, used, len;
 static uint8_t kept[512], under_key[512], scratch[FILE_LEN];
 static char key_text[SIVKA_MAX_KEY_FILE_LEN], path[512], other_path[512];
@@ -92,34 +91,12 @@ typedef sivka_status call(void *at);
         return status;                                     \
     }
 
-CALL(sivka_algorithm_from_name, algorithm, "AES-256-GCM-SIV", at)
-CALL(sivka_suite_from_name, suite, "aes-256-gcm-siv", at)
-
-CALL(sivka_seal, sealed_len, key, aad.bytes, 20, text.bytes, TEXT_LEN, opened.bytes, SEALED_LEN, at)
-CALL(sivka_open, plaintext_len, key, aad.bytes, 20, sealed.bytes, SEALED_LEN, opened.bytes, TEXT_LEN, at)
-CALL(sivka_seal_with_nonce, ciphertext_len, key, nonce.bytes, 12, aad.bytes, 20, text.bytes, TEXT_LEN,
-     opened.bytes, TEXT_LEN + 16, at)
-CALL(sivka_open_with_nonce, plaintext_len, key, sealed.bytes, 12, aad.bytes, 20, sealed.bytes + 12,
-     TEXT_LEN + 16, opened.bytes, TEXT_LEN, at)
-
-CALL(sivka_seal_with_list, aads, siv, at, lens, 2, text.bytes, TEXT_LEN, opened.bytes, TEXT_LEN + 16, NULL)
-CALL(sivka_seal_with_list, aad_lens, siv, aads, at, 2, text.bytes, TEXT_LEN, opened.bytes, TEXT_LEN + 16,
-     NULL)
-CALL(sivka_seal_with_list, sealed_len, siv, aads, lens, 2, text.bytes, TEXT_LEN, opened.bytes,
-     TEXT_LEN + 16, at)
-CALL(sivka_open_with_list, aads, siv, at, lens, 2, tags.bytes, TEXT_LEN + 16, opened.bytes, TEXT_LEN, NULL)
-CALL(sivka_open_with_list, aad_lens, siv, aads, at, 2, tags.bytes, TEXT_LEN + 16, opened.bytes, TEXT_LEN,
-     NULL)
-CALL(sivka_open_with_list, plaintext_len, siv, aads, lens, 2, tags.bytes, TEXT_LEN + 16, opened.bytes,
-     TEXT_LEN, at)
-CALL(sivka_seal_detached_with_list, aads, siv, at, lens, 2, text.bytes, TEXT_LEN, opened.bytes, TEXT_LEN,
-     opened.bytes + 32, 16)
-CALL(sivka_seal_detached_with_list, aad_lens, siv, aads, at, 2, text.bytes, TEXT_LEN, opened.bytes,
-     TEXT_LEN, opened.bytes + 32, 16)
-CALL(sivka_open_detached_with_list, aads, siv, at, lens, 2, tags.bytes + 16, TEXT_LEN, tags.bytes, 16,
-     opened.bytes, TEXT_LEN)
-CALL(sivka_open_detached_with_list, aad_lens, siv, aads, at, 2, tags.bytes + 16, TEXT_LEN, tags.bytes, 16,
-     opened.bytes, TEXT_LEN)
+/* A message is at `at`, or its length is told there. */
+static sivka_message to_seal, to_open;
+CALL(sivka_seal, message, key, at, NULL)
+CALL(sivka_open, message, key, at, NULL)
+CALL(sivka_seal, written_len, key, &to_seal, at)
+CALL(sivka_open, written_len, key, &to_open, at)
 
 /* A batch to be opened is forged, and so has another status. */
 static sivka_status as_ok(sivka_status status)
@@ -127,28 +104,33 @@ static sivka_status as_ok(sivka_status status)
     return status == SIVKA_ERROR_BATCH ? SIVKA_OK : status;
 }
 
-#define BATCH_CALL(function, name, ...)                    \
-    static sivka_status function##_##name(void *at)        \
-    {                                                      \
-        return as_ok(function(key, 2, nonce.bytes, 24, __VA_ARGS__)); \
+static sivka_messages in_list, in_buffer;
+CALL(sivka_seal_many, messages, key, at)
+
+static sivka_status sivka_open_many_messages(void *at)
+{
+    return as_ok(sivka_open_many(key, at));
+}
+
+/* What a batch points to is asked in both layouts and directions. */
+#define FIELD(layout, field)                                                         \
+    static sivka_status layout##_##field(void *at)                                   \
+    {                                                                                \
+        sivka_messages messages = layout;                                            \
+        sivka_status status;                                                         \
+                                                                                     \
+        messages.field = at;                                                         \
+        status = sivka_seal_many(key, &messages);                                    \
+        return status == SIVKA_OK ? as_ok(sivka_open_many(key, &messages)) : status; \
     }
-#define LIST_CALLS(function)                                                                        \
-    BATCH_CALL(function, aads, at, lens, texts, lens, opened.bytes + 32, 32, statuses)             \
-    BATCH_CALL(function, aad_lens, aads, at, texts, lens, opened.bytes + 32, 32, statuses)         \
-    BATCH_CALL(function, texts, aads, lens, at, lens, opened.bytes + 32, 32, statuses)             \
-    BATCH_CALL(function, text_lens, aads, lens, texts, at, opened.bytes + 32, 32, statuses)        \
-    BATCH_CALL(function, statuses, aads, lens, texts, lens, opened.bytes + 32, 32, at)
-#define CONTIGUOUS_CALLS(function)                                                                  \
-    BATCH_CALL(function, aad_offsets, aad.bytes, 20, at, opened.bytes, 20, offsets, opened.bytes + 32, \
-               32, statuses)                                                                        \
-    BATCH_CALL(function, text_offsets, aad.bytes, 20, offsets, opened.bytes, 20, at, opened.bytes + 32, \
-               32, statuses)                                                                        \
-    BATCH_CALL(function, statuses, aad.bytes, 20, offsets, opened.bytes, 20, offsets,              \
-               opened.bytes + 32, 32, at)
-LIST_CALLS(sivka_seal_batch)
-LIST_CALLS(sivka_open_batch)
-CONTIGUOUS_CALLS(sivka_seal_batch_contiguous)
-CONTIGUOUS_CALLS(sivka_open_batch_contiguous)
+FIELD(in_list, aad_list)
+FIELD(in_list, aad_lens)
+FIELD(in_list, text_list)
+FIELD(in_list, text_lens)
+FIELD(in_list, statuses)
+FIELD(in_buffer, aad_offsets)
+FIELD(in_buffer, text_offsets)
+FIELD(in_buffer, statuses)
 
 CALL(sivka_sealed_column_len, values, key, 2, at, out.numbers)
 CALL(sivka_sealed_column_len, len, key, 2, &values, at)
@@ -163,35 +145,44 @@ CALL(sivka_open_column, aad_offsets, key, 2, &rows, aad.bytes, 20, at, opened.by
 CALL(sivka_open_column, offsets, key, 2, &rows, aad.bytes, 20, offsets, opened.bytes, 20, at, 32, statuses)
 CALL(sivka_open_column, statuses, key, 2, &rows, aad.bytes, 20, offsets, opened.bytes, 20, ends, 32, at)
 
-CALL(sivka_keyset_to_insecure, written_len, keyset, SIVKA_KEYSET_JSON, opened.bytes, FILE_LEN, at)
-CALL(sivka_keyset_encrypt, written_len, keyset, key, aad.bytes, 20, SIVKA_KEYSET_BINARY, opened.bytes,
-     FILE_LEN, at)
-CALL(sivka_encrypted_keyset_of, written_len, keyset, text.bytes, 20, SIVKA_KEYSET_BINARY, opened.bytes,
-     FILE_LEN, at)
-CALL(sivka_encrypted_keyset_ciphertext, written_len, under_key, under_key_len, SIVKA_KEYSET_BINARY,
-     opened.bytes, FILE_LEN, at)
-CALL(sivka_keyset_key_at, key, keyset, 0, at)
-CALL(sivka_keyset_add, id, keyset, "AES256_GCM_SIV", at)
-CALL(sivka_keyset_rotate, id, keyset, "AES256_GCM_SIV", at)
+/* A function, its place, what else is read and written, and all arguments. */
+#define PLACES_OF_NUMBERS(PLACE) \
+    PLACE(sivka_keyset_to_insecure, written_len, &opened, NULL, NULL, keyset, SIVKA_KEYSET_JSON, opened.bytes, \
+          FILE_LEN, at) \
+    PLACE(sivka_keyset_encrypt, written_len, &aad, &opened, NULL, keyset, key, aad.bytes, 20, \
+          SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
+    PLACE(sivka_encrypted_keyset_of, written_len, &text, &opened, NULL, keyset, text.bytes, 20, \
+          SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
+    PLACE(sivka_encrypted_keyset_ciphertext, written_len, &opened, NULL, NULL, under_key, under_key_len, \
+          SIVKA_KEYSET_BINARY, opened.bytes, FILE_LEN, at) \
+    PLACE(sivka_keyset_add, id, NULL, NULL, NULL, keyset, "AES256_GCM_SIV", 0, at) \
+    PLACE(sivka_algorithm_from_name, algorithm, NULL, NULL, NULL, "AES-256-GCM-SIV", at) \
+    PLACE(sivka_suite_from_name, suite, NULL, NULL, NULL, "aes-256-gcm-siv", at) \
+    PLACE(sivka_generate_key_file, text_len, &opened, NULL, NULL, "a", (char *)opened.bytes, FILE_LEN, at) \
+    PLACE(sivka_key_file_from_bytes, text_len, &key_bytes, &opened, NULL, key_bytes.bytes, 32, "a", \
+          (char *)opened.bytes, FILE_LEN, at) \
+    PLACE(sivka_file_reader_read, plaintext_len, &opened, NULL, NULL, reader, 0, opened.bytes, TEXT_LEN, at) \
+    PLACE(sivka_seal_memory, sealed_len, &text, &opened, NULL, text.bytes, TEXT_LEN, opened.bytes, FILE_LEN, at, \
+          file_keys, 0) \
+    PLACE(sivka_open_memory, plaintext_len, &file, &opened, NULL, file.bytes, file_len, opened.bytes, FILE_LEN, \
+          at, file_keys) \
+    PLACE(sivka_salvage_file, found, NULL, NULL, NULL, path, other_path, file_keys, SIVKA_OVERWRITE, NULL, NULL, \
+          NULL, NULL, at)
+#define CALL_OF(function, name, a, b, c, ...) CALL(function, name, __VA_ARGS__)
+#define WRITTEN_OF(function, name, a, b, c, ...) WRITTEN(function, name, a, b, c);
+PLACES_OF_NUMBERS(CALL_OF)
 
 /* With the key of a keyset too. */
 static sivka_status seal_under_keyset(void *at)
 {
-    return sivka_seal(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, opened.bytes, 256, at);
+    return SEAL(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, opened.bytes, 256, at);
 }
 
 static sivka_status open_under_keyset(void *at)
 {
-    return sivka_open(of_keyset, aad.bytes, 20, file.bytes + FILE_LEN - 64, TEXT_LEN + 33, opened.bytes, 256, at);
+    return OPEN(of_keyset, aad.bytes, 20, file.bytes + FILE_LEN - 64, TEXT_LEN + 33, opened.bytes, 256, at);
 }
 
-CALL(sivka_generate_key_file, text_len, "a", (char *)opened.bytes, FILE_LEN, at)
-CALL(sivka_key_file_from_bytes, text_len, key_bytes.bytes, 32, "a", (char *)opened.bytes, FILE_LEN, at)
-CALL(sivka_file_reader_read, plaintext_len, reader, 0, opened.bytes, TEXT_LEN, at)
-CALL(sivka_seal_memory, sealed_len, text.bytes, TEXT_LEN, opened.bytes, FILE_LEN, at, file_keys, 0)
-CALL(sivka_open_memory, plaintext_len, file.bytes, file_len, opened.bytes, FILE_LEN, at, file_keys)
-CALL(sivka_salvage_file, found, path, other_path, file_keys, SIVKA_OVERWRITE, NULL, NULL, NULL, NULL, at)
-CALL(sivka_inspection_slot, slot, inspection, 0, at)
 CALL(sivka_add_slot, slot, path, file_keys, added, at)
 
 /* Ends a stream that was just begun. */
@@ -221,27 +212,30 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
            ? sivka_opener_finish(it, opened.bytes, FILE_LEN, at)
            : SIVKA_ERROR_INTERNAL)
 
-MAKING(sivka_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, at)
-MAKING(sivka_key_new_by_name, sivka_key, "AES-256-GCM-SIV", key_bytes.bytes, 32, at)
-MAKING(sivka_column_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_text, key_text_len, at)
-MAKING(sivka_kuznyechik_new, sivka_kuznyechik, key_bytes.bytes, 32, at)
-MAKING(sivka_kuznyechik_ctr_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, at)
-MAKING(sivka_kuznyechik_ctr_acpkm_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, 16, at)
-MAKING(sivka_kuznyechik_omac_new, sivka_kuznyechik_omac, key_bytes.bytes, 32, 16, at)
-MAKING(sivka_keyset_generate, sivka_keyset, "AES256_GCM_SIV", at)
-MAKING(sivka_keyset_copy, sivka_keyset, keyset, at)
-MAKING(sivka_keyset_from_insecure, sivka_keyset, kept, kept_len, SIVKA_KEYSET_BINARY, at)
-MAKING(sivka_keyset_key, sivka_key, keyset, SIVKA_KEYSET_AEAD, at)
-MAKING(sivka_keyset_decrypt, sivka_keyset, key, NULL, 0, under_key, under_key_len, SIVKA_KEYSET_BINARY, at)
-MAKING(sivka_keyset_sealer_new, sivka_sealer, streams, aad.bytes, 20, at)
-MAKING(sivka_keyset_opener_new, sivka_opener, streams, aad.bytes, 20, at)
-MAKING(sivka_file_keys_new, sivka_file_keys, at)
-MAKING(sivka_file_reader_new, sivka_file_reader, path, file_keys, at)
-MAKING(sivka_file_reader_of_function, sivka_file_reader, read_file_at, file_len, NULL, file_keys, at)
-MAKING(sivka_inspect_file, sivka_inspection, path, at)
-MAKING(sivka_inspect_memory, sivka_inspection, file.bytes, file_len, at)
-MAKING(sivka_sealer_new, sivka_sealer, file_keys, 0, at)
-MAKING(sivka_opener_new, sivka_opener, file_keys, at)
+/* What makes a handle, the handle's type, and the other arguments. */
+#define HANDLES(HANDLE) \
+    HANDLE(sivka_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, at) \
+    HANDLE(sivka_column_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_text, key_text_len, at) \
+    HANDLE(sivka_kuznyechik_new, sivka_kuznyechik, key_bytes.bytes, 32, at) \
+    HANDLE(sivka_kuznyechik_ctr_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, at) \
+    HANDLE(sivka_kuznyechik_ctr_acpkm_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, 16, at) \
+    HANDLE(sivka_kuznyechik_omac_new, sivka_kuznyechik_omac, key_bytes.bytes, 32, 16, at) \
+    HANDLE(sivka_keyset_generate, sivka_keyset, "AES256_GCM_SIV", at) \
+    HANDLE(sivka_inspect_keyset, sivka_keyset_info, keyset, at) \
+    HANDLE(sivka_keyset_copy, sivka_keyset, keyset, at) \
+    HANDLE(sivka_keyset_from_insecure, sivka_keyset, kept, kept_len, SIVKA_KEYSET_BINARY, at) \
+    HANDLE(sivka_keyset_key, sivka_key, keyset, SIVKA_KEYSET_AEAD, at) \
+    HANDLE(sivka_keyset_decrypt, sivka_keyset, key, NULL, 0, under_key, under_key_len, SIVKA_KEYSET_BINARY, at) \
+    HANDLE(sivka_keyset_sealer_new, sivka_sealer, streams, aad.bytes, 20, at) \
+    HANDLE(sivka_keyset_opener_new, sivka_opener, streams, aad.bytes, 20, at) \
+    HANDLE(sivka_file_keys_new, sivka_file_keys, at) \
+    HANDLE(sivka_file_reader_new, sivka_file_reader, path, file_keys, at) \
+    HANDLE(sivka_file_reader_of_function, sivka_file_reader, read_file_at, file_len, NULL, file_keys, at) \
+    HANDLE(sivka_inspect_file, sivka_inspection, path, at) \
+    HANDLE(sivka_inspect_memory, sivka_inspection, file.bytes, file_len, at) \
+    HANDLE(sivka_sealer_new, sivka_sealer, file_keys, 0, at) \
+    HANDLE(sivka_opener_new, sivka_opener, file_keys, at)
+HANDLES(MAKING)
 
 /* What is read: `right`, and misaligned. */
 static void is_read(const char *name, call *it, const void *right, size_t len)
@@ -280,7 +274,7 @@ static void is_written(const char *name, call *it, sivka_status misaligned, plac
     is_written(#function " " #name, function##_##name, SIVKA_ERROR_ALIGNMENT, __VA_ARGS__)
 /* Where a program may have the length of a message wherever it likes. */
 #define ANYWHERE(function, name, ...) is_written(#function " " #name, function##_##name, SIVKA_OK, __VA_ARGS__)
-#define MADE(function) WRITTEN(function, made, NULL, NULL, NULL)
+#define MADE(function, ...) WRITTEN(function, made, NULL, NULL, NULL);
 
 static void set_up(const char *folder)
 {
@@ -304,20 +298,28 @@ static void set_up(const char *folder)
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(added, key_text, key_text_len, NULL, 0));
     CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text.bytes, TEXT_LEN, file.bytes, FILE_LEN, &file_len, file_keys, 0));
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_function(read_file_at, file_len, NULL, file_keys, &reader));
-    CHECK_STATUS(SIVKA_OK, sivka_inspect_memory(file.bytes, file_len, &inspection));
     snprintf(path, sizeof path, "%s/sealed", folder);
     snprintf(other_path, sizeof other_path, "%s/opened", folder);
     CHECK_STATUS(SIVKA_OK, sivka_seal_file("/dev/null", path, file_keys, 0, 0, NULL, NULL));
 
-    CHECK_STATUS(SIVKA_OK, sivka_seal(key, aad.bytes, 20, text.bytes, TEXT_LEN, sealed.bytes, SEALED_LEN, NULL));
-    CHECK_STATUS(SIVKA_OK, sivka_seal(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, file.bytes + FILE_LEN - 64,
+    CHECK_STATUS(SIVKA_OK, SEAL(key, aad.bytes, 20, text.bytes, TEXT_LEN, sealed.bytes, SEALED_LEN, NULL));
+    CHECK_STATUS(SIVKA_OK, SEAL(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, file.bytes + FILE_LEN - 64,
                                       TEXT_LEN + 33, NULL));
     aads[0] = aad.bytes;
     aads[1] = aad.bytes + 10;
     texts[0] = opened.bytes;
     texts[1] = opened.bytes + 10;
-    CHECK_STATUS(SIVKA_OK, sivka_seal_with_list(siv, aads, lens, 2, text.bytes, TEXT_LEN, tags.bytes,
-                                                TEXT_LEN + 16, NULL));
+    to_seal = (sivka_message){.aad = aad.bytes, .aad_len = 20, .input = text.bytes, .input_len = TEXT_LEN,
+                              .output = opened.bytes, .output_len = SEALED_LEN};
+    to_open = (sivka_message){.aad = aad.bytes, .aad_len = 20, .input = sealed.bytes, .input_len = SEALED_LEN,
+                              .output = opened.bytes, .output_len = TEXT_LEN};
+    in_list = (sivka_messages){.count = 2, .nonces = nonce.bytes, .nonces_len = 24, .aad_list = aads,
+                               .aad_lens = lens, .text_list = texts, .text_lens = lens,
+                               .tags = opened.bytes + 32, .tags_len = 32, .statuses = statuses};
+    in_buffer = (sivka_messages){.count = 2, .nonces = nonce.bytes, .nonces_len = 24, .aads = aad.bytes,
+                                 .aads_len = 20, .aad_offsets = offsets, .texts = opened.bytes,
+                                 .texts_len = 20, .text_offsets = offsets, .tags = opened.bytes + 32,
+                                 .tags_len = 32, .statuses = statuses};
     values.bytes = text.bytes;
     values.bytes_len = TEXT_LEN;
     values.offsets = narrow;
@@ -332,45 +334,48 @@ static void set_up(const char *folder)
 
 static void messages(void)
 {
-    ANYWHERE(sivka_seal, sealed_len, &aad, &text, &opened);
-    ANYWHERE(sivka_open, plaintext_len, &aad, &sealed, &opened);
-    ANYWHERE(sivka_seal_with_nonce, ciphertext_len, &nonce, &aad, &opened);
-    ANYWHERE(sivka_seal_with_nonce, ciphertext_len, &text, NULL, NULL);
-    ANYWHERE(sivka_open_with_nonce, plaintext_len, &aad, &sealed, &opened);
-    READ(sivka_seal_with_list, aads, aads);
-    READ(sivka_seal_with_list, aad_lens, lens);
-    ANYWHERE(sivka_seal_with_list, sealed_len, &aad, &text, &opened);
-    READ(sivka_open_with_list, aads, aads);
-    READ(sivka_open_with_list, aad_lens, lens);
-    ANYWHERE(sivka_open_with_list, plaintext_len, &aad, &tags, &opened);
-    READ(sivka_seal_detached_with_list, aads, aads);
-    READ(sivka_seal_detached_with_list, aad_lens, lens);
-    READ(sivka_open_detached_with_list, aads, aads);
-    READ(sivka_open_detached_with_list, aad_lens, lens);
-    /* After the last byte that is written nothing overlaps, nor inside of a list's arrays. */
-    CHECK_STATUS(SIVKA_OK, sivka_seal_sealed_len(opened.bytes + SEALED_LEN));
-    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_sealed_len(opened.bytes + SEALED_LEN - 1));
-    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_with_list_sealed_len((void *)lens));
-    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_with_list_sealed_len((void *)aads));
+    READ(sivka_seal, message, to_seal);
+    READ(sivka_open, message, to_open);
+    ANYWHERE(sivka_seal, written_len, &aad, &text, &opened);
+    ANYWHERE(sivka_open, written_len, &aad, &sealed, &opened);
+    /* After the last byte that is written nothing overlaps. */
+    CHECK_STATUS(SIVKA_OK, sivka_seal_written_len(opened.bytes + SEALED_LEN));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_written_len(opened.bytes + SEALED_LEN - 1));
+}
+
+/* A list of associated data, whose arrays are read too. */
+static void lists(void)
+{
+    sivka_message message = to_seal;
+
+    message.aad_len = 0;
+    message.aad_count = 2;
+    message.aads = (const uint8_t *const *)(const void *)(out.bytes + 1);
+    message.aad_lens = lens;
+    memcpy(out.bytes + 1, aads, sizeof aads);
+    CHECK_STATUS(SIVKA_ERROR_ALIGNMENT, sivka_seal(siv, &message, NULL));
+    message.aads = aads;
+    message.aad_lens = (const size_t *)(const void *)(out.bytes + 1);
+    CHECK_STATUS(SIVKA_ERROR_ALIGNMENT, sivka_seal(siv, &message, NULL));
+    message.aad_lens = lens;
+    CHECK_STATUS(SIVKA_OK, sivka_seal(siv, &message, out.numbers));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal(siv, &message, (size_t *)(void *)aads));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal(siv, &message, (size_t *)(void *)(uintptr_t)lens));
     CHECK(aads[0] == aad.bytes && lens[0] == 10);
 }
 
 static void batches(void)
 {
-#define LISTS(function)                                        \
-    READ(function, aads, aads);                                \
-    READ(function, aad_lens, lens);                            \
-    READ(function, texts, texts);                              \
-    READ(function, text_lens, lens);                           \
-    WRITTEN(function, statuses, &nonce, &aad, &opened)
-#define CONTIGUOUS(function)                                   \
-    READ(function, aad_offsets, offsets);                      \
-    READ(function, text_offsets, offsets);                     \
-    WRITTEN(function, statuses, &nonce, &aad, &opened)
-    LISTS(sivka_seal_batch);
-    LISTS(sivka_open_batch);
-    CONTIGUOUS(sivka_seal_batch_contiguous);
-    CONTIGUOUS(sivka_open_batch_contiguous);
+    READ(sivka_seal_many, messages, in_list);
+    READ(sivka_open_many, messages, in_buffer);
+    READ(in_list, aad_list, aads);
+    READ(in_list, aad_lens, lens);
+    READ(in_list, text_list, texts);
+    READ(in_list, text_lens, lens);
+    WRITTEN(in_list, statuses, &nonce, &aad, &opened);
+    READ(in_buffer, aad_offsets, offsets);
+    READ(in_buffer, text_offsets, offsets);
+    WRITTEN(in_buffer, statuses, &nonce, &aad, &opened);
 }
 
 static void columns(void)
@@ -397,61 +402,20 @@ static void columns(void)
 
 static void keysets(void)
 {
-    WRITTEN(sivka_keyset_to_insecure, written_len, &opened, NULL, NULL);
-    WRITTEN(sivka_keyset_encrypt, written_len, &aad, &opened, NULL);
-    WRITTEN(sivka_encrypted_keyset_of, written_len, &text, &opened, NULL);
-    WRITTEN(sivka_encrypted_keyset_ciphertext, written_len, &opened, NULL, NULL);
-    WRITTEN(sivka_keyset_key_at, key, NULL, NULL, NULL);
-    WRITTEN(sivka_keyset_add, id, NULL, NULL, NULL);
-    WRITTEN(sivka_keyset_rotate, id, NULL, NULL, NULL);
-    is_written("sivka_seal sealed_len", seal_under_keyset, SIVKA_OK, &aad, &text, &opened);
-    is_written("sivka_open plaintext_len", open_under_keyset, SIVKA_OK, &aad, &opened, NULL);
+    is_written("sivka_seal written_len", seal_under_keyset, SIVKA_OK, &aad, &text, &opened);
+    is_written("sivka_open written_len", open_under_keyset, SIVKA_OK, &aad, &opened, NULL);
     CHECK_STATUS(SIVKA_ERROR_OVERLAP, open_under_keyset(file.bytes + FILE_LEN - 70));
 }
 
 static void files(void)
 {
-    WRITTEN(sivka_algorithm_from_name, algorithm, NULL, NULL, NULL);
-    WRITTEN(sivka_suite_from_name, suite, NULL, NULL, NULL);
-    WRITTEN(sivka_generate_key_file, text_len, &opened, NULL, NULL);
-    WRITTEN(sivka_key_file_from_bytes, text_len, &key_bytes, &opened, NULL);
-    WRITTEN(sivka_file_reader_read, plaintext_len, &opened, NULL, NULL);
     WRITTEN(sivka_sealer_update, input_used, &text, &opened, NULL);
     WRITTEN(sivka_sealer_update, output_len, &text, &opened, NULL);
     WRITTEN(sivka_sealer_finish, output_len, &opened, NULL, NULL);
     WRITTEN(sivka_opener_update, input_used, &file, &opened, NULL);
     WRITTEN(sivka_opener_update, output_len, &file, &opened, NULL);
     WRITTEN(sivka_opener_finish, output_len, &opened, NULL, NULL);
-    WRITTEN(sivka_seal_memory, sealed_len, &text, &opened, NULL);
-    WRITTEN(sivka_open_memory, plaintext_len, &file, &opened, NULL);
-    WRITTEN(sivka_salvage_file, found, NULL, NULL, NULL);
-    WRITTEN(sivka_inspection_slot, slot, NULL, NULL, NULL);
     WRITTEN(sivka_add_slot, slot, NULL, NULL, NULL);
-}
-
-static void handles(void)
-{
-    MADE(sivka_key_new);
-    MADE(sivka_key_new_by_name);
-    MADE(sivka_column_key_new);
-    MADE(sivka_kuznyechik_new);
-    MADE(sivka_kuznyechik_ctr_new);
-    MADE(sivka_kuznyechik_ctr_acpkm_new);
-    MADE(sivka_kuznyechik_omac_new);
-    MADE(sivka_keyset_generate);
-    MADE(sivka_keyset_copy);
-    MADE(sivka_keyset_from_insecure);
-    MADE(sivka_keyset_key);
-    MADE(sivka_keyset_decrypt);
-    MADE(sivka_keyset_sealer_new);
-    MADE(sivka_keyset_opener_new);
-    MADE(sivka_file_keys_new);
-    MADE(sivka_file_reader_new);
-    MADE(sivka_file_reader_of_function);
-    MADE(sivka_inspect_file);
-    MADE(sivka_inspect_memory);
-    MADE(sivka_sealer_new);
-    MADE(sivka_opener_new);
 }
 
 /* A program may keep a key's bytes and its handle in one place: the bytes are read first. */
@@ -465,9 +429,9 @@ static void handle_over_bytes(void)
 
     memcpy(both.bytes, key_bytes.bytes, sizeof both.bytes);
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, both.bytes, 32, &both.key));
-    CHECK_STATUS(SIVKA_OK, sivka_seal_detached(both.key, nonce.bytes, 12, NULL, 0, text.bytes, TEXT_LEN, found,
+    CHECK_STATUS(SIVKA_OK, SEAL_DETACHED(both.key, nonce.bytes, 12, NULL, 0, text.bytes, TEXT_LEN, found,
                                                TEXT_LEN, tag, 16));
-    CHECK_STATUS(SIVKA_OK, sivka_seal_detached(key, nonce.bytes, 12, NULL, 0, text.bytes, TEXT_LEN, expected,
+    CHECK_STATUS(SIVKA_OK, SEAL_DETACHED(key, nonce.bytes, 12, NULL, 0, text.bytes, TEXT_LEN, expected,
                                                TEXT_LEN, expected_tag, 16));
     CHECK(memcmp(found, expected, TEXT_LEN) == 0 && memcmp(tag, expected_tag, 16) == 0);
     sivka_key_free(both.key);
@@ -478,13 +442,14 @@ int main(int argc, char **argv)
     CHECK(argc == 2);
     set_up(argv[1]);
     messages();
+    lists();
     batches();
     columns();
     keysets();
     files();
-    handles();
+    PLACES_OF_NUMBERS(WRITTEN_OF)
+    HANDLES(MADE)
     handle_over_bytes();
-    sivka_inspection_free(inspection);
     sivka_file_reader_free(reader);
     sivka_file_keys_free(added);
     sivka_file_keys_free(file_keys);

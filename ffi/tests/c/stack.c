@@ -13,21 +13,22 @@ static const unsigned char bytes[64] = {1};
 
 static void messages(sivka_algorithm algorithm)
 {
+    const sivka_algorithm_info *info = sivka_inspect_algorithm(algorithm);
     sivka_key *key = NULL;
-    unsigned char nonce[24] = {0}, tag[64];
+    unsigned char nonce[SIVKA_MAX_NONCE_LEN] = {0}, tag[SIVKA_MAX_TAG_LEN];
     size_t len = 0;
 
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, bytes, sivka_key_len(algorithm), &key));
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, bytes, info->key_len, &key));
     CHECK_STATUS(SIVKA_OK,
-                 sivka_seal_detached(key, nonce, sivka_nonce_len(algorithm), text, 100, text, 9000,
-                                     sealed, 9000, tag, sivka_tag_len(algorithm)));
+                 SEAL_DETACHED(key, nonce, info->nonce_len, text, 100, text, 9000,
+                                     sealed, 9000, tag, info->tag_len));
     CHECK_STATUS(SIVKA_OK,
-                 sivka_open_detached(key, nonce, sivka_nonce_len(algorithm), text, 100, sealed, 9000,
-                                     tag, sivka_tag_len(algorithm), opened, 9000));
-    if (sivka_random_nonces_allowed(algorithm)) {
-        CHECK_STATUS(SIVKA_OK, sivka_seal(key, NULL, 0, text, 16, sealed, sizeof sealed, &len));
-        CHECK_STATUS(SIVKA_OK, sivka_open(key, NULL, 0, sealed, len, opened, 16, &len));
-        CHECK_STATUS(SIVKA_ERROR_OPEN, sivka_open(key, text, 1, sealed, 90, opened, 90, &len));
+                 OPEN_DETACHED(key, nonce, info->nonce_len, text, 100, sealed, 9000,
+                                     tag, info->tag_len, opened, 9000));
+    if (info->random_nonces) {
+        CHECK_STATUS(SIVKA_OK, SEAL(key, NULL, 0, text, 16, sealed, sizeof sealed, &len));
+        CHECK_STATUS(SIVKA_OK, OPEN(key, NULL, 0, sealed, len, opened, 16, &len));
+        CHECK_STATUS(SIVKA_ERROR_OPEN, OPEN(key, text, 1, sealed, 90, opened, 90, &len));
     }
     sivka_key_free(key);
 }
@@ -38,6 +39,9 @@ static void many(sivka_algorithm algorithm)
     static size_t offsets[COUNT + 1];
     static int32_t ends[COUNT + 1], sealed_ends[COUNT + 1];
     static sivka_status statuses[COUNT];
+    const sivka_algorithm_info *info = sivka_inspect_algorithm(algorithm);
+    sivka_messages messages = {.count = COUNT, .nonces = nonces, .texts = text, .texts_len = sizeof text,
+                               .text_offsets = offsets, .tags = tags, .statuses = statuses};
     sivka_column column = {text, sizeof text, ends, NULL, 0, 32};
     sivka_key *key = NULL;
     size_t i, len = 0;
@@ -45,18 +49,14 @@ static void many(sivka_algorithm algorithm)
     for (i = 0; i <= COUNT; i++)
         ends[i] = (int32_t)(offsets[i] = i * 64 - i % 64);
     memset(nonces, 0, sizeof nonces);
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, bytes, sivka_key_len(algorithm), &key));
-    CHECK_STATUS(SIVKA_OK,
-                 sivka_seal_batch_contiguous(key, COUNT, nonces, COUNT * sivka_nonce_len(algorithm),
-                                             NULL, 0, NULL, text, sizeof text, offsets, tags,
-                                             COUNT * sivka_tag_len(algorithm), statuses));
-    CHECK_STATUS(SIVKA_OK,
-                 sivka_open_batch_contiguous(key, COUNT, nonces, COUNT * sivka_nonce_len(algorithm),
-                                             NULL, 0, NULL, text, sizeof text, offsets, tags,
-                                             COUNT * sivka_tag_len(algorithm), statuses));
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, bytes, info->key_len, &key));
+    messages.nonces_len = COUNT * info->nonce_len;
+    messages.tags_len = COUNT * info->tag_len;
+    CHECK_STATUS(SIVKA_OK, sivka_seal_many(key, &messages));
+    CHECK_STATUS(SIVKA_OK, sivka_open_many(key, &messages));
     CHECK_STATUS(SIVKA_OK, sivka_sealed_column_len(key, COUNT, &column, &len));
     CHECK_STATUS(SIVKA_OK, sivka_seal_column(key, COUNT, &column, NULL, 0, NULL, nonces,
-                                             COUNT * sivka_nonce_len(algorithm), sealed, len,
+                                             COUNT * info->nonce_len, sealed, len,
                                              sealed_ends, 32));
     column = (sivka_column){sealed, len, sealed_ends, NULL, 0, 32};
     CHECK_STATUS(SIVKA_OK, sivka_open_column(key, COUNT, &column, NULL, 0, NULL, opened,
@@ -75,7 +75,7 @@ static void keysets(sivka_algorithm algorithm)
     for (i = 0; i < 3; i++) {
         CHECK_STATUS(SIVKA_OK, sivka_keyset_generate(templates[i], &keyset));
         CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, sivka_keyset_primitive(keyset), &key));
-        CHECK_STATUS(SIVKA_OK, sivka_seal(key, NULL, 0, text, 9000, sealed, sizeof sealed, &len));
+        CHECK_STATUS(SIVKA_OK, SEAL(key, NULL, 0, text, 9000, sealed, sizeof sealed, &len));
         sivka_key_free(key);
         CHECK_STATUS(SIVKA_OK,
                      sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_JSON, sealed, sizeof sealed, &len));
@@ -143,7 +143,7 @@ int main(void)
 {
     size_t i;
 
-    for (i = 0; i < sivka_algorithm_count(); i++) {
+    for (i = 0; sivka_algorithm_at(i) != 0; i++) {
         within(messages, sivka_algorithm_at(i));
         within(many, sivka_algorithm_at(i));
     }

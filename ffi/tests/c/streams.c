@@ -113,7 +113,7 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
                          sivka_open_memory(sealed, sealed_len, opened, room - 1, &len, keys));
         CHECK_STATUS(SIVKA_OK,
                      sivka_inspect_memory(sealed, SIVKA_FILE_HEADER_LEN, &inspection));
-        CHECK(sivka_inspection_slot_count(inspection) > 0);
+        CHECK(inspection->slot_count == 2 && inspection->slots[1].kind == SIVKA_SLOT_PASSPHRASE);
         sivka_inspection_free(inspection);
     } else {
         size_t i;
@@ -163,6 +163,29 @@ static void one(const char *path, const sivka_file_keys *keys, const char *outpu
     free(sealed);
 }
 
+/* The plaintext of a chunk does not wait for another one. */
+static void chunk_by_chunk(const sivka_file_keys *keys)
+{
+    enum { LEN = 40000, CHUNK_LEN = 16384 };
+    const size_t room = sivka_seal_memory_len(keys, 0, LEN);
+    unsigned char *text = memory(LEN), *sealed = memory(room), *opened = memory(LEN);
+    sivka_opener *opener = NULL;
+    size_t i, used, len, all = 0;
+
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text, LEN, sealed, room, NULL, keys, 0));
+    CHECK_STATUS(SIVKA_OK, sivka_opener_new(keys, &opener));
+    for (i = 0; i < room; i++) {
+        CHECK_STATUS(SIVKA_OK, sivka_opener_update(opener, sealed + i, 1, &used, opened + all, LEN - all, &len));
+        CHECK(used == 1 && (len == 0 || len == CHUNK_LEN));
+        all += len;
+    }
+    CHECK(all == 2 * CHUNK_LEN && memcmp(opened, text, all) == 0);
+    sivka_opener_free(opener);
+    free(opened);
+    free(sealed);
+    free(text);
+}
+
 static void misuse(const sivka_file_keys *keys)
 {
     unsigned char bytes[8] = {0}, out[8];
@@ -206,6 +229,7 @@ int main(int count, char **arguments)
 
     CHECK(count == 2);
     misuse(keys);
+    chunk_by_chunk(keys);
     sivka_file_keys_free(keys);
     for (i = 0; i < sizeof lens / sizeof *lens; i++)
         each_file(arguments[1], lens[i], one);

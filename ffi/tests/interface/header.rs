@@ -69,7 +69,36 @@ pub(crate) fn header(folder: &Path, table: &Table) -> String {
         let in_order: BTreeMap<i64, String> = constants.collect();
         enumerate(&mut text, &names[of], in_order.values());
     }
-    text
+    with_short_comments(&text)
+}
+
+/// Comments that begin and end in a line with words, as in the other sources in C.
+fn with_short_comments(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    // Of the comment that has begun.
+    let mut indent = None;
+    for line in text.lines() {
+        let words = line.trim();
+        match (words, indent, lines.last_mut()) {
+            ("/*", ..) => {
+                indent = Some(line.trim_end_matches("/*"));
+                lines.push(line.to_owned());
+            }
+            ("*/", _, Some(last)) => {
+                indent = None;
+                last.push_str(" */");
+            }
+            (words, Some(_), Some(last)) if last.ends_with("/*") => {
+                last.push(' ');
+                last.push_str(words.trim_start_matches("* "));
+            }
+            (words, Some(indent), _) if !words.starts_with('*') => {
+                lines.push(format!("{indent} * {words}").trim_end().to_owned());
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Takes a constant with its comment out of the header: its value, and what it is in an

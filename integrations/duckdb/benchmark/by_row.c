@@ -43,7 +43,7 @@ static sivka_status run_row(const struct function *function, const sivka_key *ke
     const uint8_t *aad = context ? string_bytes(context) : NULL, *bytes = string_bytes(value);
     size_t aad_len = context ? string_len(context) : 0, value_len = string_len(value);
     size_t needed = value_len + SIVKA_MAX_KEY_FILE_LEN;
-    bool has_nonce = sivka_random_nonces_allowed(function->algorithm);
+    const sivka_algorithm_info *info = sivka_inspect_algorithm(function->algorithm);
     if (!key)
         return SIVKA_ERROR_PRIMITIVE;
     if (needed > row->capacity) {
@@ -53,15 +53,11 @@ static sivka_status run_row(const struct function *function, const sivka_key *ke
         if (!row->bytes)
             return SIVKA_ERROR_NO_MEMORY;
     }
-    if (function->opens && value_len < sivka_nonce_len(function->algorithm) + sivka_tag_len(function->algorithm))
+    if (function->opens && value_len < info->nonce_len + info->tag_len)
         return SIVKA_ERROR_OPEN;
-    if (function->opens && has_nonce)
-        return sivka_open(key, aad, aad_len, bytes, value_len, row->bytes, row->capacity, len);
-    if (function->opens)
-        return sivka_open_with_nonce(key, NULL, 0, aad, aad_len, bytes, value_len, row->bytes, row->capacity, len);
-    if (has_nonce)
-        return sivka_seal(key, aad, aad_len, bytes, value_len, row->bytes, row->capacity, len);
-    return sivka_seal_with_nonce(key, NULL, 0, aad, aad_len, bytes, value_len, row->bytes, row->capacity, len);
+    const sivka_message message = {.aad = aad, .aad_len = aad_len, .input = bytes, .input_len = value_len,
+                                   .output = row->bytes, .output_len = row->capacity};
+    return (function->opens ? sivka_open : sivka_seal)(key, &message, len);
 }
 
 void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)

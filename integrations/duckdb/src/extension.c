@@ -27,7 +27,7 @@ static bool is_volatile(const struct function *function)
 {
     if (function->opens)
         return !function->tries && strncmp(duckdb_library_version(), "v1.", 3) == 0;
-    return sivka_nonce_len(function->algorithm) > 0;
+    return sivka_inspect_algorithm(function->algorithm)->nonce_len > 0;
 }
 
 static void free_function(void *data)

@@ -135,7 +135,7 @@ static bool is_for(const struct bound_key *bound, const struct function *functio
     if (column_key(bound, function))
         return true;
     snprintf(message, MESSAGE_LEN, "key '%s' is a keyset that is not for %s", bound->name,
-             sivka_nonce_len(function->algorithm) > 0 ? "AEAD" : "deterministic AEAD");
+             sivka_inspect_algorithm(function->algorithm)->nonce_len > 0 ? "AEAD" : "deterministic AEAD");
     return false;
 }
 

@@ -206,7 +206,7 @@ static bool is_allowed(const struct line *line, const struct function *function)
 {
     if (function->opens)
         return line->may_open;
-    return line->may_seal || (line->may_open && sivka_nonce_len(function->algorithm) == 0);
+    return line->may_seal || (line->may_open && sivka_inspect_algorithm(function->algorithm)->nonce_len == 0);
 }
 
 struct bound_key *take_from_keys_file(const struct function *function, const char *name, char *message)

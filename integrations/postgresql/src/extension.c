@@ -18,14 +18,13 @@ void _PG_init(void);
 static void check_library(void)
 {
     uint8_t bytes[32], sealed[64];
+    const sivka_message message = {.output = sealed, .output_len = sizeof sealed};
     sivka_key *key = NULL;
-    sivka_status status = SIVKA_ERROR_LENGTH;
-    if (sivka_key_len(SIVKA_AES_256_GCM_SIV) == sizeof bytes)
-        status = sivka_generate_key(SIVKA_AES_256_GCM_SIV, bytes, sizeof bytes);
+    sivka_status status = sivka_generate_key(SIVKA_AES_256_GCM_SIV, bytes, sizeof bytes);
     if (status == SIVKA_OK)
         status = sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, sizeof bytes, &key);
     if (status == SIVKA_OK)
-        status = sivka_seal(key, NULL, 0, NULL, 0, sealed, sizeof sealed, NULL);
+        status = sivka_seal(key, &message, NULL);
     sivka_key_free(key);
     if (status != SIVKA_OK)
         ereport(FATAL, (errmsg("sivka: %s", sivka_status_message(status))));

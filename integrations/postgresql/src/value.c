@@ -12,9 +12,13 @@ static bytea *run_one(const struct function *function, const sivka_key *key, str
                         errmsg("%s: a value of %zu bytes is too long: its result has at most %zu", function->name,
                                value.len, MaxAllocSize - VARHDRSZ)));
     bytea *result = palloc(VARHDRSZ + capacity);
-    uint8_t *out = (uint8_t *)VARDATA(result);
-    sivka_status status = (function->opens ? sivka_open : sivka_seal)(key, context.start, context.len, value.start,
-                                                                      value.len, out, capacity, &len);
+    const sivka_message message = {.aad = context.start,
+                                   .aad_len = context.len,
+                                   .input = value.start,
+                                   .input_len = value.len,
+                                   .output = (uint8_t *)VARDATA(result),
+                                   .output_len = capacity};
+    sivka_status status = (function->opens ? sivka_open : sivka_seal)(key, &message, &len);
     if (status == SIVKA_ERROR_OPEN)
         return NULL;
     if (status != SIVKA_OK)

@@ -9,18 +9,18 @@ public sealed class SealedFileInfo
 {
     internal unsafe SealedFileInfo(InspectionHandle inspection)
     {
-        Suite = FileSuite.Name(NativeMethods.sivka_inspection_suite(inspection));
+        var found = (sivka_inspection*)inspection.Enter(out bool alone);
+        Suite = FileSuite.Name(found->Suite);
         var slots = new List<KeySlot>();
-        nuint count = NativeMethods.sivka_inspection_slot_count(inspection);
-        for (nuint index = 0; index < count; index++)
+        for (sivka_slot* slot = found->Slots; slot < found->Slots + found->SlotCount; slot++)
         {
-            Failure.Check(NativeMethods.sivka_inspection_slot(inspection, index, out sivka_slot slot));
             slots.Add(new KeySlot(
-                slot.Kind,
-                slot.Kind == Constants.SlotKeyFile ? Text.Hex(new ReadOnlySpan<byte>(slot.KeyId, Constants.KeyIdLen)) : null,
-                slot.Kind == Constants.SlotPassphrase,
-                Told(slot.MemoryKib), Told(slot.Passes), Told(slot.Lanes)));
+                slot->Kind,
+                slot->Kind == Constants.SlotKeyFile ? Text.Hex(new ReadOnlySpan<byte>(slot->KeyId, Constants.KeyIdLen)) : null,
+                slot->Kind == Constants.SlotPassphrase,
+                Told(slot->MemoryKib), Told(slot->Passes), Told(slot->Lanes)));
         }
+        inspection.Leave(alone);
         Slots = slots;
     }
 

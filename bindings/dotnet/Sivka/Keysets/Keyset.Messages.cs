@@ -75,7 +75,7 @@ public sealed partial class Keyset
             throw Algorithm.TooLong(nameof(plaintext), plaintext.Length);
         }
         byte[] sealedMessage = new byte[(int)length];
-        Failure.Check(NativeMethods.sivka_seal(key, associatedData, plaintext, sealedMessage, out _));
+        Failure.Check(Message.Run(seals: true, key, associatedData, plaintext, sealedMessage, out _));
         return sealedMessage;
     }
 
@@ -83,7 +83,7 @@ public sealed partial class Keyset
     private static byte[]? OpenUnder(KeyHandle key, ReadOnlySpan<byte> sealedMessage, ReadOnlySpan<byte> associatedData)
     {
         byte[] room = new byte[(int)NativeMethods.sivka_key_open_len(key, (nuint)sealedMessage.Length)];
-        int status = NativeMethods.sivka_open(key, associatedData, sealedMessage, room, out nuint length);
+        int status = Message.Run(seals: false, key, associatedData, sealedMessage, room, out nuint length);
         if (status == Status.Open)
         {
             return null;

@@ -1,5 +1,4 @@
 using System;
-using System.Text;
 using Sivka.Native;
 
 namespace Sivka;
@@ -12,8 +11,6 @@ namespace Sivka;
 /// </remarks>
 public sealed partial class Keyset
 {
-    private delegate int Change(KeysetHandle keyset, uint id);
-
     /// <summary>Adds a new key, enabled. It seals only when it is promoted.</summary>
     /// <param name="template">A name as for <see cref="Generate"/>.</param>
     /// <returns>The id of the key.</returns>
@@ -22,30 +19,27 @@ public sealed partial class Keyset
     public uint Add(string template) => Add(template, promote: false);
 
     /// <summary>Adds a new key and makes it the primary at once, for a keyset that nobody else has.</summary>
-    /// <param name="template">A name as for <see cref="Generate"/>.</param>
-    /// <returns>The id of the key.</returns>
-    /// <exception cref="ArgumentException">No template has this name, or there are 1000 keys already.</exception>
-    /// <exception cref="InvalidOperationException">The keyset is for another purpose than the template.</exception>
+    /// <inheritdoc cref="Add(string)"/>
     public uint Rotate(string template) => Add(template, promote: true);
 
     /// <summary>Makes an enabled key the primary, which seals from now on.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is not enabled.</exception>
-    public void Promote(uint id) => Apply(NativeMethods.sivka_keyset_promote, id);
+    public void Promote(uint id) => Apply(Constants.KeysetPromote, id);
 
     /// <summary>Lets a disabled key open again.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is destroyed.</exception>
     /// <exception cref="NotSupportedException">The key is of a type that this library does not have.</exception>
-    public void Enable(uint id) => Apply(NativeMethods.sivka_keyset_enable, id);
+    public void Enable(uint id) => Apply(Constants.KeysetEnable, id);
 
     /// <summary>Keeps a key from opening, until it is enabled.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary, or destroyed.</exception>
-    public void Disable(uint id) => Apply(NativeMethods.sivka_keyset_disable, id);
+    public void Disable(uint id) => Apply(Constants.KeysetDisable, id);
 
     /// <summary>
     /// Wipes a key for good; its id and status stay. Tink for Go does not read such a keyset: <see cref="Remove"/> does
@@ -54,40 +48,35 @@ public sealed partial class Keyset
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id, or several have.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary.</exception>
-    public void Destroy(uint id) => Apply(NativeMethods.sivka_keyset_destroy, id);
+    public void Destroy(uint id) => Apply(Constants.KeysetDestroy, id);
 
     /// <summary>Wipes a key and its entry; every one with this id, if there are several.</summary>
     /// <param name="id">Of the key.</param>
     /// <exception cref="ArgumentException">No key has this id.</exception>
     /// <exception cref="InvalidOperationException">The key is the primary.</exception>
-    public void Remove(uint id) => Apply(NativeMethods.sivka_keyset_remove, id);
+    public void Remove(uint id) => Apply(Constants.KeysetRemove, id);
 
     /// <summary>Gets all of the keyset but its keys, as it is now; later changes do not show in it.</summary>
-    public KeysetInfo Info
-    {
-        get => With(state =>
-        {
-            KeysetHandle keyset = state.Keyset;
-            var keys = new KeysetKeyInfo[(int)NativeMethods.sivka_keyset_key_count(keyset)];
-            for (int i = 0; i < keys.Length; i++)
-            {
-                Failure.Check(NativeMethods.sivka_keyset_key_at(keyset, (nuint)i, out sivka_keyset_key_info key));
-                keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, TypeOf(keyset, i));
-            }
-            var purpose = (KeysetPurpose)NativeMethods.sivka_keyset_primitive(keyset);
-            return new KeysetInfo(NativeMethods.sivka_keyset_primary_key_id(keyset), purpose, keys);
-        });
-    }
+    public KeysetInfo Info => With(InfoOf);
 
     /// <summary>Ids, types, statuses and prefixes of the keys.</summary>
     /// <returns>A line without any key.</returns>
     public override string ToString() => _state.Keyset.IsDisposed ? nameof(Keyset) : $"{nameof(Keyset)}, {Info}";
 
-    private static string TypeOf(KeysetHandle keyset, int index)
+    private static unsafe KeysetInfo InfoOf(State state)
     {
-        byte[] text = new byte[(int)NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, default) + 1];
-        _ = NativeMethods.sivka_keyset_key_type(keyset, (nuint)index, text);
-        return Encoding.UTF8.GetString(text, 0, text.Length - 1);
+        Failure.Check(NativeMethods.sivka_inspect_keyset(state.Keyset, out KeysetInfoHandle made));
+        using KeysetInfoHandle handle = made;
+        var info = (sivka_keyset_info*)handle.Enter(out bool alone);
+        var keys = new KeysetKeyInfo[(int)info->KeyCount];
+        for (int i = 0; i < keys.Length; i++)
+        {
+            sivka_keyset_key_info key = info->Keys[i];
+            keys[i] = new KeysetKeyInfo(key.Id, (KeysetKeyStatus)key.Status, (KeysetPrefix)key.Prefix, Text.OfUtf8(key.TypeName)!);
+        }
+        uint primary = info->PrimaryKeyId;
+        handle.Leave(alone);
+        return new KeysetInfo(primary, (KeysetPurpose)NativeMethods.sivka_keyset_primitive(state.Keyset), keys);
     }
 
     private uint Add(string template, bool promote)
@@ -95,19 +84,17 @@ public sealed partial class Keyset
         ArgumentNullException.ThrowIfNull(template);
         uint added = 0;
         byte[] name = Text.OfName(template, nameof(template));
-        Apply(
-            (keyset, _) => promote
-                ? NativeMethods.sivka_keyset_rotate(keyset, name, out added)
-                : NativeMethods.sivka_keyset_add(keyset, name, out added),
-            id: 0);
+        Apply(keyset => NativeMethods.sivka_keyset_add(keyset, name, promote ? Constants.KeysetAsPrimary : 0, out added));
         return added;
     }
+
+    private void Apply(uint change, uint id) => Apply(keyset => NativeMethods.sivka_keyset_change(keyset, change, id));
 
     /// <summary>
     /// Changes a copy, which replaces the keyset; calls that are under way go on with the old one, which is wiped after
     /// the last of them.
     /// </summary>
-    private void Apply(Change change, uint id)
+    private void Apply(Func<KeysetHandle, int> change)
     {
         lock (_changing)
         {
@@ -115,7 +102,7 @@ public sealed partial class Keyset
             Failure.Check(NativeMethods.sivka_keyset_copy(old.Keyset, out KeysetHandle? made));
             try
             {
-                Failure.Check(change(made, id));
+                Failure.Check(change(made));
                 _state = new State(made);
                 made = null;
             }

@@ -6,13 +6,10 @@ namespace Sivka.Native;
 /// <summary>An algorithm of the native library, with its lengths in bytes, which are asked for once.</summary>
 internal sealed class Algorithm
 {
-    private Algorithm(string name, uint number)
+    private unsafe Algorithm(string name, uint number)
     {
-        Name = name;
-        Number = number;
-        KeyLength = checked((int)NativeMethods.sivka_key_len(number));
-        NonceLength = checked((int)NativeMethods.sivka_nonce_len(number));
-        TagLength = checked((int)NativeMethods.sivka_tag_len(number));
+        sivka_algorithm_info* info = NativeMethods.sivka_inspect_algorithm(number);
+        (Name, Number, KeyLength, NonceLength, TagLength) = (name, number, (int)info->KeyLen, (int)info->NonceLen, (int)info->TagLen);
     }
 
     internal string Name { get; }

@@ -19,6 +19,27 @@ internal static class Batch
         return data;
     }
 
+    /// <summary>Seals or opens messages: those of a list, or of a buffer with offsets.</summary>
+    internal static unsafe int Run(
+        bool seals, KeyHandle key, ReadOnlySpan<byte> nonces, PinnedList? aadList, PinnedList? textList, ReadOnlySpan<byte> tags, int[] statuses,
+        int count, ReadOnlySpan<byte> aads = default, ReadOnlySpan<byte> texts = default, nuint[]? offsets = null)
+    {
+        fixed (nint* aadStarts = aadList?.Addresses, textStarts = textList?.Addresses)
+        fixed (nuint* aadLengths = aadList?.Lengths, textLengths = textList?.Lengths, ends = offsets)
+        fixed (byte* noncesStart = nonces, aadsStart = aads, textsStart = texts, tagsStart = tags)
+        fixed (int* statusesStart = statuses)
+        {
+            var messages = new sivka_messages
+            {
+                Count = (nuint)count, Nonces = noncesStart, NoncesLen = (nuint)nonces.Length, Aads = aadsStart, AadsLen = (nuint)aads.Length,
+                AadList = (byte**)aadStarts, AadLens = aadLengths, TextList = (byte**)textStarts, TextLens = textLengths,
+                Texts = textsStart, TextsLen = (nuint)texts.Length, TextOffsets = ends,
+                Tags = tagsStart, TagsLen = (nuint)tags.Length, Statuses = statusesStart,
+            };
+            return seals ? NativeMethods.sivka_seal_many(key, &messages) : NativeMethods.sivka_open_many(key, &messages);
+        }
+    }
+
     internal static void CheckCount(int opened, int expected)
     {
         if (opened != expected)
@@ -59,7 +80,6 @@ internal static class Batch
     {
         private readonly nuint[] _offsets;
         private readonly int[] _statuses;
-        private readonly int _offsetCount;
 
         internal Layout(ReadOnlySpan<int> offsets)
         {
@@ -67,10 +87,8 @@ internal static class Batch
             {
                 throw new ArgumentException("offsets: at least 1 expected, 0 given", nameof(offsets));
             }
-            _offsetCount = offsets.Length;
             Count = offsets.Length - 1;
-            _offsets = ArrayPool<nuint>.Shared.Rent(offsets.Length);
-            _statuses = ArrayPool<int>.Shared.Rent(offsets.Length);
+            (_offsets, _statuses) = (ArrayPool<nuint>.Shared.Rent(offsets.Length), ArrayPool<int>.Shared.Rent(offsets.Length));
             for (int i = 0; i < offsets.Length; i++)
             {
                 // The native library has none, and would call it a great one.
@@ -84,9 +102,11 @@ internal static class Batch
 
         internal int Count { get; }
 
-        internal ReadOnlySpan<nuint> Offsets => _offsets.AsSpan(0, _offsetCount);
-
         internal Span<int> Statuses => _statuses.AsSpan(0, Count);
+
+        internal int Run(
+            bool seals, KeyHandle key, ReadOnlySpan<byte> nonces, ReadOnlySpan<byte> data, ReadOnlySpan<byte> texts, ReadOnlySpan<byte> tags) =>
+            Batch.Run(seals, key, nonces, null, null, tags, _statuses, Count, data, texts, _offsets);
 
         public void Dispose()
         {

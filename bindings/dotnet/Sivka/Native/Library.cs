@@ -110,20 +110,13 @@ internal static class Library
     }
 
     /// <summary>As <c>linux-x64</c>, where the runtime's own may name a distribution.</summary>
-    private static string PortableRid
-    {
-        get
+    private static string PortableRid =>
+        (OperatingSystem.IsWindows() ? "win-" : OperatingSystem.IsMacOS() ? "osx-" : "linux-") + RuntimeInformation.ProcessArchitecture switch
         {
-            string system = OperatingSystem.IsWindows() ? "win" : OperatingSystem.IsMacOS() ? "osx" : "linux";
-            string architecture = RuntimeInformation.ProcessArchitecture switch
-            {
-                Architecture.X86 => "x86",
-                Architecture.X64 => "x64",
-                Architecture.Arm64 => "arm64",
-                Architecture other => $"{other}",
-            };
-            return $"{system}-{architecture}";
-        }
-    }
+            Architecture.X86 => "x86",
+            Architecture.X64 => "x64",
+            Architecture.Arm64 => "arm64",
+            Architecture other => $"{other}",
+        };
 #endif
 }

@@ -5,17 +5,36 @@ using System.Threading;
 
 namespace Sivka.Native;
 
+/// <summary>
+/// What the native library calls, in the thread that calls it. What is thrown is kept, becomes a status, and is thrown
+/// again when the native call has ended.
+/// </summary>
+internal abstract class Bridge
+{
+    private ExceptionDispatchInfo? _failure;
+
+    /// <summary>Throws what ended the native call, if it did not end well.</summary>
+    internal void Check(int status)
+    {
+        ExceptionDispatchInfo? failure = _failure;
+        _failure = null;
+        failure?.Throw();
+        Failure.Check(status);
+    }
+
+    private protected int Kept(Exception failure)
+    {
+        _failure = ExceptionDispatchInfo.Capture(failure);
+        return Status.Internal;
+    }
+}
+
 /// <summary>Hears how far the native library is with a file, and says whether to go on.</summary>
-/// <remarks>
-/// It calls in the thread of the caller. What is thrown here is kept, becomes a status, and is thrown again when the
-/// native call has ended.
-/// </remarks>
-internal sealed class ProgressBridge
+internal sealed class ProgressBridge : Bridge
 {
     private readonly IProgress<long>? _progress;
     private readonly CancellationToken _cancellation;
     private readonly ProgressFunction _function;
-    private ExceptionDispatchInfo? _failure;
 
     internal ProgressBridge(IProgress<long>? progress, CancellationToken cancellation)
     {
@@ -28,14 +47,6 @@ internal sealed class ProgressBridge
 
     internal nint Function { get; }
 
-    /// <summary>Throws what ended the native call, if it did not end well.</summary>
-    internal void Check(int status)
-    {
-        GC.KeepAlive(_function);
-        _failure?.Throw();
-        Failure.Check(status);
-    }
-
     private int OnProgress(nint context, ulong plaintextLength)
     {
         try
@@ -46,8 +57,7 @@ internal sealed class ProgressBridge
         }
         catch (Exception e)
         {
-            _failure = ExceptionDispatchInfo.Capture(e);
-            return Status.Internal;
+            return Kept(e);
         }
     }
 }

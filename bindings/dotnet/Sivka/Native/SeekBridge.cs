@@ -1,24 +1,18 @@
 using System;
 using System.Buffers;
 using System.IO;
-using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
 namespace Sivka.Native;
 
 /// <summary>What the native library calls while it reads in any order from a sealed file that is in a stream.</summary>
-/// <remarks>
-/// It calls from the thread that reads. What is thrown here is kept, becomes a status, and is thrown again when the
-/// native call has ended.
-/// </remarks>
-internal sealed unsafe class SeekBridge
+internal sealed unsafe class SeekBridge : Bridge
 {
     private const int BufferLength = 1 << 18;
 
     private readonly Stream _input;
     private readonly long _start;
     private readonly ReadAtFunction _function;
-    private ExceptionDispatchInfo? _failure;
 
     /// <summary>The sealed file begins at the position of the stream, and ends where it ends.</summary>
     internal SeekBridge(Stream input)
@@ -37,15 +31,6 @@ internal sealed unsafe class SeekBridge
 
     internal ulong InputLength { get; }
 
-    /// <summary>Throws what ended the native call, if it did not end well.</summary>
-    internal void Check(int status)
-    {
-        ExceptionDispatchInfo? failure = _failure;
-        _failure = null;
-        failure?.Throw();
-        Failure.Check(status);
-    }
-
     private int OnRead(nint context, ulong position, byte* buffer, nuint bufferLength, nuint* readLength)
     {
         int most = bufferLength < BufferLength ? (int)bufferLength : BufferLength;
@@ -61,8 +46,7 @@ internal sealed unsafe class SeekBridge
         }
         catch (Exception e)
         {
-            _failure = ExceptionDispatchInfo.Capture(e);
-            return Status.Internal;
+            return Kept(e);
         }
         finally
         {

@@ -1,4 +1,6 @@
 using System;
+using System.Globalization;
+using System.Linq;
 using System.Text;
 
 namespace Sivka.Native;
@@ -45,13 +47,6 @@ internal static class Text
         return Encoding.UTF8.GetString(text, length);
     }
 
-    internal static string Hex(ReadOnlySpan<byte> bytes)
-    {
-        var digits = new StringBuilder();
-        foreach (byte one in bytes)
-        {
-            _ = digits.Append(one.ToString("x2", System.Globalization.CultureInfo.InvariantCulture));
-        }
-        return digits.ToString();
-    }
+    internal static string Hex(ReadOnlySpan<byte> bytes) =>
+        string.Concat(bytes.ToArray().Select(static one => one.ToString("x2", CultureInfo.InvariantCulture)));
 }

@@ -81,12 +81,12 @@ internal static unsafe class OneMessage
             int status = NativeMethods.sivka_key_new(algorithm.Number, keyBytes, (nuint)key.Length, &made);
             if (status == Status.Ok)
             {
-                nuint nonceLength = (nuint)nonce.Length, dataLength = (nuint)(additionalData?.Length ?? 0);
-                status = seals
-                    ? NativeMethods.sivka_seal_with_nonce(
-                        made, nonceBytes, nonceLength, data, dataLength, from, (nuint)input.Length, to, (nuint)output.Length, &written)
-                    : NativeMethods.sivka_open_with_nonce(
-                        made, nonceBytes, nonceLength, data, dataLength, from, (nuint)input.Length, to, (nuint)output.Length, &written);
+                var message = new sivka_message
+                {
+                    Nonce = nonceBytes is null ? keyBytes : nonceBytes, NonceLen = (nuint)nonce.Length, Aad = data, AadLen = (nuint)(additionalData?.Length ?? 0),
+                    Input = from, InputLen = (nuint)input.Length, Output = to, OutputLen = (nuint)output.Length,
+                };
+                status = seals ? NativeMethods.sivka_seal(made, &message, &written) : NativeMethods.sivka_open(made, &message, &written);
                 NativeMethods.sivka_key_free(made);
             }
             return status;

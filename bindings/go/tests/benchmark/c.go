@@ -4,6 +4,10 @@ package main
 
 // #cgo pkg-config: sivka
 // #include <sivka.h>
+// static sivka_status crypt(const sivka_key *key, int opens, void *nonce, void *input, void *output, size_t len, void *tag) {
+//     sivka_message message = {nonce, 12, 0, 0, 0, 0, 0, input, len, output, len, tag, 16};
+//     return (opens ? sivka_open : sivka_seal)(key, &message, 0);
+// }
 import "C"
 
 import (
@@ -29,12 +33,8 @@ func ofC() []peer {
 	return []peer{{"sivka by cgo", ofGCMSIV, 1, func(size int) (seal, open func()) {
 		nonce, text, sealed, tag := make([]byte, 12), make([]byte, size), make([]byte, size), make([]byte, 16)
 		length := C.size_t(size)
-		seal = func() {
-			done(C.sivka_seal_detached(key, address(nonce), 12, nil, 0, address(text), length, address(sealed), length, address(tag), 16))
-		}
-		open = func() {
-			done(C.sivka_open_detached(key, address(nonce), 12, nil, 0, address(sealed), length, address(tag), 16, address(text), length))
-		}
+		seal = func() { done(C.crypt(key, 0, address(nonce), address(text), address(sealed), length, address(tag))) }
+		open = func() { done(C.crypt(key, 1, address(nonce), address(sealed), address(text), length, address(tag))) }
 		seal()
 		agree(ofGCMSIV, size, append(sealed[:size:size], tag...))
 		return seal, open

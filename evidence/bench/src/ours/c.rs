@@ -4,8 +4,9 @@
 use crate::aead::{Aead, Apart, Given};
 use crate::harness::Work;
 use crate::messages::{Messages, Shape};
-use sivka_ffi::key::{self, sivka_key_free, sivka_key_new_by_name};
-use sivka_ffi::seal::{sivka_open, sivka_open_detached, sivka_seal, sivka_seal_detached};
+use sivka_ffi::algorithm::sivka_algorithm_from_name;
+use sivka_ffi::key::{self, sivka_key_free, sivka_key_new};
+use sivka_ffi::message::{Message, sivka_open, sivka_seal};
 use sivka_ffi::status::{SIVKA_OK, Status};
 use std::ffi::CString;
 use std::hint::black_box;
@@ -14,75 +15,53 @@ use std::ptr::{self, NonNull};
 type Bytes = *const u8;
 type Room = *mut u8;
 
-/// sivka_seal_detached().
-type Seal = unsafe extern "C" fn(
-    *const key::Key,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Room,
-    usize,
-    Room,
-    usize,
-) -> Status;
-
-/// sivka_open_detached().
-type Open = unsafe extern "C" fn(
-    *const key::Key,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Room,
-    usize,
-) -> Status;
-
 /// sivka_seal() and sivka_open().
-type Joined = unsafe extern "C" fn(
-    *const key::Key,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Room,
-    usize,
-    *mut usize,
-) -> Status;
+type Call = unsafe extern "C" fn(*const key::Key, *const Message, *mut usize) -> Status;
 
-/// A key made by sivka_key_new_by_name(), which we own.
+/// A text of `len` bytes at `from`, whose other text is as long at `to`, which may be the same.
+#[inline(always)]
+fn message(nonce: &[u8], aad: &[u8], (from, to, len): (Bytes, Room, usize)) -> Message {
+    Message {
+        nonce: nonce.as_ptr(),
+        nonce_len: nonce.len(),
+        aad: aad.as_ptr(),
+        aad_len: aad.len(),
+        input: from,
+        input_len: len,
+        output: to,
+        output_len: len,
+        ..Message::default()
+    }
+}
+
+/// A key made by sivka_key_new(), which we own.
 pub(super) struct Key {
     key: NonNull<key::Key>,
     tag_len: usize,
-    seal: Seal,
-    open: Open,
+    seal: Call,
+    open: Call,
 }
 
 impl Key {
     pub(super) fn new(row: &sivka::Algorithm, key: &[u8]) -> Self {
         let name = CString::new(row.name()).expect("a name without a zero");
-        let mut made = ptr::null_mut();
-        // SAFETY: a C string, bytes readable for the length beside them, and a pointer that
-        // is writable.
-        let status =
-            unsafe { sivka_key_new_by_name(name.as_ptr(), key.as_ptr(), key.len(), &raw mut made) };
-        assert_eq!(status, SIVKA_OK, "sivka_key_new_by_name fails");
+        let (mut number, mut made) = (0, ptr::null_mut());
+        // SAFETY: a C string, bytes readable for the length beside them, and places that
+        // are writable.
+        let status = unsafe {
+            let found = sivka_algorithm_from_name(name.as_ptr(), &raw mut number);
+            assert_eq!(found, SIVKA_OK, "sivka_algorithm_from_name fails");
+            sivka_key_new(number, key.as_ptr(), key.len(), &raw mut made)
+        };
+        assert_eq!(status, SIVKA_OK, "sivka_key_new fails");
         Self {
             key: NonNull::new(made).expect("a key"),
             tag_len: row.tag_len(),
-            seal: black_box(sivka_seal_detached),
-            open: black_box(sivka_open_detached),
+            seal: black_box(sivka_seal),
+            open: black_box(sivka_open),
         }
     }
-}
 
-impl Key {
     /// Seals `len` bytes at `from` to as many at `to`, which may be the same.
     ///
     /// # Safety
@@ -93,28 +72,18 @@ impl Key {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        (from, to, len): (Bytes, Room, usize),
+        text: (Bytes, Room, usize),
         tag: &mut [u8],
     ) {
-        let key = self.key.as_ptr();
+        let message = Message {
+            tag: tag.as_mut_ptr(),
+            tag_len: tag.len(),
+            ..message(nonce, aad, text)
+        };
         // SAFETY: a live key; all parts are valid for the lengths beside them, the text by the
         // contract above.
-        let status = unsafe {
-            (self.seal)(
-                key,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                from,
-                len,
-                to,
-                len,
-                tag.as_mut_ptr(),
-                tag.len(),
-            )
-        };
-        assert_eq!(status, SIVKA_OK, "sivka_seal_detached fails");
+        let status = unsafe { (self.seal)(self.key.as_ptr(), &raw const message, ptr::null_mut()) };
+        assert_eq!(status, SIVKA_OK, "sivka_seal fails");
     }
 
     /// Opens, and returns whether the tag was right.
@@ -127,33 +96,23 @@ impl Key {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        (from, to, len): (Bytes, Room, usize),
+        text: (Bytes, Room, usize),
         tag: &[u8],
     ) -> bool {
-        let key = self.key.as_ptr();
-        // SAFETY: as in `seal_from`, with a tag that is read.
-        let status = unsafe {
-            (self.open)(
-                key,
-                nonce.as_ptr(),
-                nonce.len(),
-                aad.as_ptr(),
-                aad.len(),
-                from,
-                len,
-                tag.as_ptr(),
-                tag.len(),
-                to,
-                len,
-            )
+        let message = Message {
+            tag: tag.as_ptr().cast_mut(),
+            tag_len: tag.len(),
+            ..message(nonce, aad, text)
         };
+        // SAFETY: as in `seal_from`, with a tag that is read.
+        let status = unsafe { (self.open)(self.key.as_ptr(), &raw const message, ptr::null_mut()) };
         status == SIVKA_OK
     }
 }
 
 impl Drop for Key {
     fn drop(&mut self) {
-        // SAFETY: the key came from sivka_key_new_by_name() and is freed once.
+        // SAFETY: the key came from sivka_key_new() and is freed once.
         unsafe { sivka_key_free(self.key.as_ptr()) }
     }
 }
@@ -200,8 +159,6 @@ impl Apart for Key {
 /// and tag.
 pub(super) struct RandomNonces {
     key: Key,
-    seal: Joined,
-    open: Joined,
 }
 
 impl RandomNonces {
@@ -210,33 +167,27 @@ impl RandomNonces {
     pub(super) fn new(row: &sivka::Algorithm, key: &[u8], shape: Shape) -> Self {
         let this = Self {
             key: Key::new(row, key),
-            seal: black_box(sivka_seal),
-            open: black_box(sivka_open),
         };
         let (plaintext, aad) = (vec![0x5a; shape.len], vec![0xa5; shape.aad_len]);
         let mut sealed = vec![0; shape.nonce_len + shape.len + shape.tag_len];
-        this.call(this.seal, &aad, &plaintext, &mut sealed);
+        this.call(this.key.seal, &aad, &plaintext, &mut sealed);
         let opened = row.new_key(key).and_then(|key| key.open(&sealed, &aad));
         assert_eq!(opened, Ok(plaintext), "sivka_seal disagrees with the trait");
         this
     }
 
     #[inline(always)]
-    fn call(&self, function: Joined, aad: &[u8], input: &[u8], output: &mut [u8]) {
+    fn call(&self, function: Call, aad: &[u8], input: &[u8], output: &mut [u8]) {
         let mut written = 0;
-        // SAFETY: a live key; all parts are valid for the lengths beside them.
-        let status = unsafe {
-            function(
-                self.key.key.as_ptr(),
-                aad.as_ptr(),
-                aad.len(),
-                input.as_ptr(),
-                input.len(),
-                output.as_mut_ptr(),
-                output.len(),
-                &raw mut written,
-            )
+        let text = (input.as_ptr(), output.as_mut_ptr(), input.len());
+        let message = Message {
+            nonce: ptr::null(),
+            output_len: output.len(),
+            ..message(&[], aad, text)
         };
+        // SAFETY: a live key; all parts are valid for the lengths beside them.
+        let status =
+            unsafe { function(self.key.key.as_ptr(), &raw const message, &raw mut written) };
         assert!(
             status == SIVKA_OK && written == output.len(),
             "sivka_seal or sivka_open fails"
@@ -248,14 +199,14 @@ impl Work for RandomNonces {
     fn forward(&mut self, messages: &mut Messages) {
         let len = messages.shape().len;
         for (_, aad, input, output) in messages.each_apart() {
-            self.call(self.seal, aad, &input[..len], output);
+            self.call(self.key.seal, aad, &input[..len], output);
         }
     }
 
     fn backward(&mut self, messages: &mut Messages) {
         let len = messages.shape().len;
         for (_, aad, input, output) in messages.each_apart() {
-            self.call(self.open, aad, input, &mut output[..len]);
+            self.call(self.key.open, aad, input, &mut output[..len]);
         }
     }
 }

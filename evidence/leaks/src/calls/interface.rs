@@ -4,12 +4,13 @@
 use super::{AAD, Call, Depth, ENDINGS, Ending, Of, SHORT_AAD, Watched, go_on, nonce_of, watched};
 use crate::secret::{Seed, publish, say_sealed};
 use sivka::Algorithm;
+use sivka_ffi::algorithm::sivka_algorithm_from_name;
 use sivka_ffi::file::*;
 use sivka_ffi::key::*;
 use sivka_ffi::keyset::form::*;
 use sivka_ffi::keyset::sivka_keyset_free;
 use sivka_ffi::memory::*;
-use sivka_ffi::seal::*;
+use sivka_ffi::message::{Message, sivka_open, sivka_seal};
 use sivka_ffi::status::{SIVKA_ERROR_OPEN, SIVKA_OK, Status};
 use sivka_keyset::{KeyType, Keyset, OutputPrefix};
 use std::ffi::CString;
@@ -60,23 +61,35 @@ impl Given {
     fn call(&mut self, opens: bool) -> Status {
         let name = CString::new(self.algorithm.name()).expect("a name has no zero");
         let nonce = nonce_of(0, self.algorithm.nonce_len());
-        let (nonce, nonce_len, aad) = (nonce.as_ptr(), nonce.len(), AAD.as_ptr());
-        let (text, sealed) = (self.text.as_mut_ptr(), self.sealed.as_mut_ptr());
-        let (name, key, len) = (name.as_ptr(), self.key.as_ptr(), self.key.len());
-        let (room, mut made_len, mut made) = (self.sealed.len(), 0, null_mut());
-        let to = &raw mut made_len;
-        // SAFETY: a C string, places for a handle, which is freed once, and for a length; every
-        // other pointer is that of so many bytes as the next argument says.
+        let (text, sealed) = (&mut self.text, &mut self.sealed);
+        let mut message = Message {
+            // One that is empty is given, too.
+            nonce: nonce.as_ptr(),
+            nonce_len: nonce.len(),
+            aad: AAD.as_ptr(),
+            aad_len: SHORT_AAD,
+            input: text.as_ptr(),
+            input_len: LEN,
+            output: sealed.as_mut_ptr(),
+            output_len: sealed.len(),
+            ..Message::default()
+        };
+        if opens {
+            (message.input, message.input_len) = (sealed.as_ptr(), sealed.len());
+            (message.output, message.output_len) = (text.as_mut_ptr(), LEN);
+        }
+        let (key, len) = (self.key.as_ptr(), self.key.len());
+        let (mut number, mut made, mut made_len) = (0, null_mut(), 0);
+        // SAFETY: a C string, places for a number, for a handle, which is freed once, and for a
+        // length; every other pointer is that of so many bytes as its length says.
         unsafe {
-            let status = sivka_key_new_by_name(name, key, len, &raw mut made);
+            let status = sivka_algorithm_from_name(name.as_ptr(), &raw mut number);
+            assert_eq!(status, SIVKA_OK);
+            let status = sivka_key_new(number, key, len, &raw mut made);
             assert_eq!(status, SIVKA_OK);
             let status = match opens {
-                false => sivka_seal_with_nonce(
-                    made, nonce, nonce_len, aad, SHORT_AAD, text, LEN, sealed, room, to,
-                ),
-                true => sivka_open_with_nonce(
-                    made, nonce, nonce_len, aad, SHORT_AAD, sealed, room, text, LEN, to,
-                ),
+                false => sivka_seal(made, &raw const message, &raw mut made_len),
+                true => sivka_open(made, &raw const message, &raw mut made_len),
             };
             sivka_key_free(made);
             status

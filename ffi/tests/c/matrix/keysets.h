@@ -87,8 +87,8 @@ static void keyset_seal_or_open(const sivka_key *key, int sealing)
 {
     struct bytes aad = parse(word()), in = parse(word()),
                  out = new_bytes(sealing ? sivka_key_seal_len(key, in.len) : sivka_key_open_len(key, in.len));
-    sivka_status status = (sealing ? sivka_seal : sivka_open)(key, aad.at, aad.len, in.at, in.len, out.at,
-                                                              out.len, &out.len);
+    sivka_status status = crypt_message(sealing, key, NULL, 0, aad.at, aad.len, in.at, in.len, out.at, out.len,
+                                        NULL, 0, &out.len);
 
     answer_or_forged(status, out.at, out.len);
     free(aad.at);
@@ -125,9 +125,11 @@ static void keyset_decrypt_with(void)
 {
     const char *name = word();
     struct bytes key = parse(word());
+    sivka_algorithm algorithm;
     sivka_key *master = NULL;
 
-    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(name, key.at, key.len, &master));
+    CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(name, &algorithm));
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, key.at, key.len, &master));
     keyset_decrypt(master, strcmp(word(), "json") == 0 ? SIVKA_KEYSET_JSON : SIVKA_KEYSET_BINARY);
     sivka_key_free(master);
     free(key.at);
@@ -146,13 +148,13 @@ static void keyset(const char *command)
         const char *name = word();
 
         keyset = keyset_of(word(), SIVKA_KEYSET_JSON);
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_rotate(keyset, name, NULL));
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_add(keyset, name, SIVKA_KEYSET_AS_PRIMARY, NULL));
         answer_keyset(keyset, SIVKA_KEYSET_JSON);
     } else if (strcmp(command, "enable") == 0) {
         const uint32_t id = (uint32_t)strtoul(word(), NULL, 10);
 
         keyset = keyset_of(word(), SIVKA_KEYSET_JSON);
-        CHECK_STATUS(SIVKA_OK, sivka_keyset_enable(keyset, id));
+        CHECK_STATUS(SIVKA_OK, sivka_keyset_change(keyset, SIVKA_KEYSET_ENABLE, id));
         answer_keyset(keyset, SIVKA_KEYSET_JSON);
     } else if (strcmp(command, "decrypt-with") == 0) {
         keyset_decrypt_with();

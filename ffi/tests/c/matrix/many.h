@@ -34,13 +34,14 @@ static struct bytes opened(const sivka_status *statuses, size_t count)
 static void batch(const sivka_key *key, const struct bytes *in, size_t count, int sealing,
                   int as_list)
 {
-    const size_t tags_len = count * sivka_tag_len(sivka_key_algorithm(key));
+    const size_t tags_len = count * sivka_inspect_algorithm(sivka_key_algorithm(key))->tag_len;
     const size_t *ends = (const size_t *)(const void *)in[OFFSETS].at, *aad_ends = NULL;
     const unsigned char **aads = malloc((count + 1) * sizeof *aads);
     unsigned char **texts = malloc((count + 1) * sizeof *texts);
     size_t *aad_lens = malloc((count + 1) * sizeof *aad_lens),
            *text_lens = malloc((count + 1) * sizeof *text_lens), i;
     sivka_status *statuses = calloc(count + 1, sizeof *statuses), status;
+    sivka_messages messages;
     struct bytes out[2], tags = sealing ? new_bytes(tags_len) : in[MORE];
 
     CHECK(aads != NULL && texts != NULL && aad_lens != NULL && text_lens != NULL &&
@@ -53,20 +54,22 @@ static void batch(const sivka_key *key, const struct bytes *in, size_t count, in
         texts[i] = in[TEXTS].at + ends[i];
         text_lens[i] = ends[i + 1] - ends[i];
     }
-    if (as_list && sealing)
-        status = sivka_seal_batch(key, count, in[NONCES].at, in[NONCES].len, aads, aad_lens,
-                                  texts, text_lens, tags.at, tags.len, statuses);
-    else if (as_list)
-        status = sivka_open_batch(key, count, in[NONCES].at, in[NONCES].len, aads, aad_lens,
-                                  texts, text_lens, tags.at, tags.len, statuses);
-    else if (sealing)
-        status = sivka_seal_batch_contiguous(key, count, in[NONCES].at, in[NONCES].len,
-                                             in[AADS].at, in[AADS].len, aad_ends, in[TEXTS].at,
-                                             in[TEXTS].len, ends, tags.at, tags.len, statuses);
-    else
-        status = sivka_open_batch_contiguous(key, count, in[NONCES].at, in[NONCES].len,
-                                             in[AADS].at, in[AADS].len, aad_ends, in[TEXTS].at,
-                                             in[TEXTS].len, ends, tags.at, tags.len, statuses);
+    messages = (sivka_messages){.count = count, .nonces = in[NONCES].at, .nonces_len = in[NONCES].len,
+                                .tags = tags.at, .tags_len = tags.len, .statuses = statuses};
+    if (as_list) {
+        messages.aad_list = aads;
+        messages.aad_lens = aad_lens;
+        messages.text_list = texts;
+        messages.text_lens = text_lens;
+    } else {
+        messages.aads = in[AADS].at;
+        messages.aads_len = in[AADS].len;
+        messages.aad_offsets = aad_ends;
+        messages.texts = in[TEXTS].at;
+        messages.texts_len = in[TEXTS].len;
+        messages.text_offsets = ends;
+    }
+    status = (sealing ? sivka_seal_many : sivka_open_many)(key, &messages);
     CHECK(status == SIVKA_OK || (status == SIVKA_ERROR_BATCH && !sealing));
     out[0] = in[TEXTS];
     out[1] = sealing ? tags : opened(statuses, count);
@@ -126,6 +129,7 @@ static void many(const char *form, int sealing)
     const uint32_t bits = (uint32_t)strtoul(word(), NULL, 10);
     const size_t first_bit = strtoul(word(), NULL, 10);
     struct bytes in[PARTS];
+    sivka_algorithm algorithm;
     sivka_key *key = NULL;
     size_t i, count;
 
@@ -133,7 +137,8 @@ static void many(const char *form, int sealing)
         in[i] = new_bytes(strtoul(word(), NULL, 10));
     for (i = 0; i < PARTS; i++)
         CHECK(fread(in[i].at, 1, in[i].len, stdin) == in[i].len);
-    CHECK_STATUS(SIVKA_OK, sivka_key_new_by_name(name, in[KEY].at, in[KEY].len, &key));
+    CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(name, &algorithm));
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, in[KEY].at, in[KEY].len, &key));
     count = in[OFFSETS].len / (bits / 8) - 1;
     if (strcmp(form, "column") == 0)
         column(key, in, count, sealing, bits, first_bit);

@@ -42,18 +42,16 @@ static sivka_status run_part(JNIEnv *env, const batch *b, size_t first, size_t e
     }
     if (taken == 4) {
         size_t count = end - first;
-        const uint8_t *nonces = lent[0] + first * b->nonce_len;
-        const size_t *aad_offsets = b->aad_offsets == NULL ? NULL : b->aad_offsets + first;
-        uint8_t *tags = lent[3] + first * b->tag_len;
-        status = b->is_seal
-                     ? sivka_seal_batch_contiguous(
-                           b->key, count, nonces, count * b->nonce_len, lent[1], b->aads_len,
-                           aad_offsets, lent[2], b->text_offsets[end], b->text_offsets + first, tags,
-                           count * b->tag_len, b->statuses + first)
-                     : sivka_open_batch_contiguous(
-                           b->key, count, nonces, count * b->nonce_len, lent[1], b->aads_len,
-                           aad_offsets, lent[2], b->text_offsets[end], b->text_offsets + first, tags,
-                           count * b->tag_len, b->statuses + first);
+        const sivka_messages messages = {
+            .count = count, .statuses = b->statuses + first,
+            .nonces = lent[0] + first * b->nonce_len, .nonces_len = count * b->nonce_len,
+            .aads = lent[1], .aads_len = b->aads_len,
+            .aad_offsets = b->aad_offsets == NULL ? NULL : b->aad_offsets + first,
+            .texts = lent[2], .texts_len = b->text_offsets[end],
+            .text_offsets = b->text_offsets + first,
+            .tags = lent[3] + first * b->tag_len, .tags_len = count * b->tag_len,
+        };
+        status = (b->is_seal ? sivka_seal_many : sivka_open_many)(b->key, &messages);
     }
     while (taken-- > 0)
         (*env)->ReleasePrimitiveArrayCritical(env, arrays[taken], lent[taken], 0);
@@ -64,11 +62,13 @@ static void run_batch(JNIEnv *env, jclass natives, jboolean is_seal, jlong handl
                       jbyteArray nonces, jbyteArray aads, jintArray aad_offsets, jbyteArray texts,
                       jintArray text_offsets, jbyteArray tags, jintArray statuses)
 {
-    sivka_algorithm algorithm = sivka_key_algorithm(as_key(handle));
+    const sivka_algorithm_info *info =
+        sivka_inspect_algorithm(sivka_key_algorithm(as_key(handle)));
     size_t count = (size_t)(*env)->GetArrayLength(env, statuses);
     batch b = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .aads = aads,
                .texts = texts, .tags = tags, .aads_len = (size_t)(*env)->GetArrayLength(env, aads),
-               .nonce_len = sivka_nonce_len(algorithm), .tag_len = sivka_tag_len(algorithm),
+               .nonce_len = info == NULL ? 0 : info->nonce_len,
+               .tag_len = info == NULL ? 0 : info->tag_len,
                .text_offsets = copy_offsets(env, text_offsets),
                .aad_offsets = aad_offsets == NULL ? NULL : copy_offsets(env, aad_offsets),
                .statuses = calloc(count + 1, sizeof *b.statuses)};

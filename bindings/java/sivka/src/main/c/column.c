@@ -214,8 +214,10 @@ static jbyteArray run_column(JNIEnv *env, jclass natives, jboolean is_seal, jlon
                              jbyteArray aads, jintArray aad_offsets, jintArray ends,
                              jbooleanArray opened)
 {
+    const sivka_algorithm_info *info =
+        sivka_inspect_algorithm(sivka_key_algorithm(as_key(handle)));
     column c = {.is_seal = is_seal, .key = as_key(handle), .nonces = nonces, .bytes = bytes,
-                .nonce_len = sivka_nonce_len(sivka_key_algorithm(as_key(handle))),
+                .nonce_len = info == NULL ? 0 : info->nonce_len,
                 .validity = validity,
                 .aads = aads, .count = (size_t)(*env)->GetArrayLength(env, offsets) - 1,
                 .bytes_len = (size_t)(*env)->GetArrayLength(env, bytes),

@@ -18,17 +18,18 @@ static jint algorithm(JNIEnv *env, jclass natives, jbyteArray name)
 
 static jstring name_at(JNIEnv *env, jclass natives, jint index)
 {
-    const char *name = sivka_algorithm_name(sivka_algorithm_at((size_t)index));
-    return name == NULL ? NULL : (*env)->NewStringUTF(env, name);
+    const sivka_algorithm_info *info = sivka_inspect_algorithm(sivka_algorithm_at((size_t)index));
+    return info == NULL ? NULL : (*env)->NewStringUTF(env, info->name);
 }
 
 /* Those of key, nonce and tag, what a message grows by, and whether the tag comes first. */
 static void lengths(JNIEnv *env, jclass natives, jint number, jintArray told)
 {
-    sivka_algorithm algorithm = (sivka_algorithm)number;
-    const jint all[] = {(jint)sivka_key_len(algorithm), (jint)sivka_nonce_len(algorithm),
-                        (jint)sivka_tag_len(algorithm), (jint)sivka_overhead(algorithm),
-                        sivka_tag_first(algorithm)};
+    const sivka_algorithm_info *info = sivka_inspect_algorithm((sivka_algorithm)number);
+    if (info == NULL)
+        return;
+    const jint all[] = {(jint)info->key_len, (jint)info->nonce_len, (jint)info->tag_len,
+                        (jint)(info->nonce_len + info->tag_len), info->tag_first};
     (*env)->SetIntArrayRegion(env, told, 0, sizeof all / sizeof all[0], all);
 }
 

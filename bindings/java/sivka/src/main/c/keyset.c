@@ -2,9 +2,7 @@
 
 #include "sivka_java.h"
 #include <stdlib.h>
-
-/* How the keys change: the constants of NativeKeyset. */
-enum change { PROMOTE, ENABLE, DISABLE, DESTROY, REMOVE };
+#include <string.h>
 
 /* What is written: the same. */
 enum form { IN_THE_CLEAR, UNDER_KEY, BY_SERVICE, FOR_SERVICE };
@@ -105,38 +103,38 @@ static jlong new_keyset_key(JNIEnv *env, jclass natives, jlong handle, jint purp
 
 /* What may be told. */
 
+static sivka_keyset_info *inspect(JNIEnv *env, jlong handle)
+{
+    sivka_keyset_info *found = NULL;
+    throw_unless_ok(env, sivka_inspect_keyset(as_keyset(handle), &found));
+    return found;
+}
+
 /* How many keys, the primary's id, and what they are for. */
 static void info(JNIEnv *env, jclass natives, jlong handle, jintArray numbers)
 {
-    const sivka_keyset *keyset = as_keyset(handle);
-    jint told[KEY_NUMBERS] = {(jint)sivka_keyset_key_count(keyset),
-                              (jint)sivka_keyset_primary_key_id(keyset),
-                              (jint)sivka_keyset_primitive(keyset)};
+    sivka_keyset_info *found = inspect(env, handle);
+    if (found == NULL)
+        return;
+    jint told[KEY_NUMBERS] = {(jint)found->key_count, (jint)found->primary_key_id,
+                              (jint)sivka_keyset_primitive(as_keyset(handle))};
     (*env)->SetIntArrayRegion(env, numbers, 0, KEY_NUMBERS, told);
+    sivka_keyset_info_free(found);
 }
 
 static jbyteArray key_at(JNIEnv *env, jclass natives, jlong handle, jint at, jintArray numbers)
 {
-    const sivka_keyset *keyset = as_keyset(handle);
-    sivka_keyset_key_info key;
-    sivka_status status = sivka_keyset_key_at(keyset, (size_t)at, &key);
-    if (status != SIVKA_OK) {
-        throw_status(env, status);
+    sivka_keyset_info *found = inspect(env, handle);
+    if (found == NULL)
         return NULL;
-    }
-    jint told[KEY_NUMBERS] = {(jint)key.id, (jint)key.status, (jint)key.prefix};
+    const sivka_keyset_key_info *key = &found->keys[at];
+    jint told[KEY_NUMBERS] = {(jint)key->id, (jint)key->status, (jint)key->prefix};
     (*env)->SetIntArrayRegion(env, numbers, 0, KEY_NUMBERS, told);
-    size_t len = sivka_keyset_key_type(keyset, (size_t)at, NULL, 0);
-    char *type = malloc(len + 1);
-    if (type == NULL) {
-        throw_no_memory(env);
-        return NULL;
-    }
-    sivka_keyset_key_type(keyset, (size_t)at, type, len + 1);
-    jbyteArray text = (*env)->NewByteArray(env, (jsize)len);
+    jsize len = (jsize)strlen(key->type_name);
+    jbyteArray text = (*env)->NewByteArray(env, len);
     if (text != NULL)
-        (*env)->SetByteArrayRegion(env, text, 0, (jsize)len, (const jbyte *)type);
-    free(type);
+        (*env)->SetByteArrayRegion(env, text, 0, len, (const jbyte *)key->type_name);
+    sivka_keyset_info_free(found);
     return text;
 }
 
@@ -149,34 +147,18 @@ static jint add(JNIEnv *env, jclass natives, jlong handle, jbyteArray template_n
     size_t len;
     char *name = copy_of(env, template_name, &len);
     if (name != NULL)
-        throw_unless_ok(env, promote ? sivka_keyset_rotate(as_keyset(handle), name, &id)
-                                     : sivka_keyset_add(as_keyset(handle), name, &id));
+        throw_unless_ok(env, sivka_keyset_add(as_keyset(handle), name,
+                                              promote ? SIVKA_KEYSET_AS_PRIMARY : 0, &id));
     drop_copy(name, len);
     return (jint)id;
 }
 
+/* The constants of NativeKeyset count from 0, those of sivka.h from 1. */
 static void change(JNIEnv *env, jclass natives, jint operation, jlong handle, jint id)
 {
-    sivka_keyset *keyset = as_keyset(handle);
-    sivka_status status = SIVKA_ERROR_INTERNAL;
-    switch ((enum change)operation) {
-    case PROMOTE:
-        status = sivka_keyset_promote(keyset, (uint32_t)id);
-        break;
-    case ENABLE:
-        status = sivka_keyset_enable(keyset, (uint32_t)id);
-        break;
-    case DISABLE:
-        status = sivka_keyset_disable(keyset, (uint32_t)id);
-        break;
-    case DESTROY:
-        status = sivka_keyset_destroy(keyset, (uint32_t)id);
-        break;
-    case REMOVE:
-        status = sivka_keyset_remove(keyset, (uint32_t)id);
-        break;
-    }
-    throw_unless_ok(env, status);
+    throw_unless_ok(env, sivka_keyset_change(as_keyset(handle),
+                                             (sivka_keyset_change_kind)(operation + 1),
+                                             (uint32_t)id));
 }
 
 const JNINativeMethod keyset_methods[] = {

@@ -7,33 +7,25 @@
 /* What is to be done: the constants of Native. */
 enum operation { SEAL, OPEN, SEAL_WITH_NONCE, OPEN_WITH_NONCE, SEAL_DETACHED, OPEN_DETACHED };
 
-/* The bytes one by one and in its callers, because through a struct or another call they cost a
- * short message some of its time. */
+/* In its callers, because through another call they cost a short message some of its time. A nonce
+ * or tag of the caller's is one also if it has no bytes. */
 __attribute__((always_inline)) static inline sivka_status
 run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t nonce_len,
     const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t in_len, uint8_t *out,
     size_t out_len, uint8_t *tag, size_t tag_len, size_t *len)
 {
+    static uint8_t nothing[1];
+    const bool has_nonce = operation >= SEAL_WITH_NONCE, has_tag = operation >= SEAL_DETACHED;
+    const sivka_message message = {
+        .nonce = !has_nonce ? NULL : nonce != NULL ? nonce : nothing,
+        .nonce_len = has_nonce ? nonce_len : 0,
+        .aad = aad, .aad_len = aad_len, .input = in, .input_len = in_len,
+        .output = out, .output_len = out_len,
+        .tag = !has_tag ? NULL : tag != NULL ? tag : nothing,
+        .tag_len = has_tag ? tag_len : 0,
+    };
     *len = out_len;
-    switch (operation) {
-    case SEAL:
-        return sivka_seal(key, aad, aad_len, in, in_len, out, out_len, len);
-    case OPEN:
-        return sivka_open(key, aad, aad_len, in, in_len, out, out_len, len);
-    case SEAL_WITH_NONCE:
-        return sivka_seal_with_nonce(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len,
-                                     len);
-    case OPEN_WITH_NONCE:
-        return sivka_open_with_nonce(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len,
-                                     len);
-    case SEAL_DETACHED:
-        return sivka_seal_detached(key, nonce, nonce_len, aad, aad_len, in, in_len, out, out_len,
-                                   tag, tag_len);
-    case OPEN_DETACHED:
-        return sivka_open_detached(key, nonce, nonce_len, aad, aad_len, in, in_len, tag, tag_len,
-                                   out, out_len);
-    }
-    return SIVKA_ERROR_INTERNAL;
+    return operation % 2 == SEAL ? sivka_seal(key, &message, len) : sivka_open(key, &message, len);
 }
 
 static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
@@ -186,9 +178,10 @@ static sivka_status run_list(enum operation operation, const sivka_key *key, con
         aad_lens[i] = (size_t)lens[i];
         strings += lens[i];
     }
-    if (operation == SEAL)
-        return sivka_seal_with_list(key, aads, aad_lens, count, in, in_len, out, out_len, len);
-    return sivka_open_with_list(key, aads, aad_lens, count, in, in_len, out, out_len, len);
+    const sivka_message message = {.aads = aads, .aad_lens = aad_lens, .aad_count = count,
+                                   .input = in, .input_len = in_len,
+                                   .output = out, .output_len = out_len};
+    return operation == SEAL ? sivka_seal(key, &message, len) : sivka_open(key, &message, len);
 }
 
 static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray strings,

@@ -5,21 +5,16 @@
 /* What Java reads for each slot: its kind, memory, passes and lanes. */
 enum { SLOT_NUMBERS = 4 };
 
-static void put_slots(JNIEnv *env, const sivka_inspection *found, jsize count, jintArray numbers,
+static void put_slots(JNIEnv *env, const sivka_inspection *found, jintArray numbers,
                       jbyteArray key_ids)
 {
-    for (jsize i = 0; i < count; i++) {
-        sivka_slot slot;
-        sivka_status status = sivka_inspection_slot(found, (size_t)i, &slot);
-        if (status != SIVKA_OK) {
-            throw_status(env, status);
-            return;
-        }
-        jint told[SLOT_NUMBERS] = {(jint)slot.kind, (jint)slot.memory_kib, (jint)slot.passes,
-                                   (jint)slot.lanes};
+    for (jsize i = 0; i < (jsize)found->slot_count; i++) {
+        const sivka_slot *slot = &found->slots[i];
+        jint told[SLOT_NUMBERS] = {(jint)slot->kind, (jint)slot->memory_kib, (jint)slot->passes,
+                                   (jint)slot->lanes};
         (*env)->SetIntArrayRegion(env, numbers, i * SLOT_NUMBERS, SLOT_NUMBERS, told);
         (*env)->SetByteArrayRegion(env, key_ids, i * SIVKA_KEY_ID_LEN, SIVKA_KEY_ID_LEN,
-                                   (const jbyte *)slot.key_id);
+                                   (const jbyte *)slot->key_id);
     }
 }
 
@@ -36,12 +31,12 @@ static jint inspect_file(JNIEnv *env, jclass natives, jbyteArray file, jobjectAr
     throw_unless_ok(env, status);
     drop_copy(path, len);
     if (status == SIVKA_OK) {
-        const char *name = sivka_suite_name(sivka_inspection_suite(found));
+        const char *name = sivka_suite_name(found->suite);
         jstring text = (*env)->NewStringUTF(env, name == NULL ? "" : name);
         if (text != NULL) {
             (*env)->SetObjectArrayElement(env, suite, 0, text);
-            count = (jsize)sivka_inspection_slot_count(found);
-            put_slots(env, found, count, numbers, key_ids);
+            count = (jsize)found->slot_count;
+            put_slots(env, found, numbers, key_ids);
         }
     }
     sivka_inspection_free(found);

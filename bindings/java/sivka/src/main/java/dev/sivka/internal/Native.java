@@ -99,7 +99,7 @@ public final class Native {
             long tagAt, int tagLen);
 
     /**
-     * Some messages in place, as sivka.h says of sivka_seal_batch_contiguous and its inverse.
+     * Some messages in place, as sivka.h says of sivka_seal_many and its inverse.
      * Lengths and offsets are checked before.
      *
      * @param aadOffsets null: all of {@code aads} is the AAD of every message

@@ -22,30 +22,6 @@ pub(super) enum List {
 }
 
 impl List {
-    pub(super) fn pointers(
-        (what, lens_what): (&'static str, &'static str),
-        pointers: *const *const u8,
-        lens: *const usize,
-        count: usize,
-    ) -> Result<Self, Failure> {
-        let lens = Region::new(lens_what, lens, count)?;
-        Ok(Self::Pointers(
-            what,
-            Region::new(what, pointers, count)?,
-            lens,
-        ))
-    }
-
-    pub(super) fn contiguous(
-        what: &'static str,
-        buffer: Region<u8>,
-        offsets: *const usize,
-        count: usize,
-    ) -> Result<Self, Failure> {
-        let offsets = Region::new(what, offsets, count.saturating_add(1))?;
-        Ok(Self::Contiguous(what, buffer, offsets))
-    }
-
     /// The string of message `index`, which is below the number of messages.
     ///
     /// # Safety

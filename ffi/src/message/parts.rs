@@ -7,9 +7,8 @@ use sivka::Error;
 use std::ptr;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-/// All three levels come down to this.
-#[derive(Clone, Copy)]
-pub(super) struct Message<'a> {
+/// Where a message is.
+pub(super) struct Parts<'a> {
     pub(super) key: &'a AlgorithmKey,
     pub(super) nonce: *const u8,
     pub(super) aad: *const u8,
@@ -83,14 +82,14 @@ pub(super) fn told_apart<const N: usize>(
     !within
 }
 
-impl Message<'_> {
+impl Parts<'_> {
     #[inline(always)]
-    fn is_in_place(&self) -> bool {
+    pub(super) fn is_in_place(&self) -> bool {
         self.input == self.output.cast_const()
     }
 
     /// Whether the message is at once seen to be memory, of which nothing that is written
-    /// overlaps anything else. If not, [`Parts`](super::Parts) has the last word.
+    /// overlaps anything else. If not, [`check`](super::call) has the last word.
     #[inline(always)]
     pub(super) fn is_sound(&self, seals: bool) -> bool {
         let (output, tag) = (self.output.cast_const(), self.tag.cast_const());
