@@ -15,6 +15,11 @@ mod streams;
 mod tests;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod vaes256;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+mod vectors;
 
 use crate::tier::Token;
 pub(crate) use four_blocks::FourBlocks;

@@ -15,6 +15,8 @@ mod byte_sliced;
 mod circuit;
 mod constants;
 pub(crate) mod counters;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 #[cfg(any(

@@ -12,6 +12,8 @@ pub(in crate::kernel) mod neon;
 pub(in crate::kernel) mod one_block;
 pub(in crate::kernel) mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod products;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod step;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod steps;

@@ -99,7 +99,7 @@ fn open(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long
 fn a_bound_does_not_keep_from_sealing_nothing() {
     let algorithm = Algorithm::find("AES-256-GCM-SIV").unwrap();
     let mut key = algorithm.new_key(&[7; 32]).unwrap();
-    key.set_usage_bound(UsageBound::new(1, 10));
+    key.set_usage_bound(UsageBound::new(3, 10));
     let seal = |offsets: &[i32], bitmap: &[u8], aad: BatchAad<'_>| {
         let validity = Validity {
             bitmap,
@@ -122,13 +122,13 @@ fn a_bound_does_not_keep_from_sealing_nothing() {
         assert!(matches!(refused, Err(Error::TooLong { .. })), "{refused:?}");
     }
     assert_eq!(seal(&[0], &[], BatchAad::Common(long)), Ok(()));
-    // The bound is still whole; and then it is spent, which nothing needs.
+    // The bound is still whole, and counts the values that are there; then it is spent, which
+    // nothing needs.
     let aad = BatchAad::Common(b"");
-    assert_eq!(seal(&[0, 8, 16, 32], &[1], aad), Ok(()));
-    assert_eq!(
-        seal(&[0, 8, 16, 32], &[1], aad),
-        Err(Error::UsageBound { messages: 1 })
-    );
+    let spent = Err(Error::UsageBound { messages: 3 });
+    for (bitmap, expected) in [(5, Ok(())), (5, spent), (1, Ok(())), (1, spent)] {
+        assert_eq!(seal(&[0, 8, 10, 18], &[bitmap], aad), expected);
+    }
     assert_eq!(seal(&[0, 8, 16, 32], &[0], aad), Ok(()));
 }
 

@@ -1,7 +1,7 @@
 //! AES on AES-NI, eight blocks in flight.
 
-use super::Aes;
-use super::round_keys::{RoundKeys, expand128, expand192, expand256};
+use super::round_keys::{expand128, expand192, expand256};
+use super::{Aes, RoundKeys};
 use crate::tier::bytes::{load128, side_by_side128};
 use crate::tier::{Avx2, Avx512, Vaes256};
 use core::arch::x86_64::*;

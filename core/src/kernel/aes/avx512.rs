@@ -1,6 +1,6 @@
 //! AES on VAES, four blocks in a 512-bit vector.
 
-use super::round_keys::RoundKeys;
+use super::RoundKeys;
 use crate::tier::bytes::load128;
 use core::arch::x86_64::*;
 

@@ -3,29 +3,11 @@
 //! AESE adds the round key first, AES-NI adds it last. So round `i` is AESE with round key `i` and
 //! AESMC. The last round key is added to the result of the last AESE.
 
-use super::Aes;
+use super::{Aes, RoundKeys};
 use crate::kernel::Block;
 use crate::tier::bytes::{load128, store128};
-use crate::tier::{Neon, kernel, secret};
+use crate::tier::{Neon, kernel};
 use core::arch::aarch64::*;
-
-/// Round keys in the order of use: 11 of them for AES-128, 13 for AES-192, 15 for AES-256.
-#[repr(align(64))]
-pub(crate) struct RoundKeys<const ROUND_KEYS: usize>(pub(in crate::kernel) [Block; ROUND_KEYS]);
-
-impl<const ROUND_KEYS: usize> Drop for RoundKeys<ROUND_KEYS> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        secret::wipe(self.0.as_flattened_mut());
-    }
-}
-
-impl<const ROUND_KEYS: usize> Default for RoundKeys<ROUND_KEYS> {
-    #[inline(always)]
-    fn default() -> Self {
-        Self([[0; 16]; ROUND_KEYS])
-    }
-}
 
 macro_rules! impl_aes {
     ($key_len:literal, $round_keys:literal, $expand:ident) => {

@@ -1,32 +1,15 @@
-//! The round-key layout that the x86-64 tiers share, and the key schedule on AES-NI.
+//! The key schedule on AES-NI.
 //!
 //! FIPS 197 section 5.2, four words at a time. SubWord is an AESENCLAST on the one
 //! word that matters, repeated in every column: ShiftRows then moves nothing, and
 //! the instruction's round key adds Rcon for free. That is a third of the latency
 //! of AESKEYGENASSIST.
 
+use super::RoundKeys;
 use crate::kernel::Block;
 use crate::tier::bytes::{apart128, load128, store128};
-use crate::tier::{kernel, secret};
+use crate::tier::kernel;
 use core::arch::x86_64::*;
-
-/// Round keys in the order of use: 11 of them for AES-128, 13 for AES-192, 15 for AES-256.
-#[repr(align(64))]
-pub(crate) struct RoundKeys<const ROUND_KEYS: usize>(pub(in crate::kernel) [Block; ROUND_KEYS]);
-
-impl<const ROUND_KEYS: usize> Default for RoundKeys<ROUND_KEYS> {
-    #[inline(always)]
-    fn default() -> Self {
-        Self([[0; 16]; ROUND_KEYS])
-    }
-}
-
-impl<const ROUND_KEYS: usize> Drop for RoundKeys<ROUND_KEYS> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        secret::wipe(self.0.as_flattened_mut());
-    }
-}
 
 /// The last word of `k`, rotated by RotWord, in every column.
 #[inline]

@@ -8,7 +8,7 @@ macro_rules! aes_siv {
     ($tier:ident, $features:literal, $vector_module:ident, $vector_len:literal) => {
         use super::vectors::{REVERSED, low_half};
         use crate::kernel::Block;
-        use crate::kernel::aes::round_keys::RoundKeys;
+        use crate::kernel::aes::RoundKeys;
         use crate::kernel::vector::$vector_module::{self as vector, LANES as BLOCKS, Vector};
         use crate::tier::{kernel, $tier};
 

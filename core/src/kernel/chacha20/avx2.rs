@@ -1,37 +1,37 @@
-//! ChaCha20 on AVX2: one word of eight blocks in a vector.
+//! ChaCha20 on AVX2: one word of eight blocks in a vector, or one row of two. The 256-bit VAES
+//! tier has no more for it.
 
-use super::{BLOCK_LEN, ChaCha20, Matrix, portable};
-use crate::tier::bytes::{load256, load256_padded, opaque256, store256, store256_partial};
-use crate::tier::{Avx2, kernel, secret};
+use super::streams::{StreamNonce, Streams, xor_streams};
+use super::vectors::{chacha20, rounds};
+use super::{BLOCK_LEN, FourBlocks, Matrix};
+use crate::tier::bytes::{
+    load256 as load, load256_padded, opaque256, store256 as store, store256_partial,
+};
+use crate::tier::{Avx2, Vaes256, kernel, secret};
+use _mm256_add_epi32 as add;
+use _mm256_shuffle_epi32 as turn_words;
+use _mm256_xor_si256 as xor;
 use core::arch::x86_64::*;
 
-/// Bytes of keystream made at a time.
-const GROUP: usize = 8 * BLOCK_LEN;
+type Vector = __m256i;
+const LANES: usize = 8;
 
-impl ChaCha20 for Avx2 {
-    #[inline(always)]
-    fn chacha20_xor(self, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
-        if in_out.len() <= BLOCK_LEN {
-            return portable::chacha20_xor(matrix, counter, in_out);
-        }
-        let (groups, rest) = in_out.as_chunks_mut::<GROUP>();
-        let mut counter = counter;
-        if !groups.is_empty() {
-            xor_groups(self, matrix, counter, groups);
-            counter = counter.wrapping_add(8 * groups.len() as u64);
-        }
-        // Few blocks: whole matrices in two halves of a vector, which need no transposition.
-        for rest in rest.chunks_mut(4 * BLOCK_LEN) {
-            xor_up_to_four(self, matrix, counter, rest);
-            counter = counter.wrapping_add(4);
-        }
-    }
+rounds!("avx2");
+chacha20!(Avx2, "avx2");
+xor_streams!(Avx2);
+xor_streams!(impl Avx2, core::convert::identity, FEWEST: 3, LONGEST: 2048);
+xor_streams!(impl Vaes256, Vaes256::avx2, FEWEST: 3, LONGEST: 2048);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn splat(word: u32) -> Vector {
+    _mm256_set1_epi32(word.cast_signed())
 }
 
 /// Each 32-bit word rotated to the left by 16 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn rol16(v: __m256i) -> __m256i {
+fn left_16(v: Vector) -> Vector {
     let bytes = _mm256_set_epi8(
         13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2, //
         13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
@@ -42,7 +42,7 @@ pub(super) fn rol16(v: __m256i) -> __m256i {
 /// By 8 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn rol8(v: __m256i) -> __m256i {
+fn left_8(v: Vector) -> Vector {
     let bytes = _mm256_set_epi8(
         14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3, //
         14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3,
@@ -53,49 +53,89 @@ pub(super) fn rol8(v: __m256i) -> __m256i {
 /// By `LEFT` bits, where `RIGHT` is the rest of the 32.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn rol<const LEFT: i32, const RIGHT: i32>(v: __m256i) -> __m256i {
+fn left<const LEFT: i32, const RIGHT: i32>(v: Vector) -> Vector {
     _mm256_or_si256(_mm256_slli_epi32::<LEFT>(v), _mm256_srli_epi32::<RIGHT>(v))
 }
 
-/// The quarter rounds of the words in four registers.
-macro_rules! quarter_round {
-    ($a:expr, $b:expr, $c:expr, $d:expr) => {
-        $a = _mm256_add_epi32($a, $b);
-        $d = rol16(_mm256_xor_si256($d, $a));
-        $c = _mm256_add_epi32($c, $d);
-        $b = rol::<12, 20>(_mm256_xor_si256($b, $c));
-        $a = _mm256_add_epi32($a, $b);
-        $d = rol8(_mm256_xor_si256($d, $a));
-        $c = _mm256_add_epi32($c, $d);
-        $b = rol::<7, 25>(_mm256_xor_si256($b, $c));
+#[inline]
+#[target_feature(enable = "avx2")]
+fn left_12(v: Vector) -> Vector {
+    left::<12, 20>(v)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn left_7(v: Vector) -> Vector {
+    left::<7, 25>(v)
+}
+
+/// Lane `i` is lane `lanes[i]` of `from`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn select(from: Vector, lanes: Vector) -> Vector {
+    _mm256_permutevar8x32_epi32(from, lanes)
+}
+
+/// Eight words of eight blocks become half of each block.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose(x: [Vector; 8]) -> [Vector; 8] {
+    let quad = |i: usize| {
+        let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
+        let (ab_low, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+        [
+            _mm256_unpacklo_epi64(ab_low, cd_low),
+            _mm256_unpackhi_epi64(ab_low, cd_low),
+            _mm256_unpacklo_epi64(ab_high, cd_high),
+            _mm256_unpackhi_epi64(ab_high, cd_high),
+        ]
     };
+    let (upper, lower) = (quad(0), quad(1));
+    core::array::from_fn(|i| {
+        if i < 4 {
+            _mm256_permute2x128_si256::<0x20>(upper[i], lower[i])
+        } else {
+            _mm256_permute2x128_si256::<0x31>(upper[i - 4], lower[i - 4])
+        }
+    })
 }
 
-/// The column round of two matrices in four rows.
+/// XORs into each place, of at most a block, the keystream in its lane.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::kernel) fn columns([a, b, c, d]: &mut [__m256i; 4]) {
-    quarter_round!(*a, *b, *c, *d);
+fn xor_blocks(words: [Vector; 16], places: &mut [&mut [u8]; LANES]) {
+    for (half, words) in words.as_chunks::<8>().0.iter().enumerate() {
+        for (place, keystream) in places.iter_mut().zip(transpose(*words)) {
+            let place = place.get_mut(32 * half..).unwrap_or_default();
+            if let Some(place) = place.first_chunk_mut() {
+                store(place, xor(load(place), keystream));
+            } else if !place.is_empty() {
+                let text = load256_padded(place);
+                store256_partial(place, xor(text, keystream));
+            }
+        }
+    }
 }
 
-/// The diagonal round.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in crate::kernel) fn diagonals(rows: &mut [__m256i; 4]) {
-    // Rows a, c and d turn and b, the last to be ready, stays.
-    rows[0] = _mm256_shuffle_epi32::<0b10_01_00_11>(rows[0]);
-    rows[2] = _mm256_shuffle_epi32::<0b00_11_10_01>(rows[2]);
-    rows[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(rows[3]);
-    columns(rows);
-    rows[0] = _mm256_shuffle_epi32::<0b00_11_10_01>(rows[0]);
-    rows[2] = _mm256_shuffle_epi32::<0b10_01_00_11>(rows[2]);
-    rows[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(rows[3]);
+/// The quarter rounds of the words in four vectors, one after the other: registers are few.
+macro_rules! quarter_round {
+    ($x:ident, $a:literal, $b:literal, $c:literal, $d:literal) => {
+        $x[$a] = add($x[$a], $x[$b]);
+        $x[$d] = left_16(xor($x[$d], $x[$a]));
+        $x[$c] = add($x[$c], $x[$d]);
+        $x[$b] = left_12(xor($x[$b], $x[$c]));
+        $x[$a] = add($x[$a], $x[$b]);
+        $x[$d] = left_8(xor($x[$d], $x[$a]));
+        $x[$c] = add($x[$c], $x[$d]);
+        $x[$b] = left_7(xor($x[$b], $x[$c]));
+    };
 }
 
 /// The counters of eight blocks, low words and high words.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn counters(counter: u64) -> (__m256i, __m256i) {
+fn counters(counter: u64) -> (Vector, Vector) {
     let count = _mm256_set1_epi64x(counter.cast_signed());
     // Blocks in an order that the shuffles below, which keep to halves, put right.
     let first = _mm256_castsi256_ps(_mm256_add_epi64(count, _mm256_set_epi64x(5, 4, 1, 0)));
@@ -122,35 +162,30 @@ impl Drop for Start {
 }
 
 kernel! {
-    fn xor_groups(tier: Avx2, matrix: &Matrix, counter: u64, groups: &mut [[u8; GROUP]]) {
+    fn xor_groups(tier: Avx2, matrix: &Matrix, counter: u64, groups: &mut [[u8; LANES * BLOCK_LEN]]) {
         let mut counter = counter;
         let mut start = Start([[0; 32]; 16]);
         for (start, word) in start.0.iter_mut().zip(matrix.0) {
-            store256(start, _mm256_set1_epi32(word.cast_signed()));
+            store(start, splat(word));
         }
         for in_out in groups {
             let (low, high) = counters(counter);
-            store256(&mut start.0[12], low);
-            store256(&mut start.0[13], high);
-            let mut x = start.0.each_ref().map(|word| load256(word));
-            macro_rules! q {
-                ($a:literal, $b:literal, $c:literal, $d:literal) => {
-                    quarter_round!(x[$a], x[$b], x[$c], x[$d])
-                };
-            }
+            store(&mut start.0[12], low);
+            store(&mut start.0[13], high);
+            let mut x = start.0.each_ref().map(|word| load(word));
             for _ in 0..10 {
-                q!(0, 4, 8, 12); q!(1, 5, 9, 13); q!(2, 6, 10, 14); q!(3, 7, 11, 15);
-                q!(0, 5, 10, 15); q!(1, 6, 11, 12); q!(2, 7, 8, 13); q!(3, 4, 9, 14);
+                quarter_round!(x, 0, 4, 8, 12); quarter_round!(x, 1, 5, 9, 13); quarter_round!(x, 2, 6, 10, 14); quarter_round!(x, 3, 7, 11, 15);
+                quarter_round!(x, 0, 5, 10, 15); quarter_round!(x, 1, 6, 11, 12); quarter_round!(x, 2, 7, 8, 13); quarter_round!(x, 3, 4, 9, 14);
             }
             let (halves, _) = in_out.as_chunks_mut::<32>();
             for (side, words) in x.as_chunks::<8>().0.iter().enumerate() {
                 let mut words = *words;
                 for (word, start) in words.iter_mut().zip(&start.0[8 * side..]) {
-                    *word = _mm256_add_epi32(*word, load256(start));
+                    *word = add(*word, load(start));
                 }
                 for (block, keystream) in transpose(words).into_iter().enumerate() {
                     let half = &mut halves[2 * block + side];
-                    store256(half, _mm256_xor_si256(load256(half), keystream));
+                    store(half, xor(load(half), keystream));
                 }
             }
             counter = counter.wrapping_add(8);
@@ -158,35 +193,10 @@ kernel! {
     }
 }
 
-/// Eight words of eight blocks become half of each block.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn transpose(x: [__m256i; 8]) -> [__m256i; 8] {
-    let quad = |i: usize| {
-        let (a, b, c, d) = (x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
-        let (ab_low, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
-        let (cd_low, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
-        [
-            _mm256_unpacklo_epi64(ab_low, cd_low),
-            _mm256_unpackhi_epi64(ab_low, cd_low),
-            _mm256_unpacklo_epi64(ab_high, cd_high),
-            _mm256_unpackhi_epi64(ab_high, cd_high),
-        ]
-    };
-    let (upper, lower) = (quad(0), quad(1));
-    core::array::from_fn(|i| {
-        if i < 4 {
-            _mm256_permute2x128_si256::<0x20>(upper[i], lower[i])
-        } else {
-            _mm256_permute2x128_si256::<0x31>(upper[i - 4], lower[i - 4])
-        }
-    })
-}
-
 /// Four matrices before the rounds, two by two: row `i` of both in vector `i`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn four_matrices(matrix: &Matrix, counter: u64) -> [[__m256i; 4]; 2] {
+fn four_matrices(matrix: &Matrix, counter: u64) -> [[Vector; 4]; 2] {
     let row = |i: usize| {
         let w = |j: usize| matrix.0[4 * i + j].cast_signed();
         _mm256_broadcastsi128_si256(_mm_set_epi32(w(3), w(2), w(1), w(0)))
@@ -207,7 +217,7 @@ fn four_matrices(matrix: &Matrix, counter: u64) -> [[__m256i; 4]; 2] {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::kernel) fn xor_four_matrices(
-    pairs: [[__m256i; 4]; 2],
+    pairs: [[Vector; 4]; 2],
     matrix: &Matrix,
     counter: u64,
     in_out: &mut [u8],
@@ -215,7 +225,7 @@ pub(in crate::kernel) fn xor_four_matrices(
     let starts = four_matrices(matrix, counter);
     let texts = in_out.chunks_mut(2 * BLOCK_LEN);
     for ((pair, start), text) in pairs.iter().zip(&starts).zip(texts) {
-        let sum = |i: usize| _mm256_add_epi32(pair[i], start[i]);
+        let sum = |i: usize| add(pair[i], start[i]);
         let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
         let keystream = [
             _mm256_permute2x128_si256::<0x20>(a, b),
@@ -225,22 +235,11 @@ pub(in crate::kernel) fn xor_four_matrices(
         ];
         for (half, keystream) in text.chunks_mut(32).zip(keystream) {
             if let Ok(half) = <&mut [u8; 32]>::try_from(&mut *half) {
-                store256(half, _mm256_xor_si256(load256(half), keystream));
+                store(half, xor(load(half), keystream));
             } else {
                 let text = load256_padded(half);
-                store256_partial(half, _mm256_xor_si256(text, keystream));
+                store256_partial(half, xor(text, keystream));
             }
         }
-    }
-}
-
-kernel! {
-    fn xor_up_to_four(tier: Avx2, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
-        let mut pairs = four_matrices(matrix, counter);
-        for _ in 0..10 {
-            pairs.iter_mut().for_each(|pair| columns(pair));
-            pairs.iter_mut().for_each(|pair| diagonals(pair));
-        }
-        xor_four_matrices(pairs, matrix, counter, in_out);
     }
 }

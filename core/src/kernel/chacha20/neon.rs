@@ -1,10 +1,22 @@
 //! ChaCha20 on NEON: one word of four blocks in a vector, four or eight blocks at a time.
 
+use super::streams::{StreamNonce, Streams, xor_streams};
+use super::vectors::rounds;
 use super::{BLOCK_LEN, ChaCha20, Matrix};
 use crate::kernel::Block;
-use crate::tier::bytes::{load128, store128};
+use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use crate::tier::{Neon, kernel, secret};
 use core::arch::aarch64::*;
+use vaddq_u32 as add;
+use vdupq_n_u32 as splat;
+use veorq_u32 as xor;
+
+type Vector = uint32x4_t;
+const LANES: usize = 4;
+
+rounds!("neon");
+xor_streams!(Neon);
+xor_streams!(impl Neon, core::convert::identity, FEWEST: 2, LONGEST: 128);
 
 /// Bytes of keystream that one set of vectors makes.
 pub(in crate::kernel) const GROUP: usize = 4 * BLOCK_LEN;
@@ -20,7 +32,7 @@ impl ChaCha20 for Neon {
 }
 
 /// Word `i` of four blocks in vector `i`.
-pub(in crate::kernel) type Group = [uint32x4_t; 16];
+pub(in crate::kernel) type Group = [Vector; 16];
 
 /// The matrices of four blocks before the rounds.
 #[inline]
@@ -41,50 +53,26 @@ pub(in crate::kernel) fn begin(matrix: &Matrix, counter: u64) -> Group {
 }
 
 /// Indices of bytes that turn each word to the left by 8 bits.
-pub(super) const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
+const LEFT_8: Block = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];
 
-/// The quarter rounds of one column or diagonal of four blocks.
-#[inline]
-#[target_feature(enable = "neon")]
-fn quarter_round(x: &mut Group, [a, b, c, d]: [usize; 4]) {
-    let left_16 = |v| vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(v)));
-    let left_8 = |v| vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), load128(&LEFT_8)));
-    x[a] = vaddq_u32(x[a], x[b]);
-    x[d] = left_16(veorq_u32(x[d], x[a]));
-    x[c] = vaddq_u32(x[c], x[d]);
-    let v = veorq_u32(x[b], x[c]);
-    x[b] = vsriq_n_u32::<20>(vshlq_n_u32::<12>(v), v);
-    x[a] = vaddq_u32(x[a], x[b]);
-    x[d] = left_8(veorq_u32(x[d], x[a]));
-    x[c] = vaddq_u32(x[c], x[d]);
-    let v = veorq_u32(x[b], x[c]);
-    x[b] = vsriq_n_u32::<25>(vshlq_n_u32::<7>(v), v);
-}
-
-/// A round on columns.
+/// A round of columns.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn columns(x: &mut Group) {
-    quarter_round(x, [0, 4, 8, 12]);
-    quarter_round(x, [1, 5, 9, 13]);
-    quarter_round(x, [2, 6, 10, 14]);
-    quarter_round(x, [3, 7, 11, 15]);
+    column_round!(x);
 }
 
-/// A round on diagonals.
+/// A round of diagonals.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn diagonals(x: &mut Group) {
-    quarter_round(x, [0, 5, 10, 15]);
-    quarter_round(x, [1, 6, 11, 12]);
-    quarter_round(x, [2, 7, 8, 13]);
-    quarter_round(x, [3, 4, 9, 14]);
+    diagonal_round!(x);
 }
 
 /// Four words of four blocks become sixteen bytes of each block.
 #[inline]
 #[target_feature(enable = "neon")]
-pub(super) fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
+fn transpose([a, b, c, d]: [uint32x4_t; 4]) -> [uint8x16_t; 4] {
     let wide = |v| vreinterpretq_u64_u32(v);
     let (ab_even, ab_odd) = (wide(vtrn1q_u32(a, b)), wide(vtrn2q_u32(a, b)));
     let (cd_even, cd_odd) = (wide(vtrn1q_u32(c, d)), wide(vtrn2q_u32(c, d)));
@@ -154,6 +142,71 @@ kernel! {
                 secret::wipe(&mut keystream);
             }
             counter = counter.wrapping_add(4);
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load(bytes: &[u8; 16]) -> Vector {
+    vreinterpretq_u32_u8(load128(bytes))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store(bytes: &mut [u8; 16], v: Vector) {
+    store128(bytes, vreinterpretq_u8_u32(v));
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn left_16(v: Vector) -> Vector {
+    vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(v)))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn left_12(v: Vector) -> Vector {
+    vsriq_n_u32::<20>(vshlq_n_u32::<12>(v), v)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn left_8(v: Vector) -> Vector {
+    vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), load128(&LEFT_8)))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn left_7(v: Vector) -> Vector {
+    vsriq_n_u32::<25>(vshlq_n_u32::<7>(v), v)
+}
+
+/// Lane `i` is lane `lanes[i]` of `from`.
+#[inline]
+#[target_feature(enable = "neon")]
+fn select(from: Vector, lanes: Vector) -> Vector {
+    let first = vmulq_n_u32(lanes, 0x0404_0404);
+    let bytes = vaddq_u32(first, vdupq_n_u32(0x0302_0100));
+    vreinterpretq_u32_u8(vqtbl1q_u8(
+        vreinterpretq_u8_u32(from),
+        vreinterpretq_u8_u32(bytes),
+    ))
+}
+
+/// XORs into each place, of at most a block, the keystream in its lane.
+#[inline]
+#[target_feature(enable = "neon")]
+fn xor_blocks(words: [Vector; 16], places: &mut [&mut [u8]; LANES]) {
+    for (quarter, words) in words.as_chunks::<4>().0.iter().enumerate() {
+        for (place, keystream) in places.iter_mut().zip(transpose(*words)) {
+            let place = place.get_mut(16 * quarter..).unwrap_or_default();
+            if let Some(place) = place.first_chunk_mut() {
+                store128(place, veorq_u8(load128(place), keystream));
+            } else if !place.is_empty() {
+                let text = load128_padded(place);
+                store128_partial(place, veorq_u8(text, keystream));
+            }
         }
     }
 }

@@ -4,12 +4,6 @@
 //! the message. Here the blocks of many messages share the rounds: first HChaCha20 of every
 //! nonce, then the blocks of all texts, one after another, each in the next lane.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx512;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
 #[cfg(test)]
 mod tests;
 #[cfg(any(
@@ -17,6 +11,12 @@ mod tests;
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
 mod vectors;
+
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+pub(super) use vectors::xor_streams;
 
 use super::{ChaCha20, KEY_LEN, Matrix};
 use crate::tier::{Portable, secret};

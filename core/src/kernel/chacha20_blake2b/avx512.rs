@@ -36,12 +36,12 @@ kernel! {
         beside::absorb_and_xor(tier, state, matrix, data, hash_at, xor_at, len);
         let (hash_at, xor_at) = (hash_at + len, xor_at + len);
         let counter = (xor_at / chacha20::BLOCK_LEN) as u64;
-        let mut rows = cipher::four_matrices(matrix, counter);
+        let [mut rows] = cipher::four_matrices(matrix, counter);
         let (blocks, _) = data[hash_at..hash_at + FourBlocks::LEN].as_chunks();
         for block in blocks {
             beside::absorb_block(tier, state, block, None, &mut rows);
         }
-        cipher::xor_four_matrices(rows, matrix, counter, &mut data[xor_at..]);
+        cipher::xor_four_matrices([rows], matrix, counter, &mut data[xor_at..]);
     }
 }
 
@@ -58,6 +58,6 @@ kernel! {
 kernel! {
     fn xor_four_blocks(tier: Avx512, blocks: &FourBlocks, matrix: &Matrix, counter: u64, in_out: &mut [u8]) {
         let rows = blocks.0.each_ref().map(|row| load512(row));
-        cipher::xor_four_matrices(rows, matrix, counter, in_out);
+        cipher::xor_four_matrices([rows], matrix, counter, in_out);
     }
 }

@@ -2,8 +2,8 @@
 //! every tier of x86-64.
 
 use crate::kernel::Block;
+use crate::kernel::aes::RoundKeys;
 use crate::kernel::aes::avx2::encrypt_states;
-use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::store128;
 use core::arch::x86_64::*;
 

@@ -6,7 +6,7 @@ use super::fused::fused;
 use super::lanes::lanes;
 use super::{GcmSiv, Sealed, UnderWay, Unsealed, counter_after};
 use crate::kernel::Block;
-use crate::kernel::aes::round_keys::RoundKeys;
+use crate::kernel::aes::RoundKeys;
 use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::{Vaes256, kernel};
 use core::arch::x86_64::*;

@@ -8,6 +8,7 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni;
+pub(super) mod vectors;
 
 use super::constants::{COEFFICIENTS, L_INVERSE_COLUMNS, divide, multiply};
 use super::{Block, portable, round_keys};
@@ -220,38 +221,39 @@ const fn factors(coefficients: [u8; 7]) -> [u8; 7] {
 }
 
 /// L, and the addition of a key, on the vectors `$v`; its inverse on reversed ones.
-/// `$broadcast(byte)` makes a vector of a key byte, `$multiply!(factor, vector)` is
-/// multiplication by a constant and `$xor3!(a, b, c)` the sum of three vectors.
+/// `broadcast(byte)` makes a vector of a key byte, `multiply!(factor, vector)` is
+/// multiplication by a constant and `xor3(a, b, c)` the sum of three vectors.
 macro_rules! linear {
-    ($v:expr, $keys:expr, $broadcast:expr, $multiply:ident, $xor3:ident) => {{
+    ($v:expr, $keys:expr) => {{
+        use $crate::kernel::kuznyechik::byte_sliced::{FAR_FACTORS, NEAR_FACTORS};
         let keys = $keys;
         // The sequence: what was there, and what the steps append.
         let mut w = [$v[0]; 32];
         w[..16].copy_from_slice(&$v);
         macro_rules! near {
             ($i:literal) => {
-                let end = $xor3!(w[$i], w[$i + 7], w[$i + 9]);
-                let sum = $multiply!(NEAR_FACTORS[0], w[$i + 8]);
-                let sum = $multiply!(NEAR_FACTORS[1], $xor3!(sum, w[$i + 6], w[$i + 10]));
-                let sum = $multiply!(NEAR_FACTORS[2], $xor3!(sum, w[$i + 5], w[$i + 11]));
-                let sum = $multiply!(NEAR_FACTORS[3], $xor3!(sum, w[$i + 4], w[$i + 12]));
-                let sum = $multiply!(NEAR_FACTORS[4], $xor3!(sum, w[$i + 3], w[$i + 13]));
-                let sum = $multiply!(NEAR_FACTORS[5], $xor3!(sum, w[$i + 2], w[$i + 14]));
-                let sum = $multiply!(NEAR_FACTORS[6], $xor3!(sum, w[$i + 1], w[$i + 15]));
-                w[$i + 16] = $xor3!(sum, end, $broadcast(keys[$i]));
+                let end = xor3(w[$i], w[$i + 7], w[$i + 9]);
+                let sum = multiply!(NEAR_FACTORS[0], w[$i + 8]);
+                let sum = multiply!(NEAR_FACTORS[1], xor3(sum, w[$i + 6], w[$i + 10]));
+                let sum = multiply!(NEAR_FACTORS[2], xor3(sum, w[$i + 5], w[$i + 11]));
+                let sum = multiply!(NEAR_FACTORS[3], xor3(sum, w[$i + 4], w[$i + 12]));
+                let sum = multiply!(NEAR_FACTORS[4], xor3(sum, w[$i + 3], w[$i + 13]));
+                let sum = multiply!(NEAR_FACTORS[5], xor3(sum, w[$i + 2], w[$i + 14]));
+                let sum = multiply!(NEAR_FACTORS[6], xor3(sum, w[$i + 1], w[$i + 15]));
+                w[$i + 16] = xor3(sum, end, broadcast(keys[$i]));
             };
         }
         macro_rules! far {
             ($i:literal) => {
-                let sum = $multiply!(FAR_FACTORS[0], w[$i + 6]);
-                let sum = $multiply!(FAR_FACTORS[1], $xor3!(sum, w[$i + 5], w[$i + 7]));
-                let sum = $multiply!(FAR_FACTORS[2], $xor3!(sum, w[$i + 4], w[$i + 8]));
-                let sum = $multiply!(FAR_FACTORS[3], $xor3!(sum, w[$i + 3], w[$i + 9]));
-                let sum = $multiply!(FAR_FACTORS[4], $xor3!(sum, w[$i + 2], w[$i + 10]));
-                let sum = $multiply!(FAR_FACTORS[5], $xor3!(sum, w[$i], w[$i + 12]));
-                let sum = $xor3!(sum, w[$i + 1], w[$i + 11]);
-                let sum = $multiply!(FAR_FACTORS[6], $xor3!(sum, w[$i - 1], w[$i + 13]));
-                w[$i + 16] = $xor3!(sum, w[$i - 4], $broadcast(keys[$i]));
+                let sum = multiply!(FAR_FACTORS[0], w[$i + 6]);
+                let sum = multiply!(FAR_FACTORS[1], xor3(sum, w[$i + 5], w[$i + 7]));
+                let sum = multiply!(FAR_FACTORS[2], xor3(sum, w[$i + 4], w[$i + 8]));
+                let sum = multiply!(FAR_FACTORS[3], xor3(sum, w[$i + 3], w[$i + 9]));
+                let sum = multiply!(FAR_FACTORS[4], xor3(sum, w[$i + 2], w[$i + 10]));
+                let sum = multiply!(FAR_FACTORS[5], xor3(sum, w[$i], w[$i + 12]));
+                let sum = xor3(sum, w[$i + 1], w[$i + 11]);
+                let sum = multiply!(FAR_FACTORS[6], xor3(sum, w[$i - 1], w[$i + 13]));
+                w[$i + 16] = xor3(sum, w[$i - 4], broadcast(keys[$i]));
             };
         }
         near!(0);

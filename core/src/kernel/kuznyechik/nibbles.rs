@@ -4,7 +4,11 @@
 //! bit set gives zero. So the logarithm of zero is a number that keeps that bit through all
 //! sums, and functions are shifted by what they are at zero.
 
-use super::pi::{NU0, NU1, Nibbles, PHI, RECIPROCAL, SIGMA, compose, invert, multiply};
+use super::constants;
+use super::pi::{
+    ALPHA, NU0, NU1, Nibbles, OMEGA, PHI, RECIPROCAL, SIGMA, compose, invert, invert_linear,
+    multiply, tabulate,
+};
 
 /// Look-ups in sixteen bytes.
 pub(super) type Row = [u8; 16];
@@ -40,6 +44,21 @@ const LOGS: Nibbles = {
 pub(super) struct Split {
     pub(super) low: Row,
     pub(super) high: Row,
+}
+
+/// Multiplication by `factor`, in the field of the blocks.
+pub(super) const fn times(factor: u8) -> Split {
+    let mut split = Split {
+        low: [0; 16],
+        high: [0; 16],
+    };
+    let mut n = 0;
+    while n < 16 {
+        split.low[n] = constants::multiply(n as u8, factor);
+        split.high[n] = constants::multiply((n << 4) as u8, factor);
+        n += 1;
+    }
+    split
 }
 
 /// What to look up for Pi, from the byte to (l, r) and on to the byte.
@@ -152,3 +171,105 @@ pub(super) const fn inverse_tables(input: &[u8; 256], output: &[u8; 256]) -> Inv
         from_right,
     }
 }
+
+pub(super) static TABLES: Tables = tables(&tabulate(ALPHA), &tabulate(OMEGA));
+pub(super) static INVERSE_TABLES: InverseTables = inverse_tables(
+    &tabulate(invert_linear(OMEGA)),
+    &tabulate(invert_linear(ALPHA)),
+);
+
+/// Defines Pi and its inverse on the bytes of a vector, where the operations of vectors have
+/// names.
+macro_rules! look_ups {
+    ($features:literal) => {
+        use super::nibbles::{INVERSE_TABLES, InverseTables, Row, Split, TABLES, Tables, times};
+
+        /// The sum of two logarithms modulo 15, or a number with the top bit set if one is that
+        /// of zero: 15 less is a large number where there were no 15.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add_logs(a: Vector, b: Vector) -> Vector {
+            let sum = add(a, b);
+            min(sum, sub(sum, broadcast([15; 8])))
+        }
+
+        /// A linear map of bytes that are in halves.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn nibble(split: &Split, low: Vector, high: Vector) -> Vector {
+            xor(look_up(&split.low, low), look_up(&split.high, high))
+        }
+
+        /// A linear map of bytes.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn apply(split: &Split, x: Vector) -> Vector {
+            let (low, high) = halves(x);
+            nibble(split, low, high)
+        }
+
+        /// Pi.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn substitute(tables: &Tables, x: Vector) -> Vector {
+            let (low, high) = halves(x);
+            let l = nibble(&tables.left, low, high);
+            let r = nibble(&tables.right, low, high);
+            substitute_nibbles(tables, l, r)
+        }
+
+        /// Pi after its first linear map.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn substitute_nibbles(tables: &Tables, l: Vector, r: Vector) -> Vector {
+            let quotient = add_logs(
+                look_up(&tables.left_log, l),
+                look_up(&tables.reciprocal_log, r),
+            );
+            let right_log = look_up(&tables.right_log, r);
+            // The top bit of the logarithm of r says that r is zero.
+            let l = choose(
+                right_log,
+                look_up(&tables.nu0, l),
+                look_up(&tables.nu1, quotient),
+            );
+            let product = add_logs(look_up(&tables.phi_log, l), right_log);
+            xor(
+                look_up(&tables.from_left, l),
+                look_up(&tables.from_right, product),
+            )
+        }
+
+        /// The inverse of Pi.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn substitute_inverse(tables: &InverseTables, y: Vector) -> Vector {
+            let (low, high) = halves(y);
+            let l = nibble(&tables.left, low, high);
+            let r = nibble(&tables.right, low, high);
+            substitute_inverse_nibbles(tables, l, r)
+        }
+
+        /// The inverse of Pi after its first linear map.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn substitute_inverse_nibbles(
+            tables: &InverseTables,
+            l: Vector,
+            r: Vector,
+        ) -> Vector {
+            let right_log = add_logs(look_up(&tables.sigma_log, r), look_up(&tables.phi_log, l));
+            let product = look_up(
+                &tables.power,
+                add_logs(look_up(&tables.nu1_log, l), right_log),
+            );
+            let l = choose(right_log, look_up(&tables.nu0, l), product);
+            let r = look_up(&tables.power, right_log);
+            xor(
+                look_up(&tables.from_left, l),
+                look_up(&tables.from_right, r),
+            )
+        }
+    };
+}
+pub(super) use look_ups;

@@ -3,18 +3,22 @@
 
 mod lanes;
 
-use super::avx2::lookup::{substitute_inverse_nibbles, substitute_nibbles};
-use super::avx2::{BLOCKS, add_first_key, in_groups, load, store};
+use super::avx2::{broadcast, substitute_inverse_nibbles, substitute_nibbles};
+use super::byte_sliced::vectors::byte_slices;
 use super::byte_sliced::{
-    self, Byte, FAR_FACTORS, InverseKeys, NEAR_FACTORS, RoundKeys, ToDecrypt,
+    self, InverseKeys, RoundKeys, ToDecrypt, linear, linear_corrections, matrix, matrix_of,
 };
-use super::byte_sliced::{linear, matrix, matrix_of};
 use super::nibbles::{InverseTables, Tables, inverse_tables, tables};
 use super::pi::{ALPHA, OMEGA, invert_linear, tabulate};
 use super::{Block, Kuznyechik};
-use crate::tier::secret::Scratch;
+use crate::tier::bytes::{load256 as load, store256 as store};
 use crate::tier::{Vaes256, Vaes256Gfni, kernel};
+use _mm256_unpackhi_epi8 as unpack_high;
+use _mm256_unpacklo_epi8 as unpack_low;
+use _mm256_xor_si256 as xor;
 use core::arch::x86_64::*;
+
+type Vector = __m256i;
 
 /// Round keys, in the layout of the code that they were made for.
 pub(crate) enum GfniOrAvx2 {
@@ -37,9 +41,7 @@ impl Kuznyechik for Vaes256 {
     #[inline(always)]
     fn expand_inverse(self, keys: &GfniOrAvx2) -> InverseKeys {
         match keys {
-            GfniOrAvx2::Gfni(_, keys) => {
-                byte_sliced::expand_inverse(keys, byte_sliced::linear_corrections)
-            }
+            GfniOrAvx2::Gfni(_, keys) => byte_sliced::expand_inverse(keys, linear_corrections),
             GfniOrAvx2::Avx2(keys) => self.avx2().expand_inverse(keys),
         }
     }
@@ -107,19 +109,19 @@ static PI_INVERSE: Substitution<InverseTables> = inverse(
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn affine(x: __m256i, matrix: i64) -> __m256i {
+fn affine(x: Vector, matrix: i64) -> Vector {
     _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(matrix))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn substitute(pi: &Substitution<Tables>, x: __m256i) -> __m256i {
+fn substitute(pi: &Substitution<Tables>, x: Vector) -> Vector {
     substitute_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn substitute_inverse(pi: &Substitution<InverseTables>, x: __m256i) -> __m256i {
+fn substitute_inverse(pi: &Substitution<InverseTables>, x: Vector) -> Vector {
     substitute_inverse_nibbles(&pi.tables, affine(x, pi.left), affine(x, pi.right))
 }
 
@@ -129,59 +131,10 @@ macro_rules! multiply {
     };
 }
 
-macro_rules! xor3 {
-    ($a:expr, $b:expr, $c:expr) => {
-        _mm256_xor_si256($a, _mm256_xor_si256($b, $c))
-    };
-}
-
 #[inline]
 #[target_feature(enable = "avx2")]
-fn broadcast(byte: Byte) -> __m256i {
-    _mm256_set1_epi64x(i64::from_ne_bytes(byte))
+fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
+    xor(a, xor(b, c))
 }
 
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn encrypt(keys: &RoundKeys, blocks: &mut [Block; BLOCKS]) {
-    let mut v = load(blocks);
-    add_first_key(&mut v, keys);
-    v.reverse();
-    for keys in &keys.encryption {
-        for vector in &mut v {
-            *vector = substitute(&PI, *vector);
-        }
-        v = linear!(v, keys, broadcast, multiply, xor3);
-    }
-    v.reverse();
-    store(v, blocks);
-}
-
-#[inline]
-#[target_feature(enable = "avx2,gfni")]
-fn decrypt(keys: &ToDecrypt, blocks: &mut [Block; BLOCKS]) {
-    let mut v = load(blocks);
-    for keys in &keys.inverse.0 {
-        v = linear!(v, keys, broadcast, multiply, xor3);
-        for vector in &mut v {
-            *vector = substitute_inverse(&PI_INVERSE, *vector);
-        }
-    }
-    add_first_key(&mut v, keys);
-    store(v, blocks);
-}
-
-/// A last group of at most this many blocks is done in lanes.
-const FEW: usize = 20;
-
-kernel! {
-    fn encrypt_blocks(tier: Vaes256Gfni, keys: &RoundKeys, blocks: &mut [Block]) {
-        in_groups!(tier, encrypt, lanes::encrypt_blocks, FEW, keys, blocks);
-    }
-}
-
-kernel! {
-    fn decrypt_blocks(tier: Vaes256Gfni, keys: &ToDecrypt, blocks: &mut [Block]) {
-        in_groups!(tier, decrypt, lanes::decrypt_blocks, FEW, keys, blocks);
-    }
-}
+byte_slices!(Vaes256Gfni, "avx2,gfni", linear, FEW: 20, lanes);

@@ -39,7 +39,8 @@ impl MgmMultiply for Portable {
     }
 
     fn reduce(self, sum: Sum) -> Block {
-        reduce(sum.0)
+        let [s0, s1, s2, s3] = sum.0.map(u128::from);
+        reduce(s1 << 64 | s0, s3 << 64 | s2)
     }
 }
 
@@ -48,9 +49,10 @@ fn halves(block: &Block) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
-/// Modulo x^128 + x^7 + x^2 + x + 1.
-pub(super) fn reduce(sum: [u64; 4]) -> Block {
-    let [s0, s1, s2, s3] = sum;
+/// `high·x^128 + low` modulo x^128 + x^7 + x^2 + x + 1.
+pub(super) fn reduce(low: u128, high: u128) -> Block {
+    let [s0, s1] = [low as u64, (low >> 64) as u64];
+    let [s2, s3] = [high as u64, (high >> 64) as u64];
     // 2^192 and 2^128 times (x^7 + x^2 + x + 1): the upper part of s3's lands on s2.
     let s2 = s2 ^ s3 >> 63 ^ s3 >> 62 ^ s3 >> 57;
     let high = s1 ^ s3 ^ s3 << 1 ^ s3 << 2 ^ s3 << 7 ^ s2 >> 63 ^ s2 >> 62 ^ s2 >> 57;

@@ -21,115 +21,35 @@
 mod horner;
 mod powers;
 
-pub(in crate::kernel) use horner::Horner;
 pub(in crate::kernel) use powers::{LowPowers, Powers, ShortRoom};
 
-use super::Step;
-use super::avx2::{POLYNOMIAL, SWAP};
-use crate::tier::bytes::load512_narrow;
+use super::products::{POLYNOMIAL, SWAP, products};
+use crate::tier::bytes::load512 as load;
+use _mm512_clmulepi64_epi128 as multiply;
+use _mm512_shuffle_epi32 as exchange;
 use core::arch::x86_64::*;
 
-/// A text in vectors: the last one, which may be cut short, in a register and after its
-/// length, and those before it.
-pub(in crate::kernel) type Text<'a> = (&'a [[u8; 64]], Option<(usize, __m512i)>);
+products!(
+    m512,
+    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
+    "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni",
+    GROUP: 16
+);
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
-    let whole = text.len().saturating_sub(1) / 64 * 64;
-    let (vectors, last) = text.split_at(whole);
-    let last = (!last.is_empty()).then(|| (last.len(), load512_narrow(last)));
-    (vectors.as_chunks().0, last)
-}
-
-/// Vectors between two reductions in a long message.
-pub(in crate::kernel) const GROUP: usize = 16;
-/// The same in one of at most [`FEW`] vectors, where more powers would cost more than the
-/// reductions.
+/// Vectors between two reductions in a message of at most [`FEW`] vectors, where more powers
+/// would cost more than the reductions.
 const HALF_GROUP: usize = GROUP / 2;
 const FEW: usize = 32;
 
-/// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
-/// middle term still with the other two in it.
-#[derive(Clone, Copy)]
-pub(in crate::kernel) struct Product {
-    low: __m512i,
-    middle: __m512i,
-    high: __m512i,
-}
-
-impl Product {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(in crate::kernel) fn zero() -> Self {
-        let zero = _mm512_setzero_si512();
-        Self {
-            low: zero,
-            middle: zero,
-            high: zero,
-        }
-    }
-
-    /// Adds `x · power`; `power_halves` is [`halves`] of the power.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-    pub(in crate::kernel) fn add(&mut self, x: __m512i, power: __m512i, power_halves: __m512i) {
-        self.add_with_halves(x, halves(x), power, power_halves);
-    }
-
-    /// The same with `low + high` of `x` in the high half of each block of `x_halves`.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-    fn add_with_halves(
-        &mut self,
-        x: __m512i,
-        x_halves: __m512i,
-        power: __m512i,
-        power_halves: __m512i,
-    ) {
-        let low = _mm512_clmulepi64_epi128::<0x00>(x, power);
-        let high = _mm512_clmulepi64_epi128::<0x11>(x, power);
-        let middle = _mm512_clmulepi64_epi128::<0x11>(x_halves, power_halves);
-        self.low = _mm512_xor_si512(self.low, low);
-        self.high = _mm512_xor_si512(self.high, high);
-        self.middle = _mm512_xor_si512(self.middle, middle);
-    }
-
-    /// Low, middle and high, the middle one without the other two.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn parts(self) -> [__m512i; 3] {
-        [self.low, xor3(self.middle, self.low, self.high), self.high]
-    }
-
-    /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-    pub(in crate::kernel) fn reduce(self) -> __m512i {
-        let [low, middle, high] = self.parts();
-        without_lowest(without_lowest(low, middle), high)
-    }
-}
+/// The upper halves are multiplied for the middle term: see `horner`.
+const HALVES: i32 = 0x11;
 
 /// A step of the reduction, lane by lane; see the narrowest kernel.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
 fn without_lowest(low: __m512i, above: __m512i) -> __m512i {
-    let t = _mm512_clmulepi64_epi128::<0x00>(low, _mm512_set1_epi64(POLYNOMIAL));
-    xor3(_mm512_shuffle_epi32::<SWAP>(low), above, t)
-}
-
-/// [`Product::reduce`] of its parts, step by step.
-#[inline]
-#[target_feature(
-    enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-)]
-fn reduce([low, middle, high]: [__m512i; 3], beside: &mut impl Step) -> __m512i {
-    let low = without_lowest(low, middle);
-    beside.step();
-    let sum = without_lowest(low, high);
-    beside.step();
-    sum
+    let t = multiply::<0x00>(low, _mm512_set1_epi64(POLYNOMIAL));
+    xor3(exchange::<SWAP>(low), above, t)
 }
 
 const XOR3: i32 = 0x96;
@@ -138,13 +58,6 @@ const XOR3: i32 = 0x96;
 #[target_feature(enable = "avx512f")]
 fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<XOR3>(a, b, c)
-}
-
-/// Low half plus high half of each lane, in both halves.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(in crate::kernel) fn halves(x: __m512i) -> __m512i {
-    _mm512_xor_si512(x, _mm512_shuffle_epi32::<SWAP>(x))
 }
 
 #[inline]
@@ -166,10 +79,10 @@ fn sum_of_lanes(x: __m512i) -> __m128i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
 fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
-    let low = _mm512_clmulepi64_epi128::<0x00>(a, b);
-    let middle = _mm512_clmulepi64_epi128::<0x01>(a, b);
-    let other = _mm512_clmulepi64_epi128::<0x10>(a, b);
-    let high = _mm512_clmulepi64_epi128::<0x11>(a, b);
+    let low = multiply::<0x00>(a, b);
+    let middle = multiply::<0x01>(a, b);
+    let other = multiply::<0x10>(a, b);
+    let high = multiply::<0x11>(a, b);
     [
         _mm512_xor_si512(plus[0], low),
         xor3(plus[1], middle, other),
@@ -192,7 +105,7 @@ fn dot(a: __m512i, b: __m512i, beside: &mut impl Step) -> __m512i {
     enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
 )]
 fn square(a: __m512i, beside: &mut impl Step) -> __m512i {
-    let low = _mm512_clmulepi64_epi128::<0x00>(a, a);
-    let high = _mm512_clmulepi64_epi128::<0x11>(a, a);
+    let low = multiply::<0x00>(a, a);
+    let high = multiply::<0x11>(a, a);
     reduce([low, _mm512_setzero_si512(), high], beside)
 }

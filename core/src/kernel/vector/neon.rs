@@ -21,6 +21,20 @@ pub(in crate::kernel) fn store([block]: &mut [Block; LANES], v: Vector) {
     store128(block, v);
 }
 
+/// At most a vector of bytes, zeros after them.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn load_padded(bytes: &[u8]) -> Vector {
+    load128_padded(bytes)
+}
+
+/// Stores as many bytes.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn store_partial(bytes: &mut [u8], v: Vector) {
+    store128_partial(bytes, v);
+}
+
 #[inline]
 #[target_feature(enable = "neon")]
 pub(in crate::kernel) fn splat(block: &Block) -> Vector {
@@ -111,6 +125,13 @@ pub(in crate::kernel) fn and(a: Vector, b: Vector) -> Vector {
 pub(in crate::kernel) fn add32(a: Vector, b: Vector) -> Vector {
     let sum = vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b));
     vreinterpretq_u8_u32(sum)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+pub(in crate::kernel) fn add64(a: Vector, b: Vector) -> Vector {
+    let sum = vaddq_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b));
+    vreinterpretq_u8_u64(sum)
 }
 
 /// In each word, its sign in all bits.

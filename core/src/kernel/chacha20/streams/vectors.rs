@@ -1,22 +1,9 @@
-//! The rounds of blocks in lanes, written once for every width.
-
-/// A step of four quarter rounds, side by side: one alone is a chain of dependent steps.
-macro_rules! step {
-    ($x:ident, $left:ident: $($sum:literal += $term:literal, $turned:literal;)*) => {
-        $( $x[$sum] = add($x[$sum], $x[$term]); )*
-        $( $x[$turned] = $left(xor($x[$turned], $x[$sum])); )*
-    };
-}
-pub(super) use step;
+//! The keystreams of as many nonces as a vector has lanes, written once for every width.
 
 /// Defines the kernel of a tier, where the operations of its vectors have names.
 macro_rules! xor_streams {
-    ($tier:ident, $features:literal, FEWEST: $fewest:literal, LONGEST: $longest:literal) => {
-        super::vectors::xor_streams!(@ $tier, core::convert::identity, $fewest, $longest);
-
-        use crate::kernel::chacha20::streams::StreamNonce;
-        use crate::kernel::chacha20::streams::vectors::step;
-        use crate::kernel::chacha20::{BLOCK_LEN, CONSTANTS, KEY_LEN};
+    ($tier:ident) => {
+        use super::{CONSTANTS, KEY_LEN};
 
         /// The words of a key in every lane, in memory: vectors are picked from them.
         #[repr(align(64))]
@@ -26,21 +13,6 @@ macro_rules! xor_streams {
             #[inline(always)]
             fn drop(&mut self) {
                 secret::wipe(self.0.as_flattened_mut());
-            }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn twenty_rounds(x: &mut [Vector; 16]) {
-            for _ in 0..10 {
-                step!(x, left_16: 0 += 4, 12; 1 += 5, 13; 2 += 6, 14; 3 += 7, 15;);
-                step!(x, left_12: 8 += 12, 4; 9 += 13, 5; 10 += 14, 6; 11 += 15, 7;);
-                step!(x, left_8: 0 += 4, 12; 1 += 5, 13; 2 += 6, 14; 3 += 7, 15;);
-                step!(x, left_7: 8 += 12, 4; 9 += 13, 5; 10 += 14, 6; 11 += 15, 7;);
-                step!(x, left_16: 0 += 5, 15; 1 += 6, 12; 2 += 7, 13; 3 += 4, 14;);
-                step!(x, left_12: 10 += 15, 5; 11 += 12, 6; 8 += 13, 7; 9 += 14, 4;);
-                step!(x, left_8: 0 += 5, 15; 1 += 6, 12; 2 += 7, 13; 3 += 4, 14;);
-                step!(x, left_7: 10 += 15, 5; 11 += 12, 6; 8 += 13, 7; 9 += 14, 4;);
             }
         }
 
@@ -121,15 +93,8 @@ macro_rules! xor_streams {
                 }
             }
         }
-
-        #[inline(always)]
-        fn as_row(words: &[[u8; 4]; LANES]) -> [u8; 4 * LANES] {
-            let mut row = [0; 4 * LANES];
-            row.copy_from_slice(words.as_flattened());
-            row
-        }
     };
-    (@ $tier:ident, $kernel_tier:expr, $fewest:literal, $longest:literal) => {
+    (impl $tier:ident, $kernel_tier:expr, FEWEST: $fewest:literal, LONGEST: $longest:literal) => {
         impl Streams for $tier {
             const STREAMS: usize = LANES;
             const FEWEST: usize = $fewest;
@@ -148,4 +113,4 @@ macro_rules! xor_streams {
         }
     };
 }
-pub(super) use xor_streams;
+pub(in crate::kernel::chacha20) use xor_streams;

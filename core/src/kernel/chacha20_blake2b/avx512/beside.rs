@@ -303,7 +303,7 @@ kernel! {
         if count == 0 {
             return;
         }
-        let mut rows = four_matrices(matrix, (xor_at / chacha20::BLOCK_LEN) as u64);
+        let [mut rows] = four_matrices(matrix, (xor_at / chacha20::BLOCK_LEN) as u64);
         let t = state.t + BLOCK_LEN as u64;
         let data = data.as_mut_ptr();
         // SAFETY: there are blocks, they and the text are in `data`, as was just checked, and

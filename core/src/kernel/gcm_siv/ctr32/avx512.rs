@@ -7,8 +7,8 @@
 use super::Ctr32;
 use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
 use crate::kernel::Block;
+use crate::kernel::aes::RoundKeys;
 use crate::kernel::aes::avx512::wide_key;
-use crate::kernel::aes::round_keys::RoundKeys;
 use crate::tier::bytes::{
     load128, load512, load512_narrow, side_by_side512, store512, store512_narrow,
 };

@@ -2,7 +2,8 @@
 
 use super::first_rounds::{FirstRounds, without_low_byte};
 use crate::kernel::Block;
-use crate::kernel::aes::neon::{RoundKeys, rounds};
+use crate::kernel::aes::RoundKeys;
+use crate::kernel::aes::neon::rounds;
 use crate::tier::bytes::{load128, load128_padded, store128, store128_partial};
 use crate::tier::secret;
 use core::arch::aarch64::*;

@@ -14,7 +14,7 @@ macro_rules! ctr32 {
         use super::first_rounds::{FirstRounds, WORTHWHILE_LEN, without_low_byte};
         use super::vectors::first_word;
         use crate::kernel::Block;
-        use crate::kernel::aes::round_keys::RoundKeys;
+        use crate::kernel::aes::RoundKeys;
         use crate::kernel::vector::$vector_module::{self as vector, LANES, Vector};
         use crate::tier::bytes::{
             $load, $load_padded, $side_by_side, $store, $store_partial,

@@ -6,7 +6,7 @@ macro_rules! strides {
     ($tier:ident, $features:literal, $products:ident) => {
         use core::arch::aarch64::*;
         use $crate::kernel::Block;
-        use $crate::kernel::aes::neon::RoundKeys;
+        use $crate::kernel::aes::RoundKeys;
         use $crate::kernel::gcm_siv::Sealed;
         use $crate::kernel::gcm_siv::steps::MessageKeys;
         use $crate::kernel::gcm_siv::ctr32::first_rounds::{FirstRounds, WORTHWHILE_LEN};

@@ -4,13 +4,19 @@
 //! products are made for all at once by Horner's rule over the powers of x.
 
 use super::super::Block;
-use super::super::byte_sliced::RoundKeys;
+use super::super::byte_sliced::{self, RoundKeys};
 use super::super::constants::{l, l_inverse};
-use super::super::round_keys::{self, feistel};
-use super::{DOUBLING_SHIFT, INVERSE_TABLES, TABLES, double, substitute, substitute_inverse};
+use super::super::lanes::{key_schedule, lanes};
+use super::super::round_keys::feistel;
+use super::{DOUBLING_SHIFT, PI, PI_INVERSE, Vector};
+use super::{broadcast, corrections, double, substitute, substitute_inverse, xor};
 use crate::tier::bytes::{load128, load256, store128, store256};
 use crate::tier::kernel;
 use core::arch::x86_64::*;
+use core::convert::{identity as enter, identity as leave};
+use in_both_lanes as in_lanes;
+use load_pair as load;
+use store_pair as store;
 
 /// Entry `[bit][turn]`, byte `i`: all ones if what comes to byte `i` by turning is
 /// multiplied by a coefficient with that bit; twice, for two lanes.
@@ -44,26 +50,28 @@ const fn masks(inverse: bool) -> Masks {
 static L: Masks = masks(false);
 static L_INVERSE: Masks = masks(true);
 
+/// Blocks in a vector.
+pub(in super::super) const LANES: usize = 2;
+
 #[inline]
 #[target_feature(enable = "avx2")]
-fn linear(masks: &Masks, v: __m256i) -> __m256i {
+fn linear(masks: &Masks, v: Vector, key: Vector) -> Vector {
     macro_rules! turned {
         ($($by:literal)*) => { [$( _mm256_alignr_epi8::<$by>(v, v) ),*] };
     }
     let turned = turned!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    let mut sum = _mm256_setzero_si256();
+    let mut sum = broadcast([0; 8]);
     for (bit, masks) in masks.0.iter().enumerate().rev() {
-        let mut terms = [_mm256_setzero_si256(); 2];
+        let mut terms = [broadcast([0; 8]); 2];
         for (i, (v, mask)) in turned.iter().zip(masks).enumerate() {
-            let term = _mm256_and_si256(*v, load256(mask));
-            terms[i % 2] = _mm256_xor_si256(terms[i % 2], term);
+            terms[i % 2] = xor(terms[i % 2], _mm256_and_si256(*v, load256(mask)));
         }
-        sum = _mm256_xor_si256(sum, _mm256_xor_si256(terms[0], terms[1]));
+        sum = xor(sum, xor(terms[0], terms[1]));
         if bit > 0 {
             sum = double(sum);
         }
     }
-    _mm256_xor_si256(sum, _mm256_set1_epi8(DOUBLING_SHIFT.cast_signed()))
+    xor(sum, xor(broadcast([DOUBLING_SHIFT; 8]), key))
 }
 
 #[inline]
@@ -93,64 +101,5 @@ pub(in super::super) fn store_pair(pair: &mut [Block], v: __m256i) {
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn encrypt(keys: &RoundKeys, pair: &mut [Block]) {
-    let mut v = load_pair(pair);
-    for key in &keys.plain[..9] {
-        v = linear(
-            &L,
-            substitute(&TABLES, _mm256_xor_si256(v, in_both_lanes(key))),
-        );
-    }
-    store_pair(pair, _mm256_xor_si256(v, in_both_lanes(&keys.plain[9])));
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn decrypt(keys: &RoundKeys, pair: &mut [Block]) {
-    let mut v = load_pair(pair);
-    for key in keys.plain[1..].iter().rev() {
-        v = linear(&L_INVERSE, _mm256_xor_si256(v, in_both_lanes(key)));
-        v = substitute_inverse(&INVERSE_TABLES, v);
-    }
-    store_pair(pair, _mm256_xor_si256(v, in_both_lanes(&keys.plain[0])));
-}
-
-/// The block in the lower lane.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in super::super) fn first_lane(v: __m256i) -> Block {
-    let mut block = [0; 16];
-    store128(&mut block, _mm256_castsi256_si128(v));
-    block
-}
-
-kernel! {
-    pub(super) fn encrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
-        for pair in blocks.chunks_mut(2) {
-            encrypt(keys, pair);
-        }
-    }
-}
-
-kernel! {
-    pub(super) fn decrypt_blocks(tier: Avx2, keys: &RoundKeys, blocks: &mut [Block]) {
-        for pair in blocks.chunks_mut(2) {
-            decrypt(keys, pair);
-        }
-    }
-}
-
-kernel! {
-    /// The key schedule.
-    pub(super) fn expand(tier: Avx2, key: &[u8; 32]) -> round_keys::RoundKeys {
-        feistel!(
-            key,
-            in_both_lanes,
-            first_lane,
-            |v, sum| _mm256_xor_si256(linear(&L, substitute(&TABLES, v)), sum),
-            |a, b| _mm256_xor_si256(a, b)
-        )
-    }
-}
+lanes!(Avx2, "avx2", VECTORS: 1);
+key_schedule!(Avx2, |keys| byte_sliced::sliced(keys, corrections));

@@ -1,7 +1,9 @@
 //! The four running sums.
 
 use super::powers::{LowPowers, Powers};
-use super::{GROUP, HALF_GROUP, Product, Text, in_vectors, multiply_add, reduce, sum_of_lanes};
+use super::{
+    GROUP, HALF_GROUP, Horner, Product, Text, in_vectors, multiply_add, reduce, sum_of_lanes,
+};
 use crate::kernel::polyval::Step;
 use crate::tier::bytes::{load512, load512_narrow};
 use core::arch::x86_64::*;
@@ -16,10 +18,6 @@ fn load_shifted(group: &[[u8; 64]], i: usize) -> __m512i {
         None => _mm512_setzero_si512(),
     }
 }
-
-/// The four running sums, the newest vector added but not multiplied.
-#[derive(Clone, Copy)]
-pub(in crate::kernel) struct Horner(pub(in crate::kernel) __m512i);
 
 /// What is left of a text after its whole vectors: fewer than four blocks.
 #[derive(Clone, Copy)]
@@ -220,32 +218,9 @@ impl Horner {
         self.absorb_whole_group(powers, group, last);
     }
 
-    /// `A := A·H^(4g) + … + vectors·H^4 + last`, one reduction; g ≤ [`GROUP`].
+    /// A group whose first vector is in the sum already.
     #[inline]
-    #[target_feature(
-        enable = "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni"
-    )]
-    pub(in crate::kernel) fn absorb_group(
-        &mut self,
-        powers: &Powers<'_>,
-        vectors: &[[u8; 64]],
-        last: __m512i,
-        beside: &mut impl Step,
-    ) {
-        let mut product = Product::zero();
-        // From the lowest power up: in a short message the highest are still being made.
-        for (i, vector) in vectors.iter().rev().enumerate() {
-            let (power, power_halves) = powers.step(i + 1);
-            product.add(load512(vector), power, power_halves);
-        }
-        let (power, power_halves) = powers.step(vectors.len() + 1);
-        product.add(self.0, power, power_halves);
-        self.0 = _mm512_xor_si512(reduce(product.parts(), beside), last);
-    }
-
-    /// The same for a whole group whose first vector is in the sum already.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vpclmulqdq,pclmulqdq")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")]
     fn absorb_whole_group<const G: usize>(
         &mut self,
         powers: &Powers<'_>,

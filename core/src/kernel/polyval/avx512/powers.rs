@@ -1,8 +1,7 @@
 //! Powers of the authentication key, only as many as the message needs.
 
-use super::{FEW, GROUP, dot, halves, square};
+use super::{FEW, GROUP, dot, set_steps, square};
 use crate::kernel::polyval::{Step, Steps};
-use crate::tier::bytes::{load128, store512};
 use core::arch::x86_64::*;
 
 /// Eight powers stay in registers.
@@ -76,7 +75,7 @@ pub(in crate::kernel) struct Powers<'a> {
     /// Whether there are [`HALF_GROUP`] steps at most.
     pub(super) few: bool,
     /// H^(4(k+1)) at k, which is itself in every lane, and the same under [`halves`].
-    steps: &'a Steps<GROUP>,
+    pub(super) steps: &'a Steps<GROUP>,
 }
 
 impl<'a> Powers<'a> {
@@ -118,28 +117,5 @@ impl<'a> Powers<'a> {
             few: vectors <= FEW,
             steps: room,
         }
-    }
-
-    /// H^(4·`vectors`) in every lane, and its halves.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(in crate::kernel) fn step(&self, vectors: usize) -> (__m512i, __m512i) {
-        let i = (vectors - 1) % GROUP;
-        (
-            _mm512_broadcast_i32x4(load128(&self.steps.powers[i])),
-            _mm512_broadcast_i32x4(load128(&self.steps.halves[i])),
-        )
-    }
-}
-
-/// Four powers from the place `from` on.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: __m512i) {
-    if let Some(steps) = steps.powers.as_flattened_mut()[16 * from..].first_chunk_mut() {
-        store512(steps, lanes);
-    }
-    if let Some(steps) = steps.halves.as_flattened_mut()[16 * from..].first_chunk_mut() {
-        store512(steps, halves(lanes));
     }
 }

@@ -54,7 +54,7 @@ macro_rules! products {
 
         /// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
         /// middle term still with the other two in it.
-        pub(in $crate::kernel) struct Product {
+        pub(crate) struct Product {
             low: uint8x16_t,
             middle: uint8x16_t,
             high: uint8x16_t,
@@ -103,6 +103,18 @@ macro_rules! products {
                 }
             }
 
+            /// Low, middle and high, the middle one without the other two.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in $crate::kernel) fn parts(self) -> [uint8x16_t; 3] {
+                let middle = if $schoolbook {
+                    self.middle
+                } else {
+                    veorq_u8(veorq_u8(self.middle, self.low), self.high)
+                };
+                [self.low, middle, self.high]
+            }
+
             /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3). The middle term
             /// joins where the lowest 64 bits are gone and it is at the bottom.
             #[inline]
@@ -111,15 +123,11 @@ macro_rules! products {
                 /// x^127 + x^126 + x^121 + 1 over x^64: the upper half of the field's polynomial.
                 const POLYNOMIAL: u64 = 0xc200_0000_0000_0000;
                 let polynomial = vreinterpretq_u8_u64(vdupq_n_u64(POLYNOMIAL));
-                let middle = if $schoolbook {
-                    self.middle
-                } else {
-                    veorq_u8(veorq_u8(self.middle, self.low), self.high)
-                };
-                let t = multiply_low(self.low, polynomial);
-                let sum = veorq_u8(veorq_u8(turned(self.low), middle), t);
+                let [low, middle, high] = self.parts();
+                let t = multiply_low(low, polynomial);
+                let sum = veorq_u8(veorq_u8(turned(low), middle), t);
                 let t = multiply_low(sum, polynomial);
-                veorq_u8(veorq_u8(turned(sum), self.high), t)
+                veorq_u8(veorq_u8(turned(sum), high), t)
             }
         }
 

@@ -1,0 +1,137 @@
+//! A block in each lane of 128 bits, for what is too little to fill byte slices: written once
+//! for every width.
+//!
+//! With GFNI the state is in the names of `aes_field`, where a lane's bytes can each be
+//! multiplied by their own coefficient: L is sixteen such products of turned lanes.
+
+/// Defines L for the vectors of a width, and the addition of `key`: with the products that are
+/// there first, as a sum of its own would be one more that the next round waits for.
+macro_rules! linear {
+    ($features:literal) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(in crate::kernel::kuznyechik) fn linear(
+            multipliers: &Multipliers,
+            v: Vector,
+            key: Vector,
+        ) -> Vector {
+            let turned = [v, align::<1>(v, v), align::<2>(v, v), align::<3>(v, v)];
+            let product = |near: usize, far: usize| {
+                multiply(turned[near], in_lanes(&multipliers.0[near][far]))
+            };
+            let sum = |far| xor3(product(0, far), product(1, far), product(2, far));
+            let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
+            let a = xor3(a, product(3, 0), key);
+            let [b, c, d] = [
+                xor(b, product(3, 1)),
+                xor(c, product(3, 2)),
+                xor(d, product(3, 3)),
+            ];
+            let b = align::<4>(b, b);
+            let c = turn_words::<0b01_00_11_10>(c);
+            let d = align::<12>(d, d);
+            xor(xor3(b, c, d), a)
+        }
+    };
+}
+
+/// Defines `encrypt_blocks` and `decrypt_blocks` with up to `$most` vectors of `LANES` blocks
+/// side by side, as one alone would wait for its own results. `enter` and `leave` change names.
+macro_rules! lanes {
+    ($tier:ident, $features:literal, VECTORS: $most:literal $(or $fewer:literal)*) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn load_all<const N: usize>(blocks: &[Block]) -> [Vector; N] {
+            let mut states = [in_lanes(&[0; 16]); N];
+            for (state, blocks) in states.iter_mut().zip(blocks.chunks(LANES)) {
+                *state = enter(load(blocks));
+            }
+            states
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn store_all<const N: usize>(states: [Vector; N], blocks: &mut [Block]) {
+            for (state, blocks) in states.iter().zip(blocks.chunks_mut(LANES)) {
+                store(blocks, leave(*state));
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
+            let [first, rest @ ..] = &keys.plain;
+            let key = enter(in_lanes(first));
+            let mut states = load_all::<N>(blocks).map(|state| xor(state, key));
+            for key in rest {
+                let key = enter(in_lanes(key));
+                for state in &mut states {
+                    *state = linear(&L, substitute(&PI, *state), key);
+                }
+            }
+            store_all(states, blocks);
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &mut [Block]) {
+            let [first, rest @ ..] = &keys.plain;
+            let mut states = load_all::<N>(blocks);
+            for key in rest.iter().rev() {
+                let key = enter(in_lanes(key));
+                for state in &mut states {
+                    let sum = linear(&L_INVERSE, xor(*state, key), in_lanes(&[0; 16]));
+                    *state = substitute_inverse(&PI_INVERSE, sum);
+                }
+            }
+            let key = enter(in_lanes(first));
+            store_all(states.map(|state| xor(state, key)), blocks);
+        }
+
+        kernel! {
+            pub(super) fn encrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
+                for blocks in blocks.chunks_mut($most * LANES) {
+                    match blocks.len().div_ceil(LANES) {
+                        $( $fewer => encrypt::<$fewer>(keys, blocks), )*
+                        _ => encrypt::<$most>(keys, blocks),
+                    }
+                }
+            }
+        }
+
+        kernel! {
+            pub(super) fn decrypt_blocks(tier: $tier, keys: &RoundKeys, blocks: &mut [Block]) {
+                for blocks in blocks.chunks_mut($most * LANES) {
+                    match blocks.len().div_ceil(LANES) {
+                        $( $fewer => decrypt::<$fewer>(keys, blocks), )*
+                        _ => decrypt::<$most>(keys, blocks),
+                    }
+                }
+            }
+        }
+    };
+}
+
+/// Defines `expand`, the key schedule in lanes of which one is used.
+macro_rules! key_schedule {
+    ($tier:ident, $sliced:expr) => {
+        kernel! {
+            pub(in crate::kernel::kuznyechik) fn expand(tier: $tier, key: &[u8; 32]) -> RoundKeys {
+                let keys = feistel!(
+                    key,
+                    |block: &Block| enter(in_lanes(block)),
+                    |v| {
+                        let mut block = [[0; 16]];
+                        store(&mut block, leave(v));
+                        block[0]
+                    },
+                    |v, sum| linear(&L, substitute(&PI, v), sum),
+                    |a, b| xor(a, b)
+                );
+                $sliced(&keys)
+            }
+        }
+    };
+}
+
+pub(super) use {key_schedule, lanes, linear};

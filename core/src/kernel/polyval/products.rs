@@ -1,0 +1,239 @@
+//! The sums of products that POLYVAL is made of, written once for every width.
+
+/// Defines `Product`, and what takes a text in groups of `$group` vectors. `$features` are those
+/// of the vectors, `$kernel` all of the tier. The file has `load`, `multiply`, `xor3`, `HALVES`
+/// and `without_lowest`.
+macro_rules! products {
+    ($vector:ident, $features:literal, $kernel:literal, GROUP: $group:literal) => {
+        use crate::kernel::polyval::{Step, Steps};
+        use crate::kernel::vector::$vector::{self as vector, LANES, Vector};
+
+        /// A text in vectors: the last one, which may be cut short, in a register and after its
+        /// length, and those before it.
+        pub(in crate::kernel) type Text<'a> = (&'a [[u8; 16 * LANES]], Option<(usize, Vector)>);
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(in crate::kernel) fn in_vectors(text: &[u8]) -> Text<'_> {
+            let whole = text.len().saturating_sub(1) / (16 * LANES) * (16 * LANES);
+            let (vectors, last) = text.split_at(whole);
+            let last = (!last.is_empty()).then(|| (last.len(), vector::load_padded(last)));
+            (vectors.as_chunks().0, last)
+        }
+
+        /// Vectors between two reductions.
+        pub(in crate::kernel) const GROUP: usize = $group;
+
+        /// A product that is not yet reduced: low, middle and high 128 bits, Karatsuba's
+        /// middle term still with the other two in it.
+        #[derive(Clone, Copy)]
+        pub(crate) struct Product {
+            low: Vector,
+            middle: Vector,
+            high: Vector,
+        }
+
+        impl Product {
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn zero() -> Self {
+                let zero = vector::splat(&[0; 16]);
+                Self {
+                    low: zero,
+                    middle: zero,
+                    high: zero,
+                }
+            }
+
+            /// Adds `x · power`; `power_halves` is [`halves`] of the power.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn add(
+                &mut self,
+                x: Vector,
+                power: Vector,
+                power_halves: Vector,
+            ) {
+                self.add_with_halves(x, halves(x), power, power_halves);
+            }
+
+            /// The same with `low + high` of `x` in the half of each block of `x_halves` that
+            /// `HALVES` names.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn add_with_halves(
+                &mut self,
+                x: Vector,
+                x_halves: Vector,
+                power: Vector,
+                power_halves: Vector,
+            ) {
+                self.low = vector::xor(self.low, multiply::<0x00>(x, power));
+                self.high = vector::xor(self.high, multiply::<0x11>(x, power));
+                let middle = multiply::<HALVES>(x_halves, power_halves);
+                self.middle = vector::xor(self.middle, middle);
+            }
+
+            /// Low, middle and high, the middle one without the other two.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn parts(self) -> [Vector; 3] {
+                [self.low, xor3(self.middle, self.low, self.high), self.high]
+            }
+
+            /// Times x^-128 modulo the field's polynomial (RFC 8452 section 3), lane by lane.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn reduce(self) -> Vector {
+                let [low, middle, high] = self.parts();
+                without_lowest(without_lowest(low, middle), high)
+            }
+        }
+
+        /// [`Product::reduce`] of its parts, step by step.
+        #[inline]
+        #[target_feature(enable = $kernel)]
+        pub(super) fn reduce([low, middle, high]: [Vector; 3], beside: &mut impl Step) -> Vector {
+            let low = without_lowest(low, middle);
+            beside.step();
+            let sum = without_lowest(low, high);
+            beside.step();
+            sum
+        }
+
+        /// Low half plus high half of each lane, in both halves.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(in crate::kernel) fn halves(x: Vector) -> Vector {
+            vector::xor(x, exchange::<SWAP>(x))
+        }
+
+        /// Powers from the place `from` on, one in each lane.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn set_steps(steps: &mut Steps<GROUP>, from: usize, lanes: Vector) {
+            if let Some(powers) = steps.powers[from..].first_chunk_mut() {
+                vector::store(powers, lanes);
+            }
+            if let Some(powers) = steps.halves[from..].first_chunk_mut() {
+                vector::store(powers, halves(lanes));
+            }
+        }
+
+        impl Powers<'_> {
+            /// H^(`vectors` times the lanes) in every lane, and its halves.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub(in crate::kernel) fn step(&self, vectors: usize) -> (Vector, Vector) {
+                let i = (vectors - 1) % GROUP;
+                let Steps { powers, halves } = &*self.steps;
+                (vector::splat(&powers[i]), vector::splat(&halves[i]))
+            }
+        }
+
+        /// The running sums, the newest vector added but not multiplied.
+        #[derive(Clone, Copy)]
+        pub(in crate::kernel) struct Horner(pub(in crate::kernel) Vector);
+
+        impl Horner {
+            /// A group of g vectors, at most [`GROUP`], with one reduction: each of them and the
+            /// sum times its power, and `last`.
+            #[inline]
+            #[target_feature(enable = $kernel)]
+            pub(in crate::kernel) fn absorb_group(
+                &mut self,
+                powers: &Powers<'_>,
+                vectors: &[[u8; 16 * LANES]],
+                last: Vector,
+                beside: &mut impl Step,
+            ) {
+                let mut product = Product::zero();
+                // From the lowest power up: in a short message the highest are still being made.
+                for (i, vector) in vectors.iter().rev().enumerate() {
+                    let (power, power_halves) = powers.step(i + 1);
+                    product.add(load(vector), power, power_halves);
+                }
+                let (power, power_halves) = powers.step(vectors.len() + 1);
+                product.add(self.0, power, power_halves);
+                self.0 = vector::xor(reduce(product.parts(), beside), last);
+            }
+        }
+    };
+}
+
+/// Defines the rest of what the two narrower kernels have in common: messages of any length in
+/// groups of one size.
+macro_rules! groups {
+    ($kernel:literal) => {
+        /// Where the powers are, for messages of any length.
+        pub(in crate::kernel) type ShortRoom = Steps<GROUP>;
+
+        impl<'a> Powers<'a> {
+            /// The powers for a message of so many bytes.
+            #[inline]
+            #[target_feature(enable = $kernel)]
+            pub(in crate::kernel) fn for_message(
+                h: __m128i,
+                aad_len: usize,
+                text_len: usize,
+                room: &'a mut Steps<GROUP>,
+                beside: &mut impl Step,
+            ) -> Self {
+                let vectors = aad_len.max(text_len).div_ceil(16 * LANES);
+                Self::new(h, vectors, room, beside)
+            }
+
+            /// POLYVAL of that message.
+            #[inline]
+            #[target_feature(enable = $kernel)]
+            pub(in crate::kernel) fn hash(
+                &self,
+                aad: &[u8],
+                text: Text<'_>,
+                length_block: __m128i,
+                beside: &mut impl Step,
+            ) -> __m128i {
+                let mut sum = Horner::start(self, aad, beside);
+                let tail = sum.absorb(self, text, beside);
+                sum.finish(self, tail, length_block, beside)
+            }
+        }
+
+        /// `a · b · x^-128`, lane by lane.
+        #[inline]
+        #[target_feature(enable = $kernel)]
+        fn dot(a: Vector, b: Vector, beside: &mut impl Step) -> Vector {
+            let mut product = Product::zero();
+            product.add(a, b, halves(b));
+            reduce(product.parts(), beside)
+        }
+
+        impl Horner {
+            /// Absorbs `vectors` and then `last`: groups first, then what does not fill one.
+            #[inline]
+            #[target_feature(enable = $kernel)]
+            fn absorb_vectors(
+                &mut self,
+                powers: &Powers<'_>,
+                vectors: &[[u8; 16 * LANES]],
+                last: Vector,
+                beside: &mut impl Step,
+            ) {
+                let (groups, odd) = vectors.as_chunks::<GROUP>();
+                for group in groups {
+                    let last = load(&group[GROUP - 1]);
+                    self.absorb_group(powers, &group[..GROUP - 1], last, beside);
+                }
+                self.absorb_group(powers, odd, last, beside);
+            }
+        }
+    };
+}
+
+pub(in crate::kernel::polyval) use {groups, products};
+
+/// x^127 + x^126 + x^121 + 1 over x^64: the upper half of the field's polynomial.
+pub(in crate::kernel) const POLYNOMIAL: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
+
+/// Exchanges the 64-bit halves, as four 32-bit indices.
+pub(in crate::kernel) const SWAP: i32 = 0x4e;
