@@ -134,7 +134,7 @@ pub(crate) fn of_file(py: Python<'_>, error: FileError, path: Option<&Path>) -> 
         FileError::BadRecipient => "KeyFileError",
         FileError::Read(of) | FileError::Write(of) => return of_system(py, of, &error, path),
         FileError::Aead(of) => return of_message(py, *of),
-        FileError::BadCost { asked } => {
+        FileError::BadCost(asked) => {
             let most = Argon2Cost::MAX_LANES;
             return PyValueError::new_err(format!(
                 "cost: 1 pass or more, 1 to {most} lanes and 8 KiB or more for each expected, \

@@ -50,7 +50,7 @@ pub(crate) fn open_file(
 ) -> PyResult<()> {
     let (input, mut progress) = (path_of(input)?, Progress::new(progress));
     let mut open = |input: &File, output: &mut dyn Write| {
-        let mut reader = Reader::seekable(input, &keys.unlocks(), &keys.open_options())?;
+        let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
         let len = copy(&mut reader, output, &mut progress)?;
         progress.end(len)
     };

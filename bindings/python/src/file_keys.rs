@@ -87,7 +87,7 @@ impl FileKeys {
             return Err(length("cost", 3, cost.len()));
         }
         if !self.cost.is_valid() {
-            let error = Error::BadCost { asked: self.cost };
+            let error = Error::BadCost(self.cost);
             return Err(of_file(room.py(), error, None));
         }
         self.room = number_of(room, "room")? as usize;
