@@ -91,7 +91,7 @@ func (k keyed) OpenBatch(b *Batch) error {
 }
 
 // Wipe overwrites the key at once, and the remains of its calls on the stack of
-// this goroutine: call it from the function that made the calls, or from one
+// this goroutine. Call it from the function that made the calls, or from one
 // that called it. Later calls with the key panic, except those that need no
 // key: names and sizes, empty batches, messages too short to open. Call Wipe
 // when no other goroutine uses the key: a call under way may panic, and its

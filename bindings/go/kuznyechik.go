@@ -63,8 +63,8 @@ func checkBlock(dst, src []byte) {
 }
 
 // EncryptBlocks encrypts each block of src to dst, several times as fast a
-// block as Encrypt. src is a whole number of blocks, and dst is as long or
-// longer and overlaps src exactly or not at all.
+// block as Encrypt. src is a whole number of blocks. dst is as long or longer,
+// and overlaps src exactly or not at all.
 func (k *Kuznyechik) EncryptBlocks(dst, src []byte) { k.runBlocks(machine.Seal, dst, src) }
 
 // DecryptBlocks decrypts each block of src to dst, as [Kuznyechik.EncryptBlocks].

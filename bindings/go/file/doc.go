@@ -8,8 +8,8 @@
 // chunks cannot be altered, moved, repeated, removed or added. A file opens
 // under one content key only (it is key-committing). Everybody can see its
 // length, its suite, and the number and kinds of its slots, but not the [Kind]
-// of its content. docs/spec/file-format-v1.md in Sivka's repository defines
-// every byte, and section 7 has the promises.
+// of its content. In Sivka's repository, docs/spec/file-format-v1.md defines
+// every byte; its section 7 has the promises.
 //
 // Readers return no byte of a chunk that was not authenticated. Until a
 // [Reader] has returned [io.EOF], the end of the file may still be missing: if

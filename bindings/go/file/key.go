@@ -241,7 +241,7 @@ type Passphrase struct {
 // with that or with the typed text.
 //
 // The errors are [ErrEmptyPassphrase] and, for text that is not UTF-8 or has
-// more than 30 combining marks in a row, [ErrPassphrase]: other languages take
+// more than 30 combining marks in a row, [ErrPassphrase]. Other languages take
 // such marks, but golang.org/x/text does not make their form C.
 func NewPassphrase(text []byte) (*Passphrase, error) {
 	if len(text) == 0 {

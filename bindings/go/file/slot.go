@@ -50,8 +50,8 @@ const secretSize = 32
 // Slot is what everybody sees of a slot. None of it is authenticated.
 type Slot struct {
 	// Kind is the kind in section 5 of the specification: 1 for a key file, 2 for
-	// a passphrase, 3 and 4 for recipients with age's keys (only 4 is
-	// post-quantum), and unknown ones. This package opens 1 and 2.
+	// a passphrase, 3 and 4 for recipients with age's keys. Only 4 of these is
+	// post-quantum. There may be unknown ones. This package opens 1 and 2.
 	Kind byte
 	// KeyID is that of a key file, as a hint ([KeyFile.ID]); empty for a
 	// passphrase.

@@ -207,14 +207,3 @@ func TestKeysetVectors(t *testing.T) {
 		t.Errorf("%d messages, expected 11", played)
 	}
 }
-
-func Example() {
-	handle := must(keyset.NewHandle(aead.AES256GCMSIVKeyTemplate()))
-	primitive, err := sivkatink.NewAEAD(handle) // was aead.New(handle)
-	if err != nil {
-		panic(err)
-	}
-	sealed := must(primitive.Encrypt([]byte("meet at noon"), []byte("to: alice")))
-	os.Stdout.Write(must(primitive.Decrypt(sealed, []byte("to: alice"))))
-	// Output: meet at noon
-}
