@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from server import Programs, Server, folder
+from server import EXTENSION, Programs, Server, folder
 
 NUMBERS = count()
 
@@ -27,9 +27,10 @@ def programs(home: Path) -> Programs:
 @pytest.fixture(scope="session")
 def server(programs: Programs, home: Path) -> Iterator[Server]:
     """As the README has it: the library is loaded before the server forks."""
-    made = Server(programs, home / "main").create(
-        "shared_preload_libraries = 'sivka, pg_stat_statements'", "wal_level = logical", "track_functions = all"
-    )
+    made = Server(programs, home / "main").create("wal_level = logical", "track_functions = all")
+    page = (EXTENSION / "README.md").read_text(encoding="utf-8")
+    page = page.split("```ini\n")[1].split("```")[0].replace("'sivka'", "'sivka, pg_stat_statements'")
+    made.configure("sivka.keys = ''", page.replace("patients=/etc/sivka/patients.key", made.keys))
     try:
         yield made.start()
     finally:
