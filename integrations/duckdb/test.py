@@ -25,7 +25,7 @@ LIMITS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=
 
 def library() -> Path:
     if prebuilt := os.environ.get("SIVKA_STATIC_LIBRARY"):
-        return Path(prebuilt)
+        return Path(prebuilt).resolve()
     subprocess.run(["cargo", "build", "--release", "-p", "sivka-ffi"], cwd=ROOT, check=True)
     return ROOT / "target" / "release" / "libsivka_ffi.a"
 
@@ -42,13 +42,13 @@ def environment(version: str) -> Path:
 
 def main() -> None:
     archive = library()
-    WORK.mkdir(parents=True, exist_ok=True)
+    (WORK / "by_row").mkdir(parents=True, exist_ok=True)
     python = environment(VERSIONS[0])
-    for name, rows in (("sivka", "src/rows.c"), ("by_row/sivka", "benchmark/by_row.c")):
-        extension = WORK / f"{name}.duckdb_extension"
-        extension.parent.mkdir(exist_ok=True)
-        command = [python, HERE / "build.py", "--library", archive, "--rows", HERE / rows, extension]
-        subprocess.run(command, check=True)
+    (line,) = [line for line in (HERE / "README.md").read_text().splitlines() if line.startswith("python3 ")]
+    _, build, option, _, extension = line.split()
+    by_row = ["--rows", HERE / "benchmark/by_row.c", WORK / "by_row/sivka.duckdb_extension"]
+    for rest in ([extension], by_row):
+        subprocess.run([python, build, option, archive, *rest], cwd=ROOT, check=True)
     for version in VERSIONS:
         print(f"DuckDB {version}", flush=True)
         tests = [environment(version), "-m", "pytest", "-q", *LIMITS, HERE / "tests", *sys.argv[1:]]
