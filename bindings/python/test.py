@@ -24,6 +24,7 @@ ROOT = PACKAGE.parent.parent
 WORK = ROOT / "target" / "python"
 OLDEST = (3, 11)
 IN_CI = os.environ.get("CI") == "true"
+INSTALL = (PACKAGE / "README.md").read_text().split("```sh\n")[1].split("\n")[0].split()
 
 # What every CPython must do with the wheel: RFC 8452, appendix C.2, the second case.
 SMOKE = """
@@ -128,10 +129,9 @@ def build_wheel(python: Path) -> Path:
 
 
 def test(python: Path, package: str, arguments: list[str]) -> None:
-    """Installs the package in an environment, and runs all tests there."""
-    run(
-        python, "-m", "pip", "install", "--quiet", "--upgrade", f"{package}[test]", PIP_NO_INPUT="1"
-    )
+    """Installs the package as the page does, and runs all tests there."""
+    pip = ["-m", *INSTALL[:-1], "--quiet", "--upgrade"]
+    run(python, *pip, f"{package}[test]", PIP_NO_INPUT="1")
     if package != ".":
         # The same version may have been installed before.
         run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package)
@@ -164,7 +164,7 @@ def main(arguments: list[str]) -> int:
             for each in found.values():
                 print(" ", import_wheel(wheel, each))
         else:
-            test(python, ".", arguments)
+            test(python, INSTALL[-1], arguments)
             run(python, "-m", "ruff", "format", "--check", "--diff", ".")
             run(python, "-m", "ruff", "check", ".")
             check_types(python)

@@ -184,53 +184,48 @@ fn programs_run_under_valgrind() {
     }
 }
 
+/// The blocks of a language that the README shows.
+fn blocks(language: &str) -> Vec<String> {
+    let readme = fs::read_to_string(Path::new(CRATE).join("README.md")).unwrap();
+    let parts = readme.split("```").skip(1).step_by(2);
+    let of_it = parts.filter_map(|part| part.strip_prefix(&format!("{language}\n")));
+    of_it.map(str::to_owned).collect()
+}
+
 /// The program that the README shows, as a file.
 fn readme_program() -> PathBuf {
-    let readme = fs::read_to_string(Path::new(CRATE).join("README.md")).unwrap();
-    let (_, rest) = readme.split_once("```c\n").unwrap();
-    let (program, _) = rest.split_once("```").unwrap();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme.c");
-    fs::write(&path, program).unwrap();
+    fs::write(&path, &blocks("c")[0]).unwrap();
     path
 }
 
 #[test]
 fn the_program_of_the_readme_does_what_the_readme_says() {
     if is_there("cc") && is_there("pkg-config") {
-        let rpath = format!("-Wl,-rpath,{}", prefix().join("lib").display());
+        let commands = blocks("sh");
+        // `prefix` calls it, for another folder.
+        assert_eq!(commands[0], "cargo xtask install --prefix /usr/local\n");
+        let rpath = " -Wl,-rpath,$(pkg-config --variable=libdir sivka)";
         // How the README says that a program finds the library: by the environment, by what
         // is in the program, and by being a part of it.
-        let mut ways = vec![
-            ("readme", "--libs", "", true),
-            ("readme-rpath", "--libs", &rpath, false),
-        ];
+        let mut ways = vec![(&commands[1], "", true), (&commands[1], rpath, false)];
         if cfg!(target_os = "linux") {
-            ways.push(("readme-static", "--static", "-static", false));
+            ways.push((&commands[2], "", false));
         }
-        for (name, libs, flag, by_environment) in ways {
-            let flags = Command::new("pkg-config")
-                .args(["--cflags", "--libs", libs, "sivka"])
-                .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"))
-                .output_in_time()
-                .unwrap();
-            assert!(flags.status.success());
-            let flags = String::from_utf8(flags.stdout).unwrap();
-            let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-            let mut command = Command::new("cc");
-            command.args(WARNINGS).arg(readme_program());
-            command.arg("-o").arg(&program);
-            command.args(flags.split_whitespace());
-            run(command.args(Some(flag).filter(|flag| !flag.is_empty())));
-            let mut command = Command::new(&program);
+        for (line, flag, by_environment) in ways {
+            let folder = tempfile::tempdir().unwrap();
+            fs::copy(readme_program(), folder.path().join("program.c")).unwrap();
+            let line = [line.trim(), flag, &WARNINGS.join(" ")].join(" ");
+            let mut command = Command::new("sh");
+            command.arg("-c").arg(&line).current_dir(&folder);
+            command.env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"));
+            run(&mut command);
+            let mut command = Command::new(folder.path().join("a.out"));
             if by_environment {
                 command.env("LD_LIBRARY_PATH", prefix().join("lib"));
             }
-            let output = run(&mut command);
-            assert_eq!(
-                String::from_utf8_lossy(&output.stdout),
-                "meet at noon\n",
-                "{name}"
-            );
+            let said = run(&mut command).stdout;
+            assert_eq!(String::from_utf8_lossy(&said), "meet at noon\n", "{line}");
         }
     }
 }
@@ -377,12 +372,13 @@ fn a_switch_that_leaves_a_constant_out_is_reported() {
 fn cmake_finds_both_libraries() {
     if is_there("cc") && is_there("cmake") {
         let folder = tempfile::tempdir().unwrap();
-        let lists = "cmake_minimum_required(VERSION 3.13)\nproject(found C)\n\
-                     find_package(sivka 0.1 REQUIRED)\n\
-                     add_executable(shared readme.c)\n\
-                     target_link_libraries(shared PRIVATE sivka::sivka)\n\
-                     add_executable(static readme.c)\n\
-                     target_link_libraries(static PRIVATE sivka::static)\n";
+        let shared = format!("add_executable(program readme.c)\n{}", blocks("cmake")[0]);
+        let fixed = shared.replace("sivka::sivka", "sivka::static");
+        let fixed = fixed
+            .replace("program", "static")
+            .replace("(sivka ", "(sivka 0.1 ");
+        let lists =
+            format!("cmake_minimum_required(VERSION 3.13)\nproject(found C)\n{shared}{fixed}");
         fs::write(folder.path().join("CMakeLists.txt"), lists).unwrap();
         fs::copy(readme_program(), folder.path().join("readme.c")).unwrap();
         let build = folder.path().join("build");
@@ -397,7 +393,7 @@ fn cmake_finds_both_libraries() {
             .arg(prefix_path);
         run(&mut configure);
         run(Command::new("cmake").arg("--build").arg(&build));
-        for program in ["shared", "static"] {
+        for program in ["program", "static"] {
             let output = run(&mut Command::new(build.join(program)));
             assert_eq!(String::from_utf8_lossy(&output.stdout), "meet at noon\n");
         }

@@ -7,7 +7,7 @@ using Sivka.Native;
 namespace Sivka;
 
 /// <summary>
-/// A key that seals messages without a nonce of the caller's: it draws a random one for each message, or its
+/// A key that seals messages without a nonce of the caller's. It draws a random one for each message, or its
 /// algorithm has none and gives the same bytes for the same message every time.
 /// </summary>
 /// <remarks>

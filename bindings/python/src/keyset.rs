@@ -22,8 +22,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this class
 /// reads and opens, and the reverse. Keys of AES-GCM-SIV, AES-GCM, AES-EAX,
 /// AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM are for
-/// seal() and open(); those of AES-SIV, of 64 bytes, for seal_deterministically()
-/// and open_deterministically(); those of AES-GCM-HKDF and AES-CTR-HMAC for streams
+/// seal() and open(). Those of AES-SIV, of 64 bytes, are for seal_deterministically()
+/// and open_deterministically(), those of AES-GCM-HKDF and AES-CTR-HMAC for streams
 /// for seal_to() and open_from(). None of these commits to its key: who may choose
 /// keys of a keyset can make a message that opens under two of them.
 ///

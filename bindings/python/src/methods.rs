@@ -226,8 +226,8 @@ macro_rules! sealing {
                 ///
                 /// Value i is data[offsets[i]:offsets[i + 1]]; offsets is a buffer of
                 /// integers of 32 or 64 bits, one more than values. Bit first_bit + i of
-                /// validity, from the lowest of the first byte on, is 0 if value i is null;
-                /// without validity none is. associated_data is that of every value, or
+                /// validity, from the lowest of the first byte on, is 0 if value i is null.
+                /// Without validity, none is. associated_data is that of every value, or
                 /// with offsets of its own a buffer like data. Neither of the two is copied,
                 /// and neither may be changed meanwhile. Returns (rows, offsets): the rows one
                 /// after the other, and as bytes integers as offsets has them, from 0 on. A
@@ -249,8 +249,8 @@ macro_rules! sealing {
                 }
 
                 /// Open the rows of a column that seal_column() wrote. Returns (values,
-                /// offsets, opened): opened has a byte for each row, 1 if it opened or is
-                /// null and 0 if not; its value is zeros then, or empty if it is too short.
+                /// offsets, opened). opened has a byte for each row, 1 if it opened or is
+                /// null and 0 if not. Its value is zeros then, or empty if it is too short.
                 #[pyo3(signature = (data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=None))]
                 #[pyo3(text_signature = "($self, data, offsets, associated_data=None, *, associated_data_offsets=None, validity=None, first_bit=0)")]
                 fn open_column<'py>(

@@ -135,10 +135,14 @@ def test_memory_of_the_library_is_given_back(key: Path) -> None:
         gc.collect()
 
     run(300)
-    before = resident()
-    run(1500)
-    # A leak of one key, chunk or message a turn would be many MiB.
-    assert resident() - before < 1500
+    # A leak of one key, chunk or message a turn would be many MiB, each time; an allocator that
+    # takes memory for more threads does so once.
+    for _ in range(3):
+        before = resident()
+        run(1500)
+        if resident() - before < 1500:
+            return
+    pytest.fail("the process grows")
 
 
 class Friend(io.BytesIO):

@@ -21,8 +21,7 @@ use clock::Clock;
 use harness::{Contender, Effort, Kind, Row};
 use report::Measured;
 use report::record::Origin;
-use std::path::PathBuf;
-use std::{fs, io};
+use std::{fs, io, path::PathBuf};
 
 /// Measures Sivka and its peers side by side.
 #[derive(Parser)]
@@ -103,17 +102,11 @@ impl Options {
             .collect()
     }
 
-    #[cfg(unix)]
     fn clock(&self) -> Clock {
+        #[cfg(unix)]
         if self.cpu_time {
-            Clock::Cpu
-        } else {
-            Clock::Wall
+            return Clock::Cpu;
         }
-    }
-
-    #[cfg(not(unix))]
-    fn clock(&self) -> Clock {
         Clock::Wall
     }
 
@@ -142,14 +135,21 @@ impl Options {
     }
 }
 
+#[test]
+fn the_commands_of_the_page_measure_something() {
+    let lines = include_str!("../README.md").lines();
+    for line in lines.filter(|line| line.starts_with("$ cargo run ")) {
+        let words = line.split(" -- ").nth(1).expect(line);
+        let words = words.split('#').next().unwrap_or_default();
+        let options = Options::try_parse_from(format!("bench {words}").split_whitespace());
+        assert!(!options.expect(line).rows().is_empty(), "{line}");
+    }
+}
+
 fn main() -> io::Result<()> {
     let options = Options::parse();
     let origin = Origin::here();
-    let effort = if options.quick {
-        Effort::QUICK
-    } else {
-        Effort::FULL
-    };
+    let effort = [Effort::FULL, Effort::QUICK][usize::from(options.quick)];
     let mut measured = Vec::new();
     for (algorithm, row) in options.rows() {
         let mut contenders = (algorithm.contenders)(algorithm, row.shape);

@@ -10,9 +10,9 @@ namespace Sivka;
 /// </summary>
 /// <remarks>
 /// <para>
-/// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM,
-/// for <c>Seal</c> and <c>Open</c>; AES-SIV with 64 bytes of key, for <c>SealDeterministically</c> and <c>OpenDeterministically</c>;
-/// AES-GCM-HKDF and AES-CTR-HMAC for streams, for <c>CreateSealingStream</c> and <c>CreateOpeningStream</c>. An enabled
+/// Keys of AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM
+/// are for <c>Seal</c> and <c>Open</c>. AES-SIV with 64 bytes of key is for <c>SealDeterministically</c> and <c>OpenDeterministically</c>.
+/// AES-GCM-HKDF and AES-CTR-HMAC for streams are for <c>CreateSealingStream</c> and <c>CreateOpeningStream</c>. An enabled
 /// key of another type is refused by its name. None of these commits to its key: anyone who may choose keys of a keyset
 /// can make a message that opens under two of them.
 /// </para>
@@ -36,7 +36,7 @@ public sealed partial class Keyset : IDisposable, IKeyManagement
     /// <param name="template">
     /// A name that Tink has for it: <c>AES256_GCM_SIV</c> (the one to take, unless equal values must show as equal),
     /// <c>AES256_SIV</c>, <c>AES128_GCM_SIV</c>, <c>AES256_GCM</c>, <c>AES128_GCM</c>, <c>CHACHA20_POLY1305</c>,
-    /// <c>XCHACHA20_POLY1305</c>, <c>XAES_256_GCM_192_BIT_NONCE</c>, <c>XAES_256_GCM_160_BIT_NONCE</c>; with <c>_RAW</c>
+    /// <c>XCHACHA20_POLY1305</c>, <c>XAES_256_GCM_192_BIT_NONCE</c>, <c>XAES_256_GCM_160_BIT_NONCE</c>. With <c>_RAW</c>
     /// after it, sealed messages have no prefix. For streams: <c>AES256_GCM_HKDF_1MB</c>,
     /// <c>AES256_CTR_HMAC_SHA256_1MB</c>, both also with <c>AES128</c> and with segments of <c>4KB</c>.
     /// </param>

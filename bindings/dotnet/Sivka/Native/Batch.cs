@@ -31,10 +31,21 @@ internal static class Batch
         {
             var messages = new sivka_messages
             {
-                Count = (nuint)count, Nonces = noncesStart, NoncesLen = (nuint)nonces.Length, Aads = aadsStart, AadsLen = (nuint)aads.Length,
-                AadList = (byte**)aadStarts, AadLens = aadLengths, TextList = (byte**)textStarts, TextLens = textLengths,
-                Texts = textsStart, TextsLen = (nuint)texts.Length, TextOffsets = ends,
-                Tags = tagsStart, TagsLen = (nuint)tags.Length, Statuses = statusesStart,
+                Count = (nuint)count,
+                Nonces = noncesStart,
+                NoncesLen = (nuint)nonces.Length,
+                Aads = aadsStart,
+                AadsLen = (nuint)aads.Length,
+                AadList = (byte**)aadStarts,
+                AadLens = aadLengths,
+                TextList = (byte**)textStarts,
+                TextLens = textLengths,
+                Texts = textsStart,
+                TextsLen = (nuint)texts.Length,
+                TextOffsets = ends,
+                Tags = tagsStart,
+                TagsLen = (nuint)tags.Length,
+                Statuses = statusesStart,
             };
             return seals ? NativeMethods.sivka_seal_many(key, &messages) : NativeMethods.sivka_open_many(key, &messages);
         }

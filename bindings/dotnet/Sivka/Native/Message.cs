@@ -20,11 +20,19 @@ internal static unsafe class Message
             byte* noString;
             var message = new sivka_message
             {
-                Nonce = isDetached && nonceStart is null ? &nothing : nonceStart, NonceLen = (nuint)nonce.Length,
-                Aad = dataStart, AadLen = (nuint)data.Length,
-                Aads = list is not null && aads is null ? &noString : (byte**)aads, AadLens = lengths, AadCount = (nuint)(list?.Count ?? 0),
-                Input = from, InputLen = (nuint)input.Length, Output = to, OutputLen = (nuint)output.Length,
-                Tag = isDetached && tagStart is null ? &nothing : tagStart, TagLen = (nuint)tag.Length,
+                Nonce = isDetached && nonceStart is null ? &nothing : nonceStart,
+                NonceLen = (nuint)nonce.Length,
+                Aad = dataStart,
+                AadLen = (nuint)data.Length,
+                Aads = list is not null && aads is null ? &noString : (byte**)aads,
+                AadLens = lengths,
+                AadCount = (nuint)(list?.Count ?? 0),
+                Input = from,
+                InputLen = (nuint)input.Length,
+                Output = to,
+                OutputLen = (nuint)output.Length,
+                Tag = isDetached && tagStart is null ? &nothing : tagStart,
+                TagLen = (nuint)tag.Length,
             };
             return seals ? NativeMethods.sivka_seal(key, &message, out written) : NativeMethods.sivka_open(key, &message, out written);
         }

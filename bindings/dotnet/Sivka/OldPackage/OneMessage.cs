@@ -83,8 +83,14 @@ internal static unsafe class OneMessage
             {
                 var message = new sivka_message
                 {
-                    Nonce = nonceBytes is null ? keyBytes : nonceBytes, NonceLen = (nuint)nonce.Length, Aad = data, AadLen = (nuint)(additionalData?.Length ?? 0),
-                    Input = from, InputLen = (nuint)input.Length, Output = to, OutputLen = (nuint)output.Length,
+                    Nonce = nonceBytes is null ? keyBytes : nonceBytes,
+                    NonceLen = (nuint)nonce.Length,
+                    Aad = data,
+                    AadLen = (nuint)(additionalData?.Length ?? 0),
+                    Input = from,
+                    InputLen = (nuint)input.Length,
+                    Output = to,
+                    OutputLen = (nuint)output.Length,
                 };
                 status = seals ? NativeMethods.sivka_seal(made, &message, &written) : NativeMethods.sivka_open(made, &message, &written);
                 NativeMethods.sivka_key_free(made);

@@ -27,9 +27,9 @@ class KeysetKey:
     """All of a key of a keyset but the key itself.
 
     A ``disabled`` key does nothing until it is enabled; of a ``destroyed`` one only the id is
-    left. The prefix precedes the key's messages, and is not authenticated: ``tink`` is
-    the byte 1 and the id, four bytes, the highest first, ``legacy`` and ``crunchy`` the byte 0
-    and the id, and ``raw`` nothing.
+    left. The prefix precedes the key's messages, and is not authenticated. ``tink`` is
+    the byte 1 and the id, four bytes, the highest first. ``legacy`` and ``crunchy`` are the
+    byte 0 and the id, and ``raw`` is nothing.
     """
 
     #: By which the key is promoted, disabled and so on. Java shows those from 2^31 on as

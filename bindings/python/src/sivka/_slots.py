@@ -26,7 +26,7 @@ class Slot:
     """A key slot, as anybody sees it: ``kind`` is how it opens, for a recipient by which KEM.
 
     ``key_id`` is a hint which key file opens it, in hexadecimal digits as ``key_file_id``
-    gives them; ``cost`` is the cost of a try of its passphrase: KiB of memory, passes and
+    gives them. ``cost`` is the cost of a try of its passphrase: KiB of memory, passes and
     lanes. A field that does not apply is None.
     """
 

@@ -23,7 +23,7 @@ public final class FileOption {
      * Seals with another suite than AES-256-GCM-SIV.
      *
      * @param name {@code aes-256-gcm-siv}, {@code xchacha20-blake2b} or {@code kuznyechik-mgm}
-     * @return the option; whoever seals with it hears of a name that no suite has
+     * @return the option; a call that seals with it refuses a name that no suite has
      */
     public static FileOption suite(String name) {
         if (name.isEmpty()) {

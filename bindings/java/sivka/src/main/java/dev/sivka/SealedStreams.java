@@ -26,10 +26,10 @@ import java.util.concurrent.CancellationException;
  * }</pre>
  *
  * <p>A stream cannot take back what it gave. Opened chunks of 16 KiB are given as soon as each is
- * authenticated, in their order: after a failure the receiver has the beginning of what was
- * sealed, up to the first chunk that is damaged or missing, and never a byte that was changed.
- * Only the end of the stream, or a return without an exception, says that it was all. Whoever
- * needs all of it or nothing opens to a file or to an array, or throws away what came before an
+ * authenticated, in their order. After a failure the receiver has the beginning of the plaintext,
+ * up to the first chunk that is damaged or missing, and never a byte that was changed.
+ * Only the end of the stream, or a return without an exception, says that it was all. If you
+ * need all of it or nothing, open to a file or to an array, or throw away what came before an
  * exception.
  *
  * <p>If several things are wrong, the one that is found first is thrown: the header and the keys,
