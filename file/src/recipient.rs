@@ -2,12 +2,14 @@
 //! their secrets by HPKE (RFC 9180; specification section 5.4).
 
 use crate::bech32;
-use crate::derive::{Secret, overwriting, random_secret};
+use crate::derive::{Secret, overwriting, random_secret, system_random};
 use crate::error::{AgeKeyError, Error};
 use hpke::aead::ExportOnlyAead;
 use hpke::kdf::HkdfSha512;
 use hpke::kem::{Kem, X25519HkdfSha256, XWing};
-use hpke::{Deserializable, OpModeR, OpModeS, Serializable, setup_receiver, setup_sender};
+use hpke::rand_core::utils::next_word_via_fill;
+use hpke::rand_core::{Infallible, TryCryptoRng, TryRng};
+use hpke::{Deserializable, OpModeR, OpModeS, Serializable, setup_receiver, setup_sender_with_rng};
 use std::fmt;
 use std::str::FromStr;
 use zeroize::Zeroizing;
@@ -47,13 +49,15 @@ impl Recipient {
 
     /// Makes keys that the recipient can have, and what tells it of them. `info` is the domain.
     pub(crate) fn encapsulate(&self, info: &[u8]) -> Result<(Vec<u8>, SlotKeys), Error> {
-        // The crate panics without random bytes, so they are asked for first.
-        random_secret()?;
+        let mut random = SystemRandom::default();
         let made = overwriting::<{ KEM_STACK }, _>(|| match self.is_post_quantum {
-            true => sender::<XWing>(&self.public, info),
-            false => sender::<X25519HkdfSha256>(&self.public, info),
+            true => sender::<XWing>(&self.public, info, &mut random),
+            false => sender::<X25519HkdfSha256>(&self.public, info, &mut random),
         });
-        made.ok_or(Error::BadRecipient)
+        match random.has_failed {
+            true => Err(Error::Random),
+            false => made.ok_or(Error::BadRecipient),
+        }
     }
 }
 
@@ -238,9 +242,14 @@ pub(crate) type SlotKeys = Box<Zeroizing<[u8; 64]>>;
 /// ML-KEM works with matrices on the stack.
 const KEM_STACK: usize = 64 << 10;
 
-fn sender<K: Kem>(public: &[u8], info: &[u8]) -> Option<(Vec<u8>, SlotKeys)> {
+fn sender<K: Kem>(
+    public: &[u8],
+    info: &[u8],
+    random: &mut SystemRandom,
+) -> Option<(Vec<u8>, SlotKeys)> {
     let public = K::PublicKey::from_bytes(public).ok()?;
-    let made = setup_sender::<ExportOnlyAead, HkdfSha512, K>(&OpModeS::Base, &public, info);
+    let mode = OpModeS::<K>::Base;
+    let made = setup_sender_with_rng::<ExportOnlyAead, HkdfSha512, K>(&mode, &public, info, random);
     let (encapsulated, context) = made.ok()?;
     let mut keys = SlotKeys::new(Zeroizing::new([0; 64]));
     context.export(b"", &mut **keys).ok()?;
@@ -257,6 +266,32 @@ fn receiver<K: Kem>(seed: &[u8], info: &[u8], encapsulated: &[u8]) -> Option<Slo
     made.ok()?.export(b"", &mut **keys).ok()?;
     Some(keys)
 }
+
+/// The system's generator: HPKE takes only one that cannot fail. Nothing is used of what is made
+/// with one that has failed.
+#[derive(Default)]
+struct SystemRandom {
+    has_failed: bool,
+}
+
+impl TryRng for SystemRandom {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        next_word_via_fill(self)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        next_word_via_fill(self)
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        self.has_failed |= system_random(out).is_err();
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for SystemRandom {}
 
 /// Whether X25519, whose part is at the end, agrees on secrets with a public key: with a point of
 /// low order it does not (RFC 7748 section 6.1). The crate does not look for these in X-Wing.
