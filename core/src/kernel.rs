@@ -26,7 +26,7 @@ pub(crate) mod kuznyechik;
 pub(crate) mod mgm_multiply;
 #[cfg(any(feature = "aes-gcm-siv", feature = "kuznyechik"))]
 pub(crate) mod polyval;
-#[cfg(any(feature = "aes-gcm-siv", feature = "aes-siv"))]
+#[cfg(any(feature = "aes-gcm-siv", feature = "aes-siv", feature = "kuznyechik"))]
 mod vector;
 
 /// The AES block and POLYVAL field element size in bytes.

@@ -12,7 +12,7 @@ mod portable;
 mod vectors;
 
 use super::Block;
-use crate::tier::{self, Token};
+use crate::tier::Token;
 
 /// Sums of products of secret multipliers and public blocks.
 pub(crate) trait MgmMultiply: Token {
@@ -37,7 +37,7 @@ pub(crate) trait MgmMultiply: Token {
 ))]
 macro_rules! impl_mgm_multiply {
     ($($token:ident, $kernels:ident, $polyval:ident, $kernel_token:expr;)*) => { $(
-        impl MgmMultiply for tier::$token {
+        impl MgmMultiply for crate::tier::$token {
             type Sum = super::polyval::$polyval::Product;
 
             #[inline(always)]
@@ -77,7 +77,7 @@ mod avx512 {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl_mgm_multiply! {
     Avx2, avx2, avx2, core::convert::identity;
-    Vaes256, avx2, avx2, tier::Vaes256::avx2;
+    Vaes256, avx2, avx2, crate::tier::Vaes256::avx2;
     Avx512, avx512, avx512, core::convert::identity;
 }
 
