@@ -113,7 +113,7 @@ pub(crate) struct Seal {
     #[arg(long, help_heading = "Input and output")]
     pub(crate) zstd: bool,
 
-    /// Remove each FILE when its result was opened once more; not for folders
+    /// Remove each FILE after a test that its result opens; not for folders
     #[arg(long, help_heading = "Input and output")]
     pub(crate) remove: bool,
 
@@ -285,8 +285,8 @@ pub(crate) struct Verify {
 
 /// Show what a sealed file says about itself, without a key
 ///
-/// Nothing here is authenticated; `verify` authenticates. For a key file, the name and id are
-/// shown, and never the key.
+/// Nothing here is authenticated; `verify` authenticates. Of a key file, the name and id are shown,
+/// and never the key. A key file that a passphrase protects is shown as a sealed file.
 #[derive(Args)]
 pub(crate) struct Inspect {
     /// The files to describe; `-`, or none in a pipe, is standard input
@@ -562,7 +562,7 @@ pub(crate) struct KeyArgs {
     #[arg(short, long, conflicts_with = "passphrase_file")]
     pub(crate) passphrase: bool,
 
-    /// Use the passphrase in FILE, without the line end it may end with
+    /// Use the passphrase in FILE; a line end after it does not count
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) passphrase_file: Option<PathBuf>,
 
@@ -575,7 +575,7 @@ pub(crate) struct KeyArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct Reporting {
-    /// Print one JSON object a file on standard output, a failed one included
+    /// Print one JSON object a file on standard output, also for each file that failed
     #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
 
@@ -628,7 +628,7 @@ pub(crate) struct Target {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace files that exist, and write bytes to a terminal that are no text
+    /// Replace files that exist, and also write binary data to a terminal
     #[arg(short, long)]
     pub(crate) force: bool,
 

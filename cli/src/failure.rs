@@ -73,10 +73,10 @@ impl Failure {
             Error::CostTooHigh { asked, limit, .. }
                 if asked.memory_kib <= limit.memory_kib && asked.passes <= limit.passes =>
             {
-                failure.hint("if you trust whoever sealed it, raise --max-passes")
+                failure.hint("if you trust the person who sealed it, raise --max-passes")
             }
             Error::CostTooHigh { asked, .. } => failure.hint(format!(
-                "if you trust whoever sealed it: --max-memory {} --max-passes {}",
+                "if you trust the person who sealed it: --max-memory {} --max-passes {}",
                 asked.memory_kib.div_ceil(1024),
                 asked.passes
             )),

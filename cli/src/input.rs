@@ -163,9 +163,8 @@ pub(crate) fn named(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             return Ok(vec![STANDARD.into()]);
         }
         let message = "the following required arguments were not provided: <FILE>...";
-        return Err(
-            Failure::new(Exit::Usage, message).hint("`sivka --help` lists what is possible")
-        );
+        return Err(Failure::new(Exit::Usage, message)
+            .hint("`sivka COMMAND --help` lists what is possible"));
     }
     let named = files.iter().map(|path| match path.to_str() {
         Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => STANDARD.into(),

@@ -125,11 +125,11 @@ fn usage(error: &clap::Error) -> ExitCode {
     failed(&Failure::new(Exit::Usage, message.join(" ")).hint(tip.unwrap_or(&help)))
 }
 
-/// The command whose usage is in an error's text.
+/// The command whose usage is in an error's text; that of a wrong value has none.
 fn command_in(text: &str) -> String {
     let mut lines = text.lines();
     let usage = lines.find_map(|line| line.trim().strip_prefix("Usage: "));
-    let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let words = usage.unwrap_or("sivka").split(' ').take_while(is_name);
+    let bare = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let words = usage.unwrap_or("sivka COMMAND").split(' ').take_while(bare);
     words.collect::<Vec<_>>().join(" ")
 }

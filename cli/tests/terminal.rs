@@ -17,7 +17,7 @@ use rexpect::session::{PtySession, spawn_command};
 
 use within::RunInTime;
 
-const TIMEOUT_MS: u64 = 120_000;
+const TIMEOUT_MS: u64 = 400_000;
 
 fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
     let bin = Path::new(env!("CARGO_BIN_EXE_sivka"))
