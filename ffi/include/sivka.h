@@ -1,4 +1,4 @@
-/* Sivka: authenticated encryption that survives mistakes.
+/* Sivka: authenticated encryption that forgives mistakes.
  *
  *     sivka_key *key;
  *     sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &key);
@@ -16,8 +16,8 @@
  *   after the call. sivka_inspect_algorithm() says the lengths of keys, nonces and tags.
  * - What is written overlaps no other argument, but where the function says how it works
  *   in place. Overlap of buffers is found, and is an error; nothing was written then.
- *   Only the bytes that a call reads or writes are checked: of the texts and AADs of a
- *   batch those between the first offset and the last one, of a column and its AADs the
+ *   Only the bytes that a call reads or writes are checked. Of the texts and AADs of a
+ *   batch, these are from the first offset to the last one; of a column and its AADs, the
  *   whole buffer. The place of a new handle is not checked.
  * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
  *   in words, and sivka_last_error() says of which argument, what was expected and what was
@@ -25,9 +25,9 @@
  *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
  *   and nothing else.
  * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
- *   Five are not always listed: _INTERNAL can come from every function, _NULL from each that
- *   takes a pointer, _TOO_LONG from each that takes a length, _OVERLAP from each that writes to
- *   a buffer, _ALIGNMENT from each that reads or writes numbers or handles.
+ *   Five are not always listed. _INTERNAL can come from every function, _NULL from each that
+ *   takes a pointer, _TOO_LONG from each that takes a length. _OVERLAP can come from each that
+ *   writes to a buffer, _ALIGNMENT from each that reads or writes numbers or handles.
  * - A function that makes a handle writes it to `made`, and NULL on a failure. A call that takes
  *   a handle as not const changes it, and needs it alone.
  * - Who gets a handle gives it back, once, to the function of its type that ends in _free.
@@ -37,9 +37,9 @@
  * - No function throws or returns by other ways, or ends the process, unless the system
  *   refuses a few hundred bytes of memory. Files are written where a path says so, and
  *   nowhere else; no environment variable is read.
- * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm, a batch
- *   or a column about 75, a file in memory about 60, any other call about 20. A library built
- *   without optimisation uses several times as much.
+ * - A call uses up to 128 KiB of its thread's stack. The first key of an algorithm, a batch
+ *   or a column uses about 75, a file in memory about 60, any other call about 20. A library
+ *   built without optimisation uses several times as much.
  * - A thread must not leave a call before it returns. pthread_cancel() may end the process
  *   there, by abort(): disable cancellation around calls. A function that you gave must not
  *   leave by longjmp().
@@ -108,8 +108,8 @@
 /* The length of a key id in bytes: a hint which key opens a slot. */
 #define SIVKA_KEY_ID_LEN 8
 
-/* The length of a sealed file's header in bytes, unless its slots or the room for more need a
- * longer one. */
+/* The usual length of a sealed file's header in bytes; many slots, or space for more,
+ * make it longer. */
 #define SIVKA_FILE_HEADER_LEN 2048
 
 /* The most bytes that a sealed file's header has. */
@@ -150,8 +150,8 @@
  * passphrases and identities that it is to be opened with.
  * Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
  *
- * Any number of threads may use it at the same time, and add to it, as long as none frees it:
- * a call works with what was there when it began. */
+ * Any number of threads may use it at the same time, and add to it, as long as none
+ * frees it. A call works with the keys that were there when it began. */
 typedef struct sivka_file_keys sivka_file_keys;
 
 /* A sealed file that is read in parts, in any order. Make it with
@@ -167,17 +167,16 @@ typedef struct sivka_file_reader sivka_file_reader;
  * same time, as long as none frees it. */
 typedef struct sivka_key sivka_key;
 
-/* A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that are
- * enabled open. What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this
- * library reads and opens, and the reverse.
+/* A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
+ * open. This library and Tink, in Java, C++, Go, Python and Objective-C, read each
+ * other's keysets and open each other's messages.
  *
  * ```c
  * sivka_keyset *keyset;
  * sivka_key *key;
  * sivka_keyset_generate("AES256_SIV", &keyset);
  * sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
- * sealed_capacity = sivka_key_seal_len(key, text_len);
- * sivka_seal(key, aad, aad_len, text, text_len, sealed, sealed_capacity, &sealed_len);
+ * sivka_seal(key, &message, &sealed_len);
  * sivka_key_free(key);
  * sivka_keyset_free(keyset);
  * ```
@@ -222,7 +221,7 @@ typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
  * One thread at a time may use an opener. */
 typedef struct sivka_opener sivka_opener;
 
-/* A file under way, which seals what it takes. Make it with sivka_sealer_new(), or with
+/* A file under way, which seals its input. Make it with sivka_sealer_new(), or with
  * sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
  *
  * One thread at a time may use a sealer.
@@ -281,11 +280,11 @@ typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
 } sivka_algorithm;
 SIVKA_FOUR_BYTES(sivka_algorithm);
 
-/* What a call answers: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
+/* The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
  * meaning and is never used again; later versions may add more.
  *
- * 1 to 15: what was to be opened does not open. 16 to 63: the call is wrong, and will
- * be wrong again. 64 to 95: this machine or a service cannot. 96 and above: a file, or the way to it. */
+ * 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
+ * 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path. */
 typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /* Everything was done. */
     SIVKA_OK = 0,
@@ -325,7 +324,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /* A key's name is not 1 to 64 bytes, begins or ends with a space, or has a control
      * character in it. */
     SIVKA_ERROR_KEY_NAME = 30,
-    /* A file has 1 to 64 key slots, and a header with room for them. */
+    /* A file has 1 to 64 key slots, and its header space for them. */
     SIVKA_ERROR_KEY_COUNT = 31,
     /* The usage bound of the key is spent. */
     SIVKA_ERROR_USAGE_BOUND = 32,
@@ -337,8 +336,8 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_TEMPLATE = 35,
     /* The keyset has no key with this id, or several. */
     SIVKA_ERROR_KEY_ID = 36,
-    /* A key that is the primary cannot be disabled, destroyed or removed; one that is not enabled
-     * cannot become it; what is destroyed stays so. */
+    /* The primary key cannot be disabled, destroyed or removed. A key that is not enabled
+     * cannot become the primary. A destroyed key stays destroyed. */
     SIVKA_ERROR_KEY_STATE = 37,
     /* The keyset is for another primitive, of AEAD, deterministic AEAD and streaming AEAD, than the
      * call or the new key. */
@@ -351,7 +350,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_SELF_CHECK = 65,
     /* There is not enough memory. */
     SIVKA_ERROR_NO_MEMORY = 66,
-    /* A defect of this library. What was to be written may be there in part. */
+    /* A defect of this library. The output may be there in part. */
     SIVKA_ERROR_INTERNAL = 67,
     /* The input is not a sealed file. */
     SIVKA_ERROR_NOT_SIVKA = 96,
@@ -512,9 +511,9 @@ typedef struct {
     sivka_status *statuses;
 } sivka_messages;
 
-/* What a failed call was about. Later versions may add fields at the end. */
+/* The record of a failed call. Later versions may add fields at the end. */
 typedef struct {
-    /* What the call answered; SIVKA_OK if no call of this thread failed. */
+    /* The status of the call; SIVKA_OK if no call of this thread failed. */
     sivka_status status;
     /* The operating system's number (errno, or GetLastError of Windows) for what could not
      * be done, as to read or write a file; 0 if the failure was not the system's. */
@@ -537,20 +536,20 @@ typedef struct {
  * 0 is the default suite. */
 typedef uint32_t sivka_suite;
 
-/* Hears how many bytes of plaintext are done so far. Answers 0 to go on, and any other
- * number to stop as soon as possible. A call that succeeds says the last number once more,
- * before an output file appears.
+/* Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other
+ * number to stop as soon as possible. A call that succeeds reports the last number once
+ * more, before an output file appears.
  *
- * `context` is what the caller gave with the function. It is called in the caller's thread; it
- * does not throw, and does not jump away. */
+ * `context` is the pointer that the caller gave with the function. It is called in the
+ * caller's thread; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
 /* Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
- * into `buffer`, and writes to `read_len` how many they were: 0 only at the end of the
- * input. Answers 0, or any other number if it cannot read.
+ * into `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the
+ * input. Returns 0, or any other number if it cannot read.
  *
- * `context` is what the caller gave with the function. It is called in the thread that opens or
- * reads; it does not throw, and does not jump away. */
+ * `context` is the pointer that the caller gave with the function. It is called in the
+ * thread that opens or reads; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_read_at_function)(void *context,
                                           uint64_t position,
                                           uint8_t *buffer,
@@ -562,7 +561,7 @@ typedef int32_t (*sivka_read_at_function)(void *context,
  * after another; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
 
-/* What sivka_salvage_file() found. */
+/* The result of sivka_salvage_file(). */
 typedef struct {
     /* Chunks that were intact and written. */
     uint64_t intact_chunks;
@@ -570,16 +569,16 @@ typedef struct {
     uint64_t lost_chunks;
     /* Bytes of plaintext that were intact. */
     uint64_t intact_len;
-    /* Bytes of zeros written in the place of lost plaintext. */
+    /* Zeros written instead of lost plaintext, in bytes. */
     uint64_t lost_len;
     /* The length of the plaintext in bytes, if the last chunk is intact and proves it;
      * else 2^64 - 1: how much plaintext followed cannot be known. */
     uint64_t plaintext_len;
-    /* What sivka_open_file() says of the same file: SIVKA_OK if nothing is wrong with it,
-     * else what it returns. */
+    /* The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
+     * wrong with it. */
     sivka_status open_status;
-    /* 1 if everything of the plaintext was recovered and proved, whatever is wrong with the
-     * header: the output is what was sealed. Else 0. */
+    /* 1 if all of the plaintext was recovered and proved, whatever is wrong with the
+     * header: then the output is the original. Else 0. */
     uint8_t content_is_whole;
     /* 1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
      * a damaged chunk. */
@@ -590,8 +589,8 @@ typedef struct {
     uint8_t commitment_is_damaged;
 } sivka_salvage;
 
-/* What opens a key slot. A file may have kinds that this version does not know, and that are no
- * constants. */
+/* The kind of key that opens a slot. A file may have kinds that this version does not
+ * know, and that are no constants. */
 typedef enum sivka_slot_kind SIVKA_ENUM(uint32_t) {
     /* A slot that opens with a key file. */
     SIVKA_SLOT_KEY_FILE = 1,
@@ -609,7 +608,7 @@ typedef struct {
     /* SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
      * this version does not know. */
     sivka_slot_kind kind;
-    /* Of a passphrase: what one try costs in KiB of memory, else 0. */
+    /* For a passphrase: the memory of one try in KiB, else 0. */
     uint32_t memory_kib;
     /* Of a passphrase: the passes of one try, else 0. */
     uint32_t passes;
@@ -630,11 +629,11 @@ typedef struct {
     const sivka_slot *slots;
 } sivka_inspection;
 
-/* What the enabled keys of a keyset are for. */
+/* The purpose of the enabled keys of a keyset. */
 typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
     /* The keyset neither seals nor opens here: its enabled keys are for different purposes. */
     SIVKA_KEYSET_MIXED = 0,
-    /* The keyset is for AEAD: what is sealed differs each time. */
+    /* The keyset is for AEAD: equal plaintexts are sealed to different bytes. */
     SIVKA_KEYSET_AEAD = 1,
     /* The keyset is for deterministic AEAD: equal plaintexts under equal AAD are sealed to equal
      * bytes. */
@@ -644,20 +643,20 @@ typedef enum sivka_keyset_purpose SIVKA_ENUM(uint32_t) {
 } sivka_keyset_purpose;
 SIVKA_FOUR_BYTES(sivka_keyset_purpose);
 
-/* What a key of a keyset does. */
+/* The status of a key of a keyset. */
 typedef enum sivka_keyset_status SIVKA_ENUM(uint32_t) {
     /* A key that opens, and seals if it is the primary. */
     SIVKA_KEYSET_ENABLED = 1,
     /* A key that does nothing until it is enabled. */
     SIVKA_KEYSET_DISABLED = 2,
-    /* A key of which only the id is left. */
+    /* A destroyed key: only its id is left. */
     SIVKA_KEYSET_DESTROYED = 3,
 } sivka_keyset_status;
 SIVKA_FOUR_BYTES(sivka_keyset_status);
 
-/* What comes before what a key of a keyset seals. */
+/* The prefix of the messages that a key of a keyset seals. */
 typedef enum sivka_keyset_prefix SIVKA_ENUM(uint32_t) {
-    /* What the key seals begins with the byte 1 and its id, four bytes, the highest first. */
+    /* Messages begin with the byte 1 and the key's id, four bytes, the highest first. */
     SIVKA_KEYSET_PREFIX_TINK = 1,
     /* The byte 0 and the id. */
     SIVKA_KEYSET_PREFIX_LEGACY = 2,
@@ -776,11 +775,11 @@ sivka_status sivka_column_key_new(sivka_algorithm algorithm,
                                   size_t text_len,
                                   sivka_key **made);
 
-/* Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
- * this key from now on, and refuses with SIVKA_ERROR_USAGE_BOUND what goes beyond `messages`;
- * one of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
- * Calls whose nonces the caller chooses are not counted, nor are those of an algorithm without
- * nonces. No other thread may use the key during this call.
+/* Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces,
+ * seal with this key from now on. More than `messages` are SIVKA_ERROR_USAGE_BOUND. One
+ * of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
+ * Calls whose nonces the caller chooses are not counted, nor are those of an algorithm
+ * without nonces. No other thread may use the key during this call.
  *
  * RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
  * 2^49 of 1 MiB, 2^61 of 16 KiB.
@@ -800,16 +799,15 @@ sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 /* The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's. */
 const char *sivka_key_tier(const sivka_key *key);
 
-/* The room that sivka_seal() needs for a plaintext of `plaintext_len` bytes: all that it writes.
+/* The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.
  * 0 if `key` is NULL, or if no memory is so large. */
 size_t sivka_key_seal_len(const sivka_key *key,
                           size_t plaintext_len);
 
-/* The room that sivka_open() needs for a sealed message of `sealed_len` bytes: as long as the
- * plaintext, or a little longer where keys of a keyset seal to different lengths. 0 also if
- * `key` is NULL, and for a message that is too short and will not open. */
-size_t sivka_key_open_len(const sivka_key *key,
-                          size_t sealed_len);
+/* The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes: as
+ * long as the plaintext, or a little longer if keys of a keyset seal to different
+ * lengths. 0 also if `key` is NULL, and for a message that is too short to open. */
+size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
 
 /* Seals a message, and writes the length of the output to `written_len` unless that is NULL.
  * Allocates nothing.
@@ -903,8 +901,8 @@ sivka_status sivka_open_column(const sivka_key *key,
                                uint32_t offset_bits,
                                sivka_status *statuses);
 
-/* Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves:
- * the same bytes, but short messages share the CPU and take a fraction of the time.
+/* Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves.
+ * The bytes are the same, but short messages share the CPU and take a fraction of the time.
  *
  * SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
  * statuses say; all others were. With any other status, nothing was done and no status
@@ -922,9 +920,9 @@ SIVKA_MUST_USE
 sivka_status sivka_open_many(const sivka_key *key,
                              const sivka_messages *messages);
 
-/* What the last failed call of this thread was about. Never NULL. It and its strings, which
- * are UTF-8 (but for paths, which are as they were given), stay until another call of this
- * thread fails or the thread ends. */
+/* The record of the last failed call of this thread. Never NULL. It and its strings stay
+ * until another call of this thread fails or the thread ends. Strings are UTF-8; paths
+ * are as they were given. */
 const sivka_error *sivka_last_error(void);
 
 /* A message for a status, in English, without a full stop. Static; never NULL. */
@@ -962,12 +960,11 @@ sivka_status sivka_seal_file(const char *input,
                              sivka_progress_function progress,
                              void *progress_context);
 
-/* Opens the sealed file at `input` into a new file at `output`, with whichever of
- * `keys` fits, on all cores.
+/* Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
  *
  * The output appears under its name when all of it is authenticated, or not at all. It
- * has the permissions of the input less the umask. Paths, `flags` and `progress` are
- * as for sivka_seal_file().
+ * has the permissions of the input less the umask. Paths, `flags` and `progress` are as
+ * for sivka_seal_file().
  *
  * SIVKA_ERROR_TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED,
  * _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
@@ -990,9 +987,9 @@ sivka_status sivka_verify_file(const char *input,
                                sivka_progress_function progress,
                                void *progress_context);
 
-/* Opens the sealed file of `input_len` bytes that `read_at` gives for reading in any order;
- * otherwise as sivka_file_reader_new(). `read_at` and `context` are used until the reader
- * is freed.
+/* Opens the sealed file of `input_len` bytes that `read_at` reads, for reading in any
+ * order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
+ * the reader is freed.
  *
  * SIVKA_ERROR_READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED,
  * _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
@@ -1028,9 +1025,9 @@ sivka_status sivka_key_file_from_bytes(const void *key,
                                        size_t text_capacity,
                                        size_t *text_len);
 
-/* Checks what is to be opened as the path of a key file: `path_len` bytes, without a zero at
- * their end. People give the text of a key there, or its 64 digits, and messages of the system
- * would quote it. A key file whose name is 64 such digits is `./` and its name.
+/* Checks the path of a key file before it is opened: `path_len` bytes, without a zero at
+ * their end. People give the text of a key there, or its 64 digits, and messages of the
+ * system would quote it. A key file whose name is 64 such digits is `./` and its name.
  *
  * Every other function that takes a path refuses the text of a key in the same way, and takes
  * 64 digits for a name.
@@ -1051,9 +1048,10 @@ void sivka_file_keys_free(sivka_file_keys *keys);
  * `text`. They are copied; the caller wipes its own.
  *
  * If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
- * bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in the clear
- * the passphrase is not looked at, and may be NULL with a length of 0. Trying it takes as long and as much memory as the file says, at
- * most what sivka_file_keys_set_max_cost() allows. Nothing is added on a failure.
+ * bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in
+ * the clear the passphrase is not read, and may be NULL with a length of 0. The file
+ * sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
+ * Nothing is added on a failure.
  *
  * SIVKA_ERROR_TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or a damaged one;
  * _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if the passphrase does
@@ -1074,10 +1072,9 @@ sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
                                             const char *passphrase,
                                             size_t passphrase_len);
 
-/* Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have
- * one a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left
- * out. What is sealed for an `age1...` recipient may be opened by a quantum computer of
- * tomorrow. Recipients open nothing.
+/* Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
+ * a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
+ * future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
  *
  * SIVKA_ERROR_TEXT, _AGE_KEY. */
 SIVKA_MUST_USE
@@ -1085,10 +1082,10 @@ sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
                                             const char *text,
                                             size_t text_len);
 
-/* Adds identities, which open what is sealed for their recipients: the `text_len` bytes at
- * `text` are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
- * one a line. Files that are sealed with them are sealed for their recipients. The text is
- * copied; the caller wipes its own.
+/* Adds identities, which open files for their recipients: the `text_len` bytes at `text`
+ * are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
+ * one a line. Sealing with identities seals for their recipients. The text is copied;
+ * the caller wipes its own.
  *
  * SIVKA_ERROR_TEXT, _AGE_KEY. */
 SIVKA_MUST_USE
@@ -1096,13 +1093,14 @@ sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
                                             const char *text,
                                             size_t text_len);
 
-/* Sets for how many more key slots the files that are sealed from now on have room: 0 unless
- * set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+/* Sets for how many more key slots the files that are sealed from now on have room; unless
+ * set, 0. A file has at most 64, or 54 of post-quantum recipients. Too many are
  * SIVKA_ERROR_KEY_COUNT when a file is sealed. */
 SIVKA_MUST_USE
-sivka_status sivka_file_keys_set_room(sivka_file_keys *keys, size_t slots);
+sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
+                                      size_t slots);
 
-/* Sets what one try of a passphrase shall cost in files that are sealed from now on:
+/* Sets the cost of one try of a passphrase in files that are sealed from now on:
  * Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
  * 262144 KiB, 3 passes and 4 lanes.
  *
@@ -1113,7 +1111,7 @@ sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
                                       uint32_t passes,
                                       uint32_t lanes);
 
-/* Sets what trying a passphrase may cost at most when a file is opened: whoever made
+/* Sets the most that trying a passphrase may cost when a file is opened. The maker of
  * the file chose the cost. Without this call, 1048576 KiB and 16 passes. */
 SIVKA_MUST_USE
 sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
@@ -1135,7 +1133,7 @@ sivka_status sivka_file_reader_new(const char *input,
 uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
 
 /* Reads plaintext from byte `position` on into `plaintext`, until its
- * `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+ * `plaintext_capacity` bytes are full or the file ends. Writes how many bytes were
  * read to `plaintext_len`: 0 at the end and beyond it.
  *
  * On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
@@ -1150,15 +1148,15 @@ sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
 /* Wipes and frees a reader. NULL is allowed, and nothing happens. */
 void sivka_file_reader_free(sivka_file_reader *reader);
 
-/* The room that sivka_seal_memory() needs for a plaintext of `plaintext_len` bytes: so many
- * bytes has the sealed file for every one of `keys`. `suite` is the number of a suite, or 0
- * for the default. 0 for an unknown suite, for no keys or too many, or if no memory is so large. */
+/* The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all
+ * of `keys`. `suite` is the number of a suite, or 0 for the default. 0 for an unknown
+ * suite, for no keys or too many, or if no memory is so large. */
 size_t sivka_seal_memory_len(const sivka_file_keys *keys,
                              sivka_suite suite,
                              size_t plaintext_len);
 
-/* The room that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0 also for
- * what is no sealed file, whose header is damaged, or that ends before its first chunk. */
+/* The capacity that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0
+ * also if they are no sealed file, have a damaged header, or end before the first chunk. */
 size_t sivka_open_memory_len(const void *sealed,
                              size_t sealed_len);
 
@@ -1177,9 +1175,9 @@ sivka_status sivka_seal_memory(const void *plaintext,
                                const sivka_file_keys *keys,
                                sivka_suite suite);
 
-/* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext`, with whichever of
- * `keys` fits, on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the
- * length of the plaintext is written to `plaintext_len` unless that is NULL.
+/* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`,
+ * on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
+ * the plaintext is written to `plaintext_len` unless that is NULL.
  *
  * On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_CAPACITY,
  * _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK. */
@@ -1191,14 +1189,14 @@ sivka_status sivka_open_memory(const void *sealed,
                                size_t *plaintext_len,
                                const sivka_file_keys *keys);
 
-/* Writes every intact chunk of the damaged sealed file at `input` at its place in a new
- * file at `output`, with zeros where a chunk is lost. `found` gets what it found. `lost`
- * hears of each lost range and `progress` how far it is; both may be NULL. Paths and
- * `flags` are as for sivka_seal_file().
+/* Writes every intact chunk of the damaged sealed file at `input` to a new file at
+ * `output`, at the same position, with zeros for lost chunks. `found` gets the result.
+ * `lost` gets each lost range, and `progress` the number of bytes that are done; both
+ * may be NULL. Paths and `flags` are as for sivka_seal_file().
  *
- * One copy of the header must have its first 20 bytes and a whole slot that one of `keys` opens,
- * and of its MAC and the payload's commitment one must be right. The output of a damaged
- * file is not what was sealed: look at `found` before it is used.
+ * One copy of the header must have its first 20 bytes and a whole slot that one of
+ * `keys` opens. Its MAC or the payload's commitment must be right. The output of a
+ * damaged file is not the original: look at `found` before it is used.
  *
  * SIVKA_OK however much was lost; SIVKA_ERROR_TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
  * _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
@@ -1219,11 +1217,10 @@ sivka_status sivka_salvage_file(const char *input,
  *
  * SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED. */
 SIVKA_MUST_USE
-sivka_status sivka_inspect_file(const char *input,
-                                sivka_inspection **made);
+sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
 
-/* sivka_inspect_file() for a sealed file in memory, of which the header is enough:
- * SIVKA_FILE_MAX_HEADER_LEN bytes always are.
+/* sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
+ * bytes are always enough.
  *
  * SIVKA_ERROR_NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED. */
 SIVKA_MUST_USE
@@ -1248,9 +1245,9 @@ sivka_status sivka_key_file_id(const char *text,
  * index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
  * or identity.
  *
- * Only the header is written, in its place, under a lock that other changes of slots wait for.
- * If another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash leaves the
- * old slots or the new ones.
+ * Only the header is written, under a lock that other changes of slots wait for. If
+ * another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
+ * leaves the old slots or the new ones.
  *
  * SIVKA_ERROR_TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE, _NOT_SIVKA,
  * _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM. After _WRITE the
@@ -1261,9 +1258,8 @@ sivka_status sivka_add_slot(const char *file,
                             const sivka_file_keys *added,
                             size_t *slot);
 
-/* Removes the key slot at `slot` from the sealed file at `file`; those after it move up
- * by one. The last one stays. Somebody who has an old copy of the file, or the key of the
- * slot and what it opened, keeps them.
+/* Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
+ * The last one stays. An old copy of the file still opens with the key of the slot.
  *
  * As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
  * is the last. */
@@ -1272,8 +1268,7 @@ sivka_status sivka_remove_slot(const char *file,
                                const sivka_file_keys *keys,
                                size_t slot);
 
-/* Puts a new key slot, for the one key of `added`, in the place of the
- * one at `slot`.
+/* Replaces the key slot at `slot` by a new one, for the one key of `added`.
  *
  * As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none. */
 SIVKA_MUST_USE
@@ -1311,8 +1306,8 @@ sivka_status sivka_sealer_update(sivka_sealer *sealer,
                                  size_t output_capacity,
                                  size_t *output_len);
 
-/* Ends the file: writes what is left to `output`, and to `output_len` how many bytes these
- * were. Call it until they are 0. Without that the file is cut short, and does not open.
+/* Ends the file: writes the last bytes to `output`, and their number to `output_len`.
+ * Call it until that is 0. Without it the file is cut short, and does not open.
  *
  * SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update(). */
 SIVKA_MUST_USE
@@ -1328,24 +1323,25 @@ void sivka_sealer_free(sivka_sealer *sealer);
 /* Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`. The
  * keys may be freed before it. */
 SIVKA_MUST_USE
-sivka_status sivka_opener_new(const sivka_file_keys *keys, sivka_opener **made);
+sivka_status sivka_opener_new(const sivka_file_keys *keys,
+                              sivka_opener **made);
 
-/* Takes the next `input_len` bytes of a sealed file at `input`, and writes plaintext to
- * `output`, every byte of which was authenticated. Writes to `input_used` how many bytes were
- * taken, which are all unless `output` is full, and to `output_len` how many came out. Call it
- * again with the rest; with an `input_len` of 0 it gives what a full `output` had no room for.
+/* Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
+ * plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
+ * `output` is full, and to `output_len` how many were written. Call it again with the rest. With
+ * an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
  *
  * The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
  * were taken. An input of 1 MiB and more is opened by all cores.
  *
- * What comes out is the beginning of what was sealed: whoever needs all of it or nothing waits
- * for the end that sivka_opener_finish() says, and throws it away after a failure.
+ * The output is the beginning of the plaintext. If a part would do harm, wait for the
+ * end, which sivka_opener_finish() reports, and throw the output away after a failure.
  *
  * A call that is wrong takes nothing. Of the header, when it
  * is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
- * _SELF_CHECK. Of what follows: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's
- * stream that does not open, whatever is wrong with it. After these nothing more comes out,
- * and every later call answers SIVKA_ERROR_READ, as after sivka_opener_finish(). */
+ * _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
+ * that does not open, whatever is wrong with it. Then nothing more comes out, and every later
+ * call returns SIVKA_ERROR_READ, as after sivka_opener_finish(). */
 SIVKA_MUST_USE
 sivka_status sivka_opener_update(sivka_opener *opener,
                                  const void *input,
@@ -1426,8 +1422,8 @@ sivka_status sivka_keyset_from_insecure(const void *input,
  * reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
  * which is UTF-8 without a terminating zero.
  *
- * The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY,
- * when it is the capacity that is needed, so that a first call with a capacity of 0 asks for
+ * The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY.
+ * It is the capacity that is needed then, so a first call with a capacity of 0 asks for
  * it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
  *
  * SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEY_ID if several keys have one id;
@@ -1456,9 +1452,9 @@ sivka_status sivka_keyset_decrypt(const sivka_key *master,
                                   sivka_keyset **made);
 
 /* Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
- * `ciphertext`, for a key-management service to decrypt. What it answers is a keyset in the
- * clear, for sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as
- * for that function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
+ * `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
+ * sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
+ * function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
  *
  * SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEYSET for what is no encrypted keyset in this form. */
 SIVKA_MUST_USE
@@ -1489,9 +1485,9 @@ sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
                                   size_t *written_len);
 
 /* Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
- * `ciphertext`, to `output`: that is what a key-management service made of the keyset as
- * sivka_keyset_to_insecure() writes it with SIVKA_KEYSET_BINARY. `flags`, `capacity` and
- * `written_len` as for that function. Nothing here knows whether they belong together.
+ * `ciphertext`, to `output`. A key-management service made that part of the keyset in
+ * the form of sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. `flags`, `capacity`
+ * and `written_len` as for that function. Nothing here checks that they belong together.
  *
  * As sivka_keyset_to_insecure(). */
 SIVKA_MUST_USE
@@ -1503,7 +1499,7 @@ sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
                                        size_t capacity,
                                        size_t *written_len);
 
-/* What the enabled keys are for; SIVKA_KEYSET_MIXED also if `keyset` is NULL. */
+/* The purpose of the enabled keys; SIVKA_KEYSET_MIXED also if `keyset` is NULL. */
 sivka_keyset_purpose sivka_keyset_primitive(const sivka_keyset *keyset);
 
 /* Writes what may be told of a keyset to `made`. Later changes of the keyset do not change it. */
@@ -1518,11 +1514,11 @@ void sivka_keyset_info_free(sivka_keyset_info *info);
  * SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`. The keyset may be freed before it.
  * Later changes of the keyset do not change the key: make another one then.
  *
- * It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and those that
- * say their lengths; sivka_key_seal_len() says how much room is needed. The primary key seals,
- * and draws what nonce and salt it needs: prefix, nonce, ciphertext and tag are written. Keys
- * with the message's prefix are tried on it, then those without any. Nothing that is written
- * overlaps anything that is read. Every other call with it is SIVKA_ERROR_PRIMITIVE.
+ * It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the
+ * functions for their lengths; sivka_key_seal_len() gives the capacity. The primary key
+ * seals, and draws nonce and salt: prefix, nonce, ciphertext and tag are written. Keys
+ * with the message's prefix are tried on it, then those without any. The output overlaps
+ * no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
  *
  * No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
  * that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under

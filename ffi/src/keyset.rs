@@ -25,8 +25,7 @@ use std::sync::LazyLock;
 /// sivka_key *key;
 /// sivka_keyset_generate("AES256_SIV", &keyset);
 /// sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
-/// sealed_capacity = sivka_key_seal_len(key, text_len);
-/// sivka_seal(key, aad, aad_len, text, text_len, sealed, sealed_capacity, &sealed_len);
+/// sivka_seal(key, &message, &sealed_len);
 /// sivka_key_free(key);
 /// sivka_keyset_free(keyset);
 /// ```

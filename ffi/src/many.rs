@@ -282,8 +282,8 @@ unsafe fn batch_of<'a>(key: *const Key, given: *const Messages) -> Result<Batch<
     })
 }
 
-/// Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves:
-/// the same bytes, but short messages share the CPU and take a fraction of the time.
+/// Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves.
+/// The bytes are the same, but short messages share the CPU and take a fraction of the time.
 ///
 /// SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
 /// statuses say; all others were. With any other status, nothing was done and no status

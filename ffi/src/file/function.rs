@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
-/// into `buffer`, and writes the number of bytes to `read_len`: 0 only at the end of the
+/// into `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the
 /// input. Returns 0, or any other number if it cannot read.
 ///
 /// `context` is the pointer that the caller gave with the function. It is called in the

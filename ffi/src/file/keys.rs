@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
 ///
 /// Any number of threads may use it at the same time, and add to it, as long as none
-/// frees it: a call works with the keys that were there when it began.
+/// frees it. A call works with the keys that were there when it began.
 pub struct FileKeys(Mutex<Arc<HeldKeys>>);
 
 /// What a set of keys has. Who works with it holds it, and what is added comes into another one.
@@ -217,8 +217,8 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
     })
 }
 
-/// Sets for how many more key slots the files that are sealed from now on have room: 0 unless
-/// set, and 64 with those that they have, or 54 of post-quantum recipients. Too many are
+/// Sets for how many more key slots the files that are sealed from now on have room; unless
+/// set, 0. A file has at most 64, or 54 of post-quantum recipients. Too many are
 /// SIVKA_ERROR_KEY_COUNT when a file is sealed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: usize) -> Status {
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
     })
 }
 
-/// Sets what trying a passphrase may cost at most when a file is opened: whoever made
+/// Sets the most that trying a passphrase may cost when a file is opened. The maker of
 /// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_max_cost(

@@ -79,7 +79,7 @@ pub unsafe extern "C" fn sivka_file_reader_len(reader: *const FileReader) -> u64
 }
 
 /// Reads plaintext from byte `position` on into `plaintext`, until its
-/// `plaintext_capacity` bytes are full or the file ends, and writes how many bytes were
+/// `plaintext_capacity` bytes are full or the file ends. Writes how many bytes were
 /// read to `plaintext_len`: 0 at the end and beyond it.
 ///
 /// On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;

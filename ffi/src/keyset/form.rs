@@ -118,8 +118,8 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
 /// reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
 /// which is UTF-8 without a terminating zero.
 ///
-/// The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY,
-/// when it is the capacity that is needed, so that a first call with a capacity of 0 asks for
+/// The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY.
+/// It is the capacity that is needed then, so a first call with a capacity of 0 asks for
 /// it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
 ///
 /// SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEY_ID if several keys have one id;
