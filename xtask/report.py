@@ -23,10 +23,9 @@ HEAD = """\
 # Performance
 
 `cargo xtask report` makes this page from records under [evidence/record](../evidence/record), which \
-also give the command, compiler and versions. A record is one run of one process. All contenders \
-took turns, and the run first compared every byte of theirs. A figure is the fastest of many short \
-batches; compare within a record, not between machines. \
-[evidence/bench/README.md](../evidence/bench/README.md) says in detail what a figure is.
+also give the command, compiler and versions. A record is one run of one process, in which ours and \
+all peers took turns ([how](../evidence/bench/README.md)). Compare within a record, not between \
+machines.
 
 ## Ratios on each CPU
 
@@ -99,7 +98,7 @@ def page() -> str:
                 continue
             says = dict(line.split(maxsplit=1) for line in record.read_text().splitlines() if line)
             cpu, table = says["cpu"], record.with_suffix(".csv")
-            links += f" [{cpu}, {record.name[:10]}](../{table.relative_to(ROOT)})"
+            links += f" [{cpu.split(',')[0]}, {record.name[:10]}](../{table.relative_to(ROOT)})"
             # There, calls are compared and no throughput.
             if run["label"] == "interfaces":
                 continue

@@ -4,7 +4,6 @@
 //! and every address that depends on them. It knows no VAES and no AVX-512: `cargo xtask traces`
 //! checks those tiers, and `avx2` as it ships. The kernels that the calls execute are counted in
 //! the build that ships.
-//! execute is asked of what ships.
 
 use crate::leaks::{self, Build};
 use crate::process::{Failure, Tally, beside, exists, program, project_root, said};

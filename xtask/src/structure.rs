@@ -1,8 +1,9 @@
-//! `cargo xtask structure`: who may import whom, how long each folder may be, and one
-//! version everywhere.
+//! `cargo xtask structure`: who may import whom, how long each folder may be, one version
+//! everywhere, and what reads each block of the pages.
 
 pub(crate) mod lines;
 pub(crate) mod manifest;
+mod pages;
 mod rules;
 mod versions;
 
@@ -29,6 +30,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     violations.extend(orphans.map(|path| format!("{path}: no target compiles it")));
     violations.extend(lines::check()?);
     violations.extend(versions::check()?);
+    violations.extend(pages::check()?);
     // Without these a run has judged nothing.
     let rooms = ["core/src/tier", "core/src/kernel", "core/src/mode"];
     let folders = manifest::CRATES.map(|(folder, _)| folder);
@@ -46,7 +48,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     match violations.is_empty() {
         true => Ok(()),
         false => Err(Failure::new(
-            "the import rules of ARCHITECTURE.md, the limits of lines.toml or the version are broken",
+            "the import rules of ARCHITECTURE.md, the limits of lines.toml, the version or the pages are broken",
         )),
     }
 }

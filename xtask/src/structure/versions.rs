@@ -1,5 +1,4 @@
-//! The version stands in the workspace's `Cargo.toml`; every other place has the same one. And the
-//! pages name no command of this program that it does not have.
+//! The version stands in the workspace's `Cargo.toml`; every other place has the same one.
 
 use crate::files::read_text;
 use crate::process::{Failure, project_root};
@@ -36,7 +35,7 @@ const PLACES: &str = r#"
     integrations/spark/src/main/java/dev/sivka/spark/FunctionHelp.java: "@",
 "#;
 
-/// Files with another version, or without a required one; and commands that do not exist.
+/// Files with another version, or without a required one.
 pub(super) fn check() -> Result<Vec<String>, Failure> {
     let mut violations = Vec::new();
     for place in PLACES.lines().map(str::trim) {
@@ -48,16 +47,6 @@ pub(super) fn check() -> Result<Vec<String>, Failure> {
         let text = read_text(&project_root().join(file))?;
         if text.matches(&wanted).count() < times {
             violations.push(format!("{file}: no `{wanted}`: the version is {VERSION}"));
-        }
-    }
-    for page in ["CONTRIBUTING.md", "docs/trust.md"] {
-        let text = read_text(&project_root().join(page))?;
-        for said in text.split("cargo xtask ").skip(1) {
-            let mut words = said.split(|c: char| !c.is_ascii_lowercase());
-            let word = words.next().unwrap_or_default();
-            if !crate::USAGE.contains(&format!("\n  {word} ")) {
-                violations.push(format!("{page}: there is no `cargo xtask {word}`"));
-            }
         }
     }
     Ok(violations)
