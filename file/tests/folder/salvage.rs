@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::{entries, packed, paths, tree};
+use crate::{entries, named, packed, paths, tree};
 use sivka_file::folder::{Entries, EntryKind, Unpack, Unpacked, unpack};
 
 /// Numbers that look random, and come again: xorshift64*.
@@ -22,14 +22,16 @@ impl Random {
 }
 
 /// Salvages with zeros in place of what is lost.
-fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path) -> Unpacked {
+fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path, partial: bool) -> Unpacked {
     let mut archive = archive.to_vec();
     for hole in lost {
         archive[hole.start as usize..hole.end as usize].fill(0);
     }
     let mut archive = Cursor::new(archive);
     let entries = Entries::damaged(&mut archive, lost).unwrap();
-    unpack(entries, into, &Unpack::default()).unwrap()
+    let mut options = Unpack::default();
+    options.partial = partial;
+    unpack(entries, into, &options).unwrap()
 }
 
 /// Folders of files of all lengths around blocks, and some that are archives themselves.
@@ -89,7 +91,7 @@ fn in_a_thousand_damages_every_whole_file_comes_back() {
         lost.sort_by_key(|hole| hole.start);
         lost.dedup_by(|next, before| next.start < before.end);
         damages += lost.len();
-        let came = salvaged(&archive, &lost, &to);
+        let came = salvaged(&archive, &lost, &to, false);
         let what = format!("seed {seed}, lost {lost:?}");
         // A header after lost records is that of a whole file, though not all that is said of it.
         for path in paths(&to).iter().filter(|path| to.join(path).is_file()) {
@@ -109,7 +111,41 @@ fn in_a_thousand_damages_every_whole_file_comes_back() {
         }
         fs::remove_dir_all(&to).unwrap();
     }
-    let came = salvaged(&archive, &[], &to);
+    let came = salvaged(&archive, &[], &to, false);
     assert!(came.named.is_empty());
     assert!(tree(&from) == tree(&to));
+}
+
+#[test]
+fn a_damaged_file_comes_under_a_name_that_says_so() {
+    let desk = tempfile::tempdir().unwrap();
+    let [from, to, short] = ["from", "to", "short"].map(|name| desk.path().join(name));
+    fs::create_dir(&from).unwrap();
+    fs::write(from.join("a"), [7; 5000]).unwrap();
+    fs::write(from.join("b"), [8; 600]).unwrap();
+    fs::write(from.join("b.damaged"), "whole").unwrap();
+    fs::hard_link(from.join("a"), from.join("c")).unwrap();
+    let archive = packed(&from);
+    let found = entries(&archive).unwrap();
+    let [a, b] = [1, 2].map(|index| found[index].span.clone());
+    let lost = [a.end - 3 * 512..a.end - 2 * 512, b.end - 512..b.end];
+    let came = salvaged(&archive, &lost, &to, true);
+    let said = [
+        "a: is damaged",
+        "b: is damaged",
+        "c: is another name of a, which is not here",
+        "b.damaged: cannot be made here: File exists (os error 17)",
+    ];
+    assert_eq!(named(&came.named), said);
+    assert_eq!((came.entries, came.len), (2, 5));
+    let found = fs::read(to.join("a.damaged")).unwrap();
+    assert_eq!(found.len(), 5000);
+    assert_eq!(found.iter().filter(|byte| **byte == 0).count(), 512);
+    assert_eq!(fs::read(to.join("b.damaged")).unwrap(), b"whole");
+
+    // What ends too early: the rest of the file is zeros.
+    let came = salvaged(&archive[..a.end as usize - 2048], &[], &short, true);
+    assert_eq!(named(&came.named), ["a: is damaged"]);
+    let found = fs::read(short.join("a.damaged")).unwrap();
+    assert_eq!(found, [&[7; 3072][..], &[0; 5000 - 3072]].concat());
 }
