@@ -83,12 +83,13 @@ class Builder:
 
     def java(self) -> Path:
         """By the JDK's headers, which differ in nothing that is used on any of the platforms."""
-        headers = oldest_jdk() / "include"
+        jdk, generated = oldest_jdk(), empty(self.folder / "java")
+        self.tree.run(jdk / "bin/java", "bindings/java/sivka/src/build/WriteHeader.java", "ffi/include/sivka.h", generated)
         command = self.compiler("bindings/java/sivka/src/main/c", "c99")
-        command += ["-I", headers, "-I", headers / "linux", self.archive]
+        command += ["-I", generated, "-I", jdk / "include", "-I", jdk / "include/linux", self.archive]
         if self.platform.system == "windows":
             command.append("-DJNIEXPORT=__declspec(dllexport)")
-        return self.link(command, self.platform.library("sivka_java"), ["JNI_OnLoad", "JNI_OnUnload"])
+        return self.link(command, self.platform.library("sivka_java"), ["JNI_OnLoad"])
 
     def python(self, path: str) -> Path:
         """A wheel for the stable interface of CPython 3.11. maturin is told a C library as old as

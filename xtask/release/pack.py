@@ -8,10 +8,9 @@ import re
 import shutil
 from pathlib import Path
 
-import sbom
 from archives import Content
 from build import DUCKDB, Built
-from common import HERE, SHIPPED, SPARKS, TARGET, Tools, Tree, empty, oldest_jdk, run, said, version, write
+from common import HERE, SHIPPED, SPARKS, Tools, Tree, empty, oldest_jdk, run, said, version, write
 
 KINDS = ("", "-sources", "-javadoc")
 # Where NuGet draws a name, and the one that it gets here.
@@ -201,15 +200,12 @@ class Packer:
         run("python3", self.tree.source / "xtask/release/go_modules.py", self.out, str(self.tree.time))
 
     def crates(self) -> None:
-        """And what each is made of; that they build from what is packed is tried later."""
+        """That they build from what is packed is tried later."""
         packages = [word for name in SHIPPED for word in ("--package", name)]
         self.tree.run("cargo", "package", "--locked", "--no-verify", *packages)
-        sbom.write_all()
         for name in SHIPPED:
             crate = f"{name}-{self.version}.crate"
             shutil.copy(self.tree.target / "package" / crate, self.out)
-        for name in sbom.PACKAGES:
-            shutil.copy(TARGET / f"sbom/{name}.cdx.json", self.out / f"{name}-{self.version}.cdx.json")
 
 
 def settled(path: Path) -> Content:

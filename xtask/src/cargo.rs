@@ -2,13 +2,11 @@
 
 use crate::files::{hex, read, read_text, write};
 use crate::process::{
-    Failure, Tally, WORKSPACE, capture, cargo, exists, locked, program, project_root, run_tests,
-    succeed,
+    Failure, Tally, WORKSPACE, cargo, exists, locked, program, project_root, run_tests, succeed,
 };
 use sha2::{Digest, Sha256};
 
-/// `cargo xtask interface`: runs the test that compares the C header, and what other languages say
-/// of the C interface, with the crate that has it; and lets it write instead.
+/// `cargo xtask interface`: runs the test that compares the C header with its crate, and writes it.
 pub(crate) fn interface() -> Result<(), Failure> {
     let mut command = cargo(&["test", "-p", "sivka-ffi", "--test", "interface"]);
     succeed(command.args(locked()).env("SIVKA_WRITE_INTERFACE", "yes"))
@@ -36,22 +34,6 @@ pub(crate) fn reference() -> Tally {
         tally.append("", tests);
         Ok(())
     })
-}
-
-/// `cargo xtask fuzz`: each target for so many seconds. The first finding is a failure; libFuzzer
-/// has written the input beside it, and says how many it executed.
-pub(crate) fn fuzz(seconds: &str) -> Result<(), Failure> {
-    const FOLDER: [&str; 2] = ["--fuzz-dir", "evidence/fuzz"];
-    let list = capture(cargo(&["+nightly", "fuzz", "list"]).args(FOLDER))?;
-    for target in list.split_whitespace() {
-        println!("\n== {target} for {seconds} s");
-        let mut command = cargo(&["+nightly", "fuzz", "run"]);
-        command.args(FOLDER);
-        command.args(["--features", "libfuzzer", target, "--"]);
-        command.arg(format!("-max_total_time={seconds}"));
-        succeed(command.arg("-print_final_stats=1"))?;
-    }
-    Ok(())
 }
 
 /// The files by which licences and sources of dependencies change, and the record of their hashes,

@@ -44,11 +44,8 @@ usage: cargo xtask <command>
   integrations [--all]  run the tests of DuckDB, PostgreSQL and Spark; on every line of Spark
   tink                  have Tink judge our keysets, OpenSSL our AES-SIV (needs Go, Maven, Python)
   reference             check the specifications by programs made from them (needs Python)
-  sbom                  write what each artifact is made of, as CycloneDX
   release [--twice] [--maven-key NAME] [PLATFORM...]
-                        build what users get, for these or all, and try it;
-  release --list        or name what Rust's libraries are needed for
-  fuzz [--seconds N]    run every fuzz target (needs nightly and cargo-fuzz)
+                        build what users get, for these or all, and try it
   blob                  make the machine code of the Go package, unless it is there
   interface             write the C header, and what other languages say of it
   install --prefix DIR  build the C library and install it there
@@ -83,15 +80,11 @@ fn main() -> ExitCode {
         ["integrations"] => counted(|| languages::engines(false)),
         ["integrations", "--all"] => counted(|| languages::engines(true)),
         ["tink"] => counted(|| languages::of("judges")),
-        ["release", "--list"] => plain(&release::script(&["main.py", "--list"])),
         ["release", ref arguments @ ..] => counted(|| release::run(arguments)),
-        ["sbom"] => plain(&release::script(&["sbom.py"])),
         ["planted", "--places"] => plain(&planted::places()),
         ["planted", "--defects"] => counted(|| planted::defects((0, 1))),
         ["planted", ref names @ ..] => counted(|| planted::watched(|_| true, names)),
         ["reference"] => counted(cargo::reference),
-        ["fuzz"] => plain(&cargo::fuzz("60")),
-        ["fuzz", "--seconds", seconds] => plain(&cargo::fuzz(seconds)),
         ["blob"] => plain(&blob::ensure(true)),
         ["interface"] => plain(&cargo::interface()),
         ["install", "--prefix", prefix, ref words @ ..] => plain(&install::run(prefix, words)),

@@ -1,7 +1,7 @@
-//! `cargo xtask release` and `sbom`: programs in `xtask/release`.
+//! `cargo xtask release`: the program in `xtask/release`.
 
 use crate::languages::{OLDEST_JAVA, installed_jdks};
-use crate::process::{Failure, Tally, program, project_root, run_tests};
+use crate::process::{Tally, program, run_tests};
 use std::env;
 
 /// Makes a release and counts its trials. It calls this program to make Go's machine code.
@@ -16,19 +16,4 @@ pub(crate) fn run(arguments: &[&str]) -> Tally {
         command.env("SIVKA_XTASK", itself);
     }
     run_tests("the release", &mut command)
-}
-
-/// Runs one of them, and prints its output, for other programs to read.
-pub(crate) fn script(words: &[&str]) -> Result<(), Failure> {
-    let mut command = program("python3", &["-B"]);
-    command
-        .args(words)
-        .current_dir(project_root().join("xtask/release"));
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        other => Err(Failure::new(format!(
-            "python3 {}: {other:?}",
-            words.join(" ")
-        ))),
-    }
 }
