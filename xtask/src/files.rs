@@ -32,11 +32,14 @@ pub(crate) fn write_if_new(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), F
     }
 }
 
-pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies a file whole or not at all, after `change`: others may have the old one open.
+pub(crate) fn copy(from: &Path, to: &Path, change: impl Fn(&Path)) -> Result<(), Failure> {
     make_folder(to)?;
-    // A library that a program has open is not overwritten, but replaced.
-    let _ = fs::remove_file(to);
-    fs::copy(from, to).map(drop).map_err(|e| about(from, &e))
+    let new = to.with_extension(std::process::id().to_string());
+    let copied = fs::copy(from, &new).inspect(|_| change(&new));
+    copied
+        .and_then(|_| fs::rename(&new, to))
+        .map_err(|e| about(from, &e))
 }
 
 /// Makes the folder of a file.

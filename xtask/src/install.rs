@@ -46,13 +46,12 @@ pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
     let lib = prefix.join("lib");
 
     write(&prefix.join("include/sivka.h"), header)?;
-    copy(&built.archive, &lib.join("libsivka.a"))?;
-    strip(&lib.join("libsivka.a"));
+    copy(&built.archive, &lib.join("libsivka.a"), strip)?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let copied = prefix.join("share/doc/sivka").join(licence);
-        copy(&project_root().join(licence), &copied)?;
+        copy(&project_root().join(licence), &copied, |_| ())?;
     }
-    copy(&built.shared, &lib.join(&shared))?;
+    copy(&built.shared, &lib.join(&shared), |_| ())?;
     succeed(program("ln", &["-sfn", &shared]).arg(lib.join(link)))?;
     let mut parts = VERSION.split('.').map(str::to_owned);
     let mut part = || parts.next().unwrap_or_default();

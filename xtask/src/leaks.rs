@@ -65,7 +65,7 @@ impl Build {
             "-planted"
         };
         let kept = built.with_file_name(format!("{name}{of}"));
-        copy(built, &kept)?;
+        copy(built, &kept, |_| ())?;
         Ok(kept.display().to_string())
     }
 
