@@ -14,21 +14,28 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::{env, fs};
 
 /// The oldest Java that the package is for, and the first whose interface for native code is final.
 pub(crate) const OLDEST_JAVA: u32 = 17;
 const NEWER_JAVA: u32 = 22;
 
-/// The tests of every package on its newest runtime.
-pub(crate) fn newest() -> Tally {
+/// The tests of the matrix, of Rust and C alone or with other languages.
+pub(crate) const MATRIX: [&str; 2] = [
+    "every_language_plays_every_vector",
+    "what_one_language_seals_every_other_opens",
+];
+
+/// The tests of every package on its newest runtime, with other work beside them; then the matrix.
+pub(crate) fn newest(other: impl FnOnce(&mut Tally) + Send) -> Tally {
     let mut tally = Tally::default();
     for tool in ["valgrind", "pkg-config", "cmake"] {
         if !exists(tool) {
             tally.add_not_run("the tests of the C interface that need it", tool);
         }
     }
-    tally.append("", of("newest"));
+    tally.append("", beside_others("newest", other));
     tally
 }
 
@@ -72,9 +79,14 @@ const WITH_SHIPPED: [&str; 3] = ["older", "spark_on_cluster", "by_hand"];
 
 /// Runs the suites of a group, and then the matrix with their builds.
 pub(crate) fn of(group: &str) -> Tally {
+    beside_others(group, |_| ())
+}
+
+fn beside_others(group: &str, other: impl FnOnce(&mut Tally) + Send) -> Tally {
     Tally::of("the C library", |tally| {
         if !exists("cc") {
             tally.add_not_run("the packages in other languages", "a C compiler, as `cc`");
+            other(tally);
             return Ok(());
         }
         let library = tally.stage("the C library", |_| match WITH_SHIPPED.contains(&group) {
@@ -83,15 +95,21 @@ pub(crate) fn of(group: &str) -> Tally {
         })?;
         let Rows { needs, groups } = rows();
         let (suites, here) = (&groups[group], Here::new(needs, &library));
-        // Most of a suite keeps one processor busy: the halves run beside each other.
-        let halves = suites.chunks(suites.len().div_ceil(2));
-        let halves = halves.map(|half| || here.run_all(half));
+        // Most of a suite keeps one processor busy: two run beside each other.
+        let (other, queue) = (Mutex::new(Some(other)), Mutex::new(suites.iter()));
+        let lane = || {
+            let mut tally = Tally::default();
+            let first = other.lock().ok().and_then(|mut other| other.take());
+            first.into_iter().for_each(|work| work(&mut tally));
+            let plays = here.run_all(|| queue.lock().ok()?.next(), &mut tally);
+            (tally, plays)
+        };
         let mut plays = Vec::new();
-        for (half, played) in beside(halves.collect()) {
-            tally.append("", half);
+        for (part, played) in beside(vec![&lane, &lane]) {
+            tally.append("", part);
             plays.extend(played);
         }
-        if !plays.is_empty() {
+        if !plays.is_empty() || group == "newest" {
             here.run_matrix(&plays, tally);
         }
         Ok(())
@@ -129,10 +147,14 @@ impl Here {
         Self { variables, needs }
     }
 
-    /// Runs suites, and returns the commands for the matrix.
-    fn run_all<'s>(&self, suites: &'s [Suite]) -> (Tally, Vec<(&'s String, &'s String)>) {
-        let (mut tally, mut plays) = (Tally::default(), Vec::new());
-        for suite in suites {
+    /// Runs suites while there is a next one, and returns the commands for the matrix.
+    fn run_all<'s>(
+        &self,
+        next: impl Fn() -> Option<&'s Suite>,
+        tally: &mut Tally,
+    ) -> Vec<(&'s String, &'s String)> {
+        let mut plays = Vec::new();
+        while let Some(suite) = next() {
             tally.stage(&suite.name, |part| {
                 self.run(suite, part);
                 if part.failed() == 0 && !part.lacks_tools() {
@@ -140,7 +162,7 @@ impl Here {
                 }
             });
         }
-        (tally, plays)
+        plays
     }
 
     fn run(&self, suite: &Suite, tally: &mut Tally) {
@@ -184,8 +206,8 @@ impl Here {
 
     /// Each program is a line in `SIVKA_MATRIX`, as `ffi/tests/matrix.rs` reads it.
     fn run_matrix(&self, plays: &[(&String, &String)], tally: &mut Tally) {
-        let names: Vec<&str> = plays.iter().map(|(name, _)| name.as_str()).collect();
-        let name = format!("the matrix of Rust, C, {}", names.join(", "));
+        let names = plays.iter().map(|(name, _)| format!(", {name}"));
+        let name = format!("the matrix of Rust, C{}", names.collect::<String>());
         let lines = plays.iter().map(|(name, words)| {
             let words = words.split_whitespace().map(|word| self.filled(word));
             format!("{name}\t{}", words.collect::<Vec<_>>().join("\t"))

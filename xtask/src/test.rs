@@ -5,14 +5,22 @@ use crate::process::{SHIPPED, Tally, WORKSPACE, cargo, locked, package, run_test
 use crate::targets::{self, ALL};
 use crate::{cpu, languages};
 use std::env;
+use std::process::Command;
 
 /// Runs the tests of Rust, of C, and of each other language on its newest runtime. With `all`,
 /// everything else that `cargo xtask ci` tests natively. Says what ran, what did not for want of
 /// a tool, and how long each part took.
 pub(crate) fn run(all: bool) -> Tally {
     let mut tally = Tally::default();
-    tests_of("every crate", &WORKSPACE, &mut tally);
-    tally.append("", languages::newest());
+    let is_built = build("every crate", &WORKSPACE, &mut tally);
+    tally.append(
+        "",
+        languages::newest(|tally| {
+            if is_built {
+                test("every crate", &WORKSPACE, &languages::MATRIX, tally);
+            }
+        }),
+    );
     if all {
         tally.append("", reference());
         tally.append("", other_builds());
@@ -89,26 +97,36 @@ pub(crate) const fn unoptimised() -> [&'static str; 4] {
 
 /// Builds a selection of crates and features, which takes long after a change only, and tests it.
 fn tests_of(name: &str, arguments: &[&str], tally: &mut Tally) {
-    let command = || {
-        let mut command = cargo(&["test", "--no-fail-fast"]);
-        command.args(arguments).args(locked());
-        // The tiers that tests must find on this CPU, by default. If the system does not know, they
-        // run on those that the library finds.
-        if let (Some(tiers), None) = (cpu::required_tiers(), env::var_os("SIVKA_REQUIRE_TIERS")) {
-            command.env("SIVKA_REQUIRE_TIERS", tiers);
-        }
-        command
-    };
-    let built = tally.stage(&format!("building {name}"), |part| {
-        let built = succeed(command().arg("--no-run"));
+    if build(name, arguments, tally) {
+        test(name, arguments, &[], tally);
+    }
+}
+
+fn build(name: &str, arguments: &[&str], tally: &mut Tally) -> bool {
+    tally.stage(&format!("building {name}"), |part| {
+        let built = succeed(tests(arguments).arg("--no-run"));
         if built.is_err() {
             part.add_check(name, &built);
         }
         built.is_ok()
+    })
+}
+
+/// Runs the tests, without some that run later.
+fn test(name: &str, arguments: &[&str], later: &[&str], tally: &mut Tally) {
+    tally.stage(name, |part| {
+        let later = later.iter().flat_map(|test| ["--skip", test]);
+        part.append("", run_tests(name, tests(arguments).arg("--").args(later)));
     });
-    if built {
-        tally.stage(name, |part| {
-            part.append("", run_tests(name, &mut command()));
-        });
+}
+
+fn tests(arguments: &[&str]) -> Command {
+    let mut command = cargo(&["test", "--no-fail-fast"]);
+    command.args(arguments).args(locked());
+    // The tiers that tests must find on this CPU, by default. If the system does not know, they run
+    // on those that the library finds.
+    if let (Some(tiers), None) = (cpu::required_tiers(), env::var_os("SIVKA_REQUIRE_TIERS")) {
+        command.env("SIVKA_REQUIRE_TIERS", tiers);
     }
+    command
 }

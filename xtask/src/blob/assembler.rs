@@ -53,8 +53,8 @@ TEXT blob<>(SB), NOSPLIT|NOFRAME, $0-0
     Ok(text)
 }
 
-/// A function that calls an entry with the address that it is given, on the whole of its frame:
-/// the stack grows down from where the frame ends, and Go has seen that it is there.
+/// A function that calls an entry with the address that it is given, on the whole of its frame.
+/// The stack grows down from where the frame ends, and Go has seen that it is there.
 pub(super) fn call_on_amd64(function: &str, frame: u32, offset: usize) -> String {
     format!(
         "
