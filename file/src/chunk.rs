@@ -103,8 +103,8 @@ impl ChunkCipher {
     /// Seals consecutive chunks, of which the first has the number `chunk`, one after the other.
     /// Each has room for its tag; the last may be short.
     ///
-    /// Also one chunk is sealed as a batch: a batch overwrites the keys that it leaves on the
-    /// stack, which a short call leaves to the end of the key, and another thread may be that.
+    /// One chunk alone is sealed as a batch too, which overwrites the keys that it leaves on the
+    /// stack. A short call leaves that to the end of the key, perhaps in another thread.
     pub(crate) fn seal_all(&self, chunk: u64, chunks: &mut [u8]) -> Result<(), Error> {
         let mut batch = ChunkBatch::new(self, chunk, chunks)?;
         let text = BatchText::Slices(&mut batch.texts);
@@ -119,7 +119,7 @@ impl ChunkCipher {
     }
 
     /// Opens what [`Self::seal_all`] sealed. Returns how many chunks opened before the first that
-    /// does not, and the error of that one, [`sivka::Error::Open`] if it is not authentic; what
+    /// does not, and the error of that one, [`sivka::Error::Open`] if it is not authentic. What
     /// lies after it in the buffer must not be used, and none of its plaintext is there.
     pub(crate) fn open_all(&self, chunk: u64, chunks: &mut [u8]) -> (usize, Result<(), Error>) {
         let mut batch = match ChunkBatch::new(self, chunk, chunks) {
@@ -254,35 +254,25 @@ impl Batch {
         meanwhile: impl FnOnce() -> T,
     ) -> (usize, Result<(), Error>, T) {
         let (first, chunks) = (self.first, &mut self.buffer[..count * self.stride]);
-        let parts = chunks.chunks_mut(PART * self.stride).enumerate();
+        let parts = chunks.chunks_mut(PART * self.stride);
+        let mut parts: Vec<_> = parts.map(|part| (part, (0, Ok(())))).collect();
         let threads = threads.min(parts.len());
-        let (parts, failure) = (Mutex::new(parts), Mutex::new(None::<(usize, Error)>));
+        let next = Mutex::new((0..).step_by(PART).zip(&mut parts));
         // The scope passes a panic elsewhere on to the caller.
         let work_all = || {
             loop {
-                let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((number, part)) = next else {
+                let next = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((at, (part, outcome))) = next else {
                     return;
                 };
-                let at = number * PART;
-                if let (done, Err(error)) = work(first + at as u64, part) {
-                    let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                    if failure
-                        .as_ref()
-                        .is_none_or(|(earlier, _)| at + done < *earlier)
-                    {
-                        *failure = Some((at + done, error));
-                    }
-                }
+                *outcome = work(first + at, part);
             }
         };
         let done_meanwhile = thread::scope(|scope| {
             for _ in 1..threads {
                 // A system that gives no more threads gets the same bytes from fewer.
-                if thread::Builder::new()
-                    .spawn_scoped(scope, work_all)
-                    .is_err()
-                {
+                let thread = thread::Builder::new();
+                if thread.spawn_scoped(scope, work_all).is_err() {
                     break;
                 }
             }
@@ -290,10 +280,13 @@ impl Batch {
             work_all();
             done
         });
-        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            None => (count, Ok(()), done_meanwhile),
-            Some((done, error)) => (done, Err(error), done_meanwhile),
+        let outcomes = parts.into_iter().map(|(_, outcome)| outcome).enumerate();
+        for (number, (done, outcome)) in outcomes {
+            if outcome.is_err() {
+                return (number * PART + done, outcome, done_meanwhile);
+            }
         }
+        (count, Ok(()), done_meanwhile)
     }
 
     /// Plaintext bytes from `at` on that lie together in a batch of chunks that are apart by

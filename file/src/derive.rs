@@ -49,9 +49,9 @@ pub(crate) fn hmac<const N: usize>(key: &[u8; N], parts: &[&[u8]], out: &mut [u8
     });
 }
 
-/// Does what leaves copies of secrets in `LEN` bytes below the caller and in vector registers, and
-/// overwrites them: the crates wipe their own values, and not what the compiler spilled or the C
-/// library copied.
+/// Does work that leaves copies of secrets in `LEN` bytes below the caller and in vector
+/// registers, and overwrites them. The crates wipe their own values, but neither what the compiler
+/// spilled nor what the C library copied.
 pub(crate) fn overwriting<const LEN: usize, T>(work: impl FnOnce() -> T) -> T {
     /// Below the caller, as what overwrites is.
     #[inline(never)]
@@ -72,7 +72,7 @@ pub(crate) fn overwriting<const LEN: usize, T>(work: impl FnOnce() -> T) -> T {
 /// HKDF-Expand-SHA-512 (RFC 5869 section 2.3) with `info` the concatenated parts.
 ///
 /// The C2SP construction gives it a key of 32 bytes, shorter than RFC 5869 asks of a
-/// pseudorandom key that came from HKDF-Extract; a uniformly random key is a sound
+/// pseudorandom key that came from HKDF-Extract. A uniformly random key is a sound
 /// HMAC key at that length. `out` has at most 255 · 64 bytes.
 pub(crate) fn expand<const N: usize>(key: &[u8; N], info: &[&[u8]], out: &mut [u8]) {
     debug_assert!(out.len() <= 255 * HASH_LEN);

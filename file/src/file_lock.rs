@@ -12,11 +12,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The lock of a file: until it is dropped, everybody else who asks for it waits.
 ///
 /// [`change_slots`](crate::change_slots) takes it. Who puts a file in the place of another that it
-/// was made of takes it before the other is read, so that two such changes both count.
+/// was made of takes it before the other is read, so that two such changes both count. On Windows,
+/// where a locked file can be neither read nor replaced, that one has no lock.
 #[derive(Debug)]
 pub struct FileLock {
-    #[cfg(windows)]
-    _beside: File,
     pub(crate) file: File,
 }
 
@@ -24,14 +23,16 @@ impl FileLock {
     /// Waits for the lock of the file at `path`, for at most 30 seconds; links are followed.
     ///
     /// The lock only stops programs that ask for it: others may read and write. It ends with its
-    /// process. On Windows, where an open file cannot be replaced, it is a file `.NAME.sivka-lock`
-    /// beside it.
+    /// process.
     ///
     /// # Errors
     /// Errors of opening and locking the file, [`ErrorKind::NotSeekable`] for a pipe and
     /// [`ErrorKind::InvalidInput`] for a device; [`ErrorKind::TimedOut`] if another program still
     /// has the lock.
     pub fn wait_for(path: &Path) -> io::Result<Self> {
+        if cfg!(windows) {
+            return open(path, false).map(|file| Self { file });
+        }
         match Self::to_change(path) {
             // Whether it may be replaced, its folder says.
             Err(error) if error.kind() == ErrorKind::PermissionDenied => Self::take(path, false),
@@ -49,16 +50,10 @@ impl FileLock {
 
     fn take(path: &Path, to_write: bool) -> io::Result<Self> {
         let since = Instant::now();
-        #[cfg(windows)]
-        let beside = wait_beside(path, since)?;
         loop {
             match open(path, to_write) {
                 Ok(file) if is_locked(&file)? && has_name(&file, path)? => {
-                    return Ok(Self {
-                        #[cfg(windows)]
-                        _beside: beside,
-                        file,
-                    });
+                    return Ok(Self { file });
                 }
                 // Another has the lock, or another file took its name while we waited.
                 Ok(_) => {}
@@ -66,19 +61,14 @@ impl FileLock {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(error),
             }
-            pause(since)?;
+            if since.elapsed() > LONGEST_WAIT {
+                let message =
+                    "another program holds the lock of this file, for more than 30 seconds";
+                return Err(io::Error::new(ErrorKind::TimedOut, message));
+            }
+            sleep(Duration::from_millis(10));
         }
     }
-}
-
-/// Waits for others a little longer, and not for ever.
-fn pause(since: Instant) -> io::Result<()> {
-    if since.elapsed() > LONGEST_WAIT {
-        let message = "another program holds the lock of this file, for more than 30 seconds";
-        return Err(io::Error::new(ErrorKind::TimedOut, message));
-    }
-    sleep(Duration::from_millis(10));
-    Ok(())
 }
 
 /// Opens a file, and no pipe, which is not waited for. What it is, is asked of the open file.
@@ -137,46 +127,9 @@ fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// A file beside the one at `path` that only one process has at a time, and that goes away with
-/// it. Where a link has its name, the link is opened, and not what it leads to.
-#[cfg(windows)]
-fn wait_beside(path: &Path, since: Instant) -> io::Result<File> {
-    use std::os::windows::fs::OpenOptionsExt;
-    const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
-    const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-    const ERROR_SHARING_VIOLATION: i32 = 32;
-    const ERROR_ACCESS_DENIED: i32 = 5;
-    let path = fs::canonicalize(path)?;
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().ok_or(ErrorKind::IsADirectory)?);
-    name.push(".sivka-lock");
-    let mut options = File::options();
-    options.write(true).create(true).share_mode(0);
-    options.custom_flags(FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT);
-    loop {
-        match options.open(path.with_file_name(&name)) {
-            // Access is denied to one that is going away.
-            Err(error)
-                if matches!(
-                    error.raw_os_error(),
-                    Some(ERROR_SHARING_VIOLATION | ERROR_ACCESS_DENIED)
-                ) => {}
-            opened => return opened,
-        }
-        pause(since)?;
-    }
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-
-    #[test]
-    fn who_waits_gives_up() {
-        pause(Instant::now()).unwrap();
-        let long_ago = Instant::now().checked_sub(2 * LONGEST_WAIT).unwrap();
-        assert_eq!(pause(long_ago).unwrap_err().kind(), ErrorKind::TimedOut);
-    }
 
     #[test]
     fn only_files_are_changed() {

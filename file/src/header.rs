@@ -9,7 +9,7 @@ use crate::slot::{Opened, Slot, SlotInfo, Unlock};
 use crate::slots::Unlocked;
 use crate::suite::Suite;
 use std::cmp::Reverse;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -228,22 +228,9 @@ impl HeaderCopy {
         array(&mac, 0)
     }
 
-    /// Finds the slot that one of `keys` opens, gives its index too, and checks the MAC.
+    /// Finds the slot that one of `keys` opens, gives its index too, and checks the MAC. What stood
+    /// in the way of one slot is the error only if no other opens.
     fn unlock(&self, keys: &[Unlock<'_>], work: &mut Work) -> Result<(Opened, usize), Error> {
-        let found = self.find_file_key(keys, work)?;
-        match publish(self.compute_mac(&found.0.file_key).ct_eq(&self.mac)) {
-            true => Ok(found),
-            false => Err(Error::HeaderDamaged),
-        }
-    }
-
-    /// [`Self::unlock`] without the MAC. What stood in the way of one slot is the error only if
-    /// no other opens.
-    pub(crate) fn find_file_key(
-        &self,
-        keys: &[Unlock<'_>],
-        work: &mut Work,
-    ) -> Result<(Opened, usize), Error> {
         let mut obstacle = None;
         let mut tries: Vec<(&Unlock<'_>, usize)> = Vec::new();
         for key in keys {
@@ -261,7 +248,13 @@ impl HeaderCopy {
         for key in tries {
             for (index, slot) in self.slots.iter().enumerate() {
                 match slot.open(index, &self.prefix(), key, work) {
-                    Ok(Some(opened)) => return Ok((opened, index)),
+                    Ok(Some(opened)) => {
+                        let mac = self.compute_mac(&opened.file_key);
+                        let is_right = publish(mac.ct_eq(&self.mac));
+                        return is_right
+                            .then_some((opened, index))
+                            .ok_or(Error::HeaderDamaged);
+                    }
                     Ok(None) => {}
                     Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {
                         obstacle.get_or_insert(error);
@@ -334,40 +327,12 @@ fn slots_in(mut bytes: &[u8]) -> Vec<Slot> {
 /// may be more, at most [`MAX_HEADER_LEN`], and the payload's first bytes are among them. What
 /// reads the file from its beginning reads these first, and then the rest of `input`.
 pub(crate) fn read_header<R: Read>(input: &mut R) -> Result<Vec<u8>, Error> {
-    read_header_over(input, |_, _, error| Err(error))
-}
-
-/// [`read_header`] of what can be sought: what cannot be read is zeros, up to where a copy may
-/// begin. The other copy may be whole.
-pub(crate) fn seek_header<R: Read + Seek>(input: &mut R) -> Result<Vec<u8>, Error> {
-    let start = input.stream_position()?;
-    let mut failure = None;
-    let mut bytes = read_header_over(input, |input, next, error| {
-        failure = Some(error);
-        input.seek(SeekFrom::Start(start + next)).map(drop)
-    })?;
-    if let Some(failure) = failure {
-        // What is no header's is read again.
-        let header = Header::parse(&bytes).map_err(|_| Error::Read(failure))?;
-        bytes.truncate(header.len());
-        input.seek(SeekFrom::Start(start + header.len() as u64))?;
-    }
-    Ok(bytes)
-}
-
-fn read_header_over<R: Read>(
-    input: &mut R,
-    mut go_on_at: impl FnMut(&mut R, u64, io::Error) -> io::Result<()>,
-) -> Result<Vec<u8>, Error> {
     // At once: what it is may be a key, and a buffer that grows leaves copies.
     let mut bytes = Vec::with_capacity(MAX_HEADER_LEN + PAYLOAD_HEAD_LEN);
     loop {
         let needed = header_need(&bytes);
-        if let Err(error) = read_up_to(input, &mut bytes, needed) {
-            let next = (bytes.len() + 1).next_multiple_of(STEP);
-            go_on_at(input, next as u64, error)?;
-            bytes.resize(next, 0);
-        } else if bytes.len() < needed || needed == header_need(&bytes) {
+        read_up_to(input, &mut bytes, needed)?;
+        if bytes.len() < needed || needed == header_need(&bytes) {
             return Ok(bytes);
         }
     }

@@ -224,8 +224,8 @@ fn hex<const N: usize>(digits: &str, line: usize) -> Result<Zeroizing<[u8; N]>, 
 }
 
 /// Whether what was given as the path of a file is the text of a key, as in
-/// `--key "$(cat my.key)"`: a key file's, or its line with the key; an identity of age; a
-/// keyset of Tink's in the clear, in JSON.
+/// `--key "$(cat my.key)"`. It may be a key file's, or its line with the key; an identity of age;
+/// or a keyset of Tink's in the clear, in JSON.
 ///
 /// No message may quote such a path. Nobody names a file like this.
 #[must_use]

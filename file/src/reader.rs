@@ -39,8 +39,8 @@ impl Default for OpenOptions {
 /// 8 MiB, and waits for no more of a slow input than the next chunk needs. An input's
 /// [`WouldBlock`](ErrorKind::WouldBlock) is handed on, and a later call reads on.
 ///
-/// To open all of a file is [`io::copy`], best into a [`BufWriter`](io::BufWriter) of 1 MiB or, if
-/// all or nothing is needed, an [`AtomicFile`](crate::AtomicFile); to verify it is `io::copy` into
+/// To open all of a file, use [`io::copy`] into a [`BufWriter`](io::BufWriter) of 1 MiB or, if all
+/// or nothing is needed, an [`AtomicFile`](crate::AtomicFile). To verify it, use `io::copy` into
 /// [`io::sink`].
 ///
 /// By position, of what implements [`Seek`], only the chunks that are read are opened.
@@ -140,8 +140,8 @@ impl<R: Read> Reader<R> {
             ahead,
             threads: threads(options.threads),
             opened: Batch::new(&cipher, 0),
-            kind: unlocked.kind(),
-            slot: unlocked.slot(),
+            kind: unlocked.kind,
+            slot: unlocked.slot,
             header: unlocked.header,
             cipher,
             given: 0,

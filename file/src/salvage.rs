@@ -2,8 +2,7 @@
 
 use crate::chunk::{CHUNK_LEN, ChunkCipher, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 use crate::error::Error;
-use crate::header::{Header, seek_header};
-use crate::passphrase::Work;
+use crate::header::{Header, read_header};
 use crate::reader::OpenOptions;
 use crate::slot::Unlock;
 use crate::suite::Kind;
@@ -17,25 +16,14 @@ use zeroize::Zeroizing;
 pub struct Salvage {
     /// The kind of the content.
     pub kind: Kind,
-    /// Chunks that were intact and written.
-    pub intact_chunks: u64,
-    /// Chunks in whose place zeros were written.
-    pub lost_chunks: u64,
     /// Bytes of plaintext that were intact.
     pub intact_len: u64,
     /// Zeros written instead of lost plaintext, in bytes.
     pub lost_len: u64,
-    /// The file ends between two chunks: the end is missing, and how much plaintext
-    /// followed cannot be known.
-    pub end_is_missing: bool,
     /// The length of the plaintext in bytes, if the last chunk is intact and proves it.
-    /// Otherwise the last chunk was cut short, extended, damaged or is missing.
+    /// Otherwise the last chunk was cut short, extended, damaged or is missing: how much
+    /// plaintext followed cannot be known.
     pub plaintext_len: Option<u64>,
-    /// Neither copy of the header is whole with a right MAC. The file key was proved by the
-    /// payload's commitment.
-    pub header_is_damaged: bool,
-    /// The payload's commitment is wrong. The file key was proved by the header's MAC.
-    pub commitment_is_damaged: bool,
     /// What opening says of the file.
     error: Option<Error>,
 }
@@ -47,11 +35,10 @@ impl Salvage {
         self.error.is_none()
     }
 
-    /// Whether all of the plaintext was recovered and proved, whatever is wrong with the header:
-    /// then the output is the original.
+    /// Whether all of the plaintext was recovered and proved: then the output is the original.
     #[must_use]
     pub fn content_is_whole(&self) -> bool {
-        self.lost_chunks == 0 && self.plaintext_len.is_some()
+        self.lost_len == 0 && self.plaintext_len.is_some()
     }
 
     /// The error of opening the same file with the same keys; `None` if nothing is wrong with it.
@@ -68,15 +55,13 @@ impl Salvage {
 /// disk. Inserted or removed bytes lose everything after them. Neighbouring lost chunks are
 /// reported as one range, in order. `progress` is called with the bytes of plaintext done so far.
 ///
-/// One copy of the header must be well formed and have a whole slot that one of `keys` opens, and
-/// the payload its salt. Of the header's MAC and the payload's commitment one may be damaged: each
-/// proves that the file key is the right one, and without either nothing is opened.
+/// One copy of the header must be whole, and the payload must have its salt. Its commitment may be
+/// damaged: the header's MAC proves the file key as well.
 ///
 /// The output of a damaged file is not the original. Never treat it as such.
 ///
 /// # Errors
-/// As [`Reader`](crate::Reader), but none for damage in a chunk, or at the end, nor for an
-/// unreadable slot while another opens; [`Error::HeaderDamaged`] if both proofs are damaged.
+/// As [`Reader`](crate::Reader), but none for damage in a chunk, or at the end.
 pub fn salvage<R: Read + Seek, W: Write>(
     mut input: R,
     mut output: W,
@@ -88,7 +73,17 @@ pub fn salvage<R: Read + Seek, W: Write>(
     let start = input.stream_position()?;
     let end = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(start))?;
-    let (cipher, header_len, mut found) = unlock_damaged(&mut input, keys, options)?;
+    let mut bytes = read_header(&mut input)?;
+    let unlocked = Header::parse(&bytes)?.unlock(keys, options.max_cost)?;
+    let (content, header_len) = (unlocked.content(), unlocked.header.len());
+    let read = (&mut input, &mut bytes);
+    let (cipher, is_right) =
+        ChunkCipher::of_payload(content, &unlocked.file_key, read, header_len)?;
+    let mut found = Salvage {
+        kind: content.1,
+        error: (!is_right).then_some(Error::PayloadMismatch),
+        ..Salvage::default()
+    };
 
     let sealed_chunk_len = cipher.sealed_chunk_len() as u64;
     let chunks_at = start + (header_len + PAYLOAD_HEAD_LEN) as u64;
@@ -96,15 +91,14 @@ pub fn salvage<R: Read + Seek, W: Write>(
     if body_len / sealed_chunk_len >= MAX_CHUNKS {
         return Err(Error::TooLong);
     }
+    let end_is_missing = body_len % sealed_chunk_len < cipher.tag_len() as u64;
+    let chunks = body_len / sealed_chunk_len + u64::from(!end_is_missing);
     let mut chunk = Zeroizing::new(vec![0; cipher.sealed_chunk_len()]);
     let (mut lost_from, mut first_lost) = (None, None);
-    for number in 0..=body_len / sealed_chunk_len {
+    for number in 0..chunks {
         let offset = number * sealed_chunk_len;
         let sealed_len = sealed_chunk_len.min(body_len - offset) as usize;
-        let Some(text_len) = sealed_len.checked_sub(cipher.tag_len()) else {
-            found.end_is_missing = true;
-            break;
-        };
+        let text_len = sealed_len - cipher.tag_len();
         let position = number * CHUNK_LEN as u64;
         let sealed = &mut chunk[..sealed_len];
         // A place that cannot be read is a lost chunk, not the end of the rescue.
@@ -114,7 +108,6 @@ pub fn salvage<R: Read + Seek, W: Write>(
             if let Some(from) = lost_from.take() {
                 lost(from..position);
             }
-            found.intact_chunks += 1;
             found.intact_len += text_len as u64;
             if text_len < CHUNK_LEN {
                 found.plaintext_len = Some(position + text_len as u64);
@@ -123,7 +116,6 @@ pub fn salvage<R: Read + Seek, W: Write>(
             chunk.fill(0);
             lost_from.get_or_insert(position);
             first_lost.get_or_insert(number);
-            found.lost_chunks += 1;
             found.lost_len += text_len as u64;
         }
         output.write_all(&chunk[..text_len]).map_err(Error::Write)?;
@@ -133,65 +125,11 @@ pub fn salvage<R: Read + Seek, W: Write>(
         lost(from..found.intact_len + found.lost_len);
     }
     output.flush().map_err(Error::Write)?;
-    let chunks = found.intact_chunks + found.lost_chunks;
     let error = match first_lost {
-        Some(chunk) if found.end_is_missing || chunk + 1 < chunks => Some(Error::Damaged(chunk)),
+        Some(chunk) if end_is_missing || chunk + 1 < chunks => Some(Error::Damaged(chunk)),
         Some(chunk) => Some(Error::Truncated(chunk)),
-        None => (found.end_is_missing).then_some(Error::Truncated(chunks)),
+        None => end_is_missing.then_some(Error::Truncated(chunks)),
     };
     found.error = found.error.or(error);
     Ok(found)
-}
-
-/// Finds the file key and derives the payload's keys with one proof or two: from a whole copy of
-/// the header, or else from one whose MAC is wrong.
-fn unlock_damaged<R: Read + Seek>(
-    input: &mut R,
-    keys: &[Unlock<'_>],
-    options: &OpenOptions,
-) -> Result<(ChunkCipher, usize, Salvage), Error> {
-    let mut bytes = seek_header(input)?;
-    let header = Header::parse(&bytes)?;
-    let refusal = match header.clone().unlock(keys, options.max_cost) {
-        Ok(unlocked) => {
-            let (content, len) = (unlocked.content(), unlocked.header.len());
-            let read = (input, &mut bytes);
-            let (cipher, is_right) =
-                ChunkCipher::of_payload(content, &unlocked.file_key, read, len)?;
-            let found = Salvage {
-                kind: content.1,
-                commitment_is_damaged: !is_right,
-                error: (!is_right).then_some(Error::PayloadMismatch),
-                ..Salvage::default()
-            };
-            return Ok((cipher, len, found));
-        }
-        Err(refusal) => refusal,
-    };
-    let mut work = Work::new(options.max_cost);
-    let mut is_damaged = false;
-    for copy in [Some(header.copy), header.other].into_iter().flatten() {
-        let opened = match copy.find_file_key(keys, &mut work) {
-            Ok((opened, _)) => opened,
-            Err(error @ (Error::NoMemory { .. } | Error::Aead(_))) => return Err(error),
-            Err(_) => continue,
-        };
-        is_damaged = true;
-        let (kind, len) = (opened.kind()?, 2 * copy.len);
-        let (content, read) = ((copy.suite, kind), (&mut *input, &mut bytes));
-        let (cipher, is_right) = ChunkCipher::of_payload(content, &opened.file_key, read, len)?;
-        if is_right {
-            let found = Salvage {
-                kind,
-                header_is_damaged: true,
-                error: Some(refusal),
-                ..Salvage::default()
-            };
-            return Ok((cipher, len, found));
-        }
-    }
-    Err(match is_damaged {
-        true => Error::HeaderDamaged,
-        false => refusal,
-    })
 }

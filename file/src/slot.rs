@@ -38,13 +38,7 @@ const WRAP_NONCE: [u8; 12] = [0; 12];
 pub(crate) struct Opened {
     pub(crate) file_key: Secret,
     /// The number of the content's kind.
-    kind: u8,
-}
-
-impl Opened {
-    pub(crate) fn kind(&self) -> Result<Kind, Error> {
-        Kind::from_number(self.kind).ok_or(Error::UnknownKind(self.kind))
-    }
+    pub(crate) kind: u8,
 }
 
 /// The key for a new slot.

@@ -4,10 +4,11 @@ use crate::atomic_file::without_refusal;
 use crate::derive::Secret;
 use crate::error::Error;
 use crate::file_lock::FileLock;
-use crate::header::{Header, HeaderCopy, MAX_COPY_LEN, MAX_SLOTS, copy_len, seek_header};
+use crate::header::{Header, HeaderCopy, MAX_SLOTS};
 use crate::reader::OpenOptions;
-use crate::slot::{LONGEST_SLOT_LEN, Lock, Opened, Slot, Unlock};
+use crate::slot::{Lock, Opened, Slot, Unlock};
 use crate::suite::{Kind, Suite};
+use crate::writer::SealOptions;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -19,8 +20,9 @@ use std::path::Path;
 pub struct Unlocked {
     pub(crate) header: Header,
     pub(crate) file_key: Secret,
-    kind: Kind,
-    slot: usize,
+    pub(crate) kind: Kind,
+    /// The index of the slot that opened.
+    pub(crate) slot: usize,
     /// The counter of a changed header.
     next_counter: Option<u64>,
 }
@@ -34,7 +36,7 @@ impl Unlocked {
     ) -> Result<Self, Error> {
         Ok(Self {
             next_counter: copy.counter.checked_add(1),
-            kind: opened.kind()?,
+            kind: Kind::from_number(opened.kind).ok_or(Error::UnknownKind(opened.kind))?,
             file_key: opened.file_key,
             slot,
             header: Header {
@@ -47,19 +49,18 @@ impl Unlocked {
 
     /// A header with new slots for a new file key.
     pub(crate) fn create(
-        (suite, kind): (Suite, Kind),
         locks: &[Lock<'_>],
-        room: usize,
+        options: &SealOptions,
         file_key: Secret,
     ) -> Result<Self, Error> {
         let mut unlocked = Self {
             header: Header {
-                copy: HeaderCopy::new(suite, header_len(locks, room)? / 2),
+                copy: HeaderCopy::new(options.suite, options.header_len(locks)? / 2),
                 other: None,
                 copies_agree: true,
             },
             file_key,
-            kind,
+            kind: options.kind,
             slot: 0,
             next_counter: Some(0),
         };
@@ -73,18 +74,6 @@ impl Unlocked {
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
-    }
-
-    /// What the content is.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// The index of the slot that opened.
-    #[must_use]
-    pub fn slot(&self) -> usize {
-        self.slot
     }
 
     /// Adds a slot after the last one, and returns its index.
@@ -155,21 +144,6 @@ impl Unlocked {
     }
 }
 
-/// The length in bytes of a new header, with room for so many slots more of any kind.
-pub(crate) fn header_len(locks: &[Lock<'_>], room: usize) -> Result<usize, Error> {
-    if locks.is_empty() {
-        return Err(Error::NoSlotLeft);
-    }
-    if locks.len().saturating_add(room) > MAX_SLOTS {
-        return Err(Error::TooManySlots);
-    }
-    let slots: usize = locks.iter().map(Lock::slot_len).sum();
-    match copy_len(slots + room * LONGEST_SLOT_LEN) {
-        len @ ..=MAX_COPY_LEN => Ok(2 * len),
-        _ => Err(Error::TooManySlots),
-    }
-}
-
 /// Changes the slots of the file at `path` with `change`, under the [`FileLock`] that other changes
 /// wait for.
 ///
@@ -205,7 +179,7 @@ pub fn change_slots_in<F: Read + Write + Seek, T>(
     change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let start = file.stream_position()?;
-    let mut unlocked = Header::parse(&seek_header(file)?)?.unlock(keys, options.max_cost)?;
+    let mut unlocked = Header::read(&mut *file)?.unlock(keys, options.max_cost)?;
     let result = change(&mut unlocked)?;
     // First over the copy that was not read, then over the one that was.
     let copy = &unlocked.header.copy;

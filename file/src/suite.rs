@@ -150,13 +150,9 @@ impl Kind {
     }
 
     pub(crate) fn from_number(number: u8) -> Option<Self> {
-        match number {
-            0 => Some(Self::File),
-            1 => Some(Self::Folder),
-            2 => Some(Self::CompressedFile),
-            3 => Some(Self::CompressedFolder),
-            _ => None,
-        }
+        use Kind::{CompressedFile, CompressedFolder, File, Folder};
+        let kinds = [File, Folder, CompressedFile, CompressedFolder];
+        kinds.get(usize::from(number)).copied()
     }
 
     /// Whether the content, once it is not compressed any more, is an archive of a folder.

@@ -26,13 +26,10 @@ const LEVEL: i32 = 3;
 /// A writer that compresses the plain content, for `W`.
 ///
 /// It holds 2 MiB, what Zstandard needs at level 3, and 16 bytes for each MiB of the content.
-/// A content that is not finished is malformed.
-///
-/// After an error nothing more can be written, and the content is not complete.
+/// A content that is not finished, or goes on after an error, is malformed.
 #[must_use = "the content is malformed until it is finished"]
 pub struct Writer<W: Write> {
-    /// `None` after an error.
-    inner: Option<W>,
+    inner: W,
     encoder: CCtx<'static>,
     part: Vec<u8>,
     frame: Vec<u8>,
@@ -52,7 +49,7 @@ impl<W: Write> Writer<W> {
         let checksum = CParameter::ChecksumFlag(true);
         encoder.set_parameter(checksum).map_err(failed)?;
         Ok(Self {
-            inner: Some(inner),
+            inner,
             encoder,
             part: Vec::with_capacity(PART_LEN as usize),
             frame: Vec::with_capacity(zstd_safe::compress_bound(PART_LEN as usize)),
@@ -64,27 +61,23 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Errors of `W`, or that writing failed before.
+    /// Errors of `W`.
     pub fn finish(mut self) -> io::Result<W> {
         if !self.part.is_empty() {
             self.write_frame()?;
         }
-        let mut inner = self.inner.take().ok_or_else(failed_before)?;
-        inner.write_all(&self.table.to_bytes()?)?;
-        Ok(inner)
+        self.inner.write_all(&self.table.to_bytes()?)?;
+        Ok(self.inner)
     }
 
-    /// Writes the part as a frame. `inner` is kept unless that failed.
+    /// Writes the part as a frame.
     fn write_frame(&mut self) -> io::Result<()> {
-        let mut inner = self.inner.take().ok_or_else(failed_before)?;
         self.frame.clear();
         let compressed = self.encoder.compress2(&mut self.frame, &self.part);
         let len = compressed.map_err(failed)? as u64;
         self.table.push(len, self.part.len() as u64)?;
-        inner.write_all(&self.frame)?;
         self.part.clear();
-        self.inner = Some(inner);
-        Ok(())
+        self.inner.write_all(&self.frame)
     }
 }
 
@@ -92,10 +85,6 @@ impl<W: Write> Writer<W> {
 fn failed(code: usize) -> io::Error {
     let words = zstd_safe::get_error_name(code);
     io::Error::new(io::ErrorKind::OutOfMemory, words)
-}
-
-fn failed_before() -> io::Error {
-    io::Error::other("writing the compressed content failed before")
 }
 
 impl<W: Write> Write for Writer<W> {
@@ -111,7 +100,7 @@ impl<W: Write> Write for Writer<W> {
 
     /// Flushes `W`. What does not fill a frame stays here.
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.as_mut().ok_or_else(failed_before)?.flush()
+        self.inner.flush()
     }
 }
 

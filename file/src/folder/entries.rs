@@ -181,7 +181,7 @@ impl<'a> Entries<'a> {
         };
         self.advance(&path, is_folder)?;
         let is_link = header.kind == tar::SYMBOLIC_LINK || header.kind == tar::HARD_LINK;
-        let (is_file, has_none) = (header.kind == tar::FILE, header.attributes.is_empty());
+        let (is_file, has_none) = (header.kind == tar::FILE, header.entry.attributes.is_empty());
         require(is_file || header.size == 0, "a size of what is no file")?;
         require(
             is_link != header.link.is_empty(),
@@ -206,13 +206,8 @@ impl<'a> Entries<'a> {
         Ok(Entry {
             path,
             kind,
-            mode: header.mode as u32,
-            // The readers of both have seen that they fit.
-            uid: header.uid as u32,
-            gid: header.gid as u32,
-            mtime: header.mtime,
-            attributes: header.attributes,
             span: start..self.state.end,
+            ..header.entry
         })
     }
 

@@ -157,10 +157,8 @@ impl Packer<'_> {
         io::copy(&mut io::repeat(0).take(len - at), self.out)?;
         tar::fill(self.out, len)?;
         let of = |found: &Metadata| (found.len(), found.mtime(), found.mtime_nsec());
-        // Those of /proc say that they are empty, and nobody knows where they end.
-        let has_more = len == 0 && file.read_at(&mut [0], 0).is_ok_and(|more| more > 0);
         match file.metadata() {
-            Ok(now) if at == len && of(&now) == of(found) && !has_more => {}
+            Ok(now) if at == len && of(&now) == of(found) => {}
             Ok(now) if at == len && now.len() >= len => self.name(path, Why::Changed),
             _ => {
                 // Another name of it is tried by itself.

@@ -141,12 +141,9 @@ pub(super) struct Header {
     pub(super) kind: u8,
     pub(super) name: Vec<u8>,
     pub(super) link: Vec<u8>,
-    pub(super) mode: u64,
-    pub(super) uid: u64,
-    pub(super) gid: u64,
     pub(super) size: u64,
-    pub(super) mtime: Time,
-    pub(super) attributes: BTreeMap<OsString, Vec<u8>>,
+    /// All else that there is of the entry.
+    pub(super) entry: Entry,
 }
 
 /// Reads a header by itself. It is right if it is what a writer makes of what it says.
@@ -160,16 +157,20 @@ pub(super) fn header(block: &Block) -> Judged<Header> {
         u64::from_str_radix(&digits, 8).unwrap_or_default()
     };
     let seconds = number(MTIME) as i64; // Twelve digits fit.
+    let [mode, uid, gid] = [MODE, UID, GID].map(|field| number(field) as u32);
+    let entry = Entry {
+        mode,
+        uid,
+        gid,
+        mtime: Time { seconds, nanos: 0 },
+        ..Entry::default()
+    };
     let mut header = Header {
         kind: block[TYPE],
         name: text(NAME),
         link: text(LINK),
-        mode: number(MODE),
-        uid: number(UID),
-        gid: number(GID),
         size: number(SIZE),
-        mtime: Time { seconds, nanos: 0 },
-        attributes: BTreeMap::new(),
+        entry,
     };
     let mut right = header.to_block();
     for field in DEVICES.into_iter().filter(|it| block[it.clone()] == *ZERO) {
@@ -177,7 +178,7 @@ pub(super) fn header(block: &Block) -> Judged<Header> {
     }
     sign(&mut right);
     require(right == *block, "a header with a malformed field")?;
-    header.mode &= 0o7777;
+    header.entry.mode &= 0o7777;
     Ok(header)
 }
 
@@ -213,6 +214,11 @@ fn first_record(body: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     (!key.contains(&0)).then_some((key, &value[1..], rest))
 }
 
+/// Whether a number has more octal digits than there are.
+fn is_long(number: u64, digits: usize) -> bool {
+    number >> (3 * digits) != 0
+}
+
 impl Header {
     /// Overwrites what a header says by the records before it.
     pub(super) fn apply(&mut self, mut records: &[u8]) -> Judged<()> {
@@ -229,14 +235,15 @@ impl Header {
                 (b"path", _) => self.name = name()?,
                 (b"linkpath", _) => self.link = name()?,
                 (b"size", _) => self.size = number(i64::MAX as u64)?,
-                (b"uid", _) => self.uid = number(MAX_ID)?,
-                (b"gid", _) => self.gid = number(MAX_ID)?,
+                (b"uid", _) => self.entry.uid = number(MAX_ID)? as u32,
+                (b"gid", _) => self.entry.gid = number(MAX_ID)? as u32,
                 (b"mtime", _) => {
-                    self.mtime = Time::of_decimal(value).ok_or("a record with a malformed time")?;
+                    self.entry.mtime =
+                        Time::of_decimal(value).ok_or("a record with a malformed time")?;
                 }
                 (_, Some(name)) if !name.is_empty() => {
                     let name = OsStr::from_bytes(name).to_owned();
-                    self.attributes.insert(name, value.to_vec());
+                    self.entry.attributes.insert(name, value.to_vec());
                 }
                 _ => return Err("a record of an unknown key"),
             }
@@ -251,16 +258,17 @@ impl Header {
         put(NAME, &self.name);
         put(LINK, &self.link);
         put(MAGIC, USTAR);
+        let entry = &self.entry;
         for (field, number) in [
-            (MODE, self.mode),
-            (UID, self.uid),
-            (GID, self.gid),
+            (MODE, entry.mode.into()),
+            (UID, entry.uid.into()),
+            (GID, entry.gid.into()),
             (SIZE, self.size),
-            (MTIME, self.mtime.seconds as u64),
+            (MTIME, entry.mtime.seconds.clamp(0, (1 << 33) - 1) as u64),
         ] {
-            // What does not fit is seen to differ.
+            // What does not fit is in a record.
             let digits = field.len() - 1;
-            let number = number % (1 << (3 * digits));
+            let number = if is_long(number, digits) { 0 } else { number };
             put(field, format!("{number:0digits$o}").as_bytes());
         }
         block[TYPE] = self.kind;
@@ -300,8 +308,11 @@ fn write_records(out: &mut dyn Write, records: &[u8]) -> io::Result<()> {
     let header = Header {
         kind: RECORDS,
         name: b"pax".to_vec(),
-        mode: 0o644,
         size: records.len() as u64,
+        entry: Entry {
+            mode: 0o644,
+            ..Entry::default()
+        },
         ..Header::default()
     };
     out.write_all(&header.to_block())?;
@@ -332,12 +343,8 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<Block> {
         kind,
         name,
         link: link.map_or(Vec::new(), |link| link.as_os_str().as_bytes().to_vec()),
-        mode: entry.mode.into(),
-        uid: entry.uid.into(),
-        gid: entry.gid.into(),
         size,
-        mtime: entry.mtime,
-        attributes: BTreeMap::new(),
+        entry: entry.clone(),
     };
     let mut records = Vec::new();
     // A field with a record is left empty: a header without its records has no wrong name.
@@ -347,16 +354,15 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<Block> {
         }
     }
     for (key, number, digits) in [
-        ("size", &mut header.size, 11),
-        ("uid", &mut header.uid, 7),
-        ("gid", &mut header.gid, 7),
+        ("size", size, 11),
+        ("uid", entry.uid.into(), 7),
+        ("gid", entry.gid.into(), 7),
     ] {
-        if *number >> (3 * digits) != 0 {
-            records.extend(record(key.as_bytes(), take(number).to_string().as_bytes()));
+        if is_long(number, digits) {
+            records.extend(record(key.as_bytes(), number.to_string().as_bytes()));
         }
     }
-    header.mtime.seconds = entry.mtime.seconds.clamp(0, (1 << 33) - 1);
-    if entry.mtime.nanos != 0 || header.mtime.seconds != entry.mtime.seconds {
+    if entry.mtime.nanos != 0 || entry.mtime.seconds >> 33 != 0 {
         records.extend(record(b"mtime", entry.mtime.to_string().as_bytes()));
     }
     for (name, value) in &entry.attributes {

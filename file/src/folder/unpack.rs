@@ -68,8 +68,8 @@ pub struct Unpacked {
 /// the archive was read; on failure there is nothing. An entry that the file system refuses, or
 /// that is damaged, is named and left out.
 ///
-/// If only some entries are selected, and `archive` is seekable, then another name of an entry that
-/// is not selected comes with its content: the archive is read a second time.
+/// If only some entries are selected, and `archive` is seekable, the archive is read a second time.
+/// Then another name of an entry that is not selected comes with its content.
 ///
 /// # Errors
 /// Those of [`Entries::next_entry`], and [`Error::Path`] if the target is there or a file cannot be

@@ -80,16 +80,6 @@ fn any_part_is_read_alone() {
     assert_eq!(before.kind(), ErrorKind::InvalidInput);
 }
 
-#[test]
-fn a_writer_that_failed_does_not_go_on() {
-    let mut writer = Writer::new(Cursor::new([0; 9])).unwrap();
-    let full = writer.write_all(&vec![0; PART]).unwrap_err();
-    assert_eq!(full.kind(), ErrorKind::WriteZero);
-    let again = writer.write_all(b"x").unwrap_err().to_string();
-    assert!(again.contains("failed before"));
-    assert!(writer.finish().is_err());
-}
-
 /// Salvages a content of which bytes are lost, and gives what came and what is lost of it.
 fn salvaged(content: &[u8], lost: &[Range<u64>]) -> (Vec<u8>, Vec<Range<u64>>) {
     let (mut torn, mut out) = (content.to_vec(), Vec::new());
@@ -102,18 +92,8 @@ fn salvaged(content: &[u8], lost: &[Range<u64>]) -> (Vec<u8>, Vec<Range<u64>>) {
 
 #[test]
 fn salvage_gives_every_frame_that_is_whole() {
-    // Stored as it is: what compresses no further holds the beginning of a frame, and a whole one.
-    let noise = |factor: u64, count: u64| -> Vec<u8> {
-        let bytes = (1..=count).map(|i| i.wrapping_mul(i).wrapping_mul(factor));
-        bytes.map(|word| (word >> 56) as u8).collect()
-    };
-    let mut plain = noise(0x9E37_79B9_7F4A_7C15, PART_LEN);
-    let held = compressed(&noise(0xBF58_476D_1CE4_E5B9, 1000));
-    let held = &held[..held.len() - 25];
-    plain.splice(600_000..600_000 + held.len(), held.iter().copied());
-    plain.extend((PART..5 * PART + 99).map(|i| ((i / 5000) ^ (i % 11)) as u8));
+    let plain = plain(5 * PART + 99);
     let content = compressed(&plain);
-    assert!(content.windows(held.len()).any(|it| it == held));
     let frames = frames(&content);
     let hit = |index: usize| frames[index].start as u64 + 9..frames[index].start as u64 + 10;
     let end = content.len() as u64;
@@ -126,12 +106,7 @@ fn salvage_gives_every_frame_that_is_whole() {
             vec![0..PART_LEN, 3 * PART_LEN..5 * PART_LEN],
         ),
         (vec![hit(5)], vec![5 * PART_LEN..all]),
-        (vec![0..end - 66], vec![0..all]),
         (vec![table.clone()], vec![]),
-        (
-            vec![hit(0), hit(3), table],
-            vec![0..PART_LEN, 3 * PART_LEN..4 * PART_LEN],
-        ),
     ] {
         let mut expected = plain.clone();
         for hole in &holes {

@@ -31,7 +31,7 @@ impl<'a> Entries<'a> {
     /// [`Error::Archive`], which is also all that reading them gives.
     //
     // Finds the first entry behind each hole, from the last one on. Content can be an archive by
-    // itself: so what looks like an entry counts only if entries in order follow it up to the end,
+    // itself. So what looks like an entry counts only if entries in order follow it up to the end,
     // or up to a hole and are before what is known behind that.
     pub fn damaged(file: &'a mut dyn ReadSeek, lost: &[Range<u64>]) -> Result<Self, Error> {
         let mut segment_end = file.seek(SeekFrom::End(0))?;
