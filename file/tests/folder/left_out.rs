@@ -49,17 +49,6 @@ fn a_longer_file_is_kept_and_a_shorter_one_is_lost() {
     }
 }
 
-/// As an audit of /proc would: it says that it has no bytes, and has some.
-#[cfg(target_os = "linux")]
-#[test]
-fn what_has_no_length_is_named() {
-    let select = |path: &Path, _: bool| path == "comm";
-    let (mut options, mut archive) = (Pack::default(), Vec::new());
-    options.select = &select;
-    let packed = pack(Path::new("/proc/self"), &mut archive, &options).unwrap();
-    assert_eq!(named(&packed.named), ["comm: changed while it was read"]);
-}
-
 /// The owner of a lease gives it back when somebody asks: nothing is left out.
 #[cfg(target_os = "linux")]
 #[test]
