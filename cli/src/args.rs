@@ -20,10 +20,10 @@ pub(crate) use range::ByteRange;
 
 /// Seal files, folders and streams with authenticated encryption
 ///
-/// `sivka seal FILE` writes FILE.sivka beside FILE. `sivka open FILE.sivka` brings FILE back, or
-/// refuses if a single bit has changed. Without keys, the key file that $SIVKA_KEY_FILE names is
-/// used, or those in your configuration folder ($XDG_CONFIG_HOME/sivka, by default
-/// ~/.config/sivka). The first `seal` makes a key there.
+/// `sivka seal FILE` writes FILE.sivka beside FILE. `sivka open FILE.sivka` brings FILE back
+/// exactly, or refuses. Without keys, the key file that $SIVKA_KEY_FILE names is used, or those in
+/// your configuration folder ($XDG_CONFIG_HOME/sivka, by default ~/.config/sivka). The first `seal`
+/// makes a key there.
 #[derive(Parser)]
 #[command(
     name = "sivka",
@@ -169,7 +169,7 @@ fn suites() -> impl TypedValueParser<Value = Suite> {
         .try_map(|name| Suite::from_name(&name).ok_or("no such suite"))
 }
 
-/// Open sealed files, if they are unchanged
+/// Open sealed files, if their content is unchanged
 ///
 /// Each FILE.sivka is opened into FILE beside it, and kept. A file or folder appears only when
 /// everything was authenticated. Opening a folder writes nothing outside of it. Standard output
@@ -260,7 +260,7 @@ pub(crate) struct Only {
 
 /// Check that files open, and make no output
 ///
-/// Every byte is authenticated, as `open` does it, and the plaintext is thrown away.
+/// All content is authenticated, as `open` does it, and the plaintext is thrown away.
 #[derive(Args)]
 #[command(after_long_help = "Example:
   sivka verify --quiet a.sivka b.sivka")]
@@ -301,8 +301,8 @@ pub(crate) struct Inspect {
 ///
 /// From a folder, every whole entry comes back. The other entries are named, unless their header is
 /// lost. From a file, the output has the original length; damaged parts are zeros, and listed. If
-/// the end of FILE is missing, the output is shorter, and the command says so. The exit status is
-/// the one of `verify`, or 12 if the folder in FILE is malformed.
+/// the end of FILE is missing or extended, the length differs, and the command says so. The exit
+/// status is the one of `verify`, or 12 if the folder in FILE is malformed.
 #[derive(Args)]
 #[command(after_long_help = "Example:
   sivka salvage photos.sivka -o rescued")]
@@ -397,7 +397,7 @@ pub(crate) struct Keygen {
 
 /// List the keys in your configuration folder
 ///
-/// One line a key: its id, as `inspect` shows it of a sealed file, its name, and its file.
+/// Each line has a key's id (as in `inspect`), name and file.
 #[derive(Args)]
 pub(crate) struct KeyList {
     #[command(flatten)]
@@ -575,7 +575,7 @@ pub(crate) struct KeyArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct Reporting {
-    /// Print one JSON object a file on standard output, also for each file that failed
+    /// Print a JSON object per file (lists: per line) on standard output, also for failed files
     #[arg(long, hide_short_help = true)]
     pub(crate) json: bool,
 

@@ -84,10 +84,7 @@ impl Failure {
                 "`sivka slot remove` makes room; `sivka seal --room` keeps some in the next file",
             ),
             Error::Truncated(0) => failure,
-            Error::Truncated { .. }
-            | Error::Damaged { .. }
-            | Error::HeaderDamaged
-            | Error::PayloadMismatch
+            Error::Truncated { .. } | Error::Damaged { .. } | Error::PayloadMismatch
                 if !is_standard(input) =>
             {
                 failure.hint("`sivka salvage` recovers every part that is intact")

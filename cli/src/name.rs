@@ -13,8 +13,8 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }
 
-/// `path` as it may be shown on a terminal: a name is somebody else's text, and is
-/// [`printable`] so that it can neither steer the screen nor look like another one.
+/// `path` as it may be shown on a terminal. A name is somebody else's text. As [`printable`], it
+/// can neither steer the screen nor look like another one.
 pub(crate) fn shown(path: &Path) -> String {
     if is_standard(path) {
         return "standard input".into();
@@ -77,7 +77,7 @@ pub(crate) fn steers(c: char) -> bool {
 }
 
 /// Whether a character is shown as nothing or as a space, though it is neither a space nor a
-/// sign that picks a form of the character before it: two names that differ by it look alike.
+/// sign that picks a form of the character before it. Two names that differ by it look alike.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

@@ -12,10 +12,9 @@ const OUTPUT: &str = "Output";
 
 /// Make and rotate Tink keysets
 ///
-/// A keyset holds the keys that programs with Tink, or with Sivka's libraries, seal values
-/// with: one of them seals, the primary, and all that are enabled open. FILE is kept sealed,
-/// as `seal` does it, unless another form is asked for. Every change replaces it at once, in
-/// the form that it has, readable by its owner only. Keys are never shown.
+/// A keyset holds keys for programs with Tink or Sivka. The primary key seals; every enabled key
+/// opens. FILE is kept sealed, as `seal` does it, unless another form is asked for. Every change
+/// replaces it at once, in the form that it has, readable by its owner only. Keys are never shown.
 #[derive(Subcommand)]
 pub(crate) enum Keyset {
     /// Make a keyset with one key, and print the key's id
@@ -52,9 +51,9 @@ pub(crate) enum Keyset {
     Disable(KeyOfKeyset),
     /// Let a disabled key open again
     Enable(KeyOfKeyset),
-    /// Wipe a key for good, and keep its id
+    /// Wipe a key; its id stays
     Destroy(KeyOfKeyset),
-    /// Wipe a key for good, and its id
+    /// Wipe a key and its id
     Remove(KeyOfKeyset),
     /// Show ids, statuses and types of the keys, and never a key
     Show {
