@@ -1,10 +1,10 @@
 //! The algorithms: one number each.
 
 use crate::failure::{Failure, guard};
-use crate::region::Region;
+use crate::region::{Region, c_str};
 use crate::status::{SIVKA_ERROR_ALGORITHM, Status};
 use sivka::NonceRule;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
@@ -126,40 +126,14 @@ pub(crate) struct Algorithm {
     pub(crate) row: &'static sivka::Algorithm,
 }
 
-/// The array of a key whose length was checked.
-pub(crate) fn array<'a, const N: usize>(
-    what: &'static str,
-    bytes: &'a [u8],
-) -> Result<&'a [u8; N], Failure> {
-    let given = bytes.len();
-    bytes
-        .try_into()
-        .map_err(|_| Failure::length(what, N, given))
-}
-
 impl Algorithm {
     pub(crate) fn find(number: AlgorithmNumber) -> Result<Self, Failure> {
         let mut all = sivka::Algorithm::all().iter().copied().zip(NUMBERS);
         let found = all.find(|(_, known)| *known == number);
         found
             .map(|(row, number)| Self { number, row })
-            .ok_or(Failure::Algorithm { number })
+            .ok_or_else(|| Failure::unknown(SIVKA_ERROR_ALGORITHM, "algorithm", number))
     }
-}
-
-/// Reads a name that ends with a zero.
-///
-/// # Safety
-/// `name` is null or points to a C string.
-pub(crate) unsafe fn c_str<'a>(
-    what: &'static str,
-    text: *const c_char,
-) -> Result<&'a CStr, Failure> {
-    if text.is_null() {
-        return Err(Failure::Null { what });
-    }
-    // SAFETY: the caller's promise.
-    Ok(unsafe { CStr::from_ptr(text) })
 }
 
 /// The number of the algorithm at `index`, counted from 0; 0 if there are not so many.
@@ -168,10 +142,8 @@ pub extern "C" fn sivka_algorithm_at(index: usize) -> AlgorithmNumber {
     NUMBERS.get(index).map_or(0, |number| *number)
 }
 
-/// Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
-/// `algorithm`. Upper and lower case are the same. `name` ends with a zero.
-///
-/// SIVKA_ERROR_ALGORITHM.
+/// Writes the number of the algorithm with this name, as "AES-256-GCM-SIV" in upper or lower case,
+/// to `algorithm`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_algorithm_from_name(
     name: *const c_char,
@@ -187,7 +159,7 @@ pub unsafe extern "C" fn sivka_algorithm_from_name(
         let (_, number) =
             found.ok_or_else(|| Failure::name("name", SIVKA_ERROR_ALGORITHM, known(), name))?;
         // SAFETY: one writable number, as the header asks, and nothing else of it in use.
-        unsafe { out.as_mut_slice() }.fill(number);
+        unsafe { out.write(number) };
         Ok(())
     })
 }
@@ -217,8 +189,6 @@ pub unsafe extern "C" fn sivka_nonce_allowed(
 }
 
 /// Writes `key_len` random bytes, which must be the length of a key, to `key`.
-///
-/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key(
     algorithm: AlgorithmNumber,
@@ -234,11 +204,8 @@ pub unsafe extern "C" fn sivka_generate_key(
     })
 }
 
-/// Writes random nonces, one after another, to `nonces`: `nonces_len` is a multiple of
-/// the length of one. For sivka_seal_many().
-///
-/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH,
-/// SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM.
+/// Writes random nonces, one after another, to `nonces`, as sivka_seal_many() takes them.
+/// _NO_RANDOM_NONCE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_random_nonces(
     algorithm: AlgorithmNumber,

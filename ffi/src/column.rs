@@ -2,13 +2,13 @@
 
 mod keyset;
 
-use crate::failure::{Expected, Failure, guard};
+use crate::failure::{Failure, guard};
+use crate::handle::handle;
 use crate::key::Key;
 use crate::many::status_of;
-use crate::region::{Region, Span, check_apart, handle};
+use crate::region::{Region, Span, check_apart};
 use crate::status::Status;
-use sivka::{Aead, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Validity};
-use sivka_keyset::KeysetAead;
+use sivka::{BatchAad, Column, ColumnNonces, Offsets, OffsetsMut, Validity};
 use std::ffi::c_void;
 
 /// A column of byte strings, laid out as Apache Arrow's binary and string arrays: all values
@@ -28,8 +28,7 @@ pub struct ColumnView {
     pub validity: *const u8,
     /// The number of the first value's bit, for a slice of a column.
     pub first_bit: usize,
-    /// The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large
-    /// types.
+    /// The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large types.
     pub offset_bits: u32,
 }
 
@@ -50,15 +49,7 @@ impl Ends {
         match bits {
             32 => Ok(Self::Bits32(Region::new(what, start.cast(), count)?)),
             64 => Ok(Self::Bits64(Region::new(what, start.cast(), count)?)),
-            _ => Err(Failure::Length {
-                what: "offset_bits",
-                expected: Expected {
-                    least: 32,
-                    most: 64,
-                    step: 32,
-                },
-                given: bits.into(),
-            }),
+            _ => Err(Failure::length("offset_bits", "32 or 64", bits as usize)),
         }
     }
 
@@ -116,7 +107,7 @@ impl Input {
         let column = unsafe { handle(what, column) }?;
         let bits = column.first_bit.checked_add(count);
         let bitmap_len = bits
-            .ok_or(Failure::TooLong { what: "first_bit" })?
+            .ok_or_else(|| Failure::too_long("first_bit"))?
             .div_ceil(8);
         let has_validity = !column.validity.is_null();
         Ok(Self {
@@ -146,10 +137,10 @@ impl Input {
         }
     }
 
-    fn spans(&self) -> Vec<Span> {
-        let mut spans = vec![self.said.clone(), self.bytes.span(), self.offsets.span()];
-        spans.extend(self.validity.map(Region::span));
-        spans
+    fn spans(&self) -> [Span; 4] {
+        let validity = self.validity.map_or(Span::NONE, Region::span);
+        let said = self.said.clone();
+        [said, self.bytes.span(), self.offsets.span(), validity]
     }
 }
 
@@ -189,42 +180,41 @@ impl Aads {
         }
     }
 
-    fn spans(&self) -> Vec<Span> {
-        let mut spans = vec![self.bytes.span()];
-        spans.extend(self.offsets.map(Region::span));
-        spans
+    fn spans(&self) -> [Span; 2] {
+        let offsets = self.offsets.map_or(Span::NONE, Region::span);
+        [self.bytes.span(), offsets]
     }
 }
 
-/// Writes to `len` what `ask` says of a key and a column.
+/// Writes to `len` how many bytes sealing makes of a column, or opening.
 ///
 /// # Safety
 /// The arguments are as the header asks.
-unsafe fn tell_len(
+unsafe fn tell_len<const SEALS: bool>(
     key: *const Key,
     count: usize,
-    column: (&'static str, *const ColumnView),
+    column: *const ColumnView,
     len: *mut usize,
-    ask: impl FnOnce(&dyn Aead, &Column<'_>) -> Result<usize, Error>,
-    ask_keyset: impl Fn(&KeysetAead, usize) -> usize,
 ) -> Result<(), Failure> {
+    let what = if SEALS { "values" } else { "sealed" };
     let len = Region::new("len", len, 1)?;
     // SAFETY: the caller's promise; what is written is apart from all that is read.
     unsafe {
-        let (key, column) = (handle("key", key)?, Input::new(column, count)?);
+        let (key, column) = (handle("key", key)?, Input::new((what, column), count)?);
         check_apart(&[len.span()], &column.spans())?;
         let column = column.column();
-        len.as_mut_slice().fill(match key.if_keyset() {
-            Some(keys) => keyset::len(&column, |len| ask_keyset(keys, len))?,
-            None => ask(&*key.algorithm()?.aead, &column)?,
+        len.write(match (key.if_keyset(), SEALS) {
+            (Some(keys), true) => keyset::len(&column, |len| keys.seal_len(len))?,
+            (Some(keys), false) => keyset::len(&column, |len| keys.open_len(len))?,
+            (None, true) => key.algorithm()?.aead.sealed_column_len(&column)?,
+            (None, false) => key.algorithm()?.aead.opened_column_len(&column)?,
         });
     }
     Ok(())
 }
 
 /// Writes to `len` how many bytes sivka_seal_column() writes for these values.
-///
-/// SIVKA_ERROR_LENGTH, _OFFSETS.
+/// _OFFSETS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealed_column_len(
     key: *const Key,
@@ -232,23 +222,12 @@ pub unsafe extern "C" fn sivka_sealed_column_len(
     values: *const ColumnView,
     len: *mut usize,
 ) -> Status {
-    let ask = |aead: &dyn Aead, column: &Column<'_>| aead.sealed_column_len(column);
     // SAFETY: as the header asks.
-    guard(|| unsafe {
-        tell_len(
-            key,
-            count,
-            ("values", values),
-            len,
-            ask,
-            KeysetAead::seal_len,
-        )
-    })
+    guard(|| unsafe { tell_len::<true>(key, count, values, len) })
 }
 
 /// Writes to `len` how many bytes sivka_open_column() writes for these rows.
-///
-/// As sivka_sealed_column_len().
+/// _OFFSETS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opened_column_len(
     key: *const Key,
@@ -256,34 +235,22 @@ pub unsafe extern "C" fn sivka_opened_column_len(
     sealed: *const ColumnView,
     len: *mut usize,
 ) -> Status {
-    let ask = |aead: &dyn Aead, column: &Column<'_>| aead.opened_column_len(column);
     // SAFETY: as the header asks.
-    guard(|| unsafe {
-        tell_len(
-            key,
-            count,
-            ("sealed", sealed),
-            len,
-            ask,
-            KeysetAead::open_len,
-        )
-    })
+    guard(|| unsafe { tell_len::<false>(key, count, sealed, len) })
 }
 
-/// Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
-/// nonce, ciphertext and tag, one after the other in `sealed`, whose length
-/// sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
-/// from 0 on. A null has no bytes, and its row is null by the same bitmap.
+/// Seals `count` values to rows that are ready to store: each what sivka_seal() would write, nonce,
+/// ciphertext and tag, one after the other in `sealed`, whose length sivka_sealed_column_len()
+/// says. `offsets` gets `count` + 1 offsets of `offset_bits` bits, from 0 on. A null has no bytes,
+/// and its row is null by the same bitmap.
 ///
-/// The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
-/// if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
-/// nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
-/// and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
-/// nonces.
-///
-/// SIVKA_ERROR_LENGTH, _TOO_LONG (also if the offsets cannot say the length), _OFFSETS, _REFUSED,
-/// _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK: nothing was sealed. SIVKA_ERROR_RANDOM: what
-/// `sealed` and `offsets` hold is not to be used.
+/// The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`; if
+/// `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count` nonces,
+/// also one for each null. If `nonces_len` is 0 and `count` is not, they are random, and count
+/// against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes none.
+/// _TOO_LONG also if the offsets cannot say the length; _OFFSETS, _REFUSED, _NO_RANDOM_NONCE,
+/// _USAGE_BOUND. Nothing was sealed then, but after _RANDOM `sealed` and `offsets` are not to be
+/// used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_column(
     key: *const Key,
@@ -307,10 +274,10 @@ pub unsafe extern "C" fn sivka_seal_column(
         // SAFETY: as the header asks.
         let (key, values) =
             unsafe { (handle("key", key)?, Input::new(("values", values), count)?) };
-        let mut read = values.spans();
-        read.extend(aads.spans());
-        read.push(nonces.span());
-        check_apart(&[sealed.span(), ends.span()], &read)?;
+        let written = [sealed.span(), ends.span()];
+        check_apart(&written, &values.spans())?;
+        check_apart(&written, &aads.spans())?;
+        check_apart(&written, &[nonces.span()])?;
         // SAFETY: the arguments are as the header asks, and what is written is apart from
         // all that is read.
         unsafe {
@@ -337,18 +304,16 @@ pub unsafe extern "C" fn sivka_seal_column(
     })
 }
 
-/// Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
-/// after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
-/// gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
-/// no bytes. The AADs are as in sivka_seal_column().
+/// Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one after the
+/// other in `values`, whose length sivka_opened_column_len() says, and `offsets` gets `count` + 1
+/// offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with no bytes. The AADs are
+/// as in sivka_seal_column().
 ///
-/// SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
-/// value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
-/// AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
-/// follow. All others are open. With the key of a keyset, a value that did not open has no
-/// bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
-/// not to be used. With any other status, nothing was written: SIVKA_ERROR_LENGTH,
-/// _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY.
+/// _BATCH: some rows did not open, as their statuses say, and their values are zeros. A value has
+/// no bytes where its row is shorter than a nonce and a tag (_OPEN), its AAD or text is over a
+/// limit (_TOO_LONG), or the key is a keyset's. The values then end at the last offset, and zeros
+/// follow. All others are open. After _SELF_CHECK `offsets` is not to be used. With any other
+/// status, nothing was written: _OFFSETS and those of the arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_column(
     key: *const Key,
@@ -371,9 +336,9 @@ pub unsafe extern "C" fn sivka_open_column(
         // SAFETY: as the header asks.
         let (key, sealed) =
             unsafe { (handle("key", key)?, Input::new(("sealed", sealed), count)?) };
-        let mut read = sealed.spans();
-        read.extend(aads.spans());
-        check_apart(&[values.span(), ends.span(), statuses.span()], &read)?;
+        let written = [values.span(), ends.span(), statuses.span()];
+        check_apart(&written, &sealed.spans())?;
+        check_apart(&written, &aads.spans())?;
         let mut found = Vec::new();
         found
             .try_reserve_exact(count)

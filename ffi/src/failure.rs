@@ -1,88 +1,33 @@
 //! How a failure becomes a status, and is kept for who asks.
 
-mod fields;
+mod origin;
 mod record;
 
-pub(crate) use fields::Expected;
+pub(crate) use origin::file_status;
 pub use record::LastError;
 pub(crate) use record::NOTHING;
 
 use crate::status::*;
+use origin::{of_file, of_key_file, of_keyset, of_message};
 use record::Record;
 use sivka_file::{AgeKeyError, Error as FileError, KeyFileError};
-use sivka_keyset::{Error as KeysetError, Misuse};
+use sivka_keyset::Error as KeysetError;
 use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CStr;
-use std::fmt;
-use std::io::ErrorKind;
+use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 /// Why a call failed, with what a person needs to know.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    Null {
-        what: &'static str,
-    },
-    Length {
-        what: &'static str,
-        expected: Expected,
-        given: u64,
-    },
-    /// A set of keys that is not the one key of a slot.
-    KeyCount {
-        given: usize,
-    },
-    Capacity {
-        what: &'static str,
-        needed: usize,
-        given: usize,
-    },
-    TooLong {
-        what: &'static str,
-    },
-    Overlap {
-        one: &'static str,
-        other: &'static str,
-    },
-    Alignment {
-        what: &'static str,
-    },
-    Algorithm {
-        number: u32,
-    },
-    /// A name that is none of those that are known.
-    Name {
-        what: &'static str,
+    /// The call is wrong: which argument, and the words that follow its name.
+    Misuse {
         status: Status,
-        known: String,
-        given: String,
-    },
-    /// A keyset's key, in a call that is for the key of an algorithm.
-    KeysetKey,
-    /// A list of associated data for an algorithm that takes one string.
-    NoList,
-    Offsets {
         what: &'static str,
-        index: usize,
-        expected: Expected,
-        given: u64,
-    },
-    Text {
-        what: &'static str,
-    },
-    /// A path that is the text of a key.
-    KeyText {
-        what: &'static str,
-    },
-    /// A key file is sealed for a passphrase, and none was given.
-    NeedsPassphrase,
-    Flags {
-        unknown: u32,
-    },
-    Suite {
-        number: u32,
+        said: String,
+        overlapped: Option<&'static str>,
     },
     NoMemory,
     Cancelled,
@@ -104,7 +49,85 @@ pub(crate) enum Failure {
     Panic(String),
 }
 
+/// Calls that are wrong.
 impl Failure {
+    pub(crate) fn misuse(status: Status, what: &'static str, said: fmt::Arguments<'_>) -> Self {
+        Self::Misuse {
+            status,
+            what,
+            said: words(said),
+            overlapped: None,
+        }
+    }
+
+    pub(crate) fn null(what: &'static str) -> Self {
+        Self::misuse(SIVKA_ERROR_NULL, what, format_args!(" is NULL"))
+    }
+
+    pub(crate) fn unaligned(what: &'static str) -> Self {
+        Self::misuse(SIVKA_ERROR_ALIGNMENT, what, format_args!(" is not aligned"))
+    }
+
+    pub(crate) fn too_long(what: &'static str) -> Self {
+        let said = format_args!(" is longer than memory can be");
+        Self::misuse(SIVKA_ERROR_TOO_LONG, what, said)
+    }
+
+    pub(crate) fn text(what: &'static str) -> Self {
+        Self::misuse(SIVKA_ERROR_TEXT, what, format_args!(" is not UTF-8"))
+    }
+
+    /// A path that is the text of a key.
+    pub(crate) fn key_text(what: &'static str) -> Self {
+        let said = format_args!(": a path expected, the text of a key given");
+        Self::misuse(SIVKA_ERROR_KEY_TEXT, what, said)
+    }
+
+    /// A keyset's key, in a call that is for the key of an algorithm.
+    pub(crate) fn keyset_key() -> Self {
+        let said = format_args!(": that of an algorithm expected, a keyset's given");
+        Self::misuse(SIVKA_ERROR_PRIMITIVE, "key", said)
+    }
+
+    pub(crate) fn flags(unknown: u32) -> Self {
+        let said = format_args!(" {unknown:#x} are not known");
+        Self::misuse(SIVKA_ERROR_FLAGS, "flags", said)
+    }
+
+    /// A number that stands for nothing.
+    pub(crate) fn unknown(status: Status, what: &'static str, number: u32) -> Self {
+        Self::misuse(status, what, format_args!(" {number} is not known"))
+    }
+
+    pub(crate) fn expected(
+        status: Status,
+        what: &'static str,
+        expected: impl Display,
+        given: impl Display,
+    ) -> Self {
+        let said = format_args!(": {expected} expected, {given} given");
+        Self::misuse(status, what, said)
+    }
+
+    /// The length that `what` must have, and does not have.
+    pub(crate) fn length(what: &'static str, expected: impl Display, given: usize) -> Self {
+        Self::expected(SIVKA_ERROR_LENGTH, what, expected, given)
+    }
+
+    pub(crate) fn capacity(what: &'static str, needed: usize, given: usize) -> Self {
+        let said = format_args!(" is too small: {needed} bytes needed, {given} given");
+        Self::misuse(SIVKA_ERROR_CAPACITY, what, said)
+    }
+
+    pub(crate) fn overlap(what: &'static str, other: &'static str) -> Self {
+        Self::Misuse {
+            status: SIVKA_ERROR_OVERLAP,
+            what,
+            said: words(format_args!(" overlaps {other}")),
+            overlapped: Some(other),
+        }
+    }
+
     /// A name that is none of `known`. Of a longer one, its beginning is quoted.
     pub(crate) fn name<'a>(
         what: &'static str,
@@ -112,52 +135,42 @@ impl Failure {
         known: impl Iterator<Item = &'a str>,
         given: &CStr,
     ) -> Self {
-        let known: Vec<&str> = known.collect();
-        Self::Name {
-            what,
-            status,
-            known: known.join(" or "),
-            given: given.to_string_lossy().chars().take(80).collect(),
+        let (mut said, mut separator) = (Words::default(), ": ");
+        for name in known {
+            said.add(format_args!("{separator}{name}"));
+            separator = " or ";
+        }
+        let given = given.to_bytes();
+        let beginning = given[..given.len().min(80)].escape_ascii();
+        said.add(format_args!(" expected, \"{beginning}\" given"));
+        Self::misuse(status, what, format_args!("{}", said.0))
+    }
+}
+
+impl Failure {
+    /// The status, and the argument that is wrong as the header names it. Only misuse has one.
+    fn origin(&self) -> (Status, Option<&'static str>) {
+        match self {
+            Self::Misuse { status, what, .. } => (*status, Some(what)),
+            Self::NoMemory => (SIVKA_ERROR_NO_MEMORY, None),
+            Self::Cancelled => (SIVKA_ERROR_CANCELLED, None),
+            Self::Message(error) => of_message(error),
+            Self::Keyset(error) => of_keyset(error),
+            Self::KeyFile(error) => of_key_file(error),
+            Self::AgeKey(_) => (SIVKA_ERROR_AGE_KEY, None),
+            Self::File(error) => of_file(error),
+            Self::Argument { what, failure } => (failure.status(), Some(what)),
+            Self::Path { error, .. } => (file_status(error), None),
+            Self::Panic(_) => (SIVKA_ERROR_INTERNAL, None),
         }
     }
 
     pub(crate) fn status(&self) -> Status {
-        match self {
-            Self::Null { .. } => SIVKA_ERROR_NULL,
-            Self::Length { .. } => SIVKA_ERROR_LENGTH,
-            Self::KeyCount { .. } => SIVKA_ERROR_KEY_COUNT,
-            Self::Capacity { .. } => SIVKA_ERROR_CAPACITY,
-            Self::TooLong { .. } => SIVKA_ERROR_TOO_LONG,
-            Self::Overlap { .. } => SIVKA_ERROR_OVERLAP,
-            Self::Alignment { .. } => SIVKA_ERROR_ALIGNMENT,
-            Self::Algorithm { .. } | Self::NoList => SIVKA_ERROR_ALGORITHM,
-            Self::KeysetKey => SIVKA_ERROR_PRIMITIVE,
-            Self::Offsets { .. } => SIVKA_ERROR_OFFSETS,
-            Self::Text { .. } => SIVKA_ERROR_TEXT,
-            Self::KeyText { .. } => SIVKA_ERROR_KEY_TEXT,
-            Self::NeedsPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE,
-            Self::Flags { .. } => SIVKA_ERROR_FLAGS,
-            Self::Suite { .. } => SIVKA_ERROR_SUITE,
-            Self::Name { status, .. } => *status,
-            Self::NoMemory => SIVKA_ERROR_NO_MEMORY,
-            Self::Cancelled => SIVKA_ERROR_CANCELLED,
-            Self::Message(error) => message_status(error),
-            Self::Keyset(error) => keyset_status(error),
-            Self::KeyFile(error) => key_file_status(error),
-            Self::AgeKey(_) => SIVKA_ERROR_AGE_KEY,
-            Self::Argument { failure, .. } => failure.status(),
-            Self::File(error) | Self::Path { error, .. } => file_status(error),
-            Self::Panic(_) => SIVKA_ERROR_INTERNAL,
-        }
+        self.origin().0
     }
 
-    /// The length that `what` must have, and does not have.
-    pub(crate) fn length(what: &'static str, expected: usize, given: usize) -> Self {
-        Self::Length {
-            what,
-            expected: Expected::exactly(expected as u64),
-            given: given as u64,
-        }
+    pub(crate) fn argument(&self) -> Option<&'static str> {
+        self.origin().1
     }
 
     /// This failure, with the path of the file that it is about.
@@ -179,220 +192,121 @@ impl Failure {
         let failure = Box::new(self);
         Self::Argument { what, failure }
     }
-}
 
-/// The status of one message.
-pub(crate) fn message_status(error: &sivka::Error) -> Status {
-    match error {
-        sivka::Error::Open => SIVKA_ERROR_OPEN,
-        sivka::Error::Batch { .. } => SIVKA_ERROR_BATCH,
-        sivka::Error::TooLong { .. } | sivka::Error::TooManyStrings { .. } => SIVKA_ERROR_TOO_LONG,
-        sivka::Error::KeyLen { .. }
-        | sivka::Error::NonceLen { .. }
-        | sivka::Error::TagLen { .. }
-        | sivka::Error::SectionLen { .. }
-        | sivka::Error::OutputLen { .. } => SIVKA_ERROR_LENGTH,
-        sivka::Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE,
-        sivka::Error::Nonce | sivka::Error::Empty => SIVKA_ERROR_REFUSED,
-        sivka::Error::BatchShape { .. } | sivka::Error::NegativeOffset { .. } => {
-            SIVKA_ERROR_OFFSETS
+    /// An error about a column. The library speaks of one value where the header names all.
+    pub(crate) fn of_column(error: sivka::Error, output: &'static str) -> Self {
+        if let sivka::Error::OutputLen { expected, given } = error {
+            return Self::length(output, expected, given);
         }
-        sivka::Error::UsageBound { .. } => SIVKA_ERROR_USAGE_BOUND,
-        sivka::Error::Random => SIVKA_ERROR_RANDOM,
-        sivka::Error::SelfCheck { .. } => SIVKA_ERROR_SELF_CHECK,
-        _ => SIVKA_ERROR_INTERNAL,
+        let failure = Self::from(error);
+        let what = match (error, failure.argument()) {
+            // The offsets cannot say where such an output ends.
+            (sivka::Error::TooLong { what: "column", .. }, _) => output,
+            (_, Some("nonce")) => "nonces",
+            (_, Some("plaintext")) => "values",
+            (_, Some("aad")) => "aads",
+            _ => return failure,
+        };
+        failure.of(what)
     }
 }
 
-fn keyset_status(error: &KeysetError) -> Status {
-    match error {
-        KeysetError::Open => SIVKA_ERROR_OPEN,
-        KeysetError::Format { .. }
-        | KeysetError::LooksEncrypted
-        | KeysetError::LooksCleartext
-        | KeysetError::Keyset { .. } => SIVKA_ERROR_KEYSET,
-        KeysetError::Unsupported { .. } => SIVKA_ERROR_KEY_TYPE,
-        KeysetError::Random => SIVKA_ERROR_RANDOM,
-        KeysetError::Aead(error) => message_status(error),
-        KeysetError::Misuse(misuse) => match misuse {
-            Misuse::NoSuchKey(_) | Misuse::AmbiguousId(_) | Misuse::NewId(_) => SIVKA_ERROR_KEY_ID,
-            Misuse::NotEnabled(_) | Misuse::Primary(_) | Misuse::Destroyed(_) => {
-                SIVKA_ERROR_KEY_STATE
-            }
-            Misuse::OtherPrimitive(_) => SIVKA_ERROR_PRIMITIVE,
-            Misuse::NewKey(_) => SIVKA_ERROR_KEYSET,
-            Misuse::TooManyKeys
-            | Misuse::TooLarge
-            | Misuse::TooManySegments
-            | Misuse::TooLong(_) => SIVKA_ERROR_TOO_LONG,
-            _ => SIVKA_ERROR_INTERNAL,
-        },
-        _ => SIVKA_ERROR_INTERNAL,
-    }
-}
-
-fn key_file_status(error: &KeyFileError) -> Status {
-    match error {
-        KeyFileError::UnknownVersion => SIVKA_ERROR_NEWER,
-        KeyFileError::BadName => SIVKA_ERROR_KEY_NAME,
-        _ => SIVKA_ERROR_KEY_FILE,
-    }
-}
-
-pub(crate) fn file_status(error: &FileError) -> Status {
-    match error {
-        FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA,
-        FileError::UnknownVersion { .. }
-        | FileError::UnknownSuite { .. }
-        | FileError::UnknownSlot { .. }
-        | FileError::UnknownKind { .. } => SIVKA_ERROR_NEWER,
-        FileError::HeaderDamaged | FileError::PayloadMismatch | FileError::Damaged { .. } => {
-            SIVKA_ERROR_DAMAGED
-        }
-        FileError::Truncated { .. } => SIVKA_ERROR_TRUNCATED,
-        FileError::NoSlotOpens => SIVKA_ERROR_WRONG_KEY,
-        FileError::CostTooHigh { .. } => SIVKA_ERROR_COST_LIMIT,
-        FileError::TooLong => SIVKA_ERROR_FILE_TOO_LONG,
-        FileError::EmptyPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE,
-        FileError::BadCost { .. } => SIVKA_ERROR_COST,
-        FileError::NoMemory { .. } => SIVKA_ERROR_NO_MEMORY,
-        FileError::NoSlotLeft | FileError::TooManySlots | FileError::NoRoom { .. } => {
-            SIVKA_ERROR_KEY_COUNT
-        }
-        FileError::BadRecipient => SIVKA_ERROR_AGE_KEY,
-        FileError::BadKeyName(_) => SIVKA_ERROR_KEY_NAME,
-        FileError::NoSuchSlot { .. } => SIVKA_ERROR_SLOT,
-        FileError::Random => SIVKA_ERROR_RANDOM,
-        FileError::Aead(error) => message_status(error),
-        FileError::Read(_) => SIVKA_ERROR_READ,
-        FileError::Write(error) => match error.kind() {
-            ErrorKind::AlreadyExists => SIVKA_ERROR_EXISTS,
-            ErrorKind::OutOfMemory => SIVKA_ERROR_NO_MEMORY,
-            _ => SIVKA_ERROR_WRITE,
-        },
-        _ => SIVKA_ERROR_INTERNAL,
-    }
-}
-
-impl fmt::Display for Failure {
+impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Null { what } => write!(f, "{what} is NULL"),
-            Self::Length {
-                what,
-                expected,
-                given,
-            } => {
-                write!(f, "{what}: {expected} expected, {given} given")
-            }
-            Self::KeyCount { given } => write!(f, "added: 1 expected, {given} given"),
-            Self::Capacity {
-                what,
-                needed,
-                given,
-            } => {
-                write!(
-                    f,
-                    "{what} is too small: {needed} bytes needed, {given} given"
-                )
-            }
-            Self::TooLong { what } => write!(f, "{what} is longer than memory can be"),
-            Self::Overlap { one, other } => write!(f, "{one} overlaps {other}"),
-            Self::Alignment { what } => write!(f, "{what} is not aligned"),
-            Self::Algorithm { number } => write!(f, "algorithm {number} is not known"),
-            Self::Name {
-                what, known, given, ..
-            } => {
-                write!(f, "{what}: {known} expected, {given:?} given")
-            }
-            Self::KeysetKey => f.write_str("key: that of an algorithm expected, a keyset's given"),
-            Self::NoList => f.write_str("the algorithm takes one string of associated data"),
-            Self::Offsets {
-                what,
-                index,
-                expected,
-                given,
-            } => write!(
-                f,
-                "{what}: number {index}: {expected} expected, {given} given"
-            ),
-            Self::Text { what } => write!(f, "{what} is not UTF-8"),
-            Self::KeyText { what } => {
-                write!(f, "{what}: a path expected, the text of a key given")
-            }
-            Self::NeedsPassphrase => {
-                f.write_str("passphrase: one expected, which protects the key file, none given")
-            }
-            Self::Flags { unknown } => write!(f, "flags {unknown:#x} are not known"),
-            Self::Suite { number } => write!(f, "suite {number} is not known"),
+            Self::Misuse { what, said, .. } => write!(f, "{what}{said}"),
             Self::NoMemory => f.write_str("not enough memory"),
             Self::Cancelled => f.write_str("stopped by the caller"),
-            // With the header's name, and what is allowed, which the library leaves open.
-            Self::Message(error) => match (*error, self.argument()) {
-                (
-                    sivka::Error::BatchShape {
-                        what: "offsets" | "aad offsets",
-                        expected,
-                        given,
-                    },
-                    Some(what),
-                ) => {
-                    let expected = Expected::of_offset(expected, given);
-                    write!(f, "{what}: {expected} expected, {given} given")
-                }
-                (
-                    sivka::Error::BatchShape {
-                        expected, given, ..
-                    },
-                    Some(what),
-                ) => {
-                    write!(f, "{what}: {expected} expected, {given} given")
-                }
-                _ => error.fmt(f),
-            },
-            Self::File(FileError::BadCost(asked)) => {
-                let (what, expected, given) = fields::of_cost(*asked);
-                write!(f, "{what}: {expected} expected, {given} given")
-            }
+            Self::Message(error) => error.fmt(f),
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
             Self::AgeKey(error) => error.fmt(f),
-            Self::Argument { what, failure } => f.write_str(&failure.sentence_on(what)),
             Self::File(error) => error.fmt(f),
+            // The sentence begins with this name where it began with the argument's.
+            Self::Argument { what, failure } => {
+                let said = words(format_args!("{failure}"));
+                let rest = failure.argument().and_then(|name| said.strip_prefix(name));
+                match rest {
+                    Some(rest) if rest.starts_with([' ', ':']) => write!(f, "{what}{rest}"),
+                    _ => f.write_str(&said),
+                }
+            }
             Self::Path { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Panic(message) => write!(f, "internal error: {message}"),
         }
     }
 }
 
-impl From<sivka::Error> for Failure {
-    fn from(error: sivka::Error) -> Self {
-        Self::Message(error)
+/// A text, as far as there is memory for it.
+#[derive(Default)]
+struct Words(String);
+
+impl fmt::Write for Words {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
+        self.0.push_str(text);
+        Ok(())
     }
 }
 
-impl From<KeysetError> for Failure {
-    fn from(error: KeysetError) -> Self {
-        Self::Keyset(error)
+impl Words {
+    /// What is missing is missing: the status says what happened.
+    fn add(&mut self, said: fmt::Arguments<'_>) {
+        let _ = fmt::Write::write_fmt(self, said);
+    }
+}
+
+fn words(said: fmt::Arguments<'_>) -> String {
+    let mut text = Words::default();
+    text.add(said);
+    text.0
+}
+
+impl From<sivka::Error> for Failure {
+    fn from(error: sivka::Error) -> Self {
+        let sivka::Error::BatchShape {
+            expected, given, ..
+        } = error
+        else {
+            return Self::Message(error);
+        };
+        // With the header's name, and what is allowed, which the library leaves open.
+        match of_message(&error) {
+            (status, Some("validity")) => Self::expected(status, "validity", expected, given),
+            (status, Some(what)) if given < expected => {
+                Self::expected(status, what, format_args!("at least {expected}"), given)
+            }
+            (status, Some(what)) => {
+                Self::expected(status, what, format_args!("0 to {expected}"), given)
+            }
+            _ => Self::Message(error),
+        }
     }
 }
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
-        Self::File(error)
+        match error {
+            FileError::BadCost(asked) => origin::of_cost(asked),
+            error => Self::File(error),
+        }
     }
 }
 
-impl From<KeyFileError> for Failure {
-    fn from(error: KeyFileError) -> Self {
-        Self::KeyFile(error)
-    }
+macro_rules! from {
+    ($($error:ident => $variant:ident)*) => { $(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::$variant(error)
+            }
+        }
+    )* };
 }
 
-impl From<AgeKeyError> for Failure {
-    fn from(error: AgeKeyError) -> Self {
-        Self::AgeKey(error)
-    }
+from! {
+    KeysetError => Keyset
+    KeyFileError => KeyFile
+    AgeKeyError => AgeKey
 }
 
 /// A failure, and what C was told of it.

@@ -3,7 +3,8 @@
 use crate::algorithm::{Algorithm, AlgorithmNumber};
 use crate::failure::{Failure, guard};
 use crate::file::key_file_of;
-use crate::region::{Region, free, handle, handle_mut};
+use crate::handle::{free, handle, handle_mut, making};
+use crate::region::Region;
 use crate::status::Status;
 use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
@@ -12,11 +13,8 @@ use std::ffi::c_char;
 use std::ptr;
 use zeroize::Zeroizing;
 
-/// A key of one algorithm, or the keys of a keyset. Make it with sivka_key_new() or
-/// sivka_keyset_key(), free it with sivka_key_free().
-///
-/// A call with a key does not change it: any number of threads may use one key at the
-/// same time, as long as none frees it.
+/// A key of one algorithm, or the keys of a keyset. sivka_key_new(), sivka_column_key_new() and
+/// sivka_keyset_key() make it.
 pub struct Key(Kind);
 
 enum Kind {
@@ -25,14 +23,12 @@ enum Kind {
 }
 
 impl Key {
-    /// A new handle.
-    pub(crate) fn of_keyset(keys: KeysetAead) -> *mut Self {
-        Box::into_raw(Box::new(Self(Kind::Keyset(keys))))
+    pub(crate) fn of_keyset(keys: KeysetAead) -> Self {
+        Self(Kind::Keyset(keys))
     }
 
-    fn of_algorithm(algorithm: &Algorithm, aead: Box<dyn Aead>) -> *mut Self {
-        let key = AlgorithmKey::new(algorithm, aead);
-        Box::into_raw(Box::new(Self(Kind::Algorithm(key))))
+    fn of_algorithm(algorithm: &Algorithm, aead: Box<dyn Aead>) -> Self {
+        Self(Kind::Algorithm(AlgorithmKey::new(algorithm, aead)))
     }
 
     /// The key, unless it is a keyset's.
@@ -46,7 +42,7 @@ impl Key {
 
     /// The key, for a call that is not for a keyset's.
     pub(crate) fn algorithm(&self) -> Result<&AlgorithmKey, Failure> {
-        self.if_algorithm().ok_or(Failure::KeysetKey)
+        self.if_algorithm().ok_or_else(Failure::keyset_key)
     }
 
     /// The keys of a keyset.
@@ -85,11 +81,8 @@ pub(crate) struct AlgorithmKey {
     pub(crate) aead: Box<dyn Aead>,
 }
 
-/// Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
-/// must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
-/// caller frees the key and wipes its own copy of the bytes.
-///
-/// SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH.
+/// Makes a key of `key_len` bytes. They must be uniformly random: sivka_generate_key() gives such,
+/// a passphrase is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_new(
     algorithm: AlgorithmNumber,
@@ -97,24 +90,21 @@ pub unsafe extern "C" fn sivka_key_new(
     key_len: usize,
     made: *mut *mut Key,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         let algorithm = Algorithm::find(algorithm)?;
         let key = Region::exactly("key", key, key_len, algorithm.row.key_len())?;
         // SAFETY: as the header asks; a handle's address is no part of the key.
         let aead = algorithm.row.new_key(unsafe { key.as_slice() })?;
-        made.handle = Key::of_algorithm(&algorithm, aead);
-        Ok(())
-    })
+        Ok(Key::of_algorithm(&algorithm, aead))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Makes the key for columns under one algorithm from a key file, whose content (not its
-/// path) is the `text_len` bytes at `text`, and writes it to `made`. Each
-/// algorithm gets its own key, derived from the key file; none of them seals files:
-/// docs/spec/column-v1.md, section 3. The caller wipes the text.
-///
-/// SIVKA_ERROR_ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER.
+/// Makes the key for columns under one algorithm from a key file, whose content (not its path) is
+/// the `text_len` bytes at `text`. Each algorithm gets its own key, derived from the key file; none
+/// of them seals files: docs/spec/column-v1.md, section 3.
+/// _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_column_key_new(
     algorithm: AlgorithmNumber,
@@ -122,16 +112,15 @@ pub unsafe extern "C" fn sivka_column_key_new(
     text_len: usize,
     made: *mut *mut Key,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         let algorithm = Algorithm::find(algorithm)?;
         // SAFETY: as the header asks.
         let file = unsafe { key_file_of(text, text_len) }?;
         let aead = file.column_key(algorithm.row)?;
-        made.handle = Key::of_algorithm(&algorithm, aead);
-        Ok(())
-    })
+        Ok(Key::of_algorithm(&algorithm, aead))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
 impl AlgorithmKey {
@@ -159,48 +148,12 @@ impl AlgorithmKey {
     }
 }
 
-/// The place for a new handle. It is written when this is dropped, with null if there is none:
-/// by then all arguments were read, so that they may be there themselves.
-#[derive(Debug)]
-pub(crate) struct Made<T> {
-    place: *mut *mut T,
-    pub(crate) handle: *mut T,
-}
-
-impl<T> Drop for Made<T> {
-    fn drop(&mut self) {
-        // SAFETY: whoever made this promised that the place is writable; it is aligned.
-        unsafe { self.place.write(self.handle) }
-    }
-}
-
-/// The place for a new handle.
-///
-/// # Safety
-/// `made` is null or points to a pointer that is writable as long as the result lives.
-pub(crate) unsafe fn result<T>(what: &'static str, made: *mut *mut T) -> Result<Made<T>, Failure> {
-    if made.is_null() {
-        return Err(Failure::Null { what });
-    }
-    if !made.is_aligned() {
-        return Err(Failure::Alignment { what });
-    }
-    Ok(Made {
-        place: made,
-        handle: ptr::null_mut(),
-    })
-}
-
-/// Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces,
-/// seal with this key from now on. More than `messages` are SIVKA_ERROR_USAGE_BOUND. One
-/// of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
-/// Calls whose nonces the caller chooses are not counted, nor are those of an algorithm
-/// without nonces. No other thread may use the key during this call.
-///
-/// RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
-/// 2^49 of 1 MiB, 2^61 of 16 KiB.
-///
-/// SIVKA_ERROR_PRIMITIVE.
+/// Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
+/// this key from now on. More than `messages` are _USAGE_BOUND. One of more than `message_len`
+/// bytes, plaintext and AAD together, is _TOO_LONG. Calls whose nonces the caller chooses are not
+/// counted, nor are those of an algorithm without nonces. RFC 8452, section 9, for AES-GCM-SIV:
+/// 2^29 messages of at most 1 GiB, 2^35 of 128 MiB, 2^49 of 1 MiB, 2^61 of 16 KiB.
+/// _PRIMITIVE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_set_usage_bound(
     key: *mut Key,
@@ -212,14 +165,14 @@ pub unsafe extern "C" fn sivka_key_set_usage_bound(
         let key = unsafe { handle_mut("key", key) }?;
         let bound = UsageBound::new(messages, message_len);
         let Kind::Algorithm(key) = &mut key.0 else {
-            return Err(Failure::KeysetKey);
+            return Err(Failure::keyset_key());
         };
         key.aead.set_usage_bound(bound);
         Ok(())
     })
 }
 
-/// Wipes and frees a key. NULL is allowed, and nothing happens.
+/// Wipes and frees a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_free(key: *mut Key) {
     // SAFETY: the key came from `Key` and was not freed, as the header asks.

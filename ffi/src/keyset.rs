@@ -6,19 +6,18 @@ pub mod key;
 pub mod rotation;
 pub mod streaming;
 
-use crate::algorithm::c_str;
-use crate::failure::{Failure, guard};
-use crate::key::result;
-use crate::region::{free, handle};
+use crate::failure::Failure;
+use crate::handle::{free, handle, making};
+use crate::region::c_str;
 use crate::status::{SIVKA_ERROR_TEMPLATE, Status};
-use sivka_keyset::{Keyset as TinkKeyset, Template};
+use sivka_keyset::{Error, Keyset as TinkKeyset, Template};
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
 /// A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
-/// open. This library and Tink, in Java, C++, Go, Python and Objective-C, read each
-/// other's keysets and open each other's messages.
+/// open. This library and Tink, in Java, C++, Go and Python, read each other's keysets
+/// and open each other's messages.
 ///
 /// ```c
 /// sivka_keyset *keyset;
@@ -36,58 +35,55 @@ use std::sync::LazyLock;
 /// (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
 /// and rotated here, and used from Rust.
 ///
-/// Any number of threads may use one keyset for calls that take it as const. A call that
-/// changes a keyset needs it alone: to change one that is in use, change a copy of it
-/// (sivka_keyset_copy()), and use that from then on.
+/// To change a keyset that other threads use, change a copy of it (sivka_keyset_copy()), and use
+/// that from then on.
 pub struct Keyset {
     keys: TinkKeyset,
 }
 
-/// Makes a keyset with one new key, which is its primary, and writes it to `made`. `template_name`
-/// is a name that Tink has for it, in upper or lower case: AES256_GCM_SIV (the one to take, unless
-/// equal values must show as equal), AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM,
-/// CHACHA20_POLY1305, XCHACHA20_POLY1305, XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE.
-/// With `_RAW` after it, what the key seals has no prefix. For streams: AES256_GCM_HKDF_1MB,
+/// Makes a keyset with one new key, which is its primary. `template_name` is Tink's name for it, in
+/// upper or lower case. Take AES256_GCM_SIV, unless equal values must show as equal. The others are
+/// AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
+/// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key seals
+/// has no prefix. For streams: AES256_GCM_HKDF_1MB,
 /// AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB.
-///
-/// SIVKA_ERROR_TEMPLATE, _RANDOM.
+/// _TEMPLATE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_generate(
     template_name: *const c_char,
     made: *mut *mut Keyset,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, and a C string, as the header asks.
-        let (mut made, template) = unsafe { (result("made", made)?, template(template_name)?) };
-        made.handle = give(TinkKeyset::generate(template)?);
-        Ok(())
-    })
+    // SAFETY: null or a writable pointer, and a C string, as the header asks.
+    unsafe {
+        making(made, || {
+            keyset_of(TinkKeyset::generate(template(template_name)?))
+        })
+    }
 }
 
-/// Copies a keyset, keys and all, to `made`.
+/// Copies a keyset, keys and all.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_copy(
     keyset: *const Keyset,
     made: *mut *mut Keyset,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
-        let (mut made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
-        made.handle = give(keyset.keys.clone());
-        Ok(())
-    })
+    // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
+    unsafe {
+        making(made, || {
+            keyset_of(Ok(handle("keyset", keyset)?.keys.clone()))
+        })
+    }
 }
 
-/// Wipes and frees a keyset. NULL is allowed, and nothing happens.
+/// Wipes and frees a keyset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_free(keyset: *mut Keyset) {
-    // SAFETY: the keyset came from `give` and was not freed, as the header asks.
+    // SAFETY: the keyset came from this library and was not freed, as the header asks.
     unsafe { free("keyset", keyset) }
 }
 
-/// A new handle.
-fn give(keys: TinkKeyset) -> *mut Keyset {
-    Box::into_raw(Box::new(Keyset { keys }))
+fn keyset_of(keys: Result<TinkKeyset, Error>) -> Result<Keyset, Failure> {
+    Ok(Keyset { keys: keys? })
 }
 
 /// The template of a name.

@@ -5,52 +5,45 @@ pub mod ctr;
 pub mod omac;
 
 use crate::failure::{Failure, guard};
-use crate::key::result;
-use crate::region::{Region, free, handle};
+use crate::handle::{free, handle, making};
+use crate::region::Region;
 use crate::status::Status;
 use sivka::Kuznyechik as Cipher;
 
-/// A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
-/// sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
-/// use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
+/// A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). sivka_kuznyechik_new() makes
+/// it. To seal messages, use SIVKA_KUZNYECHIK_MGM instead.
 pub struct Kuznyechik(Cipher);
 
 /// The length of a block of Kuznyechik in bytes.
 pub const SIVKA_KUZNYECHIK_BLOCK_LEN: usize = 16;
 const _: () = assert!(SIVKA_KUZNYECHIK_BLOCK_LEN == Cipher::BLOCK_LEN);
 
-/// Makes a key of 32 bytes, which are copied, and writes it to `made`.
-///
-/// SIVKA_ERROR_LENGTH.
+/// Makes a key of 32 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_new(
     key: *const u8,
     key_len: usize,
     made: *mut *mut Kuznyechik,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
-        let key = Region::exactly("key", key, key_len, Cipher::KEY_LEN)?;
+    let make = || {
+        let key = Region::new("key", key, key_len)?;
         // SAFETY: as the header asks.
-        let key = crate::algorithm::array("key", unsafe { key.as_slice() })?;
-        made.handle = Box::into_raw(Box::new(Kuznyechik(Cipher::new(key))));
-        Ok(())
-    })
+        Ok(Kuznyechik(Cipher::new(unsafe { key.as_array() }?)))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Wipes and frees a key. NULL is allowed, and nothing happens.
+/// Wipes and frees a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_free(key: *mut Kuznyechik) {
     // SAFETY: it came from `sivka_kuznyechik_new` and was not freed, as the header asks.
     unsafe { free("key", key) }
 }
 
-/// Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a
-/// multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
-/// fast a block.
-///
-/// SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was.
+/// Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a multiple of
+/// SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as fast a block. After a
+/// failure `in_out` is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_encrypt_blocks(
     key: *const Kuznyechik,

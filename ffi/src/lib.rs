@@ -3,27 +3,7 @@
 //! C programs include `include/sivka.h`, which cbindgen writes from this crate, and read
 //! its documentation there. This page is for changing the crate.
 //!
-//! | module | in C |
-//! |---|---|
-//! | [`status`] | status codes and their messages |
-//! | [`error`] | what the last failure was about |
-//! | [`version`] | versions, the tier in use, and wiping |
-//! | [`algorithm`] | the table of algorithms: names, numbers and lengths |
-//! | [`key`] | opaque keys |
-//! | [`message`] | one message, sealed and opened |
-//! | [`many`] | many messages, one key, one call |
-//! | [`mod@column`] | the values of a column, with offsets and nulls, and keys of columns |
-//! | [`kuznyechik`] | the block cipher, and its modes CTR, CTR-ACPKM and OMAC |
-//! | [`keyset`] | Tink keysets: read, written, rotated, and used |
-//! | [`suite`] | the table of the file format's suites |
-//! | [`mod@file`] | files by path, and reading parts of one |
-//! | [`memory`] | files in memory |
-//! | [`progress`] | progress of files by path |
-//! | [`stream`] | files, and streams of keysets, from bytes in to bytes out |
-//! | [`slot`] | the key slots of a file |
-//! | [`salvage`] | the intact parts of a damaged file |
-//!
-//! A function here checks its arguments (`region`), calls the Rust libraries, and turns
+//! A function here checks its arguments (`region`, `handle`), calls the Rust libraries, and turns
 //! the result into a status (`failure`). It computes nothing that they compute.
 //!
 //! # Rules for every function
@@ -63,4 +43,5 @@ pub mod keyset;
 pub mod kuznyechik;
 
 mod failure;
+mod handle;
 mod region;

@@ -3,8 +3,9 @@
 mod list;
 
 use crate::failure::{Failure, guard};
+use crate::handle::handle;
 use crate::key::{AlgorithmKey, Key};
-use crate::region::{Region, check_apart, handle};
+use crate::region::{Region, Span, check_apart};
 use crate::status::{
     SIVKA_ERROR_INTERNAL, SIVKA_ERROR_OPEN, SIVKA_ERROR_REFUSED, SIVKA_ERROR_TOO_LONG, SIVKA_OK,
     Status,
@@ -33,21 +34,14 @@ impl Batch<'_> {
     /// # Safety
     /// The parts are memory as the header asks.
     unsafe fn check(&self, sealing: bool) -> Result<(), Failure> {
-        let (tags, statuses) = (self.tags.span(), self.statuses.span());
-        let mut written = vec![statuses];
-        let mut read = vec![self.nonces.span()];
-        read.extend(
-            self.aads
-                .arrays()
-                .into_iter()
-                .chain(self.texts.arrays())
-                .flatten(),
-        );
-        if sealing {
-            written.push(tags);
-        } else {
-            read.push(tags);
-        }
+        let tags = self.tags.span();
+        let (written_tags, read_tags) = match sealing {
+            true => (tags, Span::NONE),
+            false => (Span::NONE, tags),
+        };
+        let written = [self.statuses.span(), written_tags];
+        let ([a, b], [c, d]) = (self.aads.arrays(), self.texts.arrays());
+        let read = [self.nonces.span(), read_tags, a, b, c, d];
         check_apart(&written, &read)?;
         // SAFETY: the caller's promise.
         let (texts, aads) =
@@ -196,6 +190,7 @@ fn list(
 
 /// Many messages under one key, sealed and opened in place. Set all to 0 first: what stays NULL is
 /// not used. AADs may be one another's memory, and nothing else may overlap.
+#[derive(Default)]
 #[repr(C)]
 pub struct Messages {
     /// How many messages there are.
@@ -235,13 +230,6 @@ pub struct Messages {
     pub statuses: *mut Status,
 }
 
-impl Default for Messages {
-    fn default() -> Self {
-        // SAFETY: pointers that are null, and numbers.
-        unsafe { std::mem::zeroed() }
-    }
-}
-
 /// The batch that a caller describes.
 ///
 /// # Safety
@@ -263,13 +251,15 @@ unsafe fn batch_of<'a>(key: *const Key, given: *const Messages) -> Result<Batch<
         count,
     )?;
     if let (List::Common(_), 1..) = (texts, count) {
-        return Err(Failure::Null {
-            what: "text_offsets",
-        });
+        return Err(Failure::null("text_offsets"));
     }
     // SAFETY: the caller's promise.
     let key = unsafe { handle("key", key) }?.algorithm()?;
-    let all = |what, len| count.checked_mul(len).ok_or(Failure::TooLong { what });
+    let all = |what, len| {
+        count
+            .checked_mul(len)
+            .ok_or_else(|| Failure::too_long(what))
+    };
     let (nonces_len, tags_len) = (all("nonces", key.nonce_len)?, all("tags", key.tag_len)?);
     Ok(Batch {
         key,
@@ -284,10 +274,8 @@ unsafe fn batch_of<'a>(key: *const Key, given: *const Messages) -> Result<Batch<
 
 /// Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves.
 /// The bytes are the same, but short messages share the CPU and take a fraction of the time.
-///
-/// SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
-/// statuses say; all others were. With any other status, nothing was done and no status
-/// was written: SIVKA_ERROR_LENGTH, _OFFSETS, _SELF_CHECK, _NO_MEMORY.
+/// _BATCH: some messages were not done and are as they were, as their statuses say; all others
+/// were. With any other status, as _OFFSETS, nothing was done and no status was written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_many(key: *const Key, messages: *const Messages) -> Status {
     // SAFETY: the arguments are as the header asks.
@@ -295,10 +283,9 @@ pub unsafe extern "C" fn sivka_seal_many(key: *const Key, messages: *const Messa
 }
 
 /// Opens many messages in place.
-///
-/// SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
-/// (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
-/// nothing was done and no status was written: as sivka_seal_many().
+/// _BATCH: some messages did not open, as their statuses say, and hold zeros (for _OPEN) or what
+/// they held; all others are open. With any other status, as _OFFSETS, nothing was done and no
+/// status was written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_many(key: *const Key, messages: *const Messages) -> Status {
     // SAFETY: the arguments are as the header asks.

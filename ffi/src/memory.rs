@@ -8,9 +8,8 @@ use crate::suite::{self, SuiteNumber};
 use sivka_file::{CHUNK_LEN, Error, Header, Lock, PAYLOAD_HEAD_LEN, Reader, SealOptions, Writer};
 use std::io::{Read, Write};
 
-/// The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all
-/// of `keys`. `suite` is the number of a suite, or 0 for the default. 0 for an unknown
-/// suite, for no keys or too many, or if no memory is so large.
+/// The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all of
+/// `keys`. 0 for an unknown suite, for no keys or too many, or if no memory is so large.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_memory_len(
     keys: *const FileKeys,
@@ -63,12 +62,10 @@ fn opened_len(sealed: &[u8]) -> Result<usize, Failure> {
     Ok(whole * CHUNK_LEN + last_len.saturating_sub(tag_len))
 }
 
-/// Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
-/// cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
-/// written to `sealed_len` unless that is NULL.
-///
-/// On a failure `sealed` holds nothing that opens: SIVKA_ERROR_CAPACITY, _TOO_LONG,
-/// _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+/// Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all cores.
+/// `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is written to
+/// `sealed_len` unless that is NULL.
+/// _KEY_COUNT, _FILE_TOO_LONG. On a failure `sealed` holds nothing that opens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_memory(
     plaintext: *const u8,
@@ -82,7 +79,7 @@ pub unsafe extern "C" fn sivka_seal_memory(
     guard(|| {
         let plaintext = Region::new("plaintext", plaintext, plaintext_len)?;
         let sealed = Region::new("sealed", sealed, sealed_capacity)?;
-        let out_len = Region::new("sealed_len", sealed_len, usize::from(!sealed_len.is_null()))?;
+        let out_len = Region::optional("sealed_len", sealed_len)?;
         // SAFETY: a live set of keys, as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
         let options = keys.seal_options(suite::find(suite)?);
@@ -96,17 +93,15 @@ pub unsafe extern "C" fn sivka_seal_memory(
         writer.write_all(plaintext).map_err(Error::from)?;
         writer.finish()?;
         // SAFETY: as above.
-        unsafe { out_len.as_mut_slice() }.fill(len);
+        unsafe { out_len.write(len) };
         Ok(())
     })
 }
 
-/// Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`,
-/// on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
-/// the plaintext is written to `plaintext_len` unless that is NULL.
-///
-/// On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_CAPACITY,
-/// _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK.
+/// Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`, on all
+/// cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of the plaintext is
+/// written to `plaintext_len` unless that is NULL. On a failure `plaintext` holds no plaintext but
+/// zeros where any was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open_memory(
     sealed: *const u8,
@@ -119,8 +114,7 @@ pub unsafe extern "C" fn sivka_open_memory(
     guard(|| {
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         let plaintext = Region::new("plaintext", plaintext, plaintext_capacity)?;
-        let with_len = usize::from(!plaintext_len.is_null());
-        let out_len = Region::new("plaintext_len", plaintext_len, with_len)?;
+        let out_len = Region::optional("plaintext_len", plaintext_len)?;
         // SAFETY: a live set of keys, as the header asks.
         let keys = unsafe { keys_of("keys", keys) }?;
         check_apart(&[plaintext.span(), out_len.span()], &[sealed.span()])?;
@@ -138,26 +132,7 @@ pub unsafe extern "C" fn sivka_open_memory(
         opened.inspect_err(|_| plaintext.fill(0))?;
         let len = plaintext.len();
         // SAFETY: as above.
-        unsafe { out_len.as_mut_slice() }.fill(len);
+        unsafe { out_len.write(len) };
         Ok(())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_room_to_open_is_that_of_the_content() {
-        let key = sivka_file::KeyFile::from_bytes(&[7; 32], "test").expect("a name");
-        let locks = [sivka_file::Lock::KeyFile(&key)];
-        for len in [0, 1, CHUNK_LEN - 1, CHUNK_LEN + 1, 5 * CHUNK_LEN + 7] {
-            let content = vec![1; len];
-            let options = SealOptions::default();
-            let mut writer = Writer::new(Vec::new(), &locks, &options).expect("a writer");
-            writer.write_all(&content).expect("written");
-            let sealed = writer.finish().expect("sealed");
-            assert_eq!(opened_len(&sealed).expect("a header"), len);
-        }
-    }
 }

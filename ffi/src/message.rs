@@ -16,6 +16,7 @@ pub use strings::SIVKA_MAX_STRINGS;
 ///
 /// What is in the clear has `plaintext` for its name in errors. What is sealed has `sealed` if
 /// it is all in one buffer, and otherwise `ciphertext`.
+#[derive(Default)]
 #[repr(C)]
 pub struct Message {
     /// NULL: sealing draws a random nonce, and the nonce is before all else that is sealed.
@@ -54,19 +55,11 @@ pub struct Message {
     pub tag_len: usize,
 }
 
-impl Default for Message {
-    fn default() -> Self {
-        // SAFETY: pointers that are null, and numbers.
-        unsafe { std::mem::zeroed() }
-    }
-}
-
 /// Seals a message, and writes the length of the output to `written_len` unless that is NULL.
-/// Allocates nothing.
-///
-/// SIVKA_ERROR_LENGTH, _CAPACITY, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK;
-/// for a list _ALGORITHM. Nothing is sealed then, no plaintext is where none was before, and a
-/// buffer that was to be encrypted in place is as it was.
+/// Allocates nothing, except for a thread's first call and first failure.
+/// _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND; for a list _ALGORITHM. Nothing is sealed after a
+/// failure, no plaintext is where none was before, and a buffer that was to be encrypted in place
+/// is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal(
     key: *const Key,
@@ -77,11 +70,10 @@ pub unsafe extern "C" fn sivka_seal(
     unsafe { call::carry_out::<true>(key, message, written_len) }
 }
 
-/// Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless
-/// that is NULL. Allocates nothing.
-///
-/// SIVKA_ERROR_OPEN: the output holds zeros, also in place. SIVKA_ERROR_LENGTH, _CAPACITY,
-/// _NO_RANDOM_NONCE, _SELF_CHECK; for a list _ALGORITHM. There is no plaintext in any buffer then.
+/// Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless that
+/// is NULL. Allocates nothing, except for a thread's first call and first failure.
+/// _OPEN: the output holds zeros, also in place. _NO_RANDOM_NONCE; for a list _ALGORITHM. There is
+/// no plaintext in any buffer after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_open(
     key: *const Key,

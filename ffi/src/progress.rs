@@ -4,20 +4,16 @@ use crate::failure::Failure;
 use sivka_file::Error;
 use std::ffi::c_void;
 
-/// Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other
-/// number to stop as soon as possible. A call that succeeds reports the last number once
-/// more, before an output file appears.
-///
-/// `context` is the pointer that the caller gave with the function. It is called in the
+/// Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other number to
+/// stop as soon as possible. A call that succeeds reports the last number once more, before an
+/// output file appears. `context` is what the caller gave with the function, which is called in the
 /// caller's thread; it does not throw, and does not jump away.
 pub type ProgressFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, plaintext_len: u64) -> i32>;
 
 /// What the caller's functions are called with.
 #[derive(Clone, Copy)]
-pub(crate) struct Caller {
-    pub(crate) context: *mut c_void,
-}
+pub(crate) struct Caller(pub(crate) *mut c_void);
 
 // SAFETY: the pointer is only handed back, and the header says that other threads do so.
 unsafe impl Send for Caller {}
@@ -25,14 +21,10 @@ unsafe impl Send for Caller {}
 unsafe impl Sync for Caller {}
 
 impl Caller {
-    pub(crate) fn new(context: *mut c_void) -> Self {
-        Self { context }
-    }
-
     /// Whether the caller wants to stop.
     pub(crate) fn stops(&self, progress: ProgressFunction, done: u64) -> bool {
         // SAFETY: a function as the header asks; the format calls it once at a time.
-        progress.is_some_and(|progress| unsafe { progress(self.context, done) != 0 })
+        progress.is_some_and(|progress| unsafe { progress(self.0, done) != 0 })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A caller's pointer and length, before it is trusted to be memory.
 
-use crate::failure::{Expected, Failure, guard};
-use std::ffi::c_char;
+use crate::failure::Failure;
+use std::ffi::{CStr, c_char};
 use std::ops::Range;
 use std::ptr;
 
@@ -35,12 +35,7 @@ impl<T> Region<T> {
                 len,
             });
         }
-        if start.is_null() {
-            return Err(Failure::Null { what });
-        }
-        if !start.is_aligned() {
-            return Err(Failure::Alignment { what });
-        }
+        check_place(what, start)?;
         // No object is longer than isize::MAX bytes or goes round the end of memory.
         let bytes = len.checked_mul(size_of::<T>());
         let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
@@ -48,7 +43,7 @@ impl<T> Region<T> {
             .and_then(|bytes| start.addr().checked_add(bytes))
             .is_none()
         {
-            return Err(Failure::TooLong { what });
+            return Err(Failure::too_long(what));
         }
         Ok(Self {
             what,
@@ -78,18 +73,17 @@ impl<T> Region<T> {
         step: usize,
     ) -> Result<Self, Failure> {
         if len.checked_rem(step).unwrap_or(len) != 0 {
-            let expected = match step {
-                0 => Expected::exactly(0),
-                _ => Expected::multiple_of(step as u64),
-            };
-            let given = len as u64;
-            return Err(Failure::Length {
-                what,
-                expected,
-                given,
+            return Err(match step {
+                0 => Failure::length(what, 0, len),
+                _ => Failure::length(what, format_args!("a multiple of {step}"), len),
             });
         }
         Self::new(what, start, len)
+    }
+
+    /// The same for the place of one value, which may be left out.
+    pub(crate) fn optional(what: &'static str, place: *const T) -> Result<Self, Failure> {
+        Self::new(what, place, usize::from(!place.is_null()))
     }
 
     pub(crate) fn len(self) -> usize {
@@ -104,11 +98,7 @@ impl<T> Region<T> {
     /// The first `len` values, if there are so many.
     pub(crate) fn first(self, len: usize) -> Result<Self, Failure> {
         if len > self.len {
-            return Err(Failure::Capacity {
-                what: self.what,
-                needed: len,
-                given: self.len,
-            });
+            return Err(Failure::capacity(self.what, len, self.len));
         }
         Ok(Self { len, ..self })
     }
@@ -150,53 +140,38 @@ impl<T> Region<T> {
         // SAFETY: as in `as_slice`.
         unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
     }
-}
 
-/// A handle or structure that the caller points to.
-///
-/// # Safety
-/// `pointer` is null, misaligned, or points to a live `T` that nothing writes during `'a`.
-pub(crate) unsafe fn handle<'a, T>(
-    what: &'static str,
-    pointer: *const T,
-) -> Result<&'a T, Failure> {
-    if !pointer.is_aligned() {
-        return Err(Failure::Alignment { what });
+    /// All of them, if there are so many.
+    ///
+    /// # Safety
+    /// As for [`Self::as_slice`].
+    pub(crate) unsafe fn as_array<'a, const N: usize>(self) -> Result<&'a [T; N], Failure> {
+        // SAFETY: the caller's promise.
+        let values = unsafe { self.as_slice() };
+        let wrong = |_| Failure::length(self.what, N, self.len);
+        values.try_into().map_err(wrong)
     }
-    // SAFETY: the caller's promise, and aligned.
-    unsafe { pointer.as_ref() }.ok_or(Failure::Null { what })
-}
 
-/// A handle that the call changes.
-///
-/// # Safety
-/// `pointer` is null, misaligned, or points to a live `T` that nobody else uses during `'a`.
-pub(crate) unsafe fn handle_mut<'a, T>(
-    what: &'static str,
-    pointer: *mut T,
-) -> Result<&'a mut T, Failure> {
-    if !pointer.is_aligned() {
-        return Err(Failure::Alignment { what });
+    /// Writes one value, wherever there is a place.
+    ///
+    /// # Safety
+    /// As for [`Self::as_mut_slice`].
+    pub(crate) unsafe fn write(self, value: T)
+    where
+        T: Clone,
+    {
+        // SAFETY: the caller's promise.
+        unsafe { self.as_mut_slice() }.fill(value);
     }
-    // SAFETY: the caller's promise, and aligned.
-    unsafe { pointer.as_mut() }.ok_or(Failure::Null { what })
 }
 
-/// Wipes and frees what a handle points to, if it is not null.
-///
-/// # Safety
-/// `pointer` is null, misaligned, or came from a `Box` and was not freed.
-pub(crate) unsafe fn free<T>(what: &'static str, pointer: *mut T) {
-    guard(|| {
-        if !pointer.is_aligned() {
-            return Err(Failure::Alignment { what });
-        }
-        if !pointer.is_null() {
-            // SAFETY: the caller's promise.
-            drop(unsafe { Box::from_raw(pointer) });
-        }
-        Ok(())
-    });
+/// Refuses null and what is misaligned.
+pub(crate) fn check_place<T>(what: &'static str, place: *const T) -> Result<(), Failure> {
+    match place.is_aligned() {
+        _ if place.is_null() => Err(Failure::null(what)),
+        true => Ok(()),
+        false => Err(Failure::unaligned(what)),
+    }
 }
 
 /// The bytes that a region covers, with its name.
@@ -207,6 +182,12 @@ pub(crate) struct Span {
 }
 
 impl Span {
+    /// Nothing, which overlaps nothing.
+    pub(crate) const NONE: Self = Self {
+        what: "nothing",
+        bytes: 0..0,
+    };
+
     /// Where a call tells a length, aligned or not; nothing if that is null.
     pub(crate) fn of_length(what: &'static str, place: *const usize) -> Self {
         let len = if place.is_null() {
@@ -234,10 +215,7 @@ pub(crate) fn check_apart(written: &[Span], read: &[Span]) -> Result<(), Failure
     for (index, one) in written.iter().enumerate() {
         for other in written[index + 1..].iter().chain(read) {
             if one.overlaps(other) {
-                return Err(Failure::Overlap {
-                    one: one.what,
-                    other: other.what,
-                });
+                return Err(Failure::overlap(one.what, other.what));
             }
         }
     }
@@ -255,7 +233,20 @@ pub(crate) unsafe fn text_of<'a>(
 ) -> Result<&'a str, Failure> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { Region::new(what, text.cast::<u8>(), len)?.as_slice() };
-    std::str::from_utf8(bytes).map_err(|_| Failure::Text { what })
+    std::str::from_utf8(bytes).map_err(|_| Failure::text(what))
+}
+
+/// Reads a name that ends with a zero.
+///
+/// # Safety
+/// `text` is null or points to a C string.
+pub(crate) unsafe fn c_str<'a>(
+    what: &'static str,
+    text: *const c_char,
+) -> Result<&'a CStr, Failure> {
+    check_place(what, text)?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { CStr::from_ptr(text) })
 }
 
 #[cfg(test)]

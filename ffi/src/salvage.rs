@@ -14,10 +14,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The result of sivka_salvage_file().
 #[repr(C)]
 pub struct Salvage {
-    /// Chunks that were intact and written.
-    pub intact_chunks: u64,
-    /// Chunks in whose place zeros were written.
-    pub lost_chunks: u64,
     /// Bytes of plaintext that were intact.
     pub intact_len: u64,
     /// Zeros written instead of lost plaintext, in bytes.
@@ -28,31 +24,19 @@ pub struct Salvage {
     /// The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
     /// wrong with it.
     pub open_status: Status,
-    /// 1 if all of the plaintext was recovered and proved, whatever is wrong with the
-    /// header: then the output is the original. Else 0.
-    pub content_is_whole: u8,
-    /// 1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
-    /// a damaged chunk.
-    pub end_is_missing: u8,
-    /// 1 if the MACs of both copies of the header are wrong. Else 0.
-    pub header_is_damaged: u8,
-    /// 1 if the payload's commitment is wrong. Else 0.
-    pub commitment_is_damaged: u8,
+    /// 1 if all of the plaintext was recovered and proved: then the output is the
+    /// original. Else 0.
+    pub content_is_whole: u32,
 }
 
 impl From<&Found> for Salvage {
     fn from(found: &Found) -> Self {
         Self {
-            intact_chunks: found.intact_chunks,
-            lost_chunks: found.lost_chunks,
             intact_len: found.intact_len,
             lost_len: found.lost_len,
             plaintext_len: found.plaintext_len.unwrap_or(u64::MAX),
             open_status: found.open_error().map_or(SIVKA_OK, file_status),
-            content_is_whole: u8::from(found.content_is_whole()),
-            end_is_missing: u8::from(found.end_is_missing),
-            header_is_damaged: u8::from(found.header_is_damaged),
-            commitment_is_damaged: u8::from(found.commitment_is_damaged),
+            content_is_whole: u32::from(found.content_is_whole()),
         }
     }
 }
@@ -63,19 +47,13 @@ impl From<&Found> for Salvage {
 pub type LostFunction =
     Option<unsafe extern "C" fn(context: *mut c_void, start: u64, len: u64) -> i32>;
 
-/// Writes every intact chunk of the damaged sealed file at `input` to a new file at
-/// `output`, at the same position, with zeros for lost chunks. `found` gets the result.
-/// `lost` gets each lost range, and `progress` the number of bytes that are done; both
-/// may be NULL. Paths and `flags` are as for sivka_seal_file().
-///
-/// One copy of the header must have its first 20 bytes and a whole slot that one of
-/// `keys` opens. Its MAC or the payload's commitment must be right. The output of a
-/// damaged file is not the original: look at `found` before it is used.
-///
-/// SIVKA_OK however much was lost; SIVKA_ERROR_TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
-/// _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
-/// left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
-/// file appears then, and `found` is as it was.
+/// Writes every intact chunk of the damaged sealed file at `input` to a new file at `output`, at
+/// the same position, with zeros for lost chunks. `found` gets the result. `lost` gets each lost
+/// range, and `progress` the number of bytes that are done; both may be NULL. One copy of the
+/// header must be whole. The output of a damaged file is not the original: look at `found` before
+/// it is used.
+/// SIVKA_OK however much was lost; _DAMAGED if too little of the header is left. After a failure no
+/// file appears, and `found` is as it was. Otherwise as sivka_open_file().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_salvage_file(
     input: *const c_char,
@@ -92,7 +70,7 @@ pub unsafe extern "C" fn sivka_salvage_file(
         let out = Region::new("found", found, 1)?;
         // SAFETY: as the header asks.
         let (paths, keys) = unsafe { (paths(input, output)?, keys_of("keys", keys)?) };
-        let caller = Caller::new(progress_context);
+        let caller = Caller(progress_context);
         let stop = AtomicBool::new(false);
         let tell_lost = |range: Range<u64>| {
             if let Some(lost) = lost {

@@ -2,9 +2,9 @@
 
 use crate::failure::{Failure, guard, guard_copying};
 use crate::file::{FileKeys, HeldKeys, key_file_of, keys_of, path};
-use crate::key::result;
-use crate::region::{Region, free};
-use crate::status::Status;
+use crate::handle::{free, making};
+use crate::region::Region;
+use crate::status::{SIVKA_ERROR_KEY_COUNT, Status};
 use crate::suite::SuiteNumber;
 use sivka_file::{
     Error, HEADER_LEN, Header, KeyId, Lock, MAX_HEADER_LEN, SlotInfo, Unlocked, change_slots,
@@ -31,6 +31,7 @@ pub const SIVKA_SLOT_X25519: SlotKind = 3;
 pub const SIVKA_SLOT_MLKEM768_X25519: SlotKind = 4;
 
 /// A key slot, as anybody sees it.
+#[derive(Default)]
 #[repr(C)]
 pub struct Slot {
     /// SIVKA_SLOT_KEY_FILE, _PASSPHRASE, _X25519, _MLKEM768_X25519, or the number of a kind that
@@ -46,8 +47,8 @@ pub struct Slot {
     pub key_id: [u8; SIVKA_KEY_ID_LEN],
 }
 
-/// What a sealed file shows without a key; none of it is authenticated. sivka_inspect_file()
-/// makes it, and sivka_inspection_free() frees it. Later versions may add fields at the end.
+/// What a sealed file shows without a key; none of it is authenticated. sivka_inspect_file() makes
+/// it. Later versions may add fields at the end.
 #[repr(C)]
 pub struct FileInspection {
     /// The number of the file's suite.
@@ -59,14 +60,13 @@ pub struct FileInspection {
 }
 
 impl FileInspection {
-    /// A new handle.
-    fn of(found: &Header) -> *mut Self {
+    fn of(found: &Header) -> Self {
         let slots: Box<[Slot]> = found.slots().map(|info| Slot::from(&info)).collect();
-        Box::into_raw(Box::new(Self {
+        Self {
             suite: found.suite().number(),
             slot_count: slots.len(),
             slots: Box::into_raw(slots).cast(),
-        }))
+        }
     }
 }
 
@@ -78,24 +78,22 @@ impl Drop for FileInspection {
     }
 }
 
-/// Reads what the header of the sealed file at `input` says, and writes it to `made`.
-///
-/// SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+/// Reads what the header of the sealed file at `input` says, without a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspect_file(
     input: *const c_char,
     made: *mut *mut FileInspection,
 ) -> Status {
-    guard(|| {
+    let make = || {
         // SAFETY: as the header asks.
-        let (mut made, input) = unsafe { (result("made", made)?, path("input", input)?) };
-        let found = File::open(input)
-            .map_err(Error::Read)
-            .and_then(Header::read);
+        let input = unsafe { path("input", input) }?;
+        let file = File::open(input).map_err(Error::Read);
+        let found = file.and_then(Header::read);
         let found = found.map_err(|error| Failure::from(error).at(input, input))?;
-        made.handle = FileInspection::of(&found);
-        Ok(())
-    })
+        Ok(FileInspection::of(&found))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
 /// The usual length of a sealed file's header in bytes; many slots, or space for more,
@@ -107,27 +105,25 @@ const _: () = assert!(SIVKA_FILE_HEADER_LEN == HEADER_LEN);
 pub const SIVKA_FILE_MAX_HEADER_LEN: usize = 131072;
 const _: () = assert!(SIVKA_FILE_MAX_HEADER_LEN == MAX_HEADER_LEN);
 
-/// sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
-/// bytes are always enough.
-///
-/// SIVKA_ERROR_NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED.
+/// sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN bytes are
+/// always enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspect_memory(
     sealed: *const u8,
     sealed_len: usize,
     made: *mut *mut FileInspection,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         let sealed = Region::new("sealed", sealed, sealed_len)?;
         // SAFETY: memory as the header asks.
-        made.handle = FileInspection::of(&Header::parse(unsafe { sealed.as_slice() })?);
-        Ok(())
-    })
+        let found = Header::parse(unsafe { sealed.as_slice() })?;
+        Ok(FileInspection::of(&found))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens.
+/// Frees what sivka_inspect_file() made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspection_free(inspection: *mut FileInspection) {
     // SAFETY: it came from `sivka_inspect_file` and was not freed, as the header asks.
@@ -136,13 +132,7 @@ pub unsafe extern "C" fn sivka_inspection_free(inspection: *mut FileInspection) 
 
 impl From<&SlotInfo> for Slot {
     fn from(info: &SlotInfo) -> Self {
-        let mut slot = Self {
-            kind: 0,
-            memory_kib: 0,
-            passes: 0,
-            lanes: 0,
-            key_id: [0; SIVKA_KEY_ID_LEN],
-        };
+        let mut slot = Self::default();
         slot.kind = match info {
             SlotInfo::KeyFile { id } => {
                 slot.key_id = id.0;
@@ -162,10 +152,9 @@ impl From<&SlotInfo> for Slot {
     }
 }
 
-/// Writes the id of the key in a key file, whose content is the `text_len` bytes at
-/// `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
-///
-/// SIVKA_ERROR_LENGTH, _KEY_FILE, _NEWER.
+/// Writes the id of the key in a key file, whose content is the `text_len` bytes at `text`, to
+/// `id`. `id_len` is SIVKA_KEY_ID_LEN.
+/// _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_id(
     text: *const c_char,
@@ -184,17 +173,13 @@ pub unsafe extern "C" fn sivka_key_file_id(
     })
 }
 
-/// Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
-/// index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
-/// or identity.
-///
-/// Only the header is written, under a lock that other changes of slots wait for. If
-/// another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
-/// leaves the old slots or the new ones.
-///
-/// SIVKA_ERROR_TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE, _NOT_SIVKA,
-/// _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM. After _WRITE the
-/// slots are the old ones or the new ones, else the old ones.
+/// Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its index to
+/// `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient or
+/// identity. Only the header is written, under a lock that other changes of slots wait for: if
+/// another program holds it for 30 seconds, that is _READ. A crash leaves the old slots or the new
+/// ones.
+/// _KEY_COUNT, also if the header has no room. After _WRITE the slots are the old ones or the new
+/// ones, after any other failure the old ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_add_slot(
     file: *const c_char,
@@ -203,50 +188,35 @@ pub unsafe extern "C" fn sivka_add_slot(
     slot: *mut usize,
 ) -> Status {
     guard(|| {
-        let out = Region::new("slot", slot, usize::from(!slot.is_null()))?;
+        let out = Region::optional("slot", slot)?;
         // SAFETY: as the header asks.
-        let (file, keys, added) = unsafe {
-            (
-                path("file", file)?,
-                keys_of("keys", keys)?,
-                keys_of("added", added)?,
-            )
-        };
-        let options = keys.open_options();
-        let lock = one(&added)?;
-        let add = |slots: &mut Unlocked| slots.add(&lock);
-        let index = change_slots(file, &keys.unlocks(), &options, add)
-            .map_err(|error| Failure::from(error).of("added").at(file, file))?;
-        // SAFETY: as the header asks.
-        unsafe { out.as_mut_slice() }.fill(index);
+        unsafe {
+            let added = keys_of("added", added)?;
+            let lock = one(&added)?;
+            let index = change(file, keys, "added", |slots| slots.add(&lock))?;
+            out.write(index);
+        }
         Ok(())
     })
 }
 
 /// Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
-/// The last one stays. An old copy of the file still opens with the key of the slot.
-///
-/// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
-/// is the last.
+/// The last one stays: that is _KEY_COUNT. An old copy of the file still opens with the key of the
+/// slot. Otherwise as sivka_add_slot().
+/// _SLOT if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_remove_slot(
     file: *const c_char,
     keys: *const FileKeys,
     slot: usize,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (file, keys) = unsafe { (path("file", file)?, keys_of("keys", keys)?) };
-        let options = keys.open_options();
-        let remove = |slots: &mut Unlocked| slots.remove(slot);
-        change_slots(file, &keys.unlocks(), &options, remove)
-            .map_err(|error| Failure::from(error).of("slot").at(file, file))
-    })
+    // SAFETY: as the header asks.
+    guard(|| unsafe { change(file, keys, "slot", |slots| slots.remove(slot)) })
 }
 
-/// Replaces the key slot at `slot` by a new one, for the one key of `added`.
-///
-/// As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none.
+/// Replaces the key slot at `slot` by a new one, for the one key of `added`; otherwise as
+/// sivka_add_slot().
+/// _SLOT if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_replace_slot(
     file: *const c_char,
@@ -254,28 +224,38 @@ pub unsafe extern "C" fn sivka_replace_slot(
     slot: usize,
     added: *const FileKeys,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let (file, keys, added) = unsafe {
-            (
-                path("file", file)?,
-                keys_of("keys", keys)?,
-                keys_of("added", added)?,
-            )
-        };
-        let options = keys.open_options();
+    // SAFETY: as the header asks.
+    guard(|| unsafe {
+        let added = keys_of("added", added)?;
         let lock = one(&added)?;
-        let replace = |slots: &mut Unlocked| slots.replace(slot, &lock);
-        change_slots(file, &keys.unlocks(), &options, replace)
-            .map_err(|error| Failure::from(error).of("slot").at(file, file))
+        change(file, keys, "slot", |slots| slots.replace(slot, &lock))
     })
+}
+
+/// Changes the slots of a file. If the call was wrong, it was `what`.
+///
+/// # Safety
+/// `file` is null or a C string, and `keys` is null or a live set.
+unsafe fn change<T>(
+    file: *const c_char,
+    keys: *const FileKeys,
+    what: &'static str,
+    change: impl FnOnce(&mut Unlocked) -> Result<T, Error>,
+) -> Result<T, Failure> {
+    // SAFETY: the caller's promise.
+    let (file, keys) = unsafe { (path("file", file)?, keys_of("keys", keys)?) };
+    change_slots(file, &keys.unlocks(), &keys.open_options(), change)
+        .map_err(|error| Failure::from(error).of(what).at(file, file))
 }
 
 /// The only key of a set.
 fn one(keys: &HeldKeys) -> Result<Lock<'_>, Failure> {
     match keys.locks()[..] {
         [lock] => Ok(lock),
-        ref locks => Err(Failure::KeyCount { given: locks.len() }),
+        ref locks => {
+            let (status, given) = (SIVKA_ERROR_KEY_COUNT, locks.len());
+            Err(Failure::expected(status, "added", 1, given))
+        }
     }
 }
 
@@ -285,23 +265,27 @@ mod tests {
     use sivka_file::Argon2Cost;
 
     #[test]
-    fn a_passphrases_slot_says_what_a_try_costs() {
+    fn a_slot_says_its_kind_and_what_a_try_costs() {
         let mut cost = Argon2Cost::default();
         (cost.memory_kib, cost.passes, cost.lanes) = (64, 3, 2);
-        let slot = Slot::from(&SlotInfo::Passphrase { cost });
-        assert_eq!(slot.kind, SIVKA_SLOT_PASSPHRASE);
-        assert_eq!((slot.memory_kib, slot.passes, slot.lanes), (64, 3, 2));
-        assert_eq!(slot.key_id, [0; SIVKA_KEY_ID_LEN]);
-    }
-
-    #[test]
-    fn other_slots_say_their_kind() {
-        for (info, kind) in [
-            (SlotInfo::X25519, SIVKA_SLOT_X25519),
-            (SlotInfo::MlKem768X25519, SIVKA_SLOT_MLKEM768_X25519),
-            (SlotInfo::Unknown { kind: 255 }, 255),
+        for (info, kind, costs) in [
+            (
+                SlotInfo::Passphrase { cost },
+                SIVKA_SLOT_PASSPHRASE,
+                (64, 3, 2),
+            ),
+            (SlotInfo::X25519, SIVKA_SLOT_X25519, (0, 0, 0)),
+            (
+                SlotInfo::MlKem768X25519,
+                SIVKA_SLOT_MLKEM768_X25519,
+                (0, 0, 0),
+            ),
+            (SlotInfo::Unknown { kind: 255 }, 255, (0, 0, 0)),
         ] {
-            assert_eq!(Slot::from(&info).kind, kind);
+            let slot = Slot::from(&info);
+            assert_eq!(slot.kind, kind);
+            assert_eq!((slot.memory_kib, slot.passes, slot.lanes), costs);
+            assert_eq!(slot.key_id, [0; SIVKA_KEY_ID_LEN]);
         }
     }
 }

@@ -5,8 +5,8 @@ mod output;
 
 use crate::failure::{Failure, guard};
 use crate::file::{FileKeys, keys_of};
-use crate::key::result;
-use crate::region::{Region, check_apart, free, handle_mut};
+use crate::handle::{free, handle_mut, making};
+use crate::region::{Region, check_apart};
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 pub(crate) use input::{Head, Input, Opens};
@@ -15,10 +15,8 @@ use sivka_file::{Error, Writer};
 use sivka_keyset::Error as KeysetError;
 use std::{io, mem};
 
-/// A file under way, which seals its input. Make it with sivka_sealer_new(), or with
-/// sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
-///
-/// One thread at a time may use a sealer.
+/// A file under way, which seals its input. sivka_sealer_new() makes it, or
+/// sivka_keyset_sealer_new() for a stream of a keyset.
 ///
 /// ```c
 /// sivka_sealer *sealer;
@@ -45,9 +43,8 @@ enum Sealing {
 }
 
 impl Sealer {
-    /// A new handle.
-    pub(crate) fn give(seals: impl Seals + 'static) -> *mut Self {
-        Box::into_raw(Box::new(Self(Sealing::Running(Box::new(seals)))))
+    pub(crate) fn new(seals: impl Seals + 'static) -> Self {
+        Self(Sealing::Running(Box::new(seals)))
     }
 
     /// How many bytes of the input were taken, and how many were put into the buffer.
@@ -103,36 +100,35 @@ fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
     }
 }
 
-/// Begins a sealed file for every one of `keys`, and writes the sealer to `made`. The first bytes
-/// that it gives are the header. The keys may be freed before it.
-///
-/// SIVKA_ERROR_SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK.
+/// Begins a sealed file for every one of `keys`. The first bytes that the sealer gives are the
+/// header.
+/// _KEY_COUNT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_new(
     keys: *const FileKeys,
     suite: SuiteNumber,
     made: *mut *mut Sealer,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, and a live set of keys, as the header asks.
-        let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
+    let make = || {
+        // SAFETY: a live set of keys, as the header asks.
+        let keys = unsafe { keys_of("keys", keys) }?;
         let options = keys.seal_options(suite::find(suite)?);
-        made.handle = Sealer::give(Writer::new(Output::default(), &keys.locks(), &options)?);
-        Ok(())
-    })
+        let writer = Writer::new(Output::default(), &keys.locks(), &options)?;
+        Ok(Sealer::new(writer))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
 /// Goes on with the file by the `input_len` bytes at `input`, any number of them. Writes to
 /// `input_used` how many of them were taken, which are all unless `output` is full, and to
-/// `output_len` how many sealed bytes were written to `output`. Call it again with the rest.
+/// `output_len` how many sealed bytes were written to `output`. Call it again with the rest. Sealed
+/// bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input of 1 MiB
+/// and more is sealed by all cores.
 ///
-/// Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
-/// of 1 MiB and more is sealed by all cores.
-///
-/// A call that is wrong takes nothing. SIVKA_ERROR_FILE_TOO_LONG,
-/// _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
-/// segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
-/// sivka_sealer_finish().
+/// A call that is wrong takes nothing. After any other failure the file cannot be ended any more:
+/// _FILE_TOO_LONG, _TOO_LONG for a keyset's stream of more than 2^32 - 1 segments; _WRITE after
+/// these, and after sivka_sealer_finish().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_update(
     sealer: *mut Sealer,
@@ -154,10 +150,9 @@ pub unsafe extern "C" fn sivka_sealer_update(
     })
 }
 
-/// Ends the file: writes the last bytes to `output`, and their number to `output_len`.
-/// Call it until that is 0. Without it the file is cut short, and does not open.
-///
-/// SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
+/// Ends the file: writes the last bytes to `output`, and their number to `output_len`. Call it
+/// until that is 0. Without it the file is cut short, and does not open.
+/// _CAPACITY if `output_capacity` is 0; and as sivka_sealer_update().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_finish(
     sealer: *mut Sealer,
@@ -176,18 +171,15 @@ pub unsafe extern "C" fn sivka_sealer_finish(
     })
 }
 
-/// Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
-/// up. NULL is allowed, and nothing happens.
+/// Wipes and frees a sealer. A file that was not ended does not open: that is how to give one up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_free(sealer: *mut Sealer) {
     // SAFETY: it came from `sivka_sealer_new` and was not freed, as the header asks.
     unsafe { free("sealer", sealer) }
 }
 
-/// A sealed file that is opened as it comes. Make it with sivka_opener_new(), or with
-/// sivka_keyset_opener_new() for a stream of a keyset; free it with sivka_opener_free().
-///
-/// One thread at a time may use an opener.
+/// A sealed file that is opened as it comes. sivka_opener_new() makes it, or
+/// sivka_keyset_opener_new() for a stream of a keyset.
 pub struct Opener {
     opening: Opening,
     has_ended: bool,
@@ -203,10 +195,9 @@ pub(crate) enum Opening {
 }
 
 impl Opener {
-    /// A new handle.
-    pub(crate) fn give(opening: Opening) -> *mut Self {
+    pub(crate) fn new(opening: Opening) -> Self {
         let has_ended = false;
-        Box::into_raw(Box::new(Self { opening, has_ended }))
+        Self { opening, has_ended }
     }
 
     fn update(&mut self, input: Region<u8>, out: &mut [u8]) -> Result<(usize, usize), Failure> {
@@ -258,34 +249,31 @@ fn read(opens: &mut dyn Opens, out: &mut [u8]) -> (usize, Option<Failure>) {
     (given, None)
 }
 
-/// Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`. The
-/// keys may be freed before it.
+/// Makes an opener for a sealed file, with the one of `keys` that opens it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_new(keys: *const FileKeys, made: *mut *mut Opener) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, and a live set of keys, as the header asks.
-        let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
-        made.handle = Opener::give(Opening::Head(Head::new(keys)));
-        Ok(())
-    })
+    let make = || {
+        // SAFETY: a live set of keys, as the header asks.
+        let keys = unsafe { keys_of("keys", keys) }?;
+        Ok(Opener::new(Opening::Head(Head::new(keys))))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
-/// plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
-/// `output` is full, and to `output_len` how many were written. Call it again with the rest. With
-/// an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
+/// Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated plaintext
+/// to `output`. Writes to `input_used` how many bytes were taken, which are all unless `output` is
+/// full, and to `output_len` how many were written. Call it again with the rest. With an
+/// `input_len` of 0 it gives the plaintext that did not go into a full `output`. The plaintext of a
+/// chunk, or of a keyset's segment, comes out once it and the byte after it were taken. An input of
+/// 1 MiB and more is opened by all cores.
 ///
-/// The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
-/// were taken. An input of 1 MiB and more is opened by all cores.
+/// The output is the beginning of the plaintext. If a part would do harm, wait for the end, which
+/// sivka_opener_finish() reports, and throw the output away after a failure.
 ///
-/// The output is the beginning of the plaintext. If a part would do harm, wait for the
-/// end, which sivka_opener_finish() reports, and throw the output away after a failure.
-///
-/// A call that is wrong takes nothing. Of the header, when it
-/// is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
-/// _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
-/// that does not open, whatever is wrong with it. Then nothing more comes out, and every later
-/// call returns SIVKA_ERROR_READ, as after sivka_opener_finish().
+/// A call that is wrong takes nothing. After any other failure nothing more comes out: those of a
+/// sealed file, and _OPEN for a keyset's stream that does not open, whatever is wrong with it.
+/// Every later call is _READ, as after sivka_opener_finish().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_update(
     opener: *mut Opener,
@@ -315,9 +303,8 @@ pub unsafe extern "C" fn sivka_opener_update(
 /// Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
 /// `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
 /// then.
-///
-/// SIVKA_ERROR_CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing; and as
-/// sivka_opener_update().
+/// _CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing or damaged;
+/// and as sivka_opener_update().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_finish(
     opener: *mut Opener,
@@ -339,7 +326,7 @@ pub unsafe extern "C" fn sivka_opener_finish(
     })
 }
 
-/// Wipes and frees an opener. NULL is allowed, and nothing happens.
+/// Wipes and frees an opener.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opener_free(opener: *mut Opener) {
     // SAFETY: it came from `sivka_opener_new` and was not freed, as the header asks.

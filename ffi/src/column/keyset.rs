@@ -75,7 +75,7 @@ fn check(
         OffsetsMut::Bits64(_) => isize::MAX as usize,
     };
     if needed > most {
-        return Err(Failure::TooLong { what });
+        return Err(Failure::too_long(what));
     }
     (0..count).try_for_each(|i| aad_of(aads, i).map(|_| ()).map_err(Failure::from))
 }

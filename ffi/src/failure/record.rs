@@ -2,8 +2,9 @@
 
 use super::Failure;
 use crate::status::{SIVKA_OK, Status};
-use std::ffi::{CString, c_char};
-use std::path::Path;
+use sivka_file::Error;
+use std::ffi::c_char;
+use std::io::ErrorKind;
 use std::ptr;
 
 /// The record of a failed call. Later versions may add fields at the end.
@@ -31,49 +32,84 @@ pub struct LastError {
 pub(crate) struct Record {
     pub(crate) shown: LastError,
     /// What it points to.
-    _strings: [Option<CString>; 4],
+    _strings: [Vec<u8>; 4],
 }
 
 impl Record {
     pub(crate) fn new(failure: &Failure) -> Self {
+        let overlapped = match failure {
+            Failure::Misuse { overlapped, .. } => *overlapped,
+            _ => None,
+        };
+        let path = match failure {
+            Failure::Path { path, .. } => Some(path.as_os_str().as_encoded_bytes()),
+            _ => None,
+        };
         let strings = [
-            Some(c_string(failure.to_string().into_bytes())),
-            failure.argument().map(c_string),
-            failure.path().map(|path| c_string(bytes_of(path))),
-            failure.overlapped().map(c_string),
+            terminated(super::words(format_args!("{failure}")).as_bytes()),
+            terminated(failure.argument().unwrap_or_default().as_bytes()),
+            terminated(path.unwrap_or_default()),
+            terminated(overlapped.unwrap_or_default().as_bytes()),
         ];
-        let pointer =
-            |string: &Option<CString>| string.as_deref().map_or(ptr::null(), |it| it.as_ptr());
+        let [detail, argument, path, overlapped]: [*const c_char; 4] =
+            strings.each_ref().map(|string| match string.is_empty() {
+                true => ptr::null(),
+                false => string.as_ptr().cast(),
+            });
         Self {
             shown: LastError {
                 status: failure.status(),
-                os_code: failure.os_code().unwrap_or(0),
-                detail: pointer(&strings[0]),
-                argument: pointer(&strings[1]),
-                path: pointer(&strings[2]),
-                overlapped: pointer(&strings[3]),
+                os_code: os_code(failure).unwrap_or(0),
+                detail: if detail.is_null() {
+                    c"".as_ptr()
+                } else {
+                    detail
+                },
+                argument,
+                path,
+                overlapped,
             },
             _strings: strings,
         }
     }
 }
 
-/// Without zeros, which no path and no words of ours have, and which would end it.
-fn c_string(text: impl Into<Vec<u8>>) -> CString {
-    let mut text = text.into();
-    text.retain(|byte| *byte != 0);
-    CString::new(text).unwrap_or_default()
+/// A text as C has it, without zeros, which no path and no words of ours have. Nothing if there is
+/// none, or no memory for it.
+fn terminated(text: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if !text.is_empty() && bytes.try_reserve_exact(text.len() + 1).is_ok() {
+        bytes.extend(text.iter().filter(|byte| **byte != 0));
+        bytes.push(0);
+    }
+    bytes
 }
 
-#[cfg(unix)]
-fn bytes_of(path: &Path) -> Vec<u8> {
-    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
+/// The system's number for what could not be read or written.
+fn os_code(failure: &Failure) -> Option<i32> {
+    let (Failure::File(error) | Failure::Path { error, .. }) = failure else {
+        return None;
+    };
+    match error {
+        Error::Read(error) | Error::Write(error) => {
+            error.raw_os_error().or_else(|| code_of_kind(error.kind()))
+        }
+        _ => None,
+    }
 }
 
-/// UTF-8, as it was given.
-#[cfg(not(unix))]
-fn bytes_of(path: &Path) -> Vec<u8> {
-    path.to_string_lossy().into_owned().into_bytes()
+/// That of an error that somebody on the way put a text of his own to. These have the same numbers
+/// on every Unix.
+fn code_of_kind(kind: ErrorKind) -> Option<i32> {
+    let (unix, windows) = match kind {
+        ErrorKind::NotFound => (2, 2),
+        ErrorKind::PermissionDenied => (13, 5),
+        ErrorKind::AlreadyExists => (17, 80),
+        ErrorKind::NotADirectory => (20, 267),
+        ErrorKind::IsADirectory => (21, 5),
+        _ => return None,
+    };
+    Some(if cfg!(windows) { windows } else { unix })
 }
 
 // SAFETY: a record is not changed once it is made, nor is what it points to.

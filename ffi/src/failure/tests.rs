@@ -1,6 +1,7 @@
 use super::*;
 use crate::error::sivka_last_error;
 use std::ffi::{CStr, c_char};
+use std::io::{self, ErrorKind};
 
 fn text(text: *const c_char) -> Option<String> {
     // SAFETY: null, or a C string of a record that is alive.
@@ -44,8 +45,7 @@ fn a_panic_is_a_status() {
 
 #[test]
 fn a_record_says_what_was_wrong_with_which_argument() {
-    let null = Failure::Null { what: "nonce" };
-    assert_eq!(guard(|| Err(null)), SIVKA_ERROR_NULL);
+    assert_eq!(guard(|| Err(Failure::null("nonce"))), SIVKA_ERROR_NULL);
     let said = ["nonce is NULL", "nonce"].map(|text| Some(text.to_owned()));
     assert_eq!(shown()[..2], said);
     assert_eq!(shown()[2], None);
@@ -57,36 +57,78 @@ fn a_record_says_what_was_wrong_with_which_argument() {
 
 #[test]
 fn a_detail_says_what_is_allowed() {
-    let (what, given) = ("it", 15);
-    let length = |expected| Failure::Length {
-        what,
-        expected,
-        given: 15,
+    let cost = |memory_kib, passes, lanes| {
+        let asked = sivka_file::Argon2Cost {
+            memory_kib,
+            passes,
+            lanes,
+        };
+        Failure::from(FileError::BadCost(asked))
     };
-    for (failure, said) in [
+    let shape = |what, given| {
+        let expected = 5;
+        Failure::from(sivka::Error::BatchShape {
+            what,
+            expected,
+            given,
+        })
+    };
+    let suites = ["a", "b"].into_iter();
+    for (failure, argument, rest) in [
         (
-            length(Expected::multiple_of(16)),
-            "it: a multiple of 16 expected, 15 given",
+            Failure::length("it", format_args!("a multiple of {}", 16), 15),
+            "it",
+            ": a multiple of 16 expected, 15 given",
         ),
         (
-            Failure::Capacity {
-                what,
-                needed: 20,
-                given,
-            },
-            "it is too small: 20 bytes needed, 15 given",
+            Failure::capacity("it", 20, 15),
+            "it",
+            " is too small: 20 bytes needed, 15 given",
         ),
         (
-            Failure::Message(sivka::Error::SectionLen { given: 15 }),
-            "a section must be a positive multiple of 16 bytes, 15 given",
+            Failure::name("it", SIVKA_ERROR_SUITE, suites, c"c\n"),
+            "it",
+            ": a or b expected, \"c\\n\" given",
+        ),
+        (Failure::flags(8), "flags", " 0x8 are not known"),
+        (
+            shape("offsets", 4),
+            "offsets",
+            ": at least 5 expected, 4 given",
         ),
         (
-            Failure::name(what, SIVKA_ERROR_SUITE, ["a", "b"].into_iter(), c"c\n"),
-            "it: a or b expected, \"c\\n\" given",
+            shape("aad offsets", 6),
+            "aad_offsets",
+            ": 0 to 5 expected, 6 given",
+        ),
+        (
+            shape("bits of validity", 6),
+            "validity",
+            ": 5 expected, 6 given",
+        ),
+        (
+            cost(64, 0, 1),
+            "passes",
+            ": 1 to 4294967295 expected, 0 given",
+        ),
+        (cost(64, 1, 256), "lanes", ": 1 to 255 expected, 256 given"),
+        (
+            cost(63, 1, 8),
+            "memory_kib",
+            ": 64 to 4294967295 expected, 63 given",
+        ),
+        // Another name, and the same sentence.
+        (
+            shape("offsets", 4).of("rows"),
+            "rows",
+            ": at least 5 expected, 4 given",
         ),
     ] {
-        guard(|| Err(failure));
-        assert_eq!(detail(), said);
+        let status = failure.status();
+        assert_eq!(guard(|| Err(failure)), status);
+        let [detail, said, path] = shown();
+        assert_eq!((said.as_deref(), path), (Some(argument), None));
+        assert_eq!(detail, Some(format!("{argument}{rest}")));
     }
 }
 
@@ -94,57 +136,11 @@ fn a_detail_says_what_is_allowed() {
 fn both_arguments_that_overlap_are_named() {
     // SAFETY: never null, and no call of this thread fails meanwhile.
     let overlapped = || unsafe { text((*sivka_last_error()).overlapped) };
-    let (one, other) = ("sealed", "aad");
-    guard(|| Err(Failure::Overlap { one, other }));
-    assert_eq!(shown()[1].as_deref(), Some(one));
-    assert_eq!(overlapped().as_deref(), Some(other));
+    guard(|| Err(Failure::overlap("sealed", "aad")));
+    assert_eq!(shown()[1].as_deref(), Some("sealed"));
+    assert_eq!(overlapped().as_deref(), Some("aad"));
     guard(|| Err(Failure::NoMemory));
     assert_eq!(overlapped(), None);
-}
-
-#[test]
-fn wrong_offsets_are_named() {
-    for (what, argument, given, said) in [
-        ("offsets", "offsets", 4, "at least 5"),
-        ("aad offsets", "aad_offsets", 6, "0 to 5"),
-    ] {
-        let expected = 5;
-        let wrong = sivka::Error::BatchShape {
-            what,
-            expected,
-            given,
-        };
-        assert_eq!(guard(|| Err(Failure::Message(wrong))), SIVKA_ERROR_OFFSETS);
-        assert_eq!(shown()[1].as_deref(), Some(argument));
-        assert_eq!(
-            detail(),
-            format!("{argument}: {said} expected, {given} given")
-        );
-    }
-}
-
-#[test]
-fn the_part_of_a_cost_that_is_not_allowed_is_named() {
-    for (memory_kib, passes, lanes, named, expected) in [
-        (64, 0, 1, "passes", "1 to 4294967295 expected, 0 given"),
-        (64, 1, 256, "lanes", "1 to 255 expected, 256 given"),
-        (
-            63,
-            1,
-            8,
-            "memory_kib",
-            "64 to 4294967295 expected, 63 given",
-        ),
-    ] {
-        let asked = sivka_file::Argon2Cost {
-            memory_kib,
-            passes,
-            lanes,
-        };
-        guard(|| Err(FileError::BadCost(asked).into()));
-        assert_eq!(shown()[1].as_deref(), Some(named));
-        assert_eq!(detail(), format!("{named}: {expected}"));
-    }
 }
 
 #[test]
@@ -156,16 +152,22 @@ fn each_thread_has_its_own_failure() {
 }
 
 #[test]
-fn a_failure_of_the_system_keeps_its_number() {
-    let refused = FileError::Write(std::io::Error::from_raw_os_error(13));
-    assert_eq!(guard(|| Err(refused.into())), SIVKA_ERROR_WRITE);
-    assert_eq!(os_code(), 13);
-    let exists = FileError::Write(ErrorKind::AlreadyExists.into());
-    assert_eq!(guard(|| Err(exists.into())), SIVKA_ERROR_EXISTS);
-    assert_ne!(os_code(), 0);
-    assert_eq!(
-        guard(|| Err(FileError::NotSivka.into())),
-        SIVKA_ERROR_NOT_SIVKA
-    );
-    assert_eq!(os_code(), 0);
+fn a_failure_of_the_system_has_its_number() {
+    let code = |error: FileError| {
+        guard(|| Err(error.into()));
+        os_code()
+    };
+    for (kind, unix, windows) in [
+        (ErrorKind::NotFound, 2, 2),
+        (ErrorKind::PermissionDenied, 13, 5),
+        (ErrorKind::AlreadyExists, 17, 80),
+        (ErrorKind::NotADirectory, 20, 267),
+        (ErrorKind::IsADirectory, 21, 5),
+        (ErrorKind::Other, 0, 0),
+    ] {
+        let expected = if cfg!(windows) { windows } else { unix };
+        assert_eq!(code(FileError::Write(kind.into())), expected);
+    }
+    assert_eq!(code(FileError::Read(io::Error::from_raw_os_error(99))), 99);
+    assert_eq!(code(FileError::NotSivka), 0);
 }

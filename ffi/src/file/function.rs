@@ -2,19 +2,17 @@
 
 use super::keys::{FileKeys, keys_of};
 use super::reader::FileReader;
-use crate::failure::{Failure, guard};
-use crate::key::result;
+use crate::failure::Failure;
+use crate::handle::making;
 use crate::progress::Caller;
 use crate::status::Status;
 use std::ffi::c_void;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
-/// into `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the
-/// input. Returns 0, or any other number if it cannot read.
-///
-/// `context` is the pointer that the caller gave with the function. It is called in the
-/// thread that opens or reads; it does not throw, and does not jump away.
+/// Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on into
+/// `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the input. Returns 0,
+/// or any other number if it cannot read. `context` is what the caller gave with the function,
+/// which is called in the thread that opens or reads; it does not throw, and does not jump away.
 pub type ReadAtFunction = Option<
     unsafe extern "C" fn(
         context: *mut c_void,
@@ -25,12 +23,9 @@ pub type ReadAtFunction = Option<
     ) -> i32,
 >;
 
-/// Opens the sealed file of `input_len` bytes that `read_at` reads, for reading in any
-/// order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
-/// the reader is freed.
-///
-/// SIVKA_ERROR_READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED,
-/// _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+/// sivka_file_reader_new() for the sealed file of `input_len` bytes that `read_at` reads. `read_at`
+/// and `context` are used until the reader is freed.
+/// _READ for what the function could not do.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_of_function(
     read_at: ReadAtFunction,
@@ -39,18 +34,19 @@ pub unsafe extern "C" fn sivka_file_reader_of_function(
     keys: *const FileKeys,
     made: *mut *mut FileReader,
 ) -> Status {
-    guard(|| {
+    let make = || {
         // SAFETY: as the header asks.
-        let (mut made, keys) = unsafe { (result("made", made)?, keys_of("keys", keys)?) };
+        let keys = unsafe { keys_of("keys", keys) }?;
         let input = SeekableInput {
-            read_at: read_at.ok_or(Failure::Null { what: "read_at" })?,
-            caller: Caller::new(context),
+            read_at: read_at.ok_or_else(|| Failure::null("read_at"))?,
+            caller: Caller(context),
             position: 0,
             len: input_len,
         };
-        made.handle = FileReader::new(Box::new(input), None, &keys)?;
-        Ok(())
-    })
+        FileReader::new(Box::new(input), None, &keys)
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
 struct SeekableInput {
@@ -70,7 +66,7 @@ impl Read for SeekableInput {
         // writable and initialised.
         let answer = unsafe {
             (self.read_at)(
-                self.caller.context,
+                self.caller.0,
                 self.position,
                 buffer.as_mut_ptr(),
                 buffer.len(),

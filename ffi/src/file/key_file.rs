@@ -1,9 +1,8 @@
 //! The text of key files.
 
-use crate::algorithm::{array, c_str};
 use crate::failure::{Failure, guard, guard_copying};
-use crate::region::{Region, Span, check_apart};
-use crate::status::Status;
+use crate::region::{Region, Span, c_str, check_apart};
+use crate::status::{SIVKA_ERROR_EMPTY_PASSPHRASE, Status};
 use sivka_file::{
     Error, Header, KeyFile, KeyFileError, OpenOptions, Passphrase, Reader, Unlock, is_key,
 };
@@ -11,12 +10,11 @@ use std::ffi::c_char;
 use std::io::Read;
 use zeroize::Zeroizing;
 
-/// Makes a new random key and writes the text of its key file, without a zero at its
-/// end, to `text`, and its length to `text_len`. `text_capacity` is at least
-/// SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
-/// wipe the buffer. `name` is a name for people and ends with a zero.
-///
-/// SIVKA_ERROR_TEXT, _KEY_NAME, _CAPACITY, _RANDOM.
+/// Makes a new random key and writes the text of its key file, without a zero at its end, to
+/// `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
+/// text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
+/// people.
+/// _KEY_NAME.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key_file(
     name: *const c_char,
@@ -33,11 +31,8 @@ pub unsafe extern "C" fn sivka_generate_key_file(
     })
 }
 
-/// Writes the text of the key file of a key that the caller has: `key_len` is
-/// SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
-/// those of sivka_generate_key_file().
-///
-/// SIVKA_ERROR_LENGTH, _TEXT, _KEY_NAME, _CAPACITY.
+/// sivka_generate_key_file() for a key that the caller has: `key_len` is SIVKA_FILE_KEY_LEN, and
+/// the bytes must be uniformly random.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_from_bytes(
     key: *const u8,
@@ -52,27 +47,24 @@ pub unsafe extern "C" fn sivka_key_file_from_bytes(
         // SAFETY: as the header asks.
         unsafe {
             let out = KeyFileText::new(text, text_capacity, text_len, &[key.span()])?;
-            let made = key_of(key.as_slice(), name_of(name)?)?;
+            let name = name_of(name)?;
+            let made = KeyFile::from_bytes(key.as_array()?, name).map_err(Error::BadKeyName)?;
             out.write(&made)
         }
     })
 }
 
-/// Checks the path of a key file before it is opened: `path_len` bytes, without a zero at
-/// their end. People give the text of a key there, or its 64 digits, and messages of the
-/// system would quote it. A key file whose name is 64 such digits is `./` and its name.
-///
-/// Every other function that takes a path refuses the text of a key in the same way, and takes
-/// 64 digits for a name.
-///
-/// SIVKA_ERROR_KEY_TEXT.
+/// Checks the path of a key file before it is opened: `path_len` bytes, without a zero at their
+/// end. People give the text of a key there, or its 64 digits, and messages of the system would
+/// quote it. A key file whose name is 64 such digits is `./` and its name. Every other function
+/// that takes a path refuses the text of a key in the same way, and takes 64 digits for a name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_check_key_path(path: *const c_char, path_len: usize) -> Status {
     guard(|| {
         let path = Region::new("path", path.cast::<u8>(), path_len)?;
         // SAFETY: as the header asks.
         match is_key(unsafe { path.as_slice() }) {
-            true => Err(Failure::KeyText { what: "path" }),
+            true => Err(Failure::key_text("path")),
             false => Ok(()),
         }
     })
@@ -113,7 +105,12 @@ pub(super) fn opened(
     }
     header?;
     if passphrase.is_empty() {
-        return Err(Failure::NeedsPassphrase);
+        let said = format_args!(": one expected, which protects the key file, none given");
+        return Err(Failure::misuse(
+            SIVKA_ERROR_EMPTY_PASSPHRASE,
+            "passphrase",
+            said,
+        ));
     }
     let passphrase = Passphrase::new(passphrase.to_owned());
     let mut reader = Reader::new(content, &[Unlock::Passphrase(&passphrase)], options)?;
@@ -123,16 +120,12 @@ pub(super) fn opened(
     Ok(KeyFile::parse(&text)?)
 }
 
-fn key_of(key: &[u8], name: &str) -> Result<KeyFile, Failure> {
-    Ok(KeyFile::from_bytes(array("key", key)?, name).map_err(Error::BadKeyName)?)
-}
-
 /// # Safety
 /// `name` is null or a C string.
 unsafe fn name_of<'a>(name: *const c_char) -> Result<&'a str, Failure> {
     // SAFETY: the caller's promise.
     let name = unsafe { c_str("name", name) }?;
-    name.to_str().map_err(|_| Failure::Text { what: "name" })
+    name.to_str().map_err(|_| Failure::text("name"))
 }
 
 /// Where the text of a key file is written, and its length.
@@ -163,7 +156,7 @@ impl KeyFileText {
         unsafe {
             let text = self.text.first(made.len())?;
             text.as_mut_slice().copy_from_slice(made.as_bytes());
-            self.len.as_mut_slice().fill(made.len());
+            self.len.write(made.len());
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use super::key_file::{content_of, opened};
 use crate::failure::{Failure, guard, guard_copying};
-use crate::key::result;
-use crate::region::{free, handle, text_of};
+use crate::handle::{free, handle, making};
+use crate::region::text_of;
 use crate::status::Status;
 use sivka_file::{
     Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, Recipient, SealOptions, Suite,
@@ -13,15 +13,13 @@ use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The key files, passphrases and recipients that a file is sealed for, or the key files,
-/// passphrases and identities that it is to be opened with.
-/// Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
-///
-/// Any number of threads may use it at the same time, and add to it, as long as none
-/// frees it. A call works with the keys that were there when it began.
+/// passphrases and identities that it is to be opened with. sivka_file_keys_new() makes it. Any
+/// number of threads may use it at the same time, and add to it. A call works with the keys that
+/// were there when it began.
 pub struct FileKeys(Mutex<Arc<HeldKeys>>);
 
 /// What a set of keys has. Who works with it holds it, and what is added comes into another one.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct HeldKeys {
     key_files: Vec<Arc<KeyFile>>,
     passphrases: Vec<Arc<Passphrase>>,
@@ -94,45 +92,31 @@ impl HeldKeys {
     }
 }
 
-/// Makes an empty set of keys and writes it to `made`.
+/// Makes an empty set of keys.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
-        let keys = HeldKeys {
-            key_files: Vec::new(),
-            passphrases: Vec::new(),
-            recipients: Vec::new(),
-            identities: Vec::new(),
-            room: 0,
-            cost: Argon2Cost::DEFAULT,
-            max_cost: Argon2Cost::DEFAULT_LIMIT,
-        };
-        made.handle = Box::into_raw(Box::new(FileKeys(Mutex::new(Arc::new(keys)))));
-        Ok(())
-    })
+    let keys = HeldKeys {
+        max_cost: Argon2Cost::DEFAULT_LIMIT,
+        ..HeldKeys::default()
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, || Ok(FileKeys(Mutex::new(Arc::new(keys))))) }
 }
 
-/// Wipes and frees a set of keys. NULL is allowed, and nothing happens.
+/// Wipes and frees a set of keys.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_free(keys: *mut FileKeys) {
     // SAFETY: it came from `sivka_file_keys_new` and was not freed, as the header asks.
     unsafe { free("keys", keys) }
 }
 
-/// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
-/// `text`. They are copied; the caller wipes its own.
-///
-/// If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
-/// bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in
-/// the clear the passphrase is not read, and may be NULL with a length of 0. The file
-/// sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
-/// Nothing is added on a failure.
-///
-/// SIVKA_ERROR_TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or a damaged one;
-/// _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if the passphrase does
-/// not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK.
+/// Adds the key of a key file, whose content (not its path) is the `text_len` bytes at `text`. If a
+/// passphrase protects it (`sivka keygen --protect`), that is the `passphrase_len` bytes of UTF-8
+/// at `passphrase`, and the file has at most 65536 bytes. The file sets the time and memory of a
+/// try, at most as sivka_file_keys_set_max_cost() allows. For a key file in the clear the
+/// passphrase is not read, and may be NULL with a length of 0. Nothing is added on a failure.
+/// _KEY_FILE for what is no key file, or a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase
+/// and none is given; _WRONG_KEY if the passphrase does not open it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_key_file(
     keys: *mut FileKeys,
@@ -153,9 +137,8 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
 }
 
 /// Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
-/// opening also tries them as given. They are copied; the caller wipes its own.
-///
-/// SIVKA_ERROR_TEXT, _EMPTY_PASSPHRASE.
+/// opening also tries them as given.
+/// _EMPTY_PASSPHRASE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     keys: *mut FileKeys,
@@ -177,8 +160,7 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
 /// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
 /// a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
 /// future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
-///
-/// SIVKA_ERROR_TEXT, _AGE_KEY.
+/// _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_recipients(
     keys: *mut FileKeys,
@@ -194,12 +176,10 @@ pub unsafe extern "C" fn sivka_file_keys_add_recipients(
     })
 }
 
-/// Adds identities, which open files for their recipients: the `text_len` bytes at `text`
-/// are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
-/// one a line. Sealing with identities seals for their recipients. The text is copied;
-/// the caller wipes its own.
-///
-/// SIVKA_ERROR_TEXT, _AGE_KEY.
+/// Adds identities, which open files for their recipients: the `text_len` bytes at `text` are the
+/// content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...` one a line.
+/// Sealing with identities seals for their recipients.
+/// _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_identities(
     keys: *mut FileKeys,
@@ -217,9 +197,9 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
     })
 }
 
-/// Sets for how many more key slots the files that are sealed from now on have room; unless
-/// set, 0. A file has at most 64, or 54 of post-quantum recipients. Too many are
-/// SIVKA_ERROR_KEY_COUNT when a file is sealed.
+/// Reserves space for this many more key slots in files that are sealed from now on; unless set, 0.
+/// A file has at most 64, or 54 of post-quantum recipients: too many are _KEY_COUNT when it is
+/// sealed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: usize) -> Status {
     guard(|| {
@@ -228,11 +208,10 @@ pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: us
     })
 }
 
-/// Sets the cost of one try of a passphrase in files that are sealed from now on:
-/// Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
-/// 262144 KiB, 3 passes and 4 lanes.
-///
-/// SIVKA_ERROR_COST.
+/// Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
+/// 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4
+/// lanes.
+/// _COST.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_cost(
     keys: *mut FileKeys,
@@ -254,8 +233,8 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
     })
 }
 
-/// Sets the most that trying a passphrase may cost when a file is opened. The maker of
-/// the file chose the cost. Without this call, 1048576 KiB and 16 passes.
+/// Sets the most that trying a passphrase may cost when a file is opened. The maker of the file
+/// chose the cost. Without this call, 1048576 KiB and 16 passes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
     keys: *mut FileKeys,
@@ -271,23 +250,4 @@ pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
         // SAFETY: as the header asks.
         unsafe { change(keys, |keys| keys.max_cost = max_cost) }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::status::SIVKA_OK;
-
-    #[test]
-    fn the_most_that_a_passphrase_may_cost_counts_in_opening() {
-        let mut keys = std::ptr::null_mut();
-        // SAFETY: a live place, and the keys that were made.
-        unsafe {
-            assert_eq!(sivka_file_keys_new(&raw mut keys), SIVKA_OK);
-            assert_eq!(sivka_file_keys_set_max_cost(keys, 77, 5), SIVKA_OK);
-            let max_cost = keys_of("keys", keys).expect("keys").open_options().max_cost;
-            assert_eq!((max_cost.memory_kib, max_cost.passes), (77, 5));
-            sivka_file_keys_free(keys);
-        }
-    }
 }

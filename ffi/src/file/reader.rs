@@ -3,8 +3,8 @@
 use super::keys::{FileKeys, HeldKeys, keys_of};
 use super::path;
 use crate::failure::{Failure, guard};
-use crate::key::result;
-use crate::region::{Region, check_apart, free, handle};
+use crate::handle::{free, handle, making};
+use crate::region::{Region, check_apart};
 use crate::status::Status;
 use sivka_file::{Error, Reader};
 use std::ffi::c_char;
@@ -13,10 +13,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A sealed file that is read in parts, in any order. Make it with
-/// sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
-///
-/// Any number of threads may read from one reader; they take turns.
+/// A sealed file that is read in parts, in any order. sivka_file_reader_new() or
+/// sivka_file_reader_of_function() make it. Threads that read from one reader take turns.
 pub struct FileReader {
     reader: Mutex<Reader<Box<dyn Seekable>>>,
     plaintext_len: u64,
@@ -30,45 +28,38 @@ pub(crate) trait Seekable: Read + Seek + Send {}
 impl<R: Read + Seek + Send> Seekable for R {}
 
 impl FileReader {
-    /// A reader for C, of whatever comes after `input`.
     pub(crate) fn new(
         input: Box<dyn Seekable>,
         path: Option<&Path>,
         keys: &HeldKeys,
-    ) -> Result<*mut Self, Failure> {
+    ) -> Result<Self, Failure> {
         let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.len()?;
-        let reader = Mutex::new(reader);
-        Ok(Box::into_raw(Box::new(Self {
-            reader,
+        Ok(Self {
+            reader: Mutex::new(reader),
             plaintext_len,
             path: path.map(Path::to_path_buf),
-        })))
+        })
     }
 }
 
-/// Opens the sealed file at `input` for reading, with whichever of `keys` fits, and writes the
-/// reader to `made`. The end of the file is authenticated now, so that its length is known to be
-/// right; every other part when it is read. The keys may be freed before the reader.
-///
-/// SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
-/// _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK.
+/// Opens the sealed file at `input` for reading, with the one of `keys` that opens it. Its end
+/// is authenticated now, so that its length is known to be right; every other part when it is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_new(
     input: *const c_char,
     keys: *const FileKeys,
     made: *mut *mut FileReader,
 ) -> Status {
-    guard(|| {
-        // SAFETY: as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         // SAFETY: as the header asks.
         let (input, keys) = unsafe { (path("input", input)?, keys_of("keys", keys)?) };
         let file = File::open(input).map_err(|error| Failure::from(Error::Read(error)));
         let reader = file.and_then(|file| FileReader::new(Box::new(file), Some(input), &keys));
-        made.handle = reader.map_err(|failure| failure.at(input, input))?;
-        Ok(())
-    })
+        reader.map_err(|failure| failure.at(input, input))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
 /// The length of the plaintext in bytes; 0 if `reader` is NULL.
@@ -78,12 +69,10 @@ pub unsafe extern "C" fn sivka_file_reader_len(reader: *const FileReader) -> u64
     unsafe { handle("reader", reader) }.map_or(0, |reader| reader.plaintext_len)
 }
 
-/// Reads plaintext from byte `position` on into `plaintext`, until its
-/// `plaintext_capacity` bytes are full or the file ends. Writes how many bytes were
-/// read to `plaintext_len`: 0 at the end and beyond it.
-///
-/// On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
-/// or what it held: SIVKA_ERROR_ALIGNMENT, _TOO_LONG, _OVERLAP.
+/// Reads plaintext from byte `position` on into `plaintext`, until its `plaintext_capacity` bytes
+/// are full or the file ends. Writes how many bytes were read to `plaintext_len`: 0 at the end and
+/// beyond it.
+/// _READ, _DAMAGED, _TRUNCATED, _SELF_CHECK: `plaintext` holds zeros. Else it is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_read(
     reader: *const FileReader,
@@ -126,7 +115,7 @@ fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, 
     Ok(filled)
 }
 
-/// Wipes and frees a reader. NULL is allowed, and nothing happens.
+/// Wipes and frees a reader.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_free(reader: *mut FileReader) {
     // SAFETY: it came from `sivka_file_reader_new` and was not freed, as the header asks.

@@ -1,12 +1,12 @@
 //! Keysets as they are kept: in binary or JSON, in the clear or encrypted.
 
-use super::{Keyset, TinkKeyset, give};
+use super::{Keyset, TinkKeyset, keyset_of};
 use crate::failure::{Failure, guard};
-use crate::key::{Key, result};
-use crate::region::{Region, check_apart, handle};
+use crate::handle::{handle, making};
+use crate::key::Key;
+use crate::region::{Region, Span, check_apart};
 use crate::status::Status;
 use sivka_keyset::{EncryptedKeyset, Primitive, ReadOptions};
-use std::ptr;
 
 /// The most bytes of a keyset, in whatever form, that is read or written.
 pub const SIVKA_KEYSET_MAX_LEN: usize = 1 << 20;
@@ -33,7 +33,7 @@ impl Form {
     fn of(flags: u32, known: u32) -> Result<Self, Failure> {
         match flags & !known {
             0 => {}
-            unknown => return Err(Failure::Flags { unknown }),
+            unknown => return Err(Failure::flags(unknown)),
         }
         let mut options = ReadOptions::default();
         options.duplicate_ids = flags & SIVKA_KEYSET_DUPLICATE_IDS != 0;
@@ -57,40 +57,47 @@ impl Form {
     }
 }
 
-/// Writes `bytes` to the caller's buffer, if there is room, and their length in any case.
-///
-/// # Safety
-/// `out` and `out_len` are memory as the header asks.
-unsafe fn write(
-    bytes: &[u8],
-    out: Region<u8>,
-    out_len: Region<usize>,
-    read: Region<u8>,
-) -> Result<(), Failure> {
-    check_apart(&[out.span(), out_len.span()], &[read.span()])?;
-    // SAFETY: the caller's promise, and apart.
-    unsafe {
-        out_len.as_mut_slice().fill(bytes.len());
-        out.first(bytes.len())?
-            .as_mut_slice()
-            .copy_from_slice(bytes);
+/// Where a caller wants the bytes, and their length, which may be left out.
+struct Out {
+    bytes: Region<u8>,
+    len: Region<usize>,
+}
+
+impl Out {
+    fn new(
+        what: &'static str,
+        start: *mut u8,
+        capacity: usize,
+        len: *mut usize,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            bytes: Region::new(what, start, capacity)?,
+            len: Region::optional("written_len", len)?,
+        })
     }
-    Ok(())
+
+    /// Writes `bytes`, if there is room, and their length in any case.
+    ///
+    /// # Safety
+    /// This is memory as the header asks, and `read` is all that was read.
+    unsafe fn write(self, bytes: &[u8], read: &[Span]) -> Result<(), Failure> {
+        check_apart(&[self.bytes.span(), self.len.span()], read)?;
+        // SAFETY: the caller's promise, and apart.
+        unsafe {
+            self.len.write(bytes.len());
+            let room = self.bytes.first(bytes.len())?;
+            room.as_mut_slice().copy_from_slice(bytes);
+        }
+        Ok(())
+    }
 }
 
-/// The caller's length, which may be left out.
-fn len_of(out_len: *mut usize) -> Result<Region<usize>, Failure> {
-    Region::new("written_len", out_len, usize::from(!out_len.is_null()))
-}
-
-/// Reads the keyset in the clear of `input_len` bytes at `input`, and writes it to `made`. Insecure
-/// where others can read the bytes, or change them; the caller wipes them. `flags` are
-/// SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
-///
-/// SIVKA_ERROR_FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer than
-/// SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a type or
-/// version that this library does not have. sivka_last_error() says at which byte and place, or
-/// which key, and quotes no key.
+/// Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read
+/// the bytes, or change them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and
+/// SIVKA_KEYSET_DUPLICATE_IDS.
+/// _KEYSET for what is no keyset in this form, is longer than SIVKA_KEYSET_MAX_LEN, or breaks a
+/// rule. _KEY_TYPE for an enabled key of a type or version that this library does not have.
+/// sivka_last_error() says at which byte and field, or which key, and quotes no key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_from_insecure(
     input: *const u8,
@@ -98,32 +105,28 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
     flags: u32,
     made: *mut *mut Keyset,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         let form = Form::to_read(flags)?;
         let input = Region::new("input", input, input_len)?;
         // SAFETY: memory as the header asks.
         let input = unsafe { input.as_slice() };
-        let keys = match form.json {
+        keyset_of(match form.json {
             true => TinkKeyset::from_insecure_json(input, form.options),
             false => TinkKeyset::from_insecure_binary(input, form.options),
-        };
-        made.handle = give(keys?);
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner
-/// reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
-/// which is UTF-8 without a terminating zero.
-///
-/// The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY.
-/// It is the capacity that is needed then, so a first call with a capacity of 0 asks for
-/// it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
-///
-/// SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEY_ID if several keys have one id;
-/// SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was then.
+/// Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner reads,
+/// or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, which is
+/// UTF-8 without a terminating zero. JSON of one keyset differs from writer to writer: neither
+/// compare nor sign it. The length is written to `written_len` unless that is NULL; also on
+/// _CAPACITY. It is the capacity that is needed then, so a first call with a capacity of 0 asks for
+/// it.
+/// _KEY_ID if several keys have one id; _TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it
+/// was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_to_insecure(
     keyset: *const Keyset,
@@ -134,16 +137,14 @@ pub unsafe extern "C" fn sivka_keyset_to_insecure(
 ) -> Status {
     guard(|| {
         let form = Form::to_write(flags)?;
-        let out = Region::new("output", output, capacity)?;
-        let out_len = len_of(written_len)?;
-        let none = Region::new("aad", ptr::null(), 0)?;
+        let out = Out::new("output", output, capacity, written_len)?;
         // SAFETY: live, as the header asks.
         let keys = &unsafe { handle("keyset", keyset) }?.keys;
         // SAFETY: memory as the header asks.
         unsafe {
             match form.json {
-                true => write(keys.to_insecure_json()?.as_bytes(), out, out_len, none),
-                false => write(&keys.to_insecure_binary()?, out, out_len, none),
+                true => out.write(keys.to_insecure_json()?.as_bytes(), &[]),
+                false => out.write(&keys.to_insecure_binary()?, &[]),
             }
         }
     })
@@ -178,12 +179,11 @@ unsafe fn master_of<'a>(master: *const Key) -> Result<&'a Key, Failure> {
 }
 
 /// Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or one
-/// that a keyset for AEAD gave, and writes it to `made`. The AAD is what it was encrypted with:
-/// Tink's older calls and tinkey have none. Anything beside the encrypted keyset (in JSON, its
-/// info) is not authenticated, and not used. `flags` as for sivka_keyset_from_insecure().
-///
-/// SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
-/// a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure().
+/// that a keyset for AEAD gave. The AAD is what it was encrypted with: Tink's older calls and
+/// tinkey have none. Anything beside the encrypted keyset (in JSON, its info) is not authenticated,
+/// and not used. `flags` and other statuses are as for sivka_keyset_from_insecure().
+/// _OPEN for a wrong key, wrong AAD, or damage; _PRIMITIVE if `master` is a keyset's for
+/// deterministic AEAD.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_decrypt(
     master: *const Key,
@@ -194,27 +194,24 @@ pub unsafe extern "C" fn sivka_keyset_decrypt(
     flags: u32,
     made: *mut *mut Keyset,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
-        let (input, aad) = (
-            Region::new("input", input, input_len)?,
-            Region::new("aad", aad, aad_len)?,
-        );
+    let make = || {
+        let input = Region::new("input", input, input_len)?;
+        let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live key, and memory, as the header asks.
-        let (master, aad) = unsafe { (master_of(master)?, aad.as_slice()) };
-        // SAFETY: as above.
-        made.handle = give(unsafe { encrypted(input, flags) }?.decrypt(master, aad)?);
-        Ok(())
-    })
+        unsafe {
+            let (master, encrypted) = (master_of(master)?, encrypted(input, flags)?);
+            keyset_of(encrypted.decrypt(master, aad.as_slice()))
+        }
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
 /// Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
 /// `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
-/// sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
-/// function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
-///
-/// SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEYSET for what is no encrypted keyset in this form.
+/// sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY. `flags` as for that function, `capacity`
+/// and `written_len` as for sivka_keyset_to_insecure().
+/// _KEYSET for what is no encrypted keyset in this form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_encrypted_keyset_ciphertext(
     input: *const u8,
@@ -226,22 +223,18 @@ pub unsafe extern "C" fn sivka_encrypted_keyset_ciphertext(
 ) -> Status {
     guard(|| {
         let input = Region::new("input", input, input_len)?;
-        let out = Region::new("ciphertext", ciphertext, capacity)?;
-        let out_len = len_of(written_len)?;
+        let out = Out::new("ciphertext", ciphertext, capacity, written_len)?;
         // SAFETY: memory as the header asks.
-        unsafe { write(encrypted(input, flags)?.ciphertext(), out, out_len, input) }
+        unsafe { out.write(encrypted(input, flags)?.ciphertext(), &[input.span()]) }
     })
 }
 
-/// Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to
-/// `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
-/// JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
-/// `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
-/// another nonce, and the length is always the same.
-///
-/// As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
-/// SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses; SIVKA_ERROR_PRIMITIVE
-/// if `master` is a keyset's for deterministic AEAD.
+/// Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to `output`.
+/// The AAD is not in it: who decrypts must know it. Binary says nothing of the keys; JSON says
+/// their ids, types and statuses in the clear, as Java, Go and Python have it. Each call draws
+/// another nonce, and the length is always the same. Otherwise as sivka_keyset_to_insecure().
+/// _USAGE_BOUND; _NO_RANDOM_NONCE for a key whose nonces the caller chooses; _PRIMITIVE if `master`
+/// is a keyset's for deterministic AEAD.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_encrypt(
     keyset: *const Keyset,
@@ -256,23 +249,20 @@ pub unsafe extern "C" fn sivka_keyset_encrypt(
     guard(|| {
         let form = Form::to_write(flags)?;
         let aad = Region::new("aad", aad, aad_len)?;
-        let out = Region::new("output", output, capacity)?;
-        let out_len = len_of(written_len)?;
+        let out = Out::new("output", output, capacity, written_len)?;
         // SAFETY: a live keyset, a live key, and memory, as the header asks.
         unsafe {
             let (keyset, master) = (handle("keyset", keyset)?, master_of(master)?);
             let encrypted = keyset.keys.encrypt(master, aad.as_slice())?;
-            write(&form.bytes(&encrypted)?, out, out_len, aad)
+            out.write(&form.bytes(&encrypted)?, &[aad.span()])
         }
     })
 }
 
-/// Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
-/// `ciphertext`, to `output`. A key-management service made that part of the keyset in
-/// the form of sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. `flags`, `capacity`
-/// and `written_len` as for that function. Nothing here checks that they belong together.
-///
-/// As sivka_keyset_to_insecure().
+/// Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at `ciphertext`,
+/// to `output`. A key-management service made that part of the keyset in the form of
+/// sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. Nothing here checks that they belong
+/// together. Otherwise as that function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_encrypted_keyset_of(
     keyset: *const Keyset,
@@ -286,13 +276,12 @@ pub unsafe extern "C" fn sivka_encrypted_keyset_of(
     guard(|| {
         let form = Form::to_write(flags)?;
         let ciphertext = Region::new("ciphertext", ciphertext, ciphertext_len)?;
-        let out = Region::new("output", output, capacity)?;
-        let out_len = len_of(written_len)?;
+        let out = Out::new("output", output, capacity, written_len)?;
         // SAFETY: a live keyset, and memory, as the header asks.
         unsafe {
             let keys = &handle("keyset", keyset)?.keys;
             let encrypted = keys.encrypted_as(ciphertext.as_slice().to_vec());
-            write(&form.bytes(&encrypted)?, out, out_len, ciphertext)
+            out.write(&form.bytes(&encrypted)?, &[ciphertext.span()])
         }
     })
 }

@@ -1,9 +1,7 @@
 //! What may be told of a keyset to everyone: all but the keys.
 
 use super::Keyset;
-use crate::failure::guard;
-use crate::key::result;
-use crate::region::{free, handle};
+use crate::handle::{free, handle, making};
 use crate::status::Status;
 use sivka_keyset::{KeyInfo, KeyStatus, OutputPrefix, Primitive};
 use std::ffi::{CString, c_char};
@@ -58,8 +56,7 @@ pub struct KeysetKeyInfo {
     pub type_name: *const c_char,
 }
 
-/// What may be told of a keyset to everyone. sivka_inspect_keyset() makes it, and
-/// sivka_keyset_info_free() frees it.
+/// What may be told of a keyset to everyone. sivka_inspect_keyset() makes it.
 #[repr(C)]
 pub struct KeysetInfo {
     /// The id of the key that seals.
@@ -91,36 +88,36 @@ pub unsafe extern "C" fn sivka_keyset_primitive(keyset: *const Keyset) -> Keyset
     }
 }
 
-/// Writes what may be told of a keyset to `made`. Later changes of the keyset do not change it.
+/// Says what may be told of a keyset. Later changes of the keyset do not change it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_inspect_keyset(
     keyset: *const Keyset,
     made: *mut *mut KeysetInfo,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
-        let (mut made, keyset) = unsafe { (result("made", made)?, handle("keyset", keyset)?) };
-        let found = keyset.keys.info().keys;
+    let make = || {
+        // SAFETY: a live keyset, as the header asks.
+        let keyset = &unsafe { handle("keyset", keyset) }?.keys;
+        let found = keyset.info().keys;
         let name = |key: &KeyInfo| CString::new(key.type_url.as_str()).unwrap_or_default();
         let names: Vec<CString> = found.iter().map(name).collect();
         let keys = found.iter().zip(&names).map(KeysetKeyInfo::from);
         let keys: Vec<KeysetKeyInfo> = keys.collect();
         let shown = KeysetInfo {
-            primary_key_id: keyset.keys.primary_key_id(),
+            primary_key_id: keyset.primary_key_id(),
             key_count: keys.len(),
             keys: keys.as_ptr(),
         };
-        made.handle = Box::into_raw(Box::new(Kept {
+        Ok(Kept {
             shown,
             _keys: keys,
             _names: names,
-        }))
-        .cast();
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making::<Kept>(made.cast(), make) }
 }
 
-/// Frees what sivka_inspect_keyset() made. NULL is allowed, and nothing happens.
+/// Frees what sivka_inspect_keyset() made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_info_free(info: *mut KeysetInfo) {
     // SAFETY: it came from `sivka_inspect_keyset` and was not freed, as the header asks.

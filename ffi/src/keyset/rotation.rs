@@ -2,7 +2,8 @@
 
 use super::{Keyset, template};
 use crate::failure::{Failure, guard};
-use crate::region::{Region, handle_mut};
+use crate::handle::handle_mut;
+use crate::region::Region;
 use crate::status::Status;
 use std::ffi::c_char;
 
@@ -25,15 +26,13 @@ pub const SIVKA_KEYSET_REMOVE: KeysetChange = 5;
 /// A flag: the new key becomes the primary at once, for a keyset that nobody else has.
 pub const SIVKA_KEYSET_AS_PRIMARY: u32 = 1;
 
-/// Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`
-/// unless that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only
-/// when it is promoted: give the keyset to all who open first, then promote the key, and give
-/// it to them again. When nothing is left that the old key sealed, disable it and, if nobody
-/// misses it, remove it.
-///
-/// SIVKA_ERROR_FLAGS, _TEMPLATE, _PRIMITIVE, _RANDOM; SIVKA_ERROR_TOO_LONG beyond
-/// SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
-/// The keyset is as it was then.
+/// Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id` unless
+/// that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only when it is
+/// promoted: give the keyset to all who open first, then promote the key, and give it to them
+/// again. When nothing is left that the old key sealed, disable it and, if nobody misses it, remove
+/// it.
+/// _TEMPLATE, _PRIMITIVE; _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS; _KEYSET if its enabled keys are
+/// for different primitives. The keyset is as it was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_add(
     keyset: *mut Keyset,
@@ -42,27 +41,25 @@ pub unsafe extern "C" fn sivka_keyset_add(
     id: *mut u32,
 ) -> Status {
     guard(|| {
-        let out = Region::new("id", id, usize::from(!id.is_null()))?;
+        let out = Region::optional("id", id)?;
         // SAFETY: a C string, and a live keyset that nobody else uses, as the header asks.
         let (template, keyset) =
             unsafe { (template(template_name)?, handle_mut("keyset", keyset)?) };
         let added = match flags {
             0 => keyset.keys.add(template),
             SIVKA_KEYSET_AS_PRIMARY => keyset.keys.rotate(template),
-            unknown => return Err(Failure::Flags { unknown }),
+            unknown => return Err(Failure::flags(unknown)),
         }?;
         // SAFETY: writable, as the header asks, and nothing of ours.
-        unsafe { out.as_mut_slice() }.fill(added);
+        unsafe { out.write(added) };
         Ok(())
     })
 }
 
 /// Changes the key with this id.
-///
-/// SIVKA_ERROR_FLAGS for a change that there is not; SIVKA_ERROR_KEY_ID; SIVKA_ERROR_KEY_STATE if
-/// the key is the primary, not enabled, or destroyed, and so cannot be changed in this way;
-/// SIVKA_ERROR_KEY_TYPE and SIVKA_ERROR_KEYSET for one to be enabled that this library cannot use.
-/// The keyset is as it was then.
+/// _FLAGS for a change that there is not; _KEY_ID. _KEY_STATE if the key is the primary, not
+/// enabled, or destroyed, and so cannot be changed in this way. _KEY_TYPE and _KEYSET for one to be
+/// enabled that this library cannot use. The keyset is as it was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_change(
     keyset: *mut Keyset,
@@ -78,7 +75,7 @@ pub unsafe extern "C" fn sivka_keyset_change(
             SIVKA_KEYSET_DISABLE => keys.disable(id),
             SIVKA_KEYSET_DESTROY => keys.destroy(id),
             SIVKA_KEYSET_REMOVE => keys.remove(id),
-            unknown => return Err(Failure::Flags { unknown }.of("change")),
+            unknown => return Err(Failure::flags(unknown).of("change")),
         }?)
     })
 }

@@ -1,18 +1,14 @@
 //! Streams that keysets seal and open.
 
 use super::Keyset;
-use crate::failure::guard;
-use crate::key::result;
-use crate::region::{Region, handle};
+use crate::handle::{handle, making};
+use crate::region::Region;
 use crate::status::Status;
 use crate::stream::{Input, Opener, Opening, Output, Sealer};
 
-/// Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
-/// `made`. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens it. The keyset and the
-/// AAD may be freed before it.
-///
-/// SIVKA_ERROR_PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are for different
-/// primitives.
+/// Begins a stream that the primary key of a keyset for streams seals. Go on as with
+/// sivka_sealer_new(). Each Tink's StreamingAead opens it.
+/// _PRIMITIVE; _KEYSET if its enabled keys are for different primitives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_sealer_new(
     keyset: *const Keyset,
@@ -20,23 +16,20 @@ pub unsafe extern "C" fn sivka_keyset_sealer_new(
     aad_len: usize,
     made: *mut *mut Sealer,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live keyset and memory, as the header asks.
         let (keyset, aad) = unsafe { (handle("keyset", keyset)?, aad.as_slice()) };
-        made.handle = Sealer::give(keyset.keys.streaming_aead()?.seal(Output::default(), aad)?);
-        Ok(())
-    })
+        let writer = keyset.keys.streaming_aead()?.seal(Output::default(), aad)?;
+        Ok(Sealer::new(writer))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and writes
-/// it to `made`. Go on as with sivka_opener_new(). The keyset and the AAD may be freed before it.
-///
-/// The first segment decides which key it is, in the keyset's order.
-///
-/// SIVKA_ERROR_PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
+/// Makes an opener for a stream that an enabled key of a keyset for streams has sealed: the first
+/// segment decides which one, in the keyset's order. Go on as with sivka_opener_new().
+/// _PRIMITIVE; _KEYSET if its enabled keys are for different primitives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_opener_new(
     keyset: *const Keyset,
@@ -44,14 +37,13 @@ pub unsafe extern "C" fn sivka_keyset_opener_new(
     aad_len: usize,
     made: *mut *mut Opener,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
+    let make = || {
         let aad = Region::new("aad", aad, aad_len)?;
         // SAFETY: a live keyset and memory, as the header asks.
         let (keyset, aad) = unsafe { (handle("keyset", keyset)?, aad.as_slice()) };
         let reader = keyset.keys.streaming_aead()?.open(Input::default(), aad);
-        made.handle = Opener::give(Opening::Running(Box::new(reader)));
-        Ok(())
-    })
+        Ok(Opener::new(Opening::Running(Box::new(reader))))
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }

@@ -1,19 +1,16 @@
 //! Kuznyechik in CTR and CTR-ACPKM.
 
-use crate::algorithm::array;
-use crate::failure::{Failure, guard};
-use crate::key::result;
-use crate::region::{Region, free, handle_mut};
+use crate::failure::guard;
+use crate::handle::{free, handle_mut, making};
+use crate::region::Region;
 use crate::status::Status;
-use sivka::{Error, Kuznyechik, KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
+use sivka::{Error, KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
 
-/// Where a keystream of Kuznyechik is: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
-/// (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
-/// sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
-/// message, and one thread at a time may use it.
-///
-/// Nothing is authenticated, and two messages under one key and IV reveal the difference of
-/// their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode.
+/// Where a keystream of Kuznyechik is, for one message: CTR (GOST R 34.13-2015 section 5.2) of
+/// sivka_kuznyechik_ctr_new(), or CTR-ACPKM (RFC 8645 section 6.2.2) of
+/// sivka_kuznyechik_ctr_acpkm_new(). Nothing is authenticated, and two messages under one key and
+/// IV reveal the difference of their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks
+/// for this mode.
 pub struct KuznyechikCtr(Mode);
 
 enum Mode {
@@ -26,10 +23,8 @@ pub const SIVKA_KUZNYECHIK_IV_LEN: usize = 8;
 const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == Ctr::IV_LEN);
 const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == CtrAcpkm::IV_LEN);
 
-/// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
-/// copied, and writes it to `made`. The keystream has 2^64 blocks.
-///
-/// SIVKA_ERROR_LENGTH.
+/// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN. It has 2^64
+/// blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
     key: *const u8,
@@ -38,18 +33,13 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
     iv_len: usize,
     made: *mut *mut KuznyechikCtr,
 ) -> Status {
-    guard(|| {
-        let start = |key: &_, iv: &_| Ok(Mode::Ctr(Ctr::new(key, iv)));
-        // SAFETY: the arguments are as the header asks.
-        unsafe { new((key, key_len), (iv, iv_len), made, start) }
-    })
+    let start = |key: &_, iv: &_| Ok(Mode::Ctr(Ctr::new(key, iv)));
+    // SAFETY: the arguments are as the header asks.
+    unsafe { new((key, key_len), (iv, iv_len), made, start) }
 }
 
-/// sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
-/// key is replaced by one derived from it. `section_len` is a positive multiple of
-/// SIVKA_KUZNYECHIK_BLOCK_LEN.
-///
-/// SIVKA_ERROR_LENGTH.
+/// sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream, a
+/// positive multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_acpkm_new(
     key: *const u8,
@@ -59,11 +49,9 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_acpkm_new(
     section_len: u64,
     made: *mut *mut KuznyechikCtr,
 ) -> Status {
-    guard(|| {
-        let start = |key: &_, iv: &_| CtrAcpkm::new(key, iv, section_len).map(Mode::CtrAcpkm);
-        // SAFETY: the arguments are as the header asks.
-        unsafe { new((key, key_len), (iv, iv_len), made, start) }
-    })
+    let start = |key: &_, iv: &_| CtrAcpkm::new(key, iv, section_len).map(Mode::CtrAcpkm);
+    // SAFETY: the arguments are as the header asks.
+    unsafe { new((key, key_len), (iv, iv_len), made, start) }
 }
 
 /// # Safety
@@ -73,29 +61,30 @@ unsafe fn new(
     (iv, iv_len): (*const u8, usize),
     made: *mut *mut KuznyechikCtr,
     start: impl FnOnce(&[u8; 32], &[u8; SIVKA_KUZNYECHIK_IV_LEN]) -> Result<Mode, Error>,
-) -> Result<(), Failure> {
+) -> Status {
+    let make = || {
+        let (key, iv) = (
+            Region::new("key", key, key_len)?,
+            Region::new("iv", iv, iv_len)?,
+        );
+        // SAFETY: the caller's promise.
+        let (key, iv) = unsafe { (key.as_array()?, iv.as_array()?) };
+        Ok(KuznyechikCtr(start(key, iv)?))
+    };
     // SAFETY: the caller's promise.
-    let mut made = unsafe { result("made", made) }?;
-    let key = Region::exactly("key", key, key_len, Kuznyechik::KEY_LEN)?;
-    let iv = Region::exactly("iv", iv, iv_len, SIVKA_KUZNYECHIK_IV_LEN)?;
-    // SAFETY: the caller's promise.
-    let (key, iv) = unsafe { (key.as_slice(), iv.as_slice()) };
-    let mode = start(array("key", key)?, array("iv", iv)?)?;
-    made.handle = Box::into_raw(Box::new(KuznyechikCtr(mode)));
-    Ok(())
+    unsafe { making(made, make) }
 }
 
-/// Wipes and frees a keystream. NULL is allowed, and nothing happens.
+/// Wipes and frees a keystream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_free(ctr: *mut KuznyechikCtr) {
     // SAFETY: it came from one of the two above and was not freed, as the header asks.
     unsafe { free("ctr", ctr) }
 }
 
-/// XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
-/// decrypts alike. A message may come whole or in pieces of any lengths.
-///
-/// SIVKA_ERROR_SELF_CHECK: `in_out` is as it was, and so is the keystream.
+/// XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and decrypts
+/// alike. A message may come whole or in pieces of any lengths. After a failure `in_out` is as it
+/// was, and so is the keystream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_apply_keystream(
     ctr: *mut KuznyechikCtr,

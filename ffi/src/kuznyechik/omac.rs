@@ -1,92 +1,44 @@
 //! Kuznyechik in OMAC, whose length of tag a C program knows only when it runs.
 
-use crate::algorithm::array;
-use crate::failure::{Expected, Failure, guard};
-use crate::key::result;
-use crate::region::{Region, check_apart, free, handle, handle_mut};
+use crate::failure::{Failure, guard};
+use crate::handle::{free, handle, handle_mut, making};
+use crate::region::{Region, check_apart};
 use crate::status::Status;
-use sivka::{Kuznyechik, KuznyechikOmac as Key};
+use sivka::{Error, KuznyechikOmac as Key};
+use std::hint::black_box;
+use zeroize::Zeroizing;
 
-/// A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message
-/// authentication code, with a length of tag that is fixed when it is made. Make it with
-/// sivka_kuznyechik_omac_new(), free it with sivka_kuznyechik_omac_free().
-///
-/// Any number of threads may use one for whole messages at the same time. A message in
-/// pieces is part of the key: there is one at a time, and no other thread may use the key
-/// while its functions run.
-pub struct KuznyechikOmac(Box<dyn Omac>);
+/// A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message authentication
+/// code, with a length of tag that is fixed when sivka_kuznyechik_omac_new() makes it. A message in
+/// pieces is part of the key: there is one at a time, and no other thread may use the key while its
+/// functions run.
+pub struct KuznyechikOmac {
+    key: Key<SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN>,
+    tag_len: usize,
+}
 
 /// The length of the shortest tag of OMAC in bytes.
 pub const SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN: usize = 4;
 /// The length of the longest tag of OMAC in bytes.
 pub const SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN: usize = 16;
 
-/// A key whatever the length of its tags.
-trait Omac: Send + Sync {
-    fn tag_len(&self) -> usize;
-    fn tag(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Failure>;
-    fn verify(&self, message: &[u8], tag: &[u8]) -> Result<(), Failure>;
-    fn update(&mut self, piece: &[u8]) -> Result<(), Failure>;
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Failure>;
-    fn finish_and_verify(&mut self, tag: &[u8]) -> Result<(), Failure>;
-}
+/// The longest tag, of which a shorter one is the beginning.
+type Whole = Zeroizing<[u8; SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN]>;
 
-impl<const TAG_LEN: usize> Omac for Key<TAG_LEN> {
-    fn tag_len(&self) -> usize {
-        TAG_LEN
-    }
-
-    fn tag(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Failure> {
-        tag.copy_from_slice(&Self::tag(self, message)?);
-        Ok(())
-    }
-
-    fn verify(&self, message: &[u8], tag: &[u8]) -> Result<(), Failure> {
-        Ok(Self::verify(self, message, array("tag", tag)?)?)
-    }
-
-    fn update(&mut self, piece: &[u8]) -> Result<(), Failure> {
-        Ok(Self::update(self, piece)?)
-    }
-
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Failure> {
-        tag.copy_from_slice(&Self::finish(self)?);
-        Ok(())
-    }
-
-    fn finish_and_verify(&mut self, tag: &[u8]) -> Result<(), Failure> {
-        Ok(Self::finish_and_verify(self, array("tag", tag)?)?)
+/// Whether a tag is the beginning of the longest one. Every byte is compared: the compiler does
+/// not know what `differing` is before the end.
+fn verify(whole: &Whole, tag: &[u8]) -> Result<(), Failure> {
+    let bytes = whole.iter().zip(tag);
+    let differing = bytes.fold(0, |bits, (ours, given)| black_box(bits | (ours ^ given)));
+    match differing {
+        0 => Ok(()),
+        _ => Err(Error::Open.into()),
     }
 }
 
-/// A key with tags of so many bytes.
-fn of_tag_len(key: &[u8; 32], tag_len: usize) -> Result<Box<dyn Omac>, Failure> {
-    macro_rules! of_one {
-        ($($len:literal)*) => {
-            match tag_len {
-                $($len => Box::new(Key::<$len>::new(key)),)*
-                given => {
-                    return Err(Failure::Length {
-                        what: "tag_len",
-                        expected: Expected::between(
-                            SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN as u64,
-                            SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN as u64,
-                        ),
-                        given: given as u64,
-                    });
-                }
-            }
-        };
-    }
-    Ok(of_one!(4 5 6 7 8 9 10 11 12 13 14 15 16))
-}
-
-/// Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
-/// SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to `made`.
-/// A shorter tag is the beginning of a longer one, so that the bytes of a key should serve one
-/// length only.
-///
-/// SIVKA_ERROR_LENGTH.
+/// Makes a key of 32 bytes for tags of `tag_len` bytes, from SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to
+/// SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN. A shorter tag is the beginning of a longer one, so that the
+/// bytes of a key should serve one length only.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_new(
     key: *const u8,
@@ -94,19 +46,22 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_new(
     tag_len: usize,
     made: *mut *mut KuznyechikOmac,
 ) -> Status {
-    guard(|| {
-        // SAFETY: null or a writable pointer, as the header asks.
-        let mut made = unsafe { result("made", made) }?;
-        let key = Region::exactly("key", key, key_len, Kuznyechik::KEY_LEN)?;
+    let make = || {
+        let key = Region::new("key", key, key_len)?;
         // SAFETY: as the header asks.
-        let key = array("key", unsafe { key.as_slice() })?;
-        let omac = KuznyechikOmac(of_tag_len(key, tag_len)?);
-        made.handle = Box::into_raw(Box::new(omac));
-        Ok(())
-    })
+        let key = Key::new(unsafe { key.as_array() }?);
+        match tag_len {
+            SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN..=SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN => {
+                Ok(KuznyechikOmac { key, tag_len })
+            }
+            _ => Err(Failure::length("tag_len", "4 to 16", tag_len)),
+        }
+    };
+    // SAFETY: null or a writable pointer, as the header asks.
+    unsafe { making(made, make) }
 }
 
-/// Wipes and frees a key. NULL is allowed, and nothing happens.
+/// Wipes and frees a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_free(omac: *mut KuznyechikOmac) {
     // SAFETY: it came from `sivka_kuznyechik_omac_new` and was not freed, as the header asks.
@@ -117,12 +72,10 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_free(omac: *mut KuznyechikOmac) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_tag_len(omac: *const KuznyechikOmac) -> usize {
     // SAFETY: live or null, as the header asks.
-    unsafe { handle("omac", omac) }.map_or(0, |omac| omac.0.tag_len())
+    unsafe { handle("omac", omac) }.map_or(0, |omac| omac.tag_len)
 }
 
-/// Writes the tag of a whole message to `tag`. `tag_len` is the key's.
-///
-/// SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was.
+/// Writes the tag of a whole message to `tag`, which is as it was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_tag(
     omac: *const KuznyechikOmac,
@@ -133,20 +86,20 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_tag(
 ) -> Status {
     guard(|| {
         // SAFETY: live, as the header asks.
-        let omac = &unsafe { handle("omac", omac) }?.0;
+        let omac = unsafe { handle("omac", omac) }?;
         let message = Region::new("message", message, message_len)?;
-        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len())?;
+        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len)?;
         check_apart(&[tag.span()], &[message.span()])?;
         // SAFETY: memory as the header asks, and apart.
         let (message, tag) = unsafe { (message.as_slice(), tag.as_mut_slice()) };
-        omac.tag(message, tag)
+        let whole = Whole::new(omac.key.tag(message)?);
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
     })
 }
 
-/// Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
-/// `tag_len` is the key's. Takes the same time whatever the bytes are.
-///
-/// SIVKA_ERROR_OPEN; SIVKA_ERROR_LENGTH, _TOO_LONG, _SELF_CHECK.
+/// Whether `tag` is that of a whole message: SIVKA_OK, or _OPEN if it is not. Takes the same time
+/// whatever the bytes are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_verify(
     omac: *const KuznyechikOmac,
@@ -157,18 +110,17 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_verify(
 ) -> Status {
     guard(|| {
         // SAFETY: live, as the header asks.
-        let omac = &unsafe { handle("omac", omac) }?.0;
+        let omac = unsafe { handle("omac", omac) }?;
         let message = Region::new("message", message, message_len)?;
-        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len())?;
+        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len)?;
         // SAFETY: memory as the header asks.
         let (message, tag) = unsafe { (message.as_slice(), tag.as_slice()) };
-        omac.verify(message, tag)
+        verify(&Whole::new(omac.key.tag(message)?), tag)
     })
 }
 
-/// Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
-///
-/// SIVKA_ERROR_SELF_CHECK: the message is as it was.
+/// Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number. After a
+/// failure the message is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_update(
     omac: *mut KuznyechikOmac,
@@ -178,16 +130,13 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_update(
     guard(|| {
         let piece = Region::new("piece", piece, piece_len)?;
         // SAFETY: memory as the header asks, and no other thread uses the key.
-        unsafe { alone(omac)?.update(piece.as_slice()) }
+        unsafe { Ok(handle_mut("omac", omac)?.key.update(piece.as_slice())?) }
     })
 }
 
-/// Writes the tag of all pieces since the key was made, or since a message last ended, to
-/// `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
-/// another one.
-///
-/// SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the message
-/// ended.
+/// Writes the tag of all pieces since the key was made, or since a message last ended, to `tag`.
+/// That ends the message: the next piece is the first of another one. After a failure `tag` is as
+/// it was, and the message has ended only after _SELF_CHECK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_finish(
     omac: *mut KuznyechikOmac,
@@ -196,18 +145,18 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_finish(
 ) -> Status {
     guard(|| {
         // SAFETY: live, as the header asks, and no other thread uses it.
-        let omac = unsafe { alone(omac) }?;
-        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len())?;
+        let omac = unsafe { handle_mut("omac", omac) }?;
+        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len)?;
         // SAFETY: the caller's buffer, as the header asks; nothing else of it in use.
-        omac.finish(unsafe { tag.as_mut_slice() })
+        let tag = unsafe { tag.as_mut_slice() };
+        let whole = Whole::new(omac.key.finish()?);
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
     })
 }
 
 /// sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
-/// sivka_kuznyechik_omac_verify() does.
-///
-/// SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
-/// SIVKA_ERROR_LENGTH: it has not.
+/// sivka_kuznyechik_omac_verify() does. _OPEN ends the message too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_finish_and_verify(
     omac: *mut KuznyechikOmac,
@@ -216,38 +165,10 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_finish_and_verify(
 ) -> Status {
     guard(|| {
         // SAFETY: live, as the header asks, and no other thread uses it.
-        let omac = unsafe { alone(omac) }?;
-        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len())?;
+        let omac = unsafe { handle_mut("omac", omac) }?;
+        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len)?;
         // SAFETY: memory as the header asks.
-        omac.finish_and_verify(unsafe { tag.as_slice() })
+        let tag = unsafe { tag.as_slice() };
+        verify(&Whole::new(omac.key.finish()?), tag)
     })
-}
-
-/// # Safety
-/// `omac` is null or a live key that nobody else uses during `'a`.
-unsafe fn alone<'a>(omac: *mut KuznyechikOmac) -> Result<&'a mut dyn Omac, Failure> {
-    // SAFETY: the caller's promise.
-    let omac = unsafe { handle_mut("omac", omac) }?;
-    Ok(&mut *omac.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_length_of_tag_is_made_and_verified() {
-        let whole = Key::<16>::new(&[7; 32]).tag(b"message").unwrap();
-        for len in SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN..=SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN {
-            let Ok(key) = of_tag_len(&[7; 32], len) else {
-                panic!("no key for tags of {len} bytes");
-            };
-            let mut tag = vec![0; len];
-            assert!(key.tag(b"message", &mut tag).is_ok());
-            assert_eq!(tag, whole[..len]);
-            assert!(key.verify(b"message", &tag).is_ok());
-            tag[len - 1] ^= 1;
-            assert!(key.verify(b"message", &tag).is_err());
-        }
-    }
 }

@@ -1,9 +1,11 @@
 //! The AADs or texts of a batch, in each of the layouts that a caller may have.
 
 use super::SLAB_LEN;
-use crate::failure::{Expected, Failure};
+use crate::failure::Failure;
 use crate::region::{Region, Span};
+use crate::status::SIVKA_ERROR_OFFSETS;
 use sivka::{BatchAad, BatchText};
+use std::fmt;
 use std::mem::MaybeUninit;
 use std::slice;
 
@@ -111,15 +113,15 @@ impl List {
     /// # Safety
     /// As [`Self::get`].
     pub(super) unsafe fn spans(&self, count: usize) -> Result<Vec<Span>, Failure> {
+        let mut spans = Vec::new();
+        let reserved = spans.try_reserve_exact(count.max(1));
+        reserved.map_err(|_| Failure::NoMemory)?;
         if let Self::Contiguous(what, buffer, offsets) = *self {
             // SAFETY: the caller's promise.
             let offsets = unsafe { offsets.as_slice() };
-            return Ok(vec![ascending(what, buffer, offsets)?.span()]);
+            spans.push(ascending(what, buffer, offsets)?.span());
+            return Ok(spans);
         }
-        let mut spans = Vec::new();
-        spans
-            .try_reserve_exact(count)
-            .map_err(|_| Failure::NoMemory)?;
         for index in 0..count {
             // SAFETY: the caller's promise.
             let span = unsafe { self.get(index) }?.span();
@@ -137,11 +139,11 @@ impl List {
     }
 
     /// The arrays that describe the list.
-    pub(super) fn arrays(&self) -> [Option<Span>; 2] {
+    pub(super) fn arrays(&self) -> [Span; 2] {
         match self {
-            Self::Common(_) => [None, None],
-            Self::Pointers(_, pointers, lens) => [Some(pointers.span()), Some(lens.span())],
-            Self::Contiguous(_, _, offsets) => [Some(offsets.span()), None],
+            Self::Common(_) => [Span::NONE, Span::NONE],
+            Self::Pointers(_, pointers, lens) => [pointers.span(), lens.span()],
+            Self::Contiguous(_, _, offsets) => [offsets.span(), Span::NONE],
         }
     }
 }
@@ -153,22 +155,27 @@ fn ascending(
     buffer: Region<u8>,
     offsets: &[usize],
 ) -> Result<Region<u8>, Failure> {
-    let wrong = |index: usize, expected| Failure::Offsets {
-        what,
-        index,
-        expected,
-        given: offsets[index] as u64,
+    let wrong = |index: usize, expected: fmt::Arguments<'_>| {
+        let (status, given) = (SIVKA_ERROR_OFFSETS, offsets[index]);
+        Failure::expected(
+            status,
+            what,
+            format_args!("number {index}: {expected}"),
+            given,
+        )
     };
     let descent = offsets.windows(2).position(|pair| pair[0] > pair[1]);
     if let Some(before) = descent {
-        let least = Expected::at_least(offsets[before] as u64);
-        return Err(wrong(before + 1, least));
+        let least = offsets[before];
+        return Err(wrong(before + 1, format_args!("at least {least}")));
     }
     let last = offsets.len().saturating_sub(1);
     let until = buffer.first(offsets[last]).map_err(|_| {
         let beyond = offsets.iter().position(|offset| *offset > buffer.len());
-        let within = Expected::between(0, buffer.len() as u64);
-        wrong(beyond.unwrap_or(last), within)
+        wrong(
+            beyond.unwrap_or(last),
+            format_args!("0 to {}", buffer.len()),
+        )
     })?;
     Ok(until.split_at(offsets[0])?.1)
 }

@@ -4,8 +4,9 @@ use super::Message as Given;
 use super::parts::{Parts, not_null, plausible, text_and_tag, told_apart};
 use super::strings::Strings;
 use crate::failure::{Failure, caught, failed};
+use crate::handle::handle;
 use crate::key::{AlgorithmKey, Key};
-use crate::region::{Region, Span, check_apart, handle};
+use crate::region::{Region, Span, check_apart};
 use crate::status::{SIVKA_OK, Status};
 use sivka::{Error, NonceRule};
 use sivka_keyset::KeysetAead;
@@ -72,11 +73,10 @@ unsafe fn in_doubt<const SEALS: bool>(
             }
             let key = key.algorithm()?;
             let strings = Strings::of(key, given)?;
-            let mut read = Vec::new();
+            let written = check::<SEALS>(key, given, Span::of_length("written_len", told))?;
             if let Some(strings) = &strings {
-                strings.add_spans(&mut read)?;
+                strings.check_apart(&written)?;
             }
-            check::<SEALS>(key, given, Span::of_length("written_len", told), read)?;
             let call = Call::new::<SEALS>(key, given, told).with_places();
             match strings {
                 None => Ok(call.carry_out::<SEALS>()),
@@ -130,13 +130,12 @@ unsafe fn with_keyset<const SEALS: bool>(
     Ok(unsafe { tell_len(SIVKA_OK, told, len) })
 }
 
-/// What is wrong with the arguments, if something is. `read` is what the call reads besides.
+/// What is wrong with the arguments, if something is; or else what the call writes.
 fn check<const SEALS: bool>(
     key: &AlgorithmKey,
     given: &Given,
     told: Span,
-    mut read: Vec<Span>,
-) -> Result<(), Failure> {
+) -> Result<[Span; 5], Failure> {
     let (input_name, output_name) = match SEALS {
         true => ("plaintext", sealed_name(given)),
         false => (sealed_name(given), "plaintext"),
@@ -177,15 +176,19 @@ fn check<const SEALS: bool>(
         false => rest.split_at(text_len)?,
     };
     let (from, to) = if SEALS { (input, text) } else { (text, output) };
-    let mut written = vec![to.span()];
-    let ends = if SEALS { &mut written } else { &mut read };
-    ends.extend([tag, joined_tag, front].map(Region::span));
-    written.push(told);
-    read.extend([nonce.span(), aad.span()]);
-    if from.as_ptr() != to.as_ptr() {
-        read.push(from.span());
-    }
-    check_apart(&written, &read)
+    let ends = [tag, joined_tag, front].map(Region::span);
+    let nothing = [const { Span::NONE }; 3];
+    let (ends_written, ends_read) = match SEALS {
+        true => (ends, nothing),
+        false => (nothing, ends),
+    };
+    let [a, b, c] = ends_written;
+    let written = [to.span(), told, a, b, c];
+    let is_in_place = from.as_ptr() == to.as_ptr();
+    let from = if is_in_place { Span::NONE } else { from.span() };
+    check_apart(&written, &[nonce.span(), aad.span(), from])?;
+    check_apart(&written, &ends_read)?;
+    Ok(written)
 }
 
 /// A call that may be carried out once it was found to be right.

@@ -22,8 +22,8 @@ pub(super) struct Parts<'a> {
     pub(super) tag: *mut u8,
 }
 
-/// Whether no byte is in both; also no for some pairs of which one is empty. The start of `b`
-/// is no further before `a` than `b` is long, and no further after it than `a` is.
+/// True if no byte is in both. May be false if one is empty; the caller then asks the slow check.
+/// They overlap if `b` starts less than `b_len` before `a`, or less than `a_len` after it.
 #[inline(always)]
 fn apart(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     let last = b_len.wrapping_sub(1);

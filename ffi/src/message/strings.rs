@@ -2,10 +2,10 @@
 
 use super::Message;
 use super::parts::Parts;
-use crate::algorithm::array;
 use crate::failure::Failure;
 use crate::key::AlgorithmKey;
-use crate::region::{Region, Span};
+use crate::region::{Region, Span, check_apart};
+use crate::status::SIVKA_ERROR_ALGORITHM;
 use sivka::{AesSiv256, AesSiv384, AesSiv512, Error, Tag};
 use std::any::Any;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
@@ -25,7 +25,8 @@ macro_rules! with_list {
         } else if let Some($aes_siv) = key.downcast_ref::<AesSiv256>() {
             Ok($call)
         } else {
-            Err(Failure::NoList)
+            let said = format_args!(": the algorithm takes one string of associated data");
+            Err(Failure::misuse(SIVKA_ERROR_ALGORITHM, "aads", said))
         }
     }};
 }
@@ -66,17 +67,15 @@ impl Strings {
         both.map(|(start, len)| Region::new("aads", *start, *len))
     }
 
-    /// Adds all memory of the list.
+    /// Checks that nothing of the list is written.
     ///
     /// # Safety
     /// As [`Self::each`].
-    pub(super) unsafe fn add_spans(&self, spans: &mut Vec<Span>) -> Result<(), Failure> {
-        spans.extend([self.pointers.span(), self.lens.span()]);
+    pub(super) unsafe fn check_apart(&self, written: &[Span]) -> Result<(), Failure> {
+        check_apart(written, &[self.pointers.span(), self.lens.span()])?;
         // SAFETY: the caller's promise.
-        for string in unsafe { self.each() } {
-            spans.push(string?.span());
-        }
-        Ok(())
+        let mut strings = unsafe { self.each() };
+        strings.try_for_each(|string| check_apart(written, &[string?.span()]))
     }
 
     /// Seals or opens with the list.
@@ -105,7 +104,7 @@ impl Strings {
                 })??;
                 from_raw_parts_mut(parts.tag, tag_len).copy_from_slice(made.as_bytes());
             } else {
-                let tag = Tag::from(*array("tag", from_raw_parts(parts.tag, tag_len))?);
+                let tag = Tag::from(*Region::new("tag", parts.tag, tag_len)?.as_array()?);
                 with_list!(key, |key| match parts.is_in_place() {
                     true => key.open_in_place_with_list(strings, output, &tag),
                     false => key.open_into_with_list(input(), strings, &tag, output),

@@ -1,5 +1,4 @@
 use super::*;
-use crate::status::*;
 
 /// Checks the status and the argument of each error that the libraries have.
 macro_rules! told {
@@ -43,8 +42,10 @@ fn every_error_of_a_message_has_its_status_and_argument() {
         Error::KeyLen { expected, given } => SIVKA_ERROR_LENGTH, "key";
         Error::NonceLen { expected, given } => SIVKA_ERROR_LENGTH, "nonce";
         Error::TagLen { expected, given } => SIVKA_ERROR_LENGTH, "tag";
+        Error::SectionLen { given: 15 } => SIVKA_ERROR_LENGTH, "section_len";
         Error::OutputLen { expected, given } => SIVKA_ERROR_LENGTH;
         Error::BatchShape { what: "it", expected, given } => SIVKA_ERROR_OFFSETS;
+        Error::BatchShape { what: "bits of validity", expected, given } => SIVKA_ERROR_OFFSETS, "validity";
         Error::NegativeOffset { given: -1 } => SIVKA_ERROR_OFFSETS, "offsets";
         Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE;
         Error::Nonce => SIVKA_ERROR_REFUSED, "nonce";
@@ -119,40 +120,6 @@ fn every_error_of_a_file_has_its_status_and_argument() {
         KeyFileError::BadName => SIVKA_ERROR_KEY_NAME, "name";
         KeyFileError::Checksum => SIVKA_ERROR_KEY_FILE;
         KeyFileError::NotAKeyFile => SIVKA_ERROR_KEY_FILE;
-    }
-}
-
-#[test]
-fn a_kind_of_error_has_the_systems_number() {
-    let code = |error| Failure::File(FileError::Read(error)).os_code();
-    for (kind, unix, windows) in [
-        (ErrorKind::NotFound, 2, 2),
-        (ErrorKind::PermissionDenied, 13, 5),
-        (ErrorKind::AlreadyExists, 17, 80),
-        (ErrorKind::NotADirectory, 20, 267),
-        (ErrorKind::IsADirectory, 21, 5),
-    ] {
-        let expected = if cfg!(windows) { windows } else { unix };
-        assert_eq!(code(kind.into()), Some(expected));
-    }
-    assert_eq!(code(ErrorKind::Other.into()), None);
-    assert_eq!(code(std::io::Error::from_raw_os_error(99)), Some(99));
-}
-
-#[test]
-fn what_is_allowed_is_said_in_few_words() {
-    let step = |least, most, step| Expected { least, most, step };
-    for (expected, words) in [
-        (Expected::exactly(7), "7"),
-        (Expected::at_least(7), "at least 7"),
-        (Expected::multiple_of(16), "a multiple of 16"),
-        (Expected::between(7, 8), "7 or 8"),
-        (Expected::between(7, 9), "7 to 9"),
-        (step(16, 24, 8), "16 or 24"),
-        (step(16, 32, 8), "16 to 32"),
-        (step(8, 12, 2), "8 to 12"),
-    ] {
-        assert_eq!(expected.to_string(), words);
     }
 }
 
