@@ -10,39 +10,50 @@
  *
  * Rules for every function:
  *
- * - A length is in bytes, comes after its pointer, and says how many bytes may be
- *   read there (or written, if the pointer is not const). A pointer whose length is 0
- *   may be anything, NULL too. The memory stays the caller's, and nothing is kept of it
- *   after the call. sivka_inspect_algorithm() says the lengths of keys, nonces and tags.
- * - What is written overlaps no other argument, but where the function says how it works
- *   in place. Overlap of buffers is found, and is an error; nothing was written then.
- *   Only the bytes that a call reads or writes are checked. Of the texts and AADs of a
- *   batch, these are from the first offset to the last one; of a column and its AADs, the
- *   whole buffer. The place of a new handle is not checked.
- * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it
- *   in words, and sivka_last_error() says of which argument, what was expected and what was
- *   given.
- *   Untrusted messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so,
- *   and nothing else.
- * - The names listed as `_LENGTH` and the like are SIVKA_ERROR_LENGTH and so on.
- *   Five are not always listed. _INTERNAL can come from every function, _NULL from each that
- *   takes a pointer, _TOO_LONG from each that takes a length. _OVERLAP can come from each that
- *   writes to a buffer, _ALIGNMENT from each that reads or writes numbers or handles.
- * - A function that makes a handle writes it to `made`, and NULL on a failure. A call that takes
- *   a handle as not const changes it, and needs it alone.
- * - Who gets a handle gives it back, once, to the function of its type that ends in _free.
- *   Any number of threads may use one handle for calls that take it
- *   as const. Functions without a handle may be called by any thread at any time.
+ * - A length is in bytes, comes after its pointer, and says how many bytes may be read there (or
+ *   written, if the pointer is not const). A pointer whose length is 0 may be anything, NULL too.
+ *   Names and paths end with a zero instead; on Windows, paths are UTF-8. The memory stays the
+ *   caller's, who wipes what is secret: nothing is kept of it after the call.
+ * - No output may overlap another argument, unless the function says how it works in place.
+ *   Overlap of buffers is found, and is an error; nothing was written then. Only the bytes that a
+ *   call reads or writes are checked. Of the texts and AADs of a batch, these are from the first
+ *   offset to the last one; of a column and its AADs, the whole buffer. The pointer to a new handle
+ *   is not checked.
+ * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it in words,
+ *   and sivka_last_error() says of which argument, what was expected and what was given. Untrusted
+ *   messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so, and nothing else.
+ * - `_OPEN` and the like are SIVKA_ERROR_OPEN and so on. A function lists its own. These come with
+ *   what a function has, and are not always listed again:
+ *
+ *       anything                _INTERNAL, _NO_MEMORY
+ *       a pointer               _NULL; _ALIGNMENT, if it is to numbers, a structure or a handle
+ *       a length                _TOO_LONG; _LENGTH, if it must be that of a key, nonce, tag or row
+ *       a buffer to write to    _OVERLAP, _CAPACITY
+ *       flags, algorithm, suite _FLAGS, _ALGORITHM, _SUITE
+ *       text in UTF-8           _TEXT
+ *       a path                  _TEXT, _KEY_TEXT, _READ; _WRITE and _EXISTS, if it is written there
+ *       a sealed file           _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
+ *                               _FILE_TOO_LONG
+ *       a progress function     _CANCELLED
+ *       something to draw       _RANDOM
+ *       a key at work           _SELF_CHECK
+ *
+ * - A function that makes a handle writes it to `made`, and NULL on a failure. What it was made of
+ *   may be freed before it. Free each handle once, with its type's function that ends in _free. NULL
+ *   is allowed there.
+ * - Any number of threads may use one handle for calls that take it as const. A call that takes it
+ *   as not const changes it, and needs it alone. Functions without a handle may be called by any
+ *   thread at any time.
  * - Strings that are returned are static, end with a zero, and are never freed.
- * - No function throws or returns by other ways, or ends the process, unless the system
- *   refuses a few hundred bytes of memory. Files are written where a path says so, and
- *   nowhere else; no environment variable is read.
- * - A call uses up to 128 KiB of its thread's stack. The first key of an algorithm, a batch
- *   or a column uses about 75, a file in memory about 60, any other call about 20. A library
- *   built without optimisation uses several times as much.
- * - A thread must not leave a call before it returns. pthread_cancel() may end the process
- *   there, by abort(): disable cancellation around calls. A function that you gave must not
- *   leave by longjmp().
+ * - No function throws or returns by other ways. If the system refuses memory, calls with messages,
+ *   batches and columns, and those that are wrong, end no process. Others may, by abort(). Files are
+ *   written where a path says so, and nowhere else; no environment variable is read.
+ * - A call uses up to 128 KiB of its thread's stack. The first key of an algorithm, a batch or a
+ *   column uses about 75, a file in memory about 60, any other call about 20. A library built
+ *   without optimisation uses several times as much.
+ * - A thread must not leave a call before it returns. pthread_cancel() may end the process there,
+ *   by abort(): disable cancellation around calls. A function that you gave must not leave by
+ *   longjmp().
  *
  * Written by cbindgen from the crate sivka-ffi; do not edit. */
 
@@ -147,29 +158,22 @@
 #define SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN 16
 
 /* The key files, passphrases and recipients that a file is sealed for, or the key files,
- * passphrases and identities that it is to be opened with.
- * Make it with sivka_file_keys_new(), free it with sivka_file_keys_free().
- *
- * Any number of threads may use it at the same time, and add to it, as long as none
- * frees it. A call works with the keys that were there when it began. */
+ * passphrases and identities that it is to be opened with. sivka_file_keys_new() makes it. Any
+ * number of threads may use it at the same time, and add to it. A call works with the keys that
+ * were there when it began. */
 typedef struct sivka_file_keys sivka_file_keys;
 
-/* A sealed file that is read in parts, in any order. Make it with
- * sivka_file_reader_new() or sivka_file_reader_of_function(), free it with sivka_file_reader_free().
- *
- * Any number of threads may read from one reader; they take turns. */
+/* A sealed file that is read in parts, in any order. sivka_file_reader_new() or
+ * sivka_file_reader_of_function() make it. Threads that read from one reader take turns. */
 typedef struct sivka_file_reader sivka_file_reader;
 
-/* A key of one algorithm, or the keys of a keyset. Make it with sivka_key_new() or
- * sivka_keyset_key(), free it with sivka_key_free().
- *
- * A call with a key does not change it: any number of threads may use one key at the
- * same time, as long as none frees it. */
+/* A key of one algorithm, or the keys of a keyset. sivka_key_new(), sivka_column_key_new() and
+ * sivka_keyset_key() make it. */
 typedef struct sivka_key sivka_key;
 
 /* A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
- * open. This library and Tink, in Java, C++, Go, Python and Objective-C, read each
- * other's keysets and open each other's messages.
+ * open. This library and Tink, in Java, C++, Go and Python, read each other's keysets
+ * and open each other's messages.
  *
  * ```c
  * sivka_keyset *keyset;
@@ -187,44 +191,33 @@ typedef struct sivka_key sivka_key;
  * (sivka_keyset_sealer_new()). Keysets of keys in a key-management service are read, written
  * and rotated here, and used from Rust.
  *
- * Any number of threads may use one keyset for calls that take it as const. A call that
- * changes a keyset needs it alone: to change one that is in use, change a copy of it
- * (sivka_keyset_copy()), and use that from then on. */
+ * To change a keyset that other threads use, change a copy of it (sivka_keyset_copy()), and use
+ * that from then on. */
 typedef struct sivka_keyset sivka_keyset;
 
-/* A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). Make it with
- * sivka_kuznyechik_new(), free it with sivka_kuznyechik_free(). Any number of threads may
- * use one at the same time. To seal messages, use SIVKA_KUZNYECHIK_MGM instead. */
+/* A key of the Kuznyechik block cipher (GOST R 34.12-2015, RFC 7801). sivka_kuznyechik_new() makes
+ * it. To seal messages, use SIVKA_KUZNYECHIK_MGM instead. */
 typedef struct sivka_kuznyechik sivka_kuznyechik;
 
-/* Where a keystream of Kuznyechik is: CTR (GOST R 34.13-2015 section 5.2) or CTR-ACPKM
- * (RFC 8645 section 6.2.2). Make it with sivka_kuznyechik_ctr_new() or
- * sivka_kuznyechik_ctr_acpkm_new(), free it with sivka_kuznyechik_ctr_free(). It is of one
- * message, and one thread at a time may use it.
- *
- * Nothing is authenticated, and two messages under one key and IV reveal the difference of
- * their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks for this mode. */
+/* Where a keystream of Kuznyechik is, for one message: CTR (GOST R 34.13-2015 section 5.2) of
+ * sivka_kuznyechik_ctr_new(), or CTR-ACPKM (RFC 8645 section 6.2.2) of
+ * sivka_kuznyechik_ctr_acpkm_new(). Nothing is authenticated, and two messages under one key and
+ * IV reveal the difference of their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks
+ * for this mode. */
 typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
 
-/* A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message
- * authentication code, with a length of tag that is fixed when it is made. Make it with
- * sivka_kuznyechik_omac_new(), free it with sivka_kuznyechik_omac_free().
- *
- * Any number of threads may use one for whole messages at the same time. A message in
- * pieces is part of the key: there is one at a time, and no other thread may use the key
- * while its functions run. */
+/* A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message authentication
+ * code, with a length of tag that is fixed when sivka_kuznyechik_omac_new() makes it. A message in
+ * pieces is part of the key: there is one at a time, and no other thread may use the key while its
+ * functions run. */
 typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 
-/* A sealed file that is opened as it comes. Make it with sivka_opener_new(), or with
- * sivka_keyset_opener_new() for a stream of a keyset; free it with sivka_opener_free().
- *
- * One thread at a time may use an opener. */
+/* A sealed file that is opened as it comes. sivka_opener_new() makes it, or
+ * sivka_keyset_opener_new() for a stream of a keyset. */
 typedef struct sivka_opener sivka_opener;
 
-/* A file under way, which seals its input. Make it with sivka_sealer_new(), or with
- * sivka_keyset_sealer_new() for a stream of a keyset; free it with sivka_sealer_free().
- *
- * One thread at a time may use a sealer.
+/* A file under way, which seals its input. sivka_sealer_new() makes it, or
+ * sivka_keyset_sealer_new() for a stream of a keyset.
  *
  * ```c
  * sivka_sealer *sealer;
@@ -466,8 +459,7 @@ typedef struct {
     const void *validity;
     /* The number of the first value's bit, for a slice of a column. */
     size_t first_bit;
-    /* The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large
-     * types. */
+    /* The bits of an offset: 32, as in Arrow's binary and utf8, or 64, as in its large types. */
     uint32_t offset_bits;
 } sivka_column;
 
@@ -531,30 +523,22 @@ typedef struct {
     const char *overlapped;
 } sivka_error;
 
-/* The number of a suite of the file format: which AEAD seals the chunks of a file. It
- * is in the file's header and never changes its meaning. Where a function takes one,
- * 0 is the default suite. */
+/* The number of a suite of the file format: which AEAD seals the chunks of a file. It is in the
+ * file's header and never changes its meaning. Where a function takes one, 0 is the default suite. */
 typedef uint32_t sivka_suite;
 
-/* Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other
- * number to stop as soon as possible. A call that succeeds reports the last number once
- * more, before an output file appears.
- *
- * `context` is the pointer that the caller gave with the function. It is called in the
+/* Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other number to
+ * stop as soon as possible. A call that succeeds reports the last number once more, before an
+ * output file appears. `context` is what the caller gave with the function, which is called in the
  * caller's thread; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
-/* Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on
- * into `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the
- * input. Returns 0, or any other number if it cannot read.
- *
- * `context` is the pointer that the caller gave with the function. It is called in the
- * thread that opens or reads; it does not throw, and does not jump away. */
-typedef int32_t (*sivka_read_at_function)(void *context,
-                                          uint64_t position,
-                                          uint8_t *buffer,
-                                          size_t buffer_len,
-                                          size_t *read_len);
+/* Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on into
+ * `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the input. Returns 0,
+ * or any other number if it cannot read. `context` is what the caller gave with the function,
+ * which is called in the thread that opens or reads; it does not throw, and does not jump away. */
+typedef int32_t (*sivka_read_at_function)(void *context, uint64_t position, uint8_t *buffer,
+    size_t buffer_len, size_t *read_len);
 
 /* Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
  * other number to stop as soon as possible. It is called in the caller's thread, for one range
@@ -563,10 +547,6 @@ typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t l
 
 /* The result of sivka_salvage_file(). */
 typedef struct {
-    /* Chunks that were intact and written. */
-    uint64_t intact_chunks;
-    /* Chunks in whose place zeros were written. */
-    uint64_t lost_chunks;
     /* Bytes of plaintext that were intact. */
     uint64_t intact_len;
     /* Zeros written instead of lost plaintext, in bytes. */
@@ -577,16 +557,9 @@ typedef struct {
     /* The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
      * wrong with it. */
     sivka_status open_status;
-    /* 1 if all of the plaintext was recovered and proved, whatever is wrong with the
-     * header: then the output is the original. Else 0. */
-    uint8_t content_is_whole;
-    /* 1 if the file ends between two chunks. Else 0: an end that is missing elsewhere looks like
-     * a damaged chunk. */
-    uint8_t end_is_missing;
-    /* 1 if the MACs of both copies of the header are wrong. Else 0. */
-    uint8_t header_is_damaged;
-    /* 1 if the payload's commitment is wrong. Else 0. */
-    uint8_t commitment_is_damaged;
+    /* 1 if all of the plaintext was recovered and proved: then the output is the
+     * original. Else 0. */
+    uint32_t content_is_whole;
 } sivka_salvage;
 
 /* The kind of key that opens a slot. A file may have kinds that this version does not
@@ -618,8 +591,8 @@ typedef struct {
     uint8_t key_id[SIVKA_KEY_ID_LEN];
 } sivka_slot;
 
-/* What a sealed file shows without a key; none of it is authenticated. sivka_inspect_file()
- * makes it, and sivka_inspection_free() frees it. Later versions may add fields at the end. */
+/* What a sealed file shows without a key; none of it is authenticated. sivka_inspect_file() makes
+ * it. Later versions may add fields at the end. */
 typedef struct {
     /* The number of the file's suite. */
     sivka_suite suite;
@@ -681,8 +654,7 @@ typedef struct {
     const char *type_name;
 } sivka_keyset_key_info;
 
-/* What may be told of a keyset to everyone. sivka_inspect_keyset() makes it, and
- * sivka_keyset_info_free() frees it. */
+/* What may be told of a keyset to everyone. sivka_inspect_keyset() makes it. */
 typedef struct {
     /* The id of the key that seals. */
     uint32_t primary_key_id;
@@ -716,13 +688,9 @@ extern "C" {
 /* The number of the algorithm at `index`, counted from 0; 0 if there are not so many. */
 sivka_algorithm sivka_algorithm_at(size_t index);
 
-/* Writes the number of the algorithm with this name, as "AES-256-GCM-SIV", to
- * `algorithm`. Upper and lower case are the same. `name` ends with a zero.
- *
- * SIVKA_ERROR_ALGORITHM. */
-SIVKA_MUST_USE
-sivka_status sivka_algorithm_from_name(const char *name,
-                                       sivka_algorithm *algorithm);
+/* Writes the number of the algorithm with this name, as "AES-256-GCM-SIV" in upper or lower case,
+ * to `algorithm`. */
+SIVKA_MUST_USE sivka_status sivka_algorithm_from_name(const char *name, sivka_algorithm *algorithm);
 
 /* What there is to know of an algorithm, or NULL if this version does not know it. Static. */
 const sivka_algorithm_info *sivka_inspect_algorithm(sivka_algorithm algorithm);
@@ -730,67 +698,39 @@ const sivka_algorithm_info *sivka_inspect_algorithm(sivka_algorithm algorithm);
 /* Whether this is a nonce of the algorithm: 1 if so, 0 if its length or one of its bits
  * is not, or the algorithm is unknown. If a nonce of all one bits is allowed, every nonce
  * of its length is. Says nothing about whether it was used before. */
-int32_t sivka_nonce_allowed(sivka_algorithm algorithm,
-                            const void *nonce,
-                            size_t nonce_len);
+int32_t sivka_nonce_allowed(sivka_algorithm algorithm, const void *nonce, size_t nonce_len);
 
-/* Writes `key_len` random bytes, which must be the length of a key, to `key`.
- *
- * SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH, SIVKA_ERROR_RANDOM. */
-SIVKA_MUST_USE
-sivka_status sivka_generate_key(sivka_algorithm algorithm,
-                                void *key,
-                                size_t key_len);
+/* Writes `key_len` random bytes, which must be the length of a key, to `key`. */
+SIVKA_MUST_USE sivka_status sivka_generate_key(sivka_algorithm algorithm, void *key,
+    size_t key_len);
 
-/* Writes random nonces, one after another, to `nonces`: `nonces_len` is a multiple of
- * the length of one. For sivka_seal_many().
- *
- * SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH,
- * SIVKA_ERROR_NO_RANDOM_NONCE, SIVKA_ERROR_RANDOM. */
-SIVKA_MUST_USE
-sivka_status sivka_random_nonces(sivka_algorithm algorithm,
-                                 void *nonces,
-                                 size_t nonces_len);
+/* Writes random nonces, one after another, to `nonces`, as sivka_seal_many() takes them.
+ * _NO_RANDOM_NONCE. */
+SIVKA_MUST_USE sivka_status sivka_random_nonces(sivka_algorithm algorithm, void *nonces,
+    size_t nonces_len);
 
-/* Makes a key of `key_len` bytes, which are copied, and writes it to `made`. The bytes
- * must be uniformly random: sivka_generate_key() gives such, a passphrase is none. The
- * caller frees the key and wipes its own copy of the bytes.
- *
- * SIVKA_ERROR_ALGORITHM, SIVKA_ERROR_LENGTH. */
-SIVKA_MUST_USE
-sivka_status sivka_key_new(sivka_algorithm algorithm,
-                           const void *key,
-                           size_t key_len,
-                           sivka_key **made);
+/* Makes a key of `key_len` bytes. They must be uniformly random: sivka_generate_key() gives such,
+ * a passphrase is none. */
+SIVKA_MUST_USE sivka_status sivka_key_new(sivka_algorithm algorithm, const void *key,
+    size_t key_len, sivka_key **made);
 
-/* Makes the key for columns under one algorithm from a key file, whose content (not its
- * path) is the `text_len` bytes at `text`, and writes it to `made`. Each
- * algorithm gets its own key, derived from the key file; none of them seals files:
- * docs/spec/column-v1.md, section 3. The caller wipes the text.
- *
- * SIVKA_ERROR_ALGORITHM, _TOO_LONG, _KEY_FILE, _NEWER. */
-SIVKA_MUST_USE
-sivka_status sivka_column_key_new(sivka_algorithm algorithm,
-                                  const char *text,
-                                  size_t text_len,
-                                  sivka_key **made);
+/* Makes the key for columns under one algorithm from a key file, whose content (not its path) is
+ * the `text_len` bytes at `text`. Each algorithm gets its own key, derived from the key file; none
+ * of them seals files: docs/spec/column-v1.md, section 3.
+ * _KEY_FILE, _NEWER. */
+SIVKA_MUST_USE sivka_status sivka_column_key_new(sivka_algorithm algorithm, const char *text,
+    size_t text_len, sivka_key **made);
 
-/* Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces,
- * seal with this key from now on. More than `messages` are SIVKA_ERROR_USAGE_BOUND. One
- * of more than `message_len` bytes, plaintext and AAD together, is SIVKA_ERROR_TOO_LONG.
- * Calls whose nonces the caller chooses are not counted, nor are those of an algorithm
- * without nonces. No other thread may use the key during this call.
- *
- * RFC 8452, section 9, for AES-GCM-SIV: 2^29 messages of at most 1 GiB, 2^35 of 128 MiB,
- * 2^49 of 1 MiB, 2^61 of 16 KiB.
- *
- * SIVKA_ERROR_PRIMITIVE. */
-SIVKA_MUST_USE
-sivka_status sivka_key_set_usage_bound(sivka_key *key,
-                                       uint64_t messages,
-                                       uint64_t message_len);
+/* Counts the messages that sivka_seal(), and sivka_seal_column() with random nonces, seal with
+ * this key from now on. More than `messages` are _USAGE_BOUND. One of more than `message_len`
+ * bytes, plaintext and AAD together, is _TOO_LONG. Calls whose nonces the caller chooses are not
+ * counted, nor are those of an algorithm without nonces. RFC 8452, section 9, for AES-GCM-SIV:
+ * 2^29 messages of at most 1 GiB, 2^35 of 128 MiB, 2^49 of 1 MiB, 2^61 of 16 KiB.
+ * _PRIMITIVE. */
+SIVKA_MUST_USE sivka_status sivka_key_set_usage_bound(sivka_key *key, uint64_t messages,
+    uint64_t message_len);
 
-/* Wipes and frees a key. NULL is allowed, and nothing happens. */
+/* Wipes and frees a key. */
 void sivka_key_free(sivka_key *key);
 
 /* The number of a key's algorithm; 0 if `key` is NULL, or a keyset's. */
@@ -801,8 +741,7 @@ const char *sivka_key_tier(const sivka_key *key);
 
 /* The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.
  * 0 if `key` is NULL, or if no memory is so large. */
-size_t sivka_key_seal_len(const sivka_key *key,
-                          size_t plaintext_len);
+size_t sivka_key_seal_len(const sivka_key *key, size_t plaintext_len);
 
 /* The capacity that sivka_open() needs for a sealed message of `sealed_len` bytes: as
  * long as the plaintext, or a little longer if keys of a keyset seal to different
@@ -810,115 +749,72 @@ size_t sivka_key_seal_len(const sivka_key *key,
 size_t sivka_key_open_len(const sivka_key *key, size_t sealed_len);
 
 /* Seals a message, and writes the length of the output to `written_len` unless that is NULL.
- * Allocates nothing.
- *
- * SIVKA_ERROR_LENGTH, _CAPACITY, _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND, _RANDOM, _SELF_CHECK;
- * for a list _ALGORITHM. Nothing is sealed then, no plaintext is where none was before, and a
- * buffer that was to be encrypted in place is as it was. */
-SIVKA_MUST_USE
-sivka_status sivka_seal(const sivka_key *key,
-                        const sivka_message *message,
-                        size_t *written_len);
+ * Allocates nothing, except for a thread's first call and first failure.
+ * _REFUSED, _NO_RANDOM_NONCE, _USAGE_BOUND; for a list _ALGORITHM. Nothing is sealed after a
+ * failure, no plaintext is where none was before, and a buffer that was to be encrypted in place
+ * is as it was. */
+SIVKA_MUST_USE sivka_status sivka_seal(const sivka_key *key, const sivka_message *message,
+    size_t *written_len);
 
-/* Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless
- * that is NULL. Allocates nothing.
- *
- * SIVKA_ERROR_OPEN: the output holds zeros, also in place. SIVKA_ERROR_LENGTH, _CAPACITY,
- * _NO_RANDOM_NONCE, _SELF_CHECK; for a list _ALGORITHM. There is no plaintext in any buffer then. */
-SIVKA_MUST_USE
-sivka_status sivka_open(const sivka_key *key,
-                        const sivka_message *message,
-                        size_t *written_len);
+/* Opens what sivka_seal() wrote, and writes the length of the output to `written_len` unless that
+ * is NULL. Allocates nothing, except for a thread's first call and first failure.
+ * _OPEN: the output holds zeros, also in place. _NO_RANDOM_NONCE; for a list _ALGORITHM. There is
+ * no plaintext in any buffer after a failure. */
+SIVKA_MUST_USE sivka_status sivka_open(const sivka_key *key, const sivka_message *message,
+    size_t *written_len);
 
 /* Writes to `len` how many bytes sivka_seal_column() writes for these values.
- *
- * SIVKA_ERROR_LENGTH, _OFFSETS. */
-SIVKA_MUST_USE
-sivka_status sivka_sealed_column_len(const sivka_key *key,
-                                     size_t count,
-                                     const sivka_column *values,
-                                     size_t *len);
+ * _OFFSETS. */
+SIVKA_MUST_USE sivka_status sivka_sealed_column_len(const sivka_key *key, size_t count,
+    const sivka_column *values, size_t *len);
 
 /* Writes to `len` how many bytes sivka_open_column() writes for these rows.
- *
- * As sivka_sealed_column_len(). */
-SIVKA_MUST_USE
-sivka_status sivka_opened_column_len(const sivka_key *key,
-                                     size_t count,
-                                     const sivka_column *sealed,
-                                     size_t *len);
+ * _OFFSETS. */
+SIVKA_MUST_USE sivka_status sivka_opened_column_len(const sivka_key *key, size_t count,
+    const sivka_column *sealed, size_t *len);
 
-/* Seals `count` values to rows that are ready to store: each what sivka_seal() would write,
- * nonce, ciphertext and tag, one after the other in `sealed`, whose length
- * sivka_sealed_column_len() says. `offsets` gets `count` + 1 offsets of `offset_bits` bits,
- * from 0 on. A null has no bytes, and its row is null by the same bitmap.
+/* Seals `count` values to rows that are ready to store: each what sivka_seal() would write, nonce,
+ * ciphertext and tag, one after the other in `sealed`, whose length sivka_sealed_column_len()
+ * says. `offsets` gets `count` + 1 offsets of `offset_bits` bits, from 0 on. A null has no bytes,
+ * and its row is null by the same bitmap.
  *
- * The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`;
- * if `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count`
- * nonces, also one for each null; if `nonces_len` is 0 and `count` is not, they are random,
- * and count against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes no
- * nonces.
- *
- * SIVKA_ERROR_LENGTH, _TOO_LONG (also if the offsets cannot say the length), _OFFSETS, _REFUSED,
- * _NO_RANDOM_NONCE, _USAGE_BOUND, _SELF_CHECK: nothing was sealed. SIVKA_ERROR_RANDOM: what
- * `sealed` and `offsets` hold is not to be used. */
-SIVKA_MUST_USE
-sivka_status sivka_seal_column(const sivka_key *key,
-                               size_t count,
-                               const sivka_column *values,
-                               const void *aads,
-                               size_t aads_len,
-                               const size_t *aad_offsets,
-                               const void *nonces,
-                               size_t nonces_len,
-                               void *sealed,
-                               size_t sealed_len,
-                               void *offsets,
-                               uint32_t offset_bits);
+ * The AADs are in `aads`, that of value i from `aad_offsets[i]` up to `aad_offsets[i + 1]`; if
+ * `aad_offsets` is NULL, all of `aads` is the AAD of every value. `nonces` holds `count` nonces,
+ * also one for each null. If `nonces_len` is 0 and `count` is not, they are random, and count
+ * against a bound set by sivka_key_set_usage_bound(). The key of a keyset takes none.
+ * _TOO_LONG also if the offsets cannot say the length; _OFFSETS, _REFUSED, _NO_RANDOM_NONCE,
+ * _USAGE_BOUND. Nothing was sealed then, but after _RANDOM `sealed` and `offsets` are not to be
+ * used. */
+SIVKA_MUST_USE sivka_status sivka_seal_column(const sivka_key *key, size_t count,
+    const sivka_column *values, const void *aads, size_t aads_len, const size_t *aad_offsets,
+    const void *nonces, size_t nonces_len, void *sealed, size_t sealed_len, void *offsets,
+    uint32_t offset_bits);
 
-/* Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one
- * after the other in `values`, whose length sivka_opened_column_len() says, and `offsets`
- * gets `count` + 1 offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with
- * no bytes. The AADs are as in sivka_seal_column().
+/* Opens `count` rows that sivka_seal_column() or sivka_seal() wrote. The values are one after the
+ * other in `values`, whose length sivka_opened_column_len() says, and `offsets` gets `count` + 1
+ * offsets. `statuses[i]` gets the status of row i; a null is SIVKA_OK, with no bytes. The AADs are
+ * as in sivka_seal_column().
  *
- * SIVKA_ERROR_BATCH: some rows did not open, as their statuses say. Their values are zeros. A
- * value has no bytes where its row is shorter than a nonce and a tag (SIVKA_ERROR_OPEN), or its
- * AAD or text is over a limit (_TOO_LONG). The values then end at the last offset, and zeros
- * follow. All others are open. With the key of a keyset, a value that did not open has no
- * bytes. SIVKA_ERROR_SELF_CHECK: nothing was opened, and `offsets` is
- * not to be used. With any other status, nothing was written: SIVKA_ERROR_LENGTH,
- * _TOO_LONG, _ALIGNMENT, _OFFSETS, _OVERLAP, _NO_MEMORY. */
-SIVKA_MUST_USE
-sivka_status sivka_open_column(const sivka_key *key,
-                               size_t count,
-                               const sivka_column *sealed,
-                               const void *aads,
-                               size_t aads_len,
-                               const size_t *aad_offsets,
-                               void *values,
-                               size_t values_len,
-                               void *offsets,
-                               uint32_t offset_bits,
-                               sivka_status *statuses);
+ * _BATCH: some rows did not open, as their statuses say, and their values are zeros. A value has
+ * no bytes where its row is shorter than a nonce and a tag (_OPEN), its AAD or text is over a
+ * limit (_TOO_LONG), or the key is a keyset's. The values then end at the last offset, and zeros
+ * follow. All others are open. After _SELF_CHECK `offsets` is not to be used. With any other
+ * status, nothing was written: _OFFSETS and those of the arguments. */
+SIVKA_MUST_USE sivka_status sivka_open_column(const sivka_key *key, size_t count,
+    const sivka_column *sealed, const void *aads, size_t aads_len, const size_t *aad_offsets,
+    void *values, size_t values_len, void *offsets, uint32_t offset_bits, sivka_status *statuses);
 
 /* Seals many messages in place, each as sivka_seal() would with a nonce and a tag by themselves.
  * The bytes are the same, but short messages share the CPU and take a fraction of the time.
- *
- * SIVKA_ERROR_BATCH: some messages were not done and are as they were, as their
- * statuses say; all others were. With any other status, nothing was done and no status
- * was written: SIVKA_ERROR_LENGTH, _OFFSETS, _SELF_CHECK, _NO_MEMORY. */
-SIVKA_MUST_USE
-sivka_status sivka_seal_many(const sivka_key *key,
-                             const sivka_messages *messages);
+ * _BATCH: some messages were not done and are as they were, as their statuses say; all others
+ * were. With any other status, as _OFFSETS, nothing was done and no status was written. */
+SIVKA_MUST_USE sivka_status sivka_seal_many(const sivka_key *key, const sivka_messages *messages);
 
 /* Opens many messages in place.
- *
- * SIVKA_ERROR_BATCH: some messages did not open, as their statuses say, and hold zeros
- * (for SIVKA_ERROR_OPEN) or what they held; all others are open. With any other status,
- * nothing was done and no status was written: as sivka_seal_many(). */
-SIVKA_MUST_USE
-sivka_status sivka_open_many(const sivka_key *key,
-                             const sivka_messages *messages);
+ * _BATCH: some messages did not open, as their statuses say, and hold zeros (for _OPEN) or what
+ * they held; all others are open. With any other status, as _OFFSETS, nothing was done and no
+ * status was written. */
+SIVKA_MUST_USE sivka_status sivka_open_many(const sivka_key *key, const sivka_messages *messages);
 
 /* The record of the last failed call of this thread. Never NULL. It and its strings stay
  * until another call of this thread fails or the thread ends. Strings are UTF-8; paths
@@ -941,778 +837,468 @@ const char *sivka_tier(void);
 /* Overwrites `bytes_len` bytes with zeros, in a way that no compiler leaves out. */
 void sivka_wipe(void *bytes, size_t bytes_len);
 
-/* Seals the file at `input` into a new file at `output` for every one of `keys`, on all
- * cores.
- *
- * The output appears under its name when it is complete, or not at all. It has the
- * permissions of the input less the umask. Both paths end with a zero; on Windows they
- * are UTF-8. `suite` is the number of a suite of the file format, or 0 for the default;
+/* Seals the file at `input` into a new file at `output` for every one of `keys`, on all cores. The
+ * output appears under its name when it is complete, or not at all. It has the permissions of the
+ * input less the umask. `suite` is the number of a suite of the file format, or 0 for the default;
  * `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
- *
- * SIVKA_ERROR_TEXT, _FLAGS, _SUITE, _KEY_COUNT, _EXISTS, _READ, _WRITE, _CANCELLED,
- * _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_seal_file(const char *input,
-                             const char *output,
-                             const sivka_file_keys *keys,
-                             sivka_suite suite,
-                             uint32_t flags,
-                             sivka_progress_function progress,
-                             void *progress_context);
+ * _KEY_COUNT, _FILE_TOO_LONG. */
+SIVKA_MUST_USE sivka_status sivka_seal_file(const char *input, const char *output,
+    const sivka_file_keys *keys, sivka_suite suite, uint32_t flags,
+    sivka_progress_function progress, void *progress_context);
 
-/* Opens the sealed file at `input` into a new file at `output` with `keys`, on all cores.
- *
- * The output appears under its name when all of it is authenticated, or not at all. It
- * has the permissions of the input less the umask. Paths, `flags` and `progress` are as
- * for sivka_seal_file().
- *
- * SIVKA_ERROR_TEXT, _FLAGS, _EXISTS, _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED,
- * _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_open_file(const char *input,
-                             const char *output,
-                             const sivka_file_keys *keys,
-                             uint32_t flags,
-                             sivka_progress_function progress,
-                             void *progress_context);
+/* Opens the sealed file at `input` into a new file at `output` with `keys`. The output appears
+ * when all of it is authenticated, or not at all; otherwise as sivka_seal_file(). */
+SIVKA_MUST_USE sivka_status sivka_open_file(const char *input, const char *output,
+    const sivka_file_keys *keys, uint32_t flags, sivka_progress_function progress,
+    void *progress_context);
 
-/* Authenticates every byte of the sealed file at `input`, and makes no output.
- * `progress` is as for sivka_seal_file().
- *
- * SIVKA_ERROR_TEXT, _READ, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY,
- * _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_verify_file(const char *input,
-                               const sivka_file_keys *keys,
-                               sivka_progress_function progress,
-                               void *progress_context);
+/* Authenticates every byte of the sealed file at `input`, and makes no output; otherwise as
+ * sivka_open_file(). */
+SIVKA_MUST_USE sivka_status sivka_verify_file(const char *input, const sivka_file_keys *keys,
+    sivka_progress_function progress, void *progress_context);
 
-/* Opens the sealed file of `input_len` bytes that `read_at` reads, for reading in any
- * order; otherwise as sivka_file_reader_new(). `read_at` and `context` are used until
- * the reader is freed.
- *
- * SIVKA_ERROR_READ for what the function could not do, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED,
- * _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
-                                           uint64_t input_len,
-                                           void *context,
-                                           const sivka_file_keys *keys,
-                                           sivka_file_reader **made);
+/* sivka_file_reader_new() for the sealed file of `input_len` bytes that `read_at` reads. `read_at`
+ * and `context` are used until the reader is freed.
+ * _READ for what the function could not do. */
+SIVKA_MUST_USE sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
+    uint64_t input_len, void *context, const sivka_file_keys *keys, sivka_file_reader **made);
 
-/* Makes a new random key and writes the text of its key file, without a zero at its
- * end, to `text`, and its length to `text_len`. `text_capacity` is at least
- * SIVKA_MAX_KEY_FILE_LEN. The text is a secret: keep it where only its owner reads, and
- * wipe the buffer. `name` is a name for people and ends with a zero.
- *
- * SIVKA_ERROR_TEXT, _KEY_NAME, _CAPACITY, _RANDOM. */
-SIVKA_MUST_USE
-sivka_status sivka_generate_key_file(const char *name,
-                                     char *text,
-                                     size_t text_capacity,
-                                     size_t *text_len);
+/* Makes a new random key and writes the text of its key file, without a zero at its end, to
+ * `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
+ * text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
+ * people.
+ * _KEY_NAME. */
+SIVKA_MUST_USE sivka_status sivka_generate_key_file(const char *name, char *text,
+    size_t text_capacity, size_t *text_len);
 
-/* Writes the text of the key file of a key that the caller has: `key_len` is
- * SIVKA_FILE_KEY_LEN, and the bytes must be uniformly random. The other arguments are
- * those of sivka_generate_key_file().
- *
- * SIVKA_ERROR_LENGTH, _TEXT, _KEY_NAME, _CAPACITY. */
-SIVKA_MUST_USE
-sivka_status sivka_key_file_from_bytes(const void *key,
-                                       size_t key_len,
-                                       const char *name,
-                                       char *text,
-                                       size_t text_capacity,
-                                       size_t *text_len);
+/* sivka_generate_key_file() for a key that the caller has: `key_len` is SIVKA_FILE_KEY_LEN, and
+ * the bytes must be uniformly random. */
+SIVKA_MUST_USE sivka_status sivka_key_file_from_bytes(const void *key, size_t key_len,
+    const char *name, char *text, size_t text_capacity, size_t *text_len);
 
-/* Checks the path of a key file before it is opened: `path_len` bytes, without a zero at
- * their end. People give the text of a key there, or its 64 digits, and messages of the
- * system would quote it. A key file whose name is 64 such digits is `./` and its name.
- *
- * Every other function that takes a path refuses the text of a key in the same way, and takes
- * 64 digits for a name.
- *
- * SIVKA_ERROR_KEY_TEXT. */
-SIVKA_MUST_USE
-sivka_status sivka_check_key_path(const char *path,
-                                  size_t path_len);
+/* Checks the path of a key file before it is opened: `path_len` bytes, without a zero at their
+ * end. People give the text of a key there, or its 64 digits, and messages of the system would
+ * quote it. A key file whose name is 64 such digits is `./` and its name. Every other function
+ * that takes a path refuses the text of a key in the same way, and takes 64 digits for a name. */
+SIVKA_MUST_USE sivka_status sivka_check_key_path(const char *path, size_t path_len);
 
-/* Makes an empty set of keys and writes it to `made`. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_new(sivka_file_keys **made);
+/* Makes an empty set of keys. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_new(sivka_file_keys **made);
 
-/* Wipes and frees a set of keys. NULL is allowed, and nothing happens. */
+/* Wipes and frees a set of keys. */
 void sivka_file_keys_free(sivka_file_keys *keys);
 
-/* Adds the key of a key file, whose content (not its path) is the `text_len` bytes at
- * `text`. They are copied; the caller wipes its own.
- *
- * If a passphrase protects the key file (`sivka keygen --protect`), it is the `passphrase_len`
- * bytes of UTF-8 at `passphrase`. Such a file has at most 65536 bytes. For a key file in
- * the clear the passphrase is not read, and may be NULL with a length of 0. The file
- * sets the time and memory of a try, at most as sivka_file_keys_set_max_cost() allows.
- * Nothing is added on a failure.
- *
- * SIVKA_ERROR_TEXT, _NO_MEMORY; SIVKA_ERROR_KEY_FILE for what is no key file, or a damaged one;
- * _EMPTY_PASSPHRASE if it needs a passphrase and none is given; _WRONG_KEY if the passphrase does
- * not open it; _DAMAGED, _TRUNCATED, _NEWER, _COST_LIMIT, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys,
-                                          const char *text,
-                                          size_t text_len,
-                                          const char *passphrase,
-                                          size_t passphrase_len);
+/* Adds the key of a key file, whose content (not its path) is the `text_len` bytes at `text`. If a
+ * passphrase protects it (`sivka keygen --protect`), that is the `passphrase_len` bytes of UTF-8
+ * at `passphrase`, and the file has at most 65536 bytes. The file sets the time and memory of a
+ * try, at most as sivka_file_keys_set_max_cost() allows. For a key file in the clear the
+ * passphrase is not read, and may be NULL with a length of 0. Nothing is added on a failure.
+ * _KEY_FILE for what is no key file, or a damaged one; _EMPTY_PASSPHRASE if it needs a passphrase
+ * and none is given; _WRONG_KEY if the passphrase does not open it. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys, const char *text,
+    size_t text_len, const char *passphrase, size_t passphrase_len);
 
 /* Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
- * opening also tries them as given. They are copied; the caller wipes its own.
- *
- * SIVKA_ERROR_TEXT, _EMPTY_PASSPHRASE. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
-                                            const char *passphrase,
-                                            size_t passphrase_len);
+ * opening also tries them as given.
+ * _EMPTY_PASSPHRASE. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
+    const char *passphrase, size_t passphrase_len);
 
 /* Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
  * a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
  * future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
- *
- * SIVKA_ERROR_TEXT, _AGE_KEY. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys,
-                                            const char *text,
-                                            size_t text_len);
+ * _AGE_KEY. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys, const char *text,
+    size_t text_len);
 
-/* Adds identities, which open files for their recipients: the `text_len` bytes at `text`
- * are the content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`
- * one a line. Sealing with identities seals for their recipients. The text is copied;
- * the caller wipes its own.
- *
- * SIVKA_ERROR_TEXT, _AGE_KEY. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys,
-                                            const char *text,
-                                            size_t text_len);
+/* Adds identities, which open files for their recipients: the `text_len` bytes at `text` are the
+ * content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...` one a line.
+ * Sealing with identities seals for their recipients.
+ * _AGE_KEY. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys, const char *text,
+    size_t text_len);
 
-/* Sets for how many more key slots the files that are sealed from now on have room; unless
- * set, 0. A file has at most 64, or 54 of post-quantum recipients. Too many are
- * SIVKA_ERROR_KEY_COUNT when a file is sealed. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_set_room(sivka_file_keys *keys,
-                                      size_t slots);
+/* Reserves space for this many more key slots in files that are sealed from now on; unless set, 0.
+ * A file has at most 64, or 54 of post-quantum recipients: too many are _KEY_COUNT when it is
+ * sealed. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_set_room(sivka_file_keys *keys, size_t slots);
 
-/* Sets the cost of one try of a passphrase in files that are sealed from now on:
- * Argon2id (RFC 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call,
- * 262144 KiB, 3 passes and 4 lanes.
- *
- * SIVKA_ERROR_COST. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys,
-                                      uint32_t memory_kib,
-                                      uint32_t passes,
-                                      uint32_t lanes);
+/* Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
+ * 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4
+ * lanes.
+ * _COST. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys, uint32_t memory_kib,
+    uint32_t passes, uint32_t lanes);
 
-/* Sets the most that trying a passphrase may cost when a file is opened. The maker of
- * the file chose the cost. Without this call, 1048576 KiB and 16 passes. */
-SIVKA_MUST_USE
-sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys,
-                                          uint32_t memory_kib,
-                                          uint32_t passes);
+/* Sets the most that trying a passphrase may cost when a file is opened. The maker of the file
+ * chose the cost. Without this call, 1048576 KiB and 16 passes. */
+SIVKA_MUST_USE sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys, uint32_t memory_kib,
+    uint32_t passes);
 
-/* Opens the sealed file at `input` for reading, with whichever of `keys` fits, and writes the
- * reader to `made`. The end of the file is authenticated now, so that its length is known to be
- * right; every other part when it is read. The keys may be freed before the reader.
- *
- * SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT,
- * _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_file_reader_new(const char *input,
-                                   const sivka_file_keys *keys,
-                                   sivka_file_reader **made);
+/* Opens the sealed file at `input` for reading, with the one of `keys` that opens it. Its end
+ * is authenticated now, so that its length is known to be right; every other part when it is read. */
+SIVKA_MUST_USE sivka_status sivka_file_reader_new(const char *input, const sivka_file_keys *keys,
+    sivka_file_reader **made);
 
 /* The length of the plaintext in bytes; 0 if `reader` is NULL. */
 uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
 
-/* Reads plaintext from byte `position` on into `plaintext`, until its
- * `plaintext_capacity` bytes are full or the file ends. Writes how many bytes were
- * read to `plaintext_len`: 0 at the end and beyond it.
- *
- * On a failure `plaintext` holds zeros: SIVKA_ERROR_READ, _DAMAGED, _TRUNCATED, _SELF_CHECK;
- * or what it held: SIVKA_ERROR_ALIGNMENT, _TOO_LONG, _OVERLAP. */
-SIVKA_MUST_USE
-sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
-                                    uint64_t position,
-                                    void *plaintext,
-                                    size_t plaintext_capacity,
-                                    size_t *plaintext_len);
+/* Reads plaintext from byte `position` on into `plaintext`, until its `plaintext_capacity` bytes
+ * are full or the file ends. Writes how many bytes were read to `plaintext_len`: 0 at the end and
+ * beyond it.
+ * _READ, _DAMAGED, _TRUNCATED, _SELF_CHECK: `plaintext` holds zeros. Else it is as it was. */
+SIVKA_MUST_USE sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
+    uint64_t position, void *plaintext, size_t plaintext_capacity, size_t *plaintext_len);
 
-/* Wipes and frees a reader. NULL is allowed, and nothing happens. */
+/* Wipes and frees a reader. */
 void sivka_file_reader_free(sivka_file_reader *reader);
 
-/* The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all
- * of `keys`. `suite` is the number of a suite, or 0 for the default. 0 for an unknown
- * suite, for no keys or too many, or if no memory is so large. */
-size_t sivka_seal_memory_len(const sivka_file_keys *keys,
-                             sivka_suite suite,
-                             size_t plaintext_len);
+/* The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all of
+ * `keys`. 0 for an unknown suite, for no keys or too many, or if no memory is so large. */
+size_t sivka_seal_memory_len(const sivka_file_keys *keys, sivka_suite suite, size_t plaintext_len);
 
 /* The capacity that sivka_open_memory() needs for the `sealed_len` bytes at `sealed`; 0
  * also if they are no sealed file, have a damaged header, or end before the first chunk. */
-size_t sivka_open_memory_len(const void *sealed,
-                             size_t sealed_len);
+size_t sivka_open_memory_len(const void *sealed, size_t sealed_len);
 
-/* Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all
- * cores. `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is
- * written to `sealed_len` unless that is NULL.
- *
- * On a failure `sealed` holds nothing that opens: SIVKA_ERROR_CAPACITY, _TOO_LONG,
- * _OVERLAP, _SUITE, _KEY_COUNT, _FILE_TOO_LONG, _NO_MEMORY, _RANDOM, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_seal_memory(const void *plaintext,
-                               size_t plaintext_len,
-                               void *sealed,
-                               size_t sealed_capacity,
-                               size_t *sealed_len,
-                               const sivka_file_keys *keys,
-                               sivka_suite suite);
+/* Seals a plaintext in memory into a sealed file in memory, for every one of `keys`, on all cores.
+ * `sealed_capacity` is at least sivka_seal_memory_len(); the length of the file is written to
+ * `sealed_len` unless that is NULL.
+ * _KEY_COUNT, _FILE_TOO_LONG. On a failure `sealed` holds nothing that opens. */
+SIVKA_MUST_USE sivka_status sivka_seal_memory(const void *plaintext, size_t plaintext_len,
+    void *sealed, size_t sealed_capacity, size_t *sealed_len, const sivka_file_keys *keys,
+    sivka_suite suite);
 
-/* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`,
- * on all cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of
- * the plaintext is written to `plaintext_len` unless that is NULL.
- *
- * On a failure `plaintext` holds no plaintext but zeros where any was: SIVKA_ERROR_CAPACITY,
- * _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_open_memory(const void *sealed,
-                               size_t sealed_len,
-                               void *plaintext,
-                               size_t plaintext_capacity,
-                               size_t *plaintext_len,
-                               const sivka_file_keys *keys);
+/* Opens the sealed file of `sealed_len` bytes at `sealed` into `plaintext` with `keys`, on all
+ * cores. `plaintext_capacity` is at least sivka_open_memory_len(); the length of the plaintext is
+ * written to `plaintext_len` unless that is NULL. On a failure `plaintext` holds no plaintext but
+ * zeros where any was. */
+SIVKA_MUST_USE sivka_status sivka_open_memory(const void *sealed, size_t sealed_len,
+    void *plaintext, size_t plaintext_capacity, size_t *plaintext_len, const sivka_file_keys *keys);
 
-/* Writes every intact chunk of the damaged sealed file at `input` to a new file at
- * `output`, at the same position, with zeros for lost chunks. `found` gets the result.
- * `lost` gets each lost range, and `progress` the number of bytes that are done; both
- * may be NULL. Paths and `flags` are as for sivka_seal_file().
- *
- * One copy of the header must have its first 20 bytes and a whole slot that one of
- * `keys` opens. Its MAC or the payload's commitment must be right. The output of a
- * damaged file is not the original: look at `found` before it is used.
- *
- * SIVKA_OK however much was lost; SIVKA_ERROR_TEXT, _FLAGS, _ALIGNMENT, _EXISTS,
- * _READ, _WRITE, _CANCELLED, _NOT_SIVKA, _NEWER, _DAMAGED if too little of the header is
- * left, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _FILE_TOO_LONG, _NO_MEMORY, _SELF_CHECK. No
- * file appears then, and `found` is as it was. */
-SIVKA_MUST_USE
-sivka_status sivka_salvage_file(const char *input,
-                                const char *output,
-                                const sivka_file_keys *keys,
-                                uint32_t flags,
-                                sivka_lost_function lost,
-                                void *lost_context,
-                                sivka_progress_function progress,
-                                void *progress_context,
-                                sivka_salvage *found);
+/* Writes every intact chunk of the damaged sealed file at `input` to a new file at `output`, at
+ * the same position, with zeros for lost chunks. `found` gets the result. `lost` gets each lost
+ * range, and `progress` the number of bytes that are done; both may be NULL. One copy of the
+ * header must be whole. The output of a damaged file is not the original: look at `found` before
+ * it is used.
+ * SIVKA_OK however much was lost; _DAMAGED if too little of the header is left. After a failure no
+ * file appears, and `found` is as it was. Otherwise as sivka_open_file(). */
+SIVKA_MUST_USE sivka_status sivka_salvage_file(const char *input, const char *output,
+    const sivka_file_keys *keys, uint32_t flags, sivka_lost_function lost, void *lost_context,
+    sivka_progress_function progress, void *progress_context, sivka_salvage *found);
 
-/* Reads what the header of the sealed file at `input` says, and writes it to `made`.
- *
- * SIVKA_ERROR_TEXT, _READ, _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED. */
-SIVKA_MUST_USE
-sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
+/* Reads what the header of the sealed file at `input` says, without a key. */
+SIVKA_MUST_USE sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
 
-/* sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN
- * bytes are always enough.
- *
- * SIVKA_ERROR_NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED. */
-SIVKA_MUST_USE
-sivka_status sivka_inspect_memory(const void *sealed,
-                                  size_t sealed_len,
-                                  sivka_inspection **made);
+/* sivka_inspect_file() for a sealed file in memory; its first SIVKA_FILE_MAX_HEADER_LEN bytes are
+ * always enough. */
+SIVKA_MUST_USE sivka_status sivka_inspect_memory(const void *sealed, size_t sealed_len,
+    sivka_inspection **made);
 
-/* Frees what sivka_inspect_file() made. NULL is allowed, and nothing happens. */
+/* Frees what sivka_inspect_file() made. */
 void sivka_inspection_free(sivka_inspection *inspection);
 
-/* Writes the id of the key in a key file, whose content is the `text_len` bytes at
- * `text`, to `id`. `id_len` is SIVKA_KEY_ID_LEN.
- *
- * SIVKA_ERROR_LENGTH, _KEY_FILE, _NEWER. */
-SIVKA_MUST_USE
-sivka_status sivka_key_file_id(const char *text,
-                               size_t text_len,
-                               void *id,
-                               size_t id_len);
+/* Writes the id of the key in a key file, whose content is the `text_len` bytes at `text`, to
+ * `id`. `id_len` is SIVKA_KEY_ID_LEN.
+ * _KEY_FILE, _NEWER. */
+SIVKA_MUST_USE sivka_status sivka_key_file_id(const char *text, size_t text_len, void *id,
+    size_t id_len);
 
-/* Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its
- * index to `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient
- * or identity.
- *
- * Only the header is written, under a lock that other changes of slots wait for. If
- * another program holds the lock for 30 seconds, that is SIVKA_ERROR_READ. A crash
- * leaves the old slots or the new ones.
- *
- * SIVKA_ERROR_TEXT, _KEY_COUNT (also if the header has no room), _READ, _WRITE, _NOT_SIVKA,
- * _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY, _RANDOM. After _WRITE the
- * slots are the old ones or the new ones, else the old ones. */
-SIVKA_MUST_USE
-sivka_status sivka_add_slot(const char *file,
-                            const sivka_file_keys *keys,
-                            const sivka_file_keys *added,
-                            size_t *slot);
+/* Adds a key slot to the sealed file at `file`, which one of `keys` opens, and writes its index to
+ * `slot` unless that is NULL. `added` holds exactly one key file, passphrase, recipient or
+ * identity. Only the header is written, under a lock that other changes of slots wait for: if
+ * another program holds it for 30 seconds, that is _READ. A crash leaves the old slots or the new
+ * ones.
+ * _KEY_COUNT, also if the header has no room. After _WRITE the slots are the old ones or the new
+ * ones, after any other failure the old ones. */
+SIVKA_MUST_USE sivka_status sivka_add_slot(const char *file, const sivka_file_keys *keys,
+    const sivka_file_keys *added, size_t *slot);
 
 /* Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
- * The last one stays. An old copy of the file still opens with the key of the slot.
- *
- * As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none; SIVKA_ERROR_KEY_COUNT if it
- * is the last. */
-SIVKA_MUST_USE
-sivka_status sivka_remove_slot(const char *file,
-                               const sivka_file_keys *keys,
-                               size_t slot);
+ * The last one stays: that is _KEY_COUNT. An old copy of the file still opens with the key of the
+ * slot. Otherwise as sivka_add_slot().
+ * _SLOT if there is none. */
+SIVKA_MUST_USE sivka_status sivka_remove_slot(const char *file, const sivka_file_keys *keys,
+    size_t slot);
 
-/* Replaces the key slot at `slot` by a new one, for the one key of `added`.
- *
- * As sivka_add_slot(), and SIVKA_ERROR_SLOT if there is none. */
-SIVKA_MUST_USE
-sivka_status sivka_replace_slot(const char *file,
-                                const sivka_file_keys *keys,
-                                size_t slot,
-                                const sivka_file_keys *added);
+/* Replaces the key slot at `slot` by a new one, for the one key of `added`; otherwise as
+ * sivka_add_slot().
+ * _SLOT if there is none. */
+SIVKA_MUST_USE sivka_status sivka_replace_slot(const char *file, const sivka_file_keys *keys,
+    size_t slot, const sivka_file_keys *added);
 
-/* Begins a sealed file for every one of `keys`, and writes the sealer to `made`. The first bytes
- * that it gives are the header. The keys may be freed before it.
- *
- * SIVKA_ERROR_SUITE, _KEY_COUNT, _NO_MEMORY, _RANDOM, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_sealer_new(const sivka_file_keys *keys,
-                              sivka_suite suite,
-                              sivka_sealer **made);
+/* Begins a sealed file for every one of `keys`. The first bytes that the sealer gives are the
+ * header.
+ * _KEY_COUNT. */
+SIVKA_MUST_USE sivka_status sivka_sealer_new(const sivka_file_keys *keys, sivka_suite suite,
+    sivka_sealer **made);
 
 /* Goes on with the file by the `input_len` bytes at `input`, any number of them. Writes to
  * `input_used` how many of them were taken, which are all unless `output` is full, and to
- * `output_len` how many sealed bytes were written to `output`. Call it again with the rest.
+ * `output_len` how many sealed bytes were written to `output`. Call it again with the rest. Sealed
+ * bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input of 1 MiB
+ * and more is sealed by all cores.
  *
- * Sealed bytes come out when there are enough of them: a sealer holds at most 12 MiB. An input
- * of 1 MiB and more is sealed by all cores.
- *
- * A call that is wrong takes nothing. SIVKA_ERROR_FILE_TOO_LONG,
- * _NO_MEMORY, _SELF_CHECK, SIVKA_ERROR_TOO_LONG for a keyset's stream of more than 2^32 - 1
- * segments: the file cannot be ended any more. SIVKA_ERROR_WRITE after these, and after
- * sivka_sealer_finish(). */
-SIVKA_MUST_USE
-sivka_status sivka_sealer_update(sivka_sealer *sealer,
-                                 const void *input,
-                                 size_t input_len,
-                                 size_t *input_used,
-                                 void *output,
-                                 size_t output_capacity,
-                                 size_t *output_len);
+ * A call that is wrong takes nothing. After any other failure the file cannot be ended any more:
+ * _FILE_TOO_LONG, _TOO_LONG for a keyset's stream of more than 2^32 - 1 segments; _WRITE after
+ * these, and after sivka_sealer_finish(). */
+SIVKA_MUST_USE sivka_status sivka_sealer_update(sivka_sealer *sealer, const void *input,
+    size_t input_len, size_t *input_used, void *output, size_t output_capacity, size_t *output_len);
 
-/* Ends the file: writes the last bytes to `output`, and their number to `output_len`.
- * Call it until that is 0. Without it the file is cut short, and does not open.
- *
- * SIVKA_ERROR_CAPACITY if `output_capacity` is 0; and as sivka_sealer_update(). */
-SIVKA_MUST_USE
-sivka_status sivka_sealer_finish(sivka_sealer *sealer,
-                                 void *output,
-                                 size_t output_capacity,
-                                 size_t *output_len);
+/* Ends the file: writes the last bytes to `output`, and their number to `output_len`. Call it
+ * until that is 0. Without it the file is cut short, and does not open.
+ * _CAPACITY if `output_capacity` is 0; and as sivka_sealer_update(). */
+SIVKA_MUST_USE sivka_status sivka_sealer_finish(sivka_sealer *sealer, void *output,
+    size_t output_capacity, size_t *output_len);
 
-/* Wipes and frees a sealer. A file that was not ended does not open: that is how to give one
- * up. NULL is allowed, and nothing happens. */
+/* Wipes and frees a sealer. A file that was not ended does not open: that is how to give one up. */
 void sivka_sealer_free(sivka_sealer *sealer);
 
-/* Makes an opener for a sealed file, with whichever of `keys` fits, and writes it to `made`. The
- * keys may be freed before it. */
-SIVKA_MUST_USE
-sivka_status sivka_opener_new(const sivka_file_keys *keys,
-                              sivka_opener **made);
+/* Makes an opener for a sealed file, with the one of `keys` that opens it. */
+SIVKA_MUST_USE sivka_status sivka_opener_new(const sivka_file_keys *keys, sivka_opener **made);
 
-/* Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated
- * plaintext to `output`. Writes to `input_used` how many bytes were taken, which are all unless
- * `output` is full, and to `output_len` how many were written. Call it again with the rest. With
- * an `input_len` of 0 it gives the plaintext that did not go into a full `output`.
+/* Takes the next `input_len` bytes of a sealed file at `input`, and writes authenticated plaintext
+ * to `output`. Writes to `input_used` how many bytes were taken, which are all unless `output` is
+ * full, and to `output_len` how many were written. Call it again with the rest. With an
+ * `input_len` of 0 it gives the plaintext that did not go into a full `output`. The plaintext of a
+ * chunk, or of a keyset's segment, comes out once it and the byte after it were taken. An input of
+ * 1 MiB and more is opened by all cores.
  *
- * The plaintext of a chunk, or of a keyset's segment, comes out once it and the byte after it
- * were taken. An input of 1 MiB and more is opened by all cores.
+ * The output is the beginning of the plaintext. If a part would do harm, wait for the end, which
+ * sivka_opener_finish() reports, and throw the output away after a failure.
  *
- * The output is the beginning of the plaintext. If a part would do harm, wait for the
- * end, which sivka_opener_finish() reports, and throw the output away after a failure.
- *
- * A call that is wrong takes nothing. Of the header, when it
- * is whole: _NOT_SIVKA, _NEWER, _DAMAGED, _TRUNCATED, _WRONG_KEY, _COST_LIMIT, _NO_MEMORY,
- * _SELF_CHECK. After the header: _DAMAGED, _FILE_TOO_LONG; SIVKA_ERROR_OPEN for a keyset's stream
- * that does not open, whatever is wrong with it. Then nothing more comes out, and every later
- * call returns SIVKA_ERROR_READ, as after sivka_opener_finish(). */
-SIVKA_MUST_USE
-sivka_status sivka_opener_update(sivka_opener *opener,
-                                 const void *input,
-                                 size_t input_len,
-                                 size_t *input_used,
-                                 void *output,
-                                 size_t output_capacity,
-                                 size_t *output_len);
+ * A call that is wrong takes nothing. After any other failure nothing more comes out: those of a
+ * sealed file, and _OPEN for a keyset's stream that does not open, whatever is wrong with it.
+ * Every later call is _READ, as after sivka_opener_finish(). */
+SIVKA_MUST_USE sivka_status sivka_opener_update(sivka_opener *opener, const void *input,
+    size_t input_len, size_t *input_used, void *output, size_t output_capacity, size_t *output_len);
 
 /* Says that the sealed file has ended. Writes the plaintext that is left to `output`, and to
  * `output_len` how many bytes these were: 0 with SIVKA_OK is the authentic end. Call it until
  * then.
- *
- * SIVKA_ERROR_CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing; and as
- * sivka_opener_update(). */
-SIVKA_MUST_USE
-sivka_status sivka_opener_finish(sivka_opener *opener,
-                                 void *output,
-                                 size_t output_capacity,
-                                 size_t *output_len);
+ * _CAPACITY if `output_capacity` is 0; _TRUNCATED if the end is missing or damaged;
+ * and as sivka_opener_update(). */
+SIVKA_MUST_USE sivka_status sivka_opener_finish(sivka_opener *opener, void *output,
+    size_t output_capacity, size_t *output_len);
 
-/* Wipes and frees an opener. NULL is allowed, and nothing happens. */
+/* Wipes and frees an opener. */
 void sivka_opener_free(sivka_opener *opener);
 
 /* The number of the suite at `index`, counted from 0; 0 if there are not so many. */
 sivka_suite sivka_suite_at(size_t index);
 
-/* Writes the number of the suite with this name, as "aes-256-gcm-siv", to `suite`. Upper
- * and lower case are the same. `name` ends with a zero.
- *
- * SIVKA_ERROR_SUITE. */
-SIVKA_MUST_USE
-sivka_status sivka_suite_from_name(const char *name,
-                                   sivka_suite *suite);
+/* Writes the number of the suite with this name, as "aes-256-gcm-siv" in upper or lower case, to
+ * `suite`. */
+SIVKA_MUST_USE sivka_status sivka_suite_from_name(const char *name, sivka_suite *suite);
 
 /* The name of a suite, that of the default for 0, or NULL if this version does not know
  * it. Static. */
 const char *sivka_suite_name(sivka_suite suite);
 
-/* Makes a keyset with one new key, which is its primary, and writes it to `made`. `template_name`
- * is a name that Tink has for it, in upper or lower case: AES256_GCM_SIV (the one to take, unless
- * equal values must show as equal), AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM,
- * CHACHA20_POLY1305, XCHACHA20_POLY1305, XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE.
- * With `_RAW` after it, what the key seals has no prefix. For streams: AES256_GCM_HKDF_1MB,
+/* Makes a keyset with one new key, which is its primary. `template_name` is Tink's name for it, in
+ * upper or lower case. Take AES256_GCM_SIV, unless equal values must show as equal. The others are
+ * AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
+ * XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key seals
+ * has no prefix. For streams: AES256_GCM_HKDF_1MB,
  * AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB.
- *
- * SIVKA_ERROR_TEMPLATE, _RANDOM. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_generate(const char *template_name,
-                                   sivka_keyset **made);
+ * _TEMPLATE. */
+SIVKA_MUST_USE sivka_status sivka_keyset_generate(const char *template_name, sivka_keyset **made);
 
-/* Copies a keyset, keys and all, to `made`. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
+/* Copies a keyset, keys and all. */
+SIVKA_MUST_USE sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_keyset **made);
 
-/* Wipes and frees a keyset. NULL is allowed, and nothing happens. */
+/* Wipes and frees a keyset. */
 void sivka_keyset_free(sivka_keyset *keyset);
 
 /* The name of the template at `index`, counted from 0, or NULL if there are not so many.
  * With "_RAW" after it, it is one for keys without a prefix. Static. */
 const char *sivka_template_name_at(size_t index);
 
-/* Reads the keyset in the clear of `input_len` bytes at `input`, and writes it to `made`. Insecure
- * where others can read the bytes, or change them; the caller wipes them. `flags` are
- * SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and SIVKA_KEYSET_DUPLICATE_IDS.
- *
- * SIVKA_ERROR_FLAGS; SIVKA_ERROR_KEYSET for what is no keyset in this form, is longer than
- * SIVKA_KEYSET_MAX_LEN, or breaks a rule; SIVKA_ERROR_KEY_TYPE for an enabled key of a type or
- * version that this library does not have. sivka_last_error() says at which byte and place, or
- * which key, and quotes no key. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_from_insecure(const void *input,
-                                        size_t input_len,
-                                        uint32_t flags,
-                                        sivka_keyset **made);
+/* Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read
+ * the bytes, or change them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and
+ * SIVKA_KEYSET_DUPLICATE_IDS.
+ * _KEYSET for what is no keyset in this form, is longer than SIVKA_KEYSET_MAX_LEN, or breaks a
+ * rule. _KEY_TYPE for an enabled key of a type or version that this library does not have.
+ * sivka_last_error() says at which byte and field, or which key, and quotes no key. */
+SIVKA_MUST_USE sivka_status sivka_keyset_from_insecure(const void *input, size_t input_len,
+    uint32_t flags, sivka_keyset **made);
 
-/* Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner
- * reads, or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON,
- * which is UTF-8 without a terminating zero.
- *
- * The length is written to `written_len` unless that is NULL; also on SIVKA_ERROR_CAPACITY.
- * It is the capacity that is needed then, so a first call with a capacity of 0 asks for
- * it. JSON of one keyset differs from writer to writer: neither compare nor sign it.
- *
- * SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEY_ID if several keys have one id;
- * SIVKA_ERROR_TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it was then. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset,
-                                      uint32_t flags,
-                                      void *output,
-                                      size_t capacity,
-                                      size_t *written_len);
+/* Writes a keyset in the clear to `output`: it holds the keys. Keep it where only its owner reads,
+ * or use sivka_keyset_encrypt(). `flags` is SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, which is
+ * UTF-8 without a terminating zero. JSON of one keyset differs from writer to writer: neither
+ * compare nor sign it. The length is written to `written_len` unless that is NULL; also on
+ * _CAPACITY. It is the capacity that is needed then, so a first call with a capacity of 0 asks for
+ * it.
+ * _KEY_ID if several keys have one id; _TOO_LONG beyond SIVKA_KEYSET_MAX_LEN. `output` is as it
+ * was after a failure. */
+SIVKA_MUST_USE sivka_status sivka_keyset_to_insecure(const sivka_keyset *keyset, uint32_t flags,
+    void *output, size_t capacity, size_t *written_len);
 
 /* Decrypts the keyset of `input_len` bytes at `input` under `master`, a key of this library or one
- * that a keyset for AEAD gave, and writes it to `made`. The AAD is what it was encrypted with:
- * Tink's older calls and tinkey have none. Anything beside the encrypted keyset (in JSON, its
- * info) is not authenticated, and not used. `flags` as for sivka_keyset_from_insecure().
- *
- * SIVKA_ERROR_OPEN for a wrong key, wrong AAD, or damage; SIVKA_ERROR_PRIMITIVE if `master` is
- * a keyset's for deterministic AEAD; and as sivka_keyset_from_insecure(). */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_decrypt(const sivka_key *master,
-                                  const void *aad,
-                                  size_t aad_len,
-                                  const void *input,
-                                  size_t input_len,
-                                  uint32_t flags,
-                                  sivka_keyset **made);
+ * that a keyset for AEAD gave. The AAD is what it was encrypted with: Tink's older calls and
+ * tinkey have none. Anything beside the encrypted keyset (in JSON, its info) is not authenticated,
+ * and not used. `flags` and other statuses are as for sivka_keyset_from_insecure().
+ * _OPEN for a wrong key, wrong AAD, or damage; _PRIMITIVE if `master` is a keyset's for
+ * deterministic AEAD. */
+SIVKA_MUST_USE sivka_status sivka_keyset_decrypt(const sivka_key *master, const void *aad,
+    size_t aad_len, const void *input, size_t input_len, uint32_t flags, sivka_keyset **made);
 
 /* Writes the encrypted part of the encrypted keyset of `input_len` bytes at `input` to
  * `ciphertext`, for a key-management service to decrypt. The answer is a keyset in the clear, for
- * sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY: wipe it then. `flags` as for that
- * function, `capacity` and `written_len` as for sivka_keyset_to_insecure().
- *
- * SIVKA_ERROR_FLAGS, _CAPACITY; SIVKA_ERROR_KEYSET for what is no encrypted keyset in this form. */
-SIVKA_MUST_USE
-sivka_status sivka_encrypted_keyset_ciphertext(const void *input,
-                                               size_t input_len,
-                                               uint32_t flags,
-                                               void *ciphertext,
-                                               size_t capacity,
-                                               size_t *written_len);
+ * sivka_keyset_from_insecure() with SIVKA_KEYSET_BINARY. `flags` as for that function, `capacity`
+ * and `written_len` as for sivka_keyset_to_insecure().
+ * _KEYSET for what is no encrypted keyset in this form. */
+SIVKA_MUST_USE sivka_status sivka_encrypted_keyset_ciphertext(const void *input, size_t input_len,
+    uint32_t flags, void *ciphertext, size_t capacity, size_t *written_len);
 
-/* Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to
- * `output`. The AAD is not in it: who decrypts must know it. Binary says nothing of the keys;
- * JSON says their ids, types and statuses in the clear, as Java, Go and Python have it.
- * `flags`, `capacity` and `written_len` as for sivka_keyset_to_insecure(); each call draws
- * another nonce, and the length is always the same.
- *
- * As sivka_keyset_to_insecure(), and SIVKA_ERROR_RANDOM, _SELF_CHECK, _USAGE_BOUND;
- * SIVKA_ERROR_NO_RANDOM_NONCE for a key whose nonces the caller chooses; SIVKA_ERROR_PRIMITIVE
- * if `master` is a keyset's for deterministic AEAD. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
-                                  const sivka_key *master,
-                                  const void *aad,
-                                  size_t aad_len,
-                                  uint32_t flags,
-                                  void *output,
-                                  size_t capacity,
-                                  size_t *written_len);
+/* Encrypts a keyset under `master`, as sivka_keyset_decrypt() takes it, and writes it to `output`.
+ * The AAD is not in it: who decrypts must know it. Binary says nothing of the keys; JSON says
+ * their ids, types and statuses in the clear, as Java, Go and Python have it. Each call draws
+ * another nonce, and the length is always the same. Otherwise as sivka_keyset_to_insecure().
+ * _USAGE_BOUND; _NO_RANDOM_NONCE for a key whose nonces the caller chooses; _PRIMITIVE if `master`
+ * is a keyset's for deterministic AEAD. */
+SIVKA_MUST_USE sivka_status sivka_keyset_encrypt(const sivka_keyset *keyset,
+    const sivka_key *master, const void *aad, size_t aad_len, uint32_t flags, void *output,
+    size_t capacity, size_t *written_len);
 
-/* Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at
- * `ciphertext`, to `output`. A key-management service made that part of the keyset in
- * the form of sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. `flags`, `capacity`
- * and `written_len` as for that function. Nothing here checks that they belong together.
- *
- * As sivka_keyset_to_insecure(). */
-SIVKA_MUST_USE
-sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
-                                       const void *ciphertext,
-                                       size_t ciphertext_len,
-                                       uint32_t flags,
-                                       void *output,
-                                       size_t capacity,
-                                       size_t *written_len);
+/* Writes the encrypted keyset whose encrypted part is the `ciphertext_len` bytes at `ciphertext`,
+ * to `output`. A key-management service made that part of the keyset in the form of
+ * sivka_keyset_to_insecure() with SIVKA_KEYSET_BINARY. Nothing here checks that they belong
+ * together. Otherwise as that function. */
+SIVKA_MUST_USE sivka_status sivka_encrypted_keyset_of(const sivka_keyset *keyset,
+    const void *ciphertext, size_t ciphertext_len, uint32_t flags, void *output, size_t capacity,
+    size_t *written_len);
 
 /* The purpose of the enabled keys; SIVKA_KEYSET_MIXED also if `keyset` is NULL. */
 sivka_keyset_purpose sivka_keyset_primitive(const sivka_keyset *keyset);
 
-/* Writes what may be told of a keyset to `made`. Later changes of the keyset do not change it. */
-SIVKA_MUST_USE
-sivka_status sivka_inspect_keyset(const sivka_keyset *keyset,
-                                  sivka_keyset_info **made);
+/* Says what may be told of a keyset. Later changes of the keyset do not change it. */
+SIVKA_MUST_USE sivka_status sivka_inspect_keyset(const sivka_keyset *keyset,
+    sivka_keyset_info **made);
 
-/* Frees what sivka_inspect_keyset() made. NULL is allowed, and nothing happens. */
+/* Frees what sivka_inspect_keyset() made. */
 void sivka_keyset_info_free(sivka_keyset_info *info);
 
 /* Makes a key of the enabled keys of a keyset, which are for `purpose`, SIVKA_KEYSET_AEAD or
- * SIVKA_KEYSET_DETERMINISTIC_AEAD, and writes it to `made`. The keyset may be freed before it.
- * Later changes of the keyset do not change the key: make another one then.
+ * SIVKA_KEYSET_DETERMINISTIC_AEAD. Later changes of the keyset do not change the key: make another
+ * one then.
  *
- * It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the
- * functions for their lengths; sivka_key_seal_len() gives the capacity. The primary key
- * seals, and draws nonce and salt: prefix, nonce, ciphertext and tag are written. Keys
- * with the message's prefix are tried on it, then those without any. The output overlaps
- * no input. Every other call with it is SIVKA_ERROR_PRIMITIVE.
+ * It is for sivka_seal(), sivka_open(), sivka_seal_column(), sivka_open_column() and the functions
+ * for their lengths; sivka_key_seal_len() gives the capacity. The primary key seals, and draws
+ * nonce and salt: prefix, nonce, ciphertext and tag are written. Keys with the message's prefix
+ * are tried on it, then those without any. The output overlaps no input. Every other call with it
+ * is _PRIMITIVE.
  *
- * No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message
- * that opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under
- * equal AAD are sealed to equal bytes, and everybody sees that they are equal. After
- * SIVKA_KEYSET_PROMOTE they are sealed to other bytes than before.
- *
- * SIVKA_ERROR_PRIMITIVE for another purpose than the keyset's; SIVKA_ERROR_KEYSET if its enabled
- * keys are for different primitives; SIVKA_ERROR_KEY_TYPE for keys that are with a key-management
- * service. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_key(const sivka_keyset *keyset,
-                              sivka_keyset_purpose purpose,
-                              sivka_key **made);
+ * No AEAD of a keyset commits to its key: who may choose keys of a keyset can make a message that
+ * opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under equal AAD
+ * are sealed to equal bytes, and everybody sees that they are equal. After SIVKA_KEYSET_PROMOTE
+ * they are sealed to other bytes than before.
+ * _PRIMITIVE for another purpose than the keyset's; _KEYSET if its enabled keys are for different
+ * primitives; _KEY_TYPE for keys that are with a key-management service. */
+SIVKA_MUST_USE sivka_status sivka_keyset_key(const sivka_keyset *keyset,
+    sivka_keyset_purpose purpose, sivka_key **made);
 
-/* Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id`
- * unless that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only
- * when it is promoted: give the keyset to all who open first, then promote the key, and give
- * it to them again. When nothing is left that the old key sealed, disable it and, if nobody
- * misses it, remove it.
- *
- * SIVKA_ERROR_FLAGS, _TEMPLATE, _PRIMITIVE, _RANDOM; SIVKA_ERROR_TOO_LONG beyond
- * SIVKA_KEYSET_MAX_KEYS; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives.
- * The keyset is as it was then. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_add(sivka_keyset *keyset,
-                              const char *template_name,
-                              uint32_t flags,
-                              uint32_t *id);
+/* Adds a new key as sivka_keyset_generate() makes it, enabled, and writes its id to `id` unless
+ * that is NULL. `flags` is 0 or SIVKA_KEYSET_AS_PRIMARY. Without it the key seals only when it is
+ * promoted: give the keyset to all who open first, then promote the key, and give it to them
+ * again. When nothing is left that the old key sealed, disable it and, if nobody misses it, remove
+ * it.
+ * _TEMPLATE, _PRIMITIVE; _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS; _KEYSET if its enabled keys are
+ * for different primitives. The keyset is as it was after a failure. */
+SIVKA_MUST_USE sivka_status sivka_keyset_add(sivka_keyset *keyset, const char *template_name,
+    uint32_t flags, uint32_t *id);
 
 /* Changes the key with this id.
- *
- * SIVKA_ERROR_FLAGS for a change that there is not; SIVKA_ERROR_KEY_ID; SIVKA_ERROR_KEY_STATE if
- * the key is the primary, not enabled, or destroyed, and so cannot be changed in this way;
- * SIVKA_ERROR_KEY_TYPE and SIVKA_ERROR_KEYSET for one to be enabled that this library cannot use.
- * The keyset is as it was then. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_change(sivka_keyset *keyset,
-                                 sivka_keyset_change_kind change,
-                                 uint32_t id);
+ * _FLAGS for a change that there is not; _KEY_ID. _KEY_STATE if the key is the primary, not
+ * enabled, or destroyed, and so cannot be changed in this way. _KEY_TYPE and _KEYSET for one to be
+ * enabled that this library cannot use. The keyset is as it was after a failure. */
+SIVKA_MUST_USE sivka_status sivka_keyset_change(sivka_keyset *keyset,
+    sivka_keyset_change_kind change, uint32_t id);
 
-/* Begins a stream that the primary key of a keyset for streams seals, and writes the sealer to
- * `made`. Go on as with sivka_sealer_new(). Each Tink's StreamingAead opens it. The keyset and the
- * AAD may be freed before it.
- *
- * SIVKA_ERROR_PRIMITIVE, _RANDOM; SIVKA_ERROR_KEYSET if its enabled keys are for different
- * primitives. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_sealer_new(const sivka_keyset *keyset,
-                                     const void *aad,
-                                     size_t aad_len,
-                                     sivka_sealer **made);
+/* Begins a stream that the primary key of a keyset for streams seals. Go on as with
+ * sivka_sealer_new(). Each Tink's StreamingAead opens it.
+ * _PRIMITIVE; _KEYSET if its enabled keys are for different primitives. */
+SIVKA_MUST_USE sivka_status sivka_keyset_sealer_new(const sivka_keyset *keyset, const void *aad,
+    size_t aad_len, sivka_sealer **made);
 
-/* Makes an opener for a stream that an enabled key of a keyset for streams has sealed, and writes
- * it to `made`. Go on as with sivka_opener_new(). The keyset and the AAD may be freed before it.
- *
- * The first segment decides which key it is, in the keyset's order.
- *
- * SIVKA_ERROR_PRIMITIVE; SIVKA_ERROR_KEYSET if its enabled keys are for different primitives. */
-SIVKA_MUST_USE
-sivka_status sivka_keyset_opener_new(const sivka_keyset *keyset,
-                                     const void *aad,
-                                     size_t aad_len,
-                                     sivka_opener **made);
+/* Makes an opener for a stream that an enabled key of a keyset for streams has sealed: the first
+ * segment decides which one, in the keyset's order. Go on as with sivka_opener_new().
+ * _PRIMITIVE; _KEYSET if its enabled keys are for different primitives. */
+SIVKA_MUST_USE sivka_status sivka_keyset_opener_new(const sivka_keyset *keyset, const void *aad,
+    size_t aad_len, sivka_opener **made);
 
-/* Makes a key of 32 bytes, which are copied, and writes it to `made`.
- *
- * SIVKA_ERROR_LENGTH. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_new(const void *key,
-                                  size_t key_len,
-                                  sivka_kuznyechik **made);
+/* Makes a key of 32 bytes. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_new(const void *key, size_t key_len,
+    sivka_kuznyechik **made);
 
-/* Wipes and frees a key. NULL is allowed, and nothing happens. */
+/* Wipes and frees a key. */
 void sivka_kuznyechik_free(sivka_kuznyechik *key);
 
-/* Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a
- * multiple of SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as
- * fast a block.
- *
- * SIVKA_ERROR_LENGTH, SIVKA_ERROR_SELF_CHECK: `in_out` is as it was. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
-                                             void *in_out,
-                                             size_t in_out_len);
+/* Encrypts each block of `in_out` on its own, in place. `in_out_len` is in bytes and a multiple of
+ * SIVKA_KUZNYECHIK_BLOCK_LEN; many blocks in one call are several times as fast a block. After a
+ * failure `in_out` is as it was. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyechik *key,
+    void *in_out, size_t in_out_len);
 
 /* Decrypts each block of `in_out`, as sivka_kuznyechik_encrypt_blocks() encrypts it. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
-                                             void *in_out,
-                                             size_t in_out_len);
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
+    void *in_out, size_t in_out_len);
 
-/* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN, which are
- * copied, and writes it to `made`. The keystream has 2^64 blocks.
- *
- * SIVKA_ERROR_LENGTH. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_ctr_new(const void *key,
-                                      size_t key_len,
-                                      const void *iv,
-                                      size_t iv_len,
-                                      sivka_kuznyechik_ctr **made);
+/* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN. It has 2^64
+ * blocks. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_new(const void *key, size_t key_len,
+    const void *iv, size_t iv_len, sivka_kuznyechik_ctr **made);
 
-/* sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream the
- * key is replaced by one derived from it. `section_len` is a positive multiple of
- * SIVKA_KUZNYECHIK_BLOCK_LEN.
- *
- * SIVKA_ERROR_LENGTH. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key,
-                                            size_t key_len,
-                                            const void *iv,
-                                            size_t iv_len,
-                                            uint64_t section_len,
-                                            sivka_kuznyechik_ctr **made);
+/* sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream, a
+ * positive multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key, size_t key_len,
+    const void *iv, size_t iv_len, uint64_t section_len, sivka_kuznyechik_ctr **made);
 
-/* Wipes and frees a keystream. NULL is allowed, and nothing happens. */
+/* Wipes and frees a keystream. */
 void sivka_kuznyechik_ctr_free(sivka_kuznyechik_ctr *ctr);
 
-/* XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and
- * decrypts alike. A message may come whole or in pieces of any lengths.
- *
- * SIVKA_ERROR_SELF_CHECK: `in_out` is as it was, and so is the keystream. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
-                                                  void *in_out,
-                                                  size_t in_out_len);
+/* XORs the next `in_out_len` bytes of the keystream into `in_out`, which encrypts and decrypts
+ * alike. A message may come whole or in pieces of any lengths. After a failure `in_out` is as it
+ * was, and so is the keystream. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_apply_keystream(sivka_kuznyechik_ctr *ctr,
+    void *in_out, size_t in_out_len);
 
-/* Makes a key of 32 bytes, which are copied, for tags of `tag_len` bytes, from
- * SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN, and writes it to `made`.
- * A shorter tag is the beginning of a longer one, so that the bytes of a key should serve one
- * length only.
- *
- * SIVKA_ERROR_LENGTH. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_new(const void *key,
-                                       size_t key_len,
-                                       size_t tag_len,
-                                       sivka_kuznyechik_omac **made);
+/* Makes a key of 32 bytes for tags of `tag_len` bytes, from SIVKA_KUZNYECHIK_OMAC_MIN_TAG_LEN to
+ * SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN. A shorter tag is the beginning of a longer one, so that the
+ * bytes of a key should serve one length only. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_new(const void *key, size_t key_len,
+    size_t tag_len, sivka_kuznyechik_omac **made);
 
-/* Wipes and frees a key. NULL is allowed, and nothing happens. */
+/* Wipes and frees a key. */
 void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
 
 /* The length of the key's tags in bytes; 0 if `omac` is NULL. */
 size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
 
-/* Writes the tag of a whole message to `tag`. `tag_len` is the key's.
- *
- * SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
-                                       const void *message,
-                                       size_t message_len,
-                                       void *tag,
-                                       size_t tag_len);
+/* Writes the tag of a whole message to `tag`, which is as it was after a failure. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
+    const void *message, size_t message_len, void *tag, size_t tag_len);
 
-/* Whether `tag` is that of a whole message: SIVKA_OK, or SIVKA_ERROR_OPEN if it is not.
- * `tag_len` is the key's. Takes the same time whatever the bytes are.
- *
- * SIVKA_ERROR_OPEN; SIVKA_ERROR_LENGTH, _TOO_LONG, _SELF_CHECK. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
-                                          const void *message,
-                                          size_t message_len,
-                                          const void *tag,
-                                          size_t tag_len);
+/* Whether `tag` is that of a whole message: SIVKA_OK, or _OPEN if it is not. Takes the same time
+ * whatever the bytes are. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
+    const void *message, size_t message_len, const void *tag, size_t tag_len);
 
-/* Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number.
- *
- * SIVKA_ERROR_SELF_CHECK: the message is as it was. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
-                                          const void *piece,
-                                          size_t piece_len);
+/* Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number. After a
+ * failure the message is as it was. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
+    const void *piece, size_t piece_len);
 
-/* Writes the tag of all pieces since the key was made, or since a message last ended, to
- * `tag`. `tag_len` is the key's. That ends the message: the next piece is the first of
- * another one.
- *
- * SIVKA_ERROR_LENGTH, _SELF_CHECK: `tag` is as it was. Only after _SELF_CHECK has the message
- * ended. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac,
-                                          void *tag,
-                                          size_t tag_len);
+/* Writes the tag of all pieces since the key was made, or since a message last ended, to `tag`.
+ * That ends the message: the next piece is the first of another one. After a failure `tag` is as
+ * it was, and the message has ended only after _SELF_CHECK. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac, void *tag,
+    size_t tag_len);
 
 /* sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
- * sivka_kuznyechik_omac_verify() does.
- *
- * SIVKA_ERROR_OPEN, SIVKA_ERROR_SELF_CHECK: the message has ended. SIVKA_ERROR_NULL,
- * SIVKA_ERROR_LENGTH: it has not. */
-SIVKA_MUST_USE
-sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
-                                                     const void *tag,
-                                                     size_t tag_len);
+ * sivka_kuznyechik_omac_verify() does. _OPEN ends the message too. */
+SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
+    const void *tag, size_t tag_len);
 
 #ifdef __cplusplus
 }  // extern "C"
