@@ -1,12 +1,10 @@
-//! The C interface is described once, in the sources of this crate. What other languages say
-//! of it is written from there, and committed: here both are compared.
+//! The C interface is described once, in the sources of this crate. The header is written from
+//! there, and committed: here both are compared. Other languages write what they say from the header.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "interface/header.rs"]
 mod header;
-#[path = "interface/java.rs"]
-mod java;
 #[path = "interface/table.rs"]
 mod table;
 
@@ -14,52 +12,22 @@ use std::path::Path;
 use std::{env, fs};
 use table::Table;
 
-/// Writes the files instead of comparing them; `cargo xtask interface` sets it.
+/// Writes the header instead of comparing it; `cargo xtask interface` sets it.
 const WRITE: &str = "SIVKA_WRITE_INTERFACE";
 
-/// What is on top of every file that is written here.
-const NOTE: &str = "Written from the crate sivka-ffi by `cargo xtask interface`; do not edit.";
-
-/// Every file that is written, from the top of the project, with its content.
-fn files() -> Vec<(&'static str, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let table = Table::read(folder);
-    vec![
-        ("ffi/include/sivka.h", header::header(folder, &table)),
-        (
-            "bindings/java/sivka/src/main/java/dev/sivka/internal/Status.java",
-            java::statuses(&table),
-        ),
-    ]
-}
-
-/// A file as it is; empty if it is not there.
-fn committed(path: &str) -> String {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    let text = fs::read_to_string(place).unwrap_or_default();
-    text.replace("\r\n", "\n")
-}
-
 #[test]
-fn every_language_says_what_the_source_says() {
-    let mut outdated = Vec::new();
-    for (path, made) in files() {
-        if env::var_os(WRITE).is_some() {
-            let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-            fs::write(place, &made).unwrap();
-        }
-        let committed = committed(path);
-        if committed != made {
-            let same = committed.lines().zip(made.lines());
-            let line = same.take_while(|(one, other)| one == other).count() + 1;
-            outdated.push(format!("{path} is out of date from line {line} on"));
-        }
+fn the_header_says_what_the_source_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let made = header::header(folder, &Table::read(folder));
+    let place = folder.join("include/sivka.h");
+    if env::var_os(WRITE).is_some() {
+        fs::write(&place, &made).unwrap();
     }
-    assert!(
-        outdated.is_empty(),
-        "{}: cargo xtask interface",
-        outdated.join("; ")
-    );
+    let committed = fs::read_to_string(place).unwrap().replace("\r\n", "\n");
+    let same = committed.lines().zip(made.lines());
+    let line = same.take_while(|(one, other)| one == other).count() + 1;
+    let outdated = format!("sivka.h is out of date from line {line} on: cargo xtask interface");
+    assert!(committed == made, "{outdated}");
 }
 
 /// The names of arguments say which length is whose.
@@ -69,7 +37,7 @@ fn every_buffer_has_its_length_after_it() {
     let mut buffers = 0;
     for function in &table.functions {
         for (index, argument) in function.arguments.iter().enumerate() {
-            if !argument.is_bytes() {
+            if !argument.is_bytes {
                 continue;
             }
             let after = function.arguments.get(index + 1);

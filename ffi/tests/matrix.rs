@@ -85,8 +85,6 @@ mod player;
 mod rust;
 #[path = "matrix/rust_files.rs"]
 mod rust_files;
-#[path = "matrix/rust_kuznyechik.rs"]
-mod rust_kuznyechik;
 #[path = "matrix/sealed_files.rs"]
 mod sealed_files;
 #[path = "c/toolchain.rs"]
@@ -94,6 +92,7 @@ mod toolchain;
 
 use sivka::{Algorithm, NonceRule};
 use sivka_file::{KeyFile, Suite};
+use sivka_oracle::lengths::painted;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -129,18 +128,6 @@ pub(crate) fn unhex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks_exact(2);
     let bytes = pairs.map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap());
     bytes.collect()
-}
-
-/// Bytes that differ for every label.
-fn painted(label: usize, len: usize) -> Vec<u8> {
-    let mut state = (label as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let next = |_| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (state >> 56) as u8
-    };
-    (0..len).map(next).collect()
 }
 
 /// One language.

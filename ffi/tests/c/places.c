@@ -1,7 +1,8 @@
 /*
  * Every argument that is a number's place, an array of numbers or a structure: misaligned it is
  * refused, and what is written overlaps no other argument. Prints which ones were tried, which
- * tests/c.rs compares with the header.
+ * tests/c.rs compares with the header. Calls with messages, batches and columns are also refused each
+ * allocation, which ends no process.
  */
 #include "check.h"
 
@@ -237,12 +238,47 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
     HANDLE(sivka_opener_new, sivka_opener, file_keys, at)
 HANDLES(MAKING)
 
+/* After so many allocations, the system refuses one. */
+static long granted = -1;
+
+#ifdef REFUSES
+void *__real_malloc(size_t len), *__real_realloc(void *at, size_t len);
+void *__wrap_malloc(size_t len), *__wrap_realloc(void *at, size_t len);
+
+void *__wrap_malloc(size_t len)
+{
+    return granted >= 0 && granted-- == 0 ? NULL : __real_malloc(len);
+}
+
+void *__wrap_realloc(void *at, size_t len)
+{
+    return granted >= 0 && granted-- == 0 ? NULL : __real_realloc(at, len);
+}
+#endif
+
+static int refuses;
+
+/* A call that is refused any allocation says so, until it needs no more of them. */
+static void is_refused(call *it, void *at)
+{
+    sivka_status status = refuses ? SIVKA_ERROR_NO_MEMORY : SIVKA_OK;
+    long count;
+
+    for (count = 0; status == SIVKA_ERROR_NO_MEMORY; count++) {
+        granted = count;
+        status = it(at);
+        granted = -1;
+    }
+    CHECK_STATUS(SIVKA_OK, status);
+}
+
 /* What is read: `right`, and misaligned. */
 static void is_read(const char *name, call *it, const void *right, size_t len)
 {
     const void *const misaligned = memcpy(out.bytes + 1, right, len);
 
     puts(name);
+    is_refused(it, (void *)right);
     CHECK_STATUS(SIVKA_OK, it((void *)right));
     remember();
     CHECK_STATUS(SIVKA_ERROR_ALIGNMENT, it((void *)misaligned));
@@ -256,6 +292,7 @@ static void is_written(const char *name, call *it, sivka_status misaligned, plac
     size_t i, at;
 
     puts(name);
+    is_refused(it, out.bytes);
     CHECK_STATUS(SIVKA_OK, it(out.bytes));
     remember();
     CHECK_STATUS(misaligned, it(out.bytes + 1));
@@ -358,7 +395,10 @@ static void lists(void)
     message.aad_lens = (const size_t *)(const void *)(out.bytes + 1);
     CHECK_STATUS(SIVKA_ERROR_ALIGNMENT, sivka_seal(siv, &message, NULL));
     message.aad_lens = lens;
+    granted = 0;
     CHECK_STATUS(SIVKA_OK, sivka_seal(siv, &message, out.numbers));
+    CHECK(granted == 0);
+    granted = -1;
     CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal(siv, &message, (size_t *)(void *)aads));
     CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal(siv, &message, (size_t *)(void *)(uintptr_t)lens));
     CHECK(aads[0] == aad.bytes && lens[0] == 10);
@@ -441,11 +481,13 @@ int main(int argc, char **argv)
 {
     CHECK(argc == 2);
     set_up(argv[1]);
+    refuses = 1;
     messages();
     lists();
     batches();
     columns();
     keysets();
+    refuses = 0;
     files();
     PLACES_OF_NUMBERS(WRITTEN_OF)
     HANDLES(MADE)

@@ -80,12 +80,8 @@ pub(crate) fn compile(source: &Path, variant: &str, flags: &[&str]) -> PathBuf {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{variant}"));
     let mut command = Command::new("cc");
     command.args(WARNINGS).args(["-O1", "-g"]).args(flags);
-    command
-        .arg("-I")
-        .arg(prefix().join("include"))
-        .arg(source)
-        .arg("-o")
-        .arg(&program);
+    command.arg("-I").arg(prefix().join("include")).arg(source);
+    command.arg("-o").arg(&program);
     command
         .arg(prefix().join("lib/libsivka.a"))
         .args(pkg_config("Libs.private: "))

@@ -51,19 +51,7 @@ pub(crate) fn header(folder: &Path, table: &Table) -> String {
         .unwrap()
         .write(&mut made);
     let made = String::from_utf8(made).unwrap();
-    let mut text = String::new();
-    let mut in_callback = false;
-    for line in made.lines() {
-        in_callback |= line.starts_with("typedef ") && line.contains("(*");
-        let line = if in_callback {
-            line.to_owned()
-        } else {
-            declaration(line)
-        };
-        in_callback &= !line.ends_with(';');
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
+    let mut text: String = made.lines().map(declaration).collect();
     for (of, constants) in &table.enumerated {
         let constants = constants.iter().map(|name| take_define(&mut text, name));
         let in_order: BTreeMap<i64, String> = constants.collect();
@@ -136,15 +124,28 @@ fn enumerate<'a>(text: &mut String, name: &str, constants: impl Iterator<Item = 
     text.replace_range(start..at + "int32_t".len() + end.len(), &made);
 }
 
-/// A line of a declaration. Bytes are `void`, so that what a caller has needs no cast; an array
-/// of pointers to them stays as it is.
+/// A line, or a declaration of a function with as many arguments in a line as fit. Bytes are
+/// `void`, so that what a caller has needs no cast; an array of pointers to them stays as it is, and
+/// so do the arguments of the caller's functions.
 fn declaration(line: &str) -> String {
-    let bytes = match line.contains("uint8_t *const *") {
+    let is_callback = line.starts_with("typedef ") && line.contains("(*");
+    let bytes = match is_callback || line.contains("uint8_t *const *") {
         true => line.to_owned(),
         false => line.replace("uint8_t *", "void *"),
     };
-    match line.starts_with("sivka_status sivka_") {
-        true => format!("SIVKA_MUST_USE\n{bytes}"),
-        false => bytes,
+    let must_use = match line.starts_with("sivka_status sivka_") {
+        true => "SIVKA_MUST_USE ",
+        false => "",
+    };
+    let mut lines = vec![must_use.to_owned()];
+    for part in bytes.split_inclusive(", ") {
+        let last = lines.last_mut().unwrap();
+        if line.ends_with(");") && last.len() + part.trim_end().len() > 100 {
+            lines.push(format!("    {part}"));
+        } else {
+            last.push_str(part);
+        }
     }
+    let ended = lines.iter().map(|line| format!("{}\n", line.trim_end()));
+    ended.collect()
 }

@@ -2,18 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, FnArg, Item, Lit, Meta, Pat, Type};
+use syn::{Attribute, Expr, FnArg, Item, Lit, Pat, Type};
 
 /// Everything that C sees.
 pub(crate) struct Table {
     pub(crate) functions: Vec<Function>,
-    pub(crate) statuses: Vec<Constant>,
     pub(crate) algorithms: Vec<Constant>,
-    /// The statuses that say that the call is wrong.
-    pub(crate) misuse: RangeInclusive<i64>,
     /// The names of the fields of structures.
     pub(crate) fields: BTreeSet<String>,
     /// The names of constants by their types, but for Rust's own types.
@@ -29,25 +25,12 @@ pub(crate) struct Function {
 
 pub(crate) struct Argument {
     pub(crate) name: String,
-    pub(crate) kind: Kind,
-}
-
-impl Argument {
     /// Whether this is where a number of bytes begins.
-    pub(crate) fn is_bytes(&self) -> bool {
-        matches!(&self.kind, Kind::Pointer { to, .. } if matches!(&**to, Kind::Name(name) if name == "u8"))
-    }
-}
-
-/// A type: a name of Rust's or of the crate's, or a pointer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Name(String),
-    Pointer { written: bool, to: Box<Kind> },
+    pub(crate) is_bytes: bool,
 }
 
 pub(crate) struct Constant {
-    /// Without `SIVKA_`, and of a status without `ERROR_`.
+    /// Without `SIVKA_`.
     pub(crate) name: String,
     pub(crate) value: i64,
 }
@@ -57,9 +40,7 @@ impl Table {
     pub(crate) fn read(folder: &Path) -> Self {
         let mut table = Self {
             functions: Vec::new(),
-            statuses: Vec::new(),
             algorithms: Vec::new(),
-            misuse: 0..=0,
             fields: BTreeSet::new(),
             enumerated: BTreeMap::new(),
             named: BTreeSet::new(),
@@ -71,7 +52,6 @@ impl Table {
                 table.add(item);
             }
         }
-        assert!(table.misuse.end() > table.misuse.start());
         table
     }
 
@@ -90,9 +70,6 @@ impl Table {
             }
             Item::Impl(code) => self.visit_item_impl(code),
             Item::Const(constant) => self.add_constant(constant),
-            Item::Type(alias) if alias.ident == "Status" => {
-                self.misuse = misuse(&documentation(&alias.attrs));
-            }
             _ => {}
         }
     }
@@ -102,62 +79,48 @@ impl Table {
         let Some(name) = name.strip_prefix("SIVKA_") else {
             return;
         };
-        if let Kind::Name(of) = kind(&constant.ty)
-            && of.starts_with(char::is_uppercase)
-        {
-            let names = self.enumerated.entry(of).or_default();
+        let of = type_name(&constant.ty).unwrap_or_default();
+        if of.starts_with(char::is_uppercase) {
+            let names = self.enumerated.entry(of.clone()).or_default();
             names.insert(constant.ident.to_string());
         }
-        let (list, name) = match kind(&constant.ty) {
-            Kind::Name(of) if of == "Status" => (
-                &mut self.statuses,
-                name.strip_prefix("ERROR_").unwrap_or(name),
-            ),
-            Kind::Name(of) if of == "AlgorithmNumber" => (&mut self.algorithms, name),
-            _ => return,
-        };
-        list.push(Constant {
-            name: name.to_owned(),
-            value: value(&constant.expr),
-        });
+        if of == "AlgorithmNumber" {
+            self.algorithms.push(Constant {
+                name: name.to_owned(),
+                value: value(&constant.expr),
+            });
+        }
     }
 }
 
-/// The first argument of what checks an argument is its name.
+/// What checks an argument gets its name first, or after a status.
 impl Visit<'_> for Table {
     fn visit_expr_call(&mut self, call: &syn::ExprCall) {
-        const CHECKS: [&str; 9] = [
-            "exactly",
-            "whole_items",
+        const CHECKS: [&str; 8] = [
+            "Region",
+            "Failure",
             "handle",
-            "result",
+            "handle_mut",
             "c_str",
             "text_of",
             "path",
             "keys_of",
-            "length",
         ];
-        if let (Expr::Path(callee), Some(Expr::Lit(first))) = (&*call.func, call.args.first()) {
-            let segments = &callee.path.segments;
-            let last = segments.last().map(|segment| segment.ident.to_string());
-            let region = segments.len() == 2 && segments[0].ident == "Region";
-            if let Lit::Str(name) = &first.lit
-                && (region || last.is_some_and(|last| CHECKS.contains(&last.as_str())))
-            {
-                self.named.insert(name.value());
-            }
+        let text = |argument: &Expr| match argument {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(name) => Some(name.value()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Expr::Path(callee) = &*call.func
+            && CHECKS
+                .iter()
+                .any(|check| callee.path.segments[0].ident == check)
+        {
+            self.named.extend(call.args.iter().take(2).find_map(text));
         }
         visit::visit_expr_call(self, call);
-    }
-
-    fn visit_field_value(&mut self, field: &syn::FieldValue) {
-        if let (syn::Member::Named(name), Expr::Lit(value)) = (&field.member, &field.expr)
-            && name == "what"
-            && let Lit::Str(text) = &value.lit
-        {
-            self.named.insert(text.value());
-        }
-        visit::visit_field_value(self, field);
     }
 }
 
@@ -172,7 +135,10 @@ impl Function {
             };
             Argument {
                 name: name.ident.to_string(),
-                kind: kind(&typed.ty),
+                is_bytes: match &*typed.ty {
+                    Type::Ptr(pointer) => type_name(&pointer.elem).is_some_and(|of| of == "u8"),
+                    _ => false,
+                },
             }
         };
         Self {
@@ -182,14 +148,11 @@ impl Function {
     }
 }
 
-fn kind(given: &Type) -> Kind {
+/// The name of a type of Rust's or of the crate's.
+fn type_name(given: &Type) -> Option<String> {
     match given {
-        Type::Ptr(pointer) => Kind::Pointer {
-            written: pointer.mutability.is_some(),
-            to: Box::new(kind(&pointer.elem)),
-        },
-        Type::Path(path) => Kind::Name(path.path.segments.last().unwrap().ident.to_string()),
-        _ => panic!("a type that C does not have"),
+        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        _ => None,
     }
 }
 
@@ -210,32 +173,6 @@ fn is_c(attribute: &Attribute) -> bool {
         && attribute
             .parse_args::<syn::Ident>()
             .is_ok_and(|layout| layout == "C")
-}
-
-/// The lines of a documentation, joined.
-fn documentation(attributes: &[Attribute]) -> String {
-    let line = |attribute: &Attribute| match &attribute.meta {
-        Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) => Some(text.value().trim().to_owned()),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    };
-    let lines: Vec<_> = attributes.iter().filter_map(line).collect();
-    lines.join(" ")
-}
-
-/// From "16 to 63: the call is wrong".
-fn misuse(about: &str) -> RangeInclusive<i64> {
-    let (before, _) = about.split_once(": the call is wrong").unwrap();
-    let words: Vec<_> = before.split_whitespace().collect();
-    let [.., first, "to", last] = words[..] else {
-        panic!("no range: {before}")
-    };
-    first.parse().unwrap()..=last.parse().unwrap()
 }
 
 /// The sources in a folder and below it but for tests, in an order that is the same everywhere.

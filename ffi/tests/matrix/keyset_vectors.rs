@@ -146,6 +146,16 @@ fn value_of(raw: &Value) -> Vec<u8> {
     message
 }
 
+/// The same key as that of the first keyset, under AES-GCM.
+fn old_android(player: &mut Player<'_>, file: &Value) {
+    player.case = "a message of an old Android".into();
+    let (keyset, message) = (&file["keysets"][0], &file["raw"][0]);
+    let json = hex(text_of(keyset, "json").as_bytes());
+    let sealed = format!("01cafebabe{}", text_of(message, "ciphertext"));
+    let aad = digits(message, "aad");
+    player.answers(&format!("keyset-open {json} {aad} {sealed}"), "forged");
+}
+
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |group: &[u8]| {
@@ -158,16 +168,6 @@ fn base64(bytes: &[u8]) -> String {
         [0, 1, 2, 3].map(digit)
     };
     bytes.chunks(3).flat_map(group).collect()
-}
-
-/// The same key as that of the first keyset, under AES-GCM.
-fn old_android(player: &mut Player<'_>, file: &Value) {
-    player.case = "a message of an old Android".into();
-    let (keyset, message) = (&file["keysets"][0], &file["raw"][0]);
-    let json = hex(text_of(keyset, "json").as_bytes());
-    let sealed = format!("01cafebabe{}", text_of(message, "ciphertext"));
-    let aad = digits(message, "aad");
-    player.answers(&format!("keyset-open {json} {aad} {sealed}"), "forged");
 }
 
 fn encrypted(player: &mut Player<'_>, file: &Value) -> usize {

@@ -1,7 +1,6 @@
 //! Keysets in the matrix: each language reads, decrypts and opens what each other makes.
 
 use super::{Language, forge, hex, painted, rust, unhex};
-use sivka::Algorithm;
 use sivka_keyset::{EncryptedKeyset, Error, Keyset, KeysetAead, Primitive, ReadOptions, Template};
 use std::io::{self, Read as _, Write as _};
 
@@ -95,13 +94,6 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
             keyset.rotate(template(name)).unwrap();
             write(&keyset)
         }
-        ["keyset-enable", id, keyset] => {
-            let mut keyset = read(keyset);
-            keyset.enable(id.parse().unwrap()).unwrap();
-            write(&keyset)
-        }
-        ["keyset-primitive", keyset] => read(keyset).primitive().unwrap().to_string(),
-        ["keyset-to-json", keyset] => write(&read(keyset)),
         ["keyset-to-binary", keyset] => hex(&read(keyset).to_insecure_binary().unwrap()),
         ["keyset-from-binary", binary] => {
             let keyset = Keyset::from_insecure_binary(&unhex(binary), ReadOptions::default());
@@ -116,16 +108,6 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
             let master = read(master).aead().unwrap();
             let encrypted = EncryptedKeyset::from_json(&unhex(encrypted), ReadOptions::default());
             let keyset = encrypted.unwrap().decrypt(&master, &unhex(aad));
-            keyset.map_or_else(|error| forged(&error), |keyset| write(&keyset))
-        }
-        ["keyset-decrypt-with", algorithm, key, form, aad, encrypted] => {
-            let master = Algorithm::find(algorithm).expect("an algorithm");
-            let master = master.new_key(&unhex(key)).unwrap();
-            let encrypted = match form {
-                "json" => EncryptedKeyset::from_json(&unhex(encrypted), ReadOptions::default()),
-                _ => EncryptedKeyset::from_binary(&unhex(encrypted), ReadOptions::default()),
-            };
-            let keyset = encrypted.unwrap().decrypt(&*master, &unhex(aad));
             keyset.map_or_else(|error| forged(&error), |keyset| write(&keyset))
         }
         ["keyset-seal", keyset, aad, text] if is_of_streams(keyset) => {

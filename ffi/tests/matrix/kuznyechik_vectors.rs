@@ -69,7 +69,7 @@ pub(super) fn gost(player: &mut Player<'_>, text: &str) -> usize {
     let file = json(text);
     let [key, plaintext, ecb] = ["key", "plaintext", "ecb"].map(|name| field(&file, name));
     blocks(player, key, 1, plaintext, ecb);
-    if !offers::has_kuznyechik_modes(player.name()) {
+    if !offers::is_c(player.name()) {
         return 1;
     }
     let (ctr, omac) = (&file["ctr"], &file["omac"]);

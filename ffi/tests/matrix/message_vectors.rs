@@ -105,7 +105,7 @@ impl Player<'_> {
     }
 
     /// Cases that must seal and open, and those that must not open; how many there were.
-    pub(super) fn published(&mut self, cases: Vec<published::Case>) -> usize {
+    fn published(&mut self, cases: Vec<published::Case>) -> usize {
         let count = cases.len();
         for (number, case) in cases.into_iter().enumerate() {
             self.case = format!("published case {number}");
@@ -143,6 +143,14 @@ fn forgeries(sealed: &str) -> [String; 3] {
         hex(&bytes)
     };
     [forge(sealed), flipped(0), flipped(sealed.len() / 2 - 1)]
+}
+
+pub(super) fn boringssl(player: &mut Player<'_>, text: &str) -> usize {
+    player.published(published::boringssl(text))
+}
+
+pub(super) fn acvp(player: &mut Player<'_>, text: &str) -> usize {
+    player.published(published::acvp(text))
 }
 
 pub(super) fn lists(player: &mut Player<'_>, text: &str) -> usize {

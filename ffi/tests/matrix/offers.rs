@@ -38,19 +38,9 @@ pub(super) fn closes_keys(language: &str) -> bool {
     !["rust", "go"].contains(&language) && !is_c(language)
 }
 
-/// What no other language has.
-fn in_rust_or_c(language: &str) -> bool {
-    language == "rust" || is_c(language)
-}
-
 /// Whether damaged files are salvaged.
 pub(super) fn salvages(language: &str) -> bool {
-    in_rust_or_c(language)
-}
-
-/// Whether Kuznyechik has CTR, CTR-ACPKM and OMAC.
-pub(super) fn has_kuznyechik_modes(language: &str) -> bool {
-    in_rust_or_c(language)
+    language == "rust" || is_c(language)
 }
 
 /// Whether it opens files with identities of age.
@@ -148,16 +138,9 @@ pub(super) fn forms_of_many(language: &str) -> Vec<Form> {
             vec![LIST, CONTIGUOUS, COLUMN, narrow]
         }
         dotnet if dotnet.starts_with("dotnet") => vec![narrow(LIST), narrow(one_aad(CONTIGUOUS))],
-        "python" => vec![
-            joined(LIST),
-            CONTIGUOUS,
-            narrow(CONTIGUOUS),
-            drawn(COLUMN),
-            narrow(drawn(COLUMN)),
-        ],
+        "python" => vec![joined(LIST), drawn(COLUMN), narrow(drawn(COLUMN))],
         java if java.starts_with("java") => vec![
             narrow(joined(one_aad(LIST))),
-            narrow(CONTIGUOUS),
             Form {
                 any_first_bit: false,
                 ..narrow(drawn(COLUMN))

@@ -9,7 +9,7 @@ use super::{
 };
 use sha2::{Digest as _, Sha256};
 use sivka_judge::conformance::ALGORITHMS;
-use sivka_oracle::vectors::{SEALED_FILES, SEALED_FILES_OF_IDENTITIES, published};
+use sivka_oracle::vectors::{SEALED_FILES, SEALED_FILES_OF_IDENTITIES};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,38 +26,29 @@ const fn file(name: &'static str, play: fn(&mut Player<'_>, &str) -> usize, case
     File { name, play, cases }
 }
 
+const ACVP: &str = "published/nist-acvp/aes-gcm-siv.json";
 const BORINGSSL_128: &str = "published/boringssl/aes_128_gcm_siv_tests.txt";
 const BORINGSSL_256: &str = "published/boringssl/aes_256_gcm_siv_tests.txt";
 const COLUMN_KEYS: &str = "column-v1/keys.json";
+const BLOCK: &str = "kuznyechik/rfc7801.json";
 const CHAIN: &str = "kuznyechik/chain.json";
 const CTR_ACPKM: &str = "kuznyechik/ctr-acpkm.json";
 const GOST: &str = "kuznyechik/gost-r-34.13-2015.json";
 const KEYSETS: &str = "keyset/tink.json";
+const LISTS: &str = "aes-siv/lists.json";
 
 const FILES: [File; 11] = [
-    file("aes-siv/lists.json", message_vectors::lists, 7),
+    file(LISTS, message_vectors::lists, 7),
     file(COLUMN_KEYS, message_vectors::column_keys, 30),
     file("column-v1/rows.csv", message_vectors::column_rows, 14),
     file(KEYSETS, keyset_vectors::play, 4 + 11 + 10 + 7 + 1 + 4),
     file(CHAIN, kuznyechik_vectors::chain, 32),
     file(CTR_ACPKM, kuznyechik_vectors::ctr_acpkm, 1),
     file(GOST, kuznyechik_vectors::gost, 4),
-    file("kuznyechik/rfc7801.json", kuznyechik_vectors::block, 1),
-    file(
-        BORINGSSL_128,
-        |player, text| player.published(published::boringssl(text)),
-        89,
-    ),
-    file(
-        BORINGSSL_256,
-        |player, text| player.published(published::boringssl(text)),
-        90,
-    ),
-    file(
-        "published/nist-acvp/aes-gcm-siv.json",
-        |player, text| player.published(published::acvp(text)),
-        107 + 13,
-    ),
+    file(BLOCK, kuznyechik_vectors::block, 1),
+    file(BORINGSSL_128, message_vectors::boringssl, 89),
+    file(BORINGSSL_256, message_vectors::boringssl, 90),
+    file(ACVP, message_vectors::acvp, 107 + 13),
 ];
 
 /// What is not played here, and why.
@@ -183,15 +174,18 @@ fn play_in(language: &mut Language) {
             ran.insert(file.name, 0);
         }
     }
-    let (opened, refused) = sealed_files::play(&mut player);
-    ran.insert("file-v1, opened", opened);
-    ran.insert("file-v1, refused", refused);
-    let left_out = match offers::identities(player.name()) {
-        true => (0, 0),
-        false => SEALED_FILES_OF_IDENTITIES,
-    };
-    expected.insert("file-v1, opened", SEALED_FILES.0 - left_out.0);
-    expected.insert("file-v1, refused", SEALED_FILES.1 - left_out.1);
+    // In Rust, the tests of `file` play them.
+    if player.name() != "rust" {
+        let (opened, refused) = sealed_files::play(&mut player);
+        ran.insert("file-v1, opened", opened);
+        ran.insert("file-v1, refused", refused);
+        let left_out = match offers::identities(player.name()) {
+            true => (0, 0),
+            false => SEALED_FILES_OF_IDENTITIES,
+        };
+        expected.insert("file-v1, opened", SEALED_FILES.0 - left_out.0);
+        expected.insert("file-v1, refused", SEALED_FILES.1 - left_out.1);
+    }
     let who = &player.language.name;
     let counts = expected.iter().zip(&ran);
     for ((name, cases), (played, count)) in counts {
@@ -228,8 +222,11 @@ impl Player<'_> {
                 file.cases / ALGORITHMS.len() * offered.count()
             }
             "column-v1/rows.csv" if !has("AES-256-GCM-SIV") => 0,
-            CTR_ACPKM if !offers::has_kuznyechik_modes(self.name()) => 0,
-            GOST if !offers::has_kuznyechik_modes(self.name()) => 1,
+            // In Rust, the tests of `core` and `keyset` play these.
+            LISTS | BLOCK | CHAIN | CTR_ACPKM | GOST | KEYSETS if self.name() == "rust" => 0,
+            // No other language has the modes.
+            CTR_ACPKM if !offers::is_c(self.name()) => 0,
+            GOST if !offers::is_c(self.name()) => 1,
             KEYSETS if !offers::has_keysets(self.name()) => 0,
             // Long, and nothing that one step does not say to a checker.
             CHAIN if self.name().starts_with("c-") => 0,

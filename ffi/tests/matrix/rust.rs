@@ -1,7 +1,7 @@
 //! Rust's part in the matrix of languages, over the crates' public interface.
 
-use super::{hex, keysets, rust_files, rust_kuznyechik, unhex};
-use sivka::{Aead, AesSiv256, AesSiv384, AesSiv512, Algorithm, Error};
+use super::{hex, keysets, rust_files, unhex};
+use sivka::{Aead, Algorithm, Error};
 use sivka_file::KeyFile;
 
 /// The answer to one line.
@@ -49,15 +49,8 @@ pub(crate) fn answer(line: &str) -> String {
                 _ => key.open_with_nonce(&unhex(nonce), &sealed, &aad),
             })
         }
-        ["seal-strings", key, text, ref strings @ ..] => {
-            text_or_forged(with_list(&unhex(key), &unhex(text), strings, true))
-        }
-        ["open-strings", key, sealed, ref strings @ ..] => {
-            text_or_forged(with_list(&unhex(key), &unhex(sealed), strings, false))
-        }
         _ => keysets::answer(&words)
             .or_else(|| rust_files::answer(&words))
-            .or_else(|| rust_kuznyechik::answer(&words))
             .unwrap_or_else(|| panic!("{line}: no such command")),
     }
 }
@@ -78,24 +71,5 @@ fn key_of(name: &str, key: &str) -> Box<dyn Aead> {
             key_file.column_key(algorithm).unwrap()
         }
         None => algorithm.new_key(&unhex(key)).unwrap(),
-    }
-}
-
-fn with_list(key: &[u8], text: &[u8], strings: &[&str], seals: bool) -> Result<Vec<u8>, Error> {
-    let strings: Vec<Vec<u8>> = strings.iter().map(|string| unhex(string)).collect();
-    let list: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
-    macro_rules! of {
-        ($key:ident) => {{
-            let key = $key::new(key.try_into().unwrap());
-            match seals {
-                true => key.seal_with_list(text, &list),
-                false => key.open_with_list(text, &list),
-            }
-        }};
-    }
-    match key.len() {
-        32 => of!(AesSiv256),
-        48 => of!(AesSiv384),
-        _ => of!(AesSiv512),
     }
 }

@@ -14,7 +14,6 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
         ["seal-file", suite, "key-file", key, input, output] => {
             seal_file(suite, &Secret::read("key-file", key), input, output)
         }
-        ["verify-file", kind, secret, input] => Secret::read(kind, secret).open(input, io::sink()),
         ["open-file", kind, secret, input, output] => {
             let answer = Secret::read(kind, secret).open(input, File::create_new(output).unwrap());
             // A package opens by path to a whole file or to none.
@@ -22,24 +21,6 @@ pub(super) fn answer(words: &[&str]) -> Option<String> {
                 fs::remove_file(output).unwrap();
             }
             answer
-        }
-        ["open-stream", kind, secret, input, output] => {
-            Secret::read(kind, secret).open(input, File::create_new(output).unwrap())
-        }
-        ["read-file", kind, secret, input, output] => {
-            let mut output = File::create_new(output).unwrap();
-            let input = File::open(input).unwrap();
-            Secret::read(kind, secret).with(|unlock| {
-                let reader = Reader::new(input, unlock, &OpenOptions::default());
-                match reader.map(|mut reader| {
-                    reader.len()?;
-                    io::copy(&mut reader, &mut output)
-                }) {
-                    Ok(Ok(_)) => "done".into(),
-                    Ok(Err(error)) => failure(&Error::from(error)),
-                    Err(error) => failure(&error),
-                }
-            })
         }
         ["salvage-file", kind, secret, input, output] => {
             Secret::read(kind, secret).with(|unlock| salvage(unlock, input, output))
