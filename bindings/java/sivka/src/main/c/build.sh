@@ -1,14 +1,15 @@
 #!/bin/sh
-# Builds the native library for this machine: build.sh FOLDER
+# Builds the native library for this machine: build.sh FOLDER GENERATED
 #
-# Writes FOLDER/<os>-<arch>/libsivka_java.so (.dylib on macOS): the C ABI of Sivka and the
-# shim in this folder, in one file that exports JNI_OnLoad, JNI_OnUnload and nothing else.
+# Writes what Java and C say of sivka.h to GENERATED, and FOLDER/<os>-<arch>/libsivka_java.so
+# (.dylib on macOS): the C ABI of Sivka and the shim in this folder, in one file that exports
+# JNI_OnLoad and nothing else.
 #
-# JAVA_HOME             the JDK whose jni.h is used
+# JAVA_HOME             the JDK whose jni.h is used, and which writes GENERATED
 # SIVKA_STATIC_LIBRARY  a libsivka_ffi.a that is there already; otherwise cargo builds it
 # CC                    the C compiler, `cc` if unset
 set -eu
-out=$1
+out=$1 generated=$2
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../../../../../.." && pwd)
 
@@ -36,7 +37,7 @@ Linux)
     ;;
 Darwin)
     platform=macos-$arch name=libsivka_java.dylib jni=darwin
-    link='-dynamiclib -Wl,-exported_symbol,_JNI_OnLoad -Wl,-exported_symbol,_JNI_OnUnload -Wl,-dead_strip -Wl,-x'
+    link='-dynamiclib -Wl,-exported_symbol,_JNI_OnLoad -Wl,-dead_strip -Wl,-x'
     libraries=
     ;;
 *)
@@ -45,11 +46,12 @@ Darwin)
     ;;
 esac
 
+"$JAVA_HOME/bin/java" "$here/../../build/WriteHeader.java" "$root/ffi/include/sivka.h" "$generated"
 mkdir -p "$out/$platform"
 # Beside its place first: a broken build leaves no library behind.
 # shellcheck disable=SC2086 # lists of words
 "${CC:-cc}" -std=c99 -O2 -fPIC -fvisibility=hidden -ffunction-sections -pthread \
     -Wall -Wextra -Werror \
-    -I "$root/ffi/include" -I "$JAVA_HOME/include" -I "$JAVA_HOME/include/$jni" \
+    -I "$generated" -I "$root/ffi/include" -I "$JAVA_HOME/include" -I "$JAVA_HOME/include/$jni" \
     "$here"/*.c "$library" $link $libraries -o "$out/$platform/$name.new"
 mv "$out/$platform/$name.new" "$out/$platform/$name"

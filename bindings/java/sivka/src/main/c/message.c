@@ -1,8 +1,10 @@
 /* One message: in a lane's memory, which Java filled, or in Java's own arrays and buffers. */
 
-#include "sivka_java.h"
-#include <stdlib.h>
+#include "glue.h"
 #include <string.h>
+
+/* How many bytes are worked on, about, while the collector waits for arrays that it lent. */
+#define LOAN_LEN ((size_t)2 << 20)
 
 /* What is to be done: the constants of Native. */
 enum operation { SEAL, OPEN, SEAL_WITH_NONCE, OPEN_WITH_NONCE, SEAL_DETACHED, OPEN_DETACHED };
@@ -28,110 +30,54 @@ run(enum operation operation, const sivka_key *key, const uint8_t *nonce, size_t
     return operation % 2 == SEAL ? sivka_seal(key, &message, len) : sivka_open(key, &message, len);
 }
 
+/* What a call that wrote `len` bytes returns to Java: throws unless it opened or is forged. */
+static jint length_or_throw(JNIEnv *env, enum operation operation, sivka_status status, size_t len)
+{
+    if (status == SIVKA_OK)
+        return (jint)len;
+    if (status != SIVKA_ERROR_OPEN)
+        throw_status(env, status, operation >= SEAL_DETACHED);
+    return FORGED;
+}
+
 static jint in_lane(JNIEnv *env, jclass natives, jint operation, jlong handle, jlong memory,
                     jint aad_len, jint nonce_len, jint tag_len, jint in_at, jint in_len,
                     jint out_at, jint out_len)
 {
     uint8_t *aad = at_address(memory), *nonce = aad + aad_len, *tag = nonce + nonce_len;
     uint8_t *in = aad + in_at, *out = aad + out_at;
-    const bool is_detached = operation == SEAL_DETACHED || operation == OPEN_DETACHED;
     size_t len = 0;
     sivka_status status =
-        run((enum operation)operation, as_key(handle), nonce, (size_t)nonce_len, aad,
+        run((enum operation)operation, at_address(handle), nonce, (size_t)nonce_len, aad,
             (size_t)aad_len, in, (size_t)in_len, out, (size_t)out_len, tag, (size_t)tag_len, &len);
     /* A lane keeps no plaintext: it became the ciphertext, or is wiped. */
     if (operation % 2 == 0 && (out > in || status != SIVKA_OK))
         memset(in, 0, (size_t)in_len);
-    return is_detached ? length_or_throw_in_place(env, status, len)
-                       : length_or_throw(env, status, len);
+    return length_or_throw(env, (enum operation)operation, status, len);
 }
-
-/* Some bytes of Java: in an array, or, if that is NULL, at an address. */
-typedef struct {
-    jbyteArray array;
-    jlong at;
-    size_t len;
-    bool is_written;
-    /* The array's beginning while it is lent, or a copy; and the bytes themselves. */
-    uint8_t *lent, *copy, *bytes;
-} region;
 
 enum { NONCE, AAD, IN, OUT, TAG, REGIONS };
 
-static sivka_status run_regions(jint operation, jlong handle, const region r[REGIONS], size_t *len)
+/* With strings of such lengths, which are one after the other in the place of the AAD. */
+static sivka_status run_list(enum operation operation, const sivka_key *key, const region r[REGIONS],
+                             const jint *lens, size_t count, size_t *len)
 {
-    return run((enum operation)operation, as_key(handle), r[NONCE].bytes, r[NONCE].len,
-               r[AAD].bytes, r[AAD].len, r[IN].bytes, r[IN].len, r[OUT].bytes, r[OUT].len,
-               r[TAG].bytes, r[TAG].len, len);
-}
-
-/* Borrows the arrays from the collector, which waits, or leaves them where they are, until
- * they are given back. */
-static bool lend(JNIEnv *env, region r[REGIONS])
-{
-    for (int i = 0; i < REGIONS; i++) {
-        if (r[i].array == NULL)
-            continue;
-        r[i].lent = (*env)->GetPrimitiveArrayCritical(env, r[i].array, NULL);
-        if (r[i].lent == NULL)
-            return false;
-        r[i].bytes = r[i].lent + r[i].at;
+    const uint8_t *aads[SIVKA_MAX_STRINGS], *next = r[AAD].bytes;
+    size_t aad_lens[SIVKA_MAX_STRINGS];
+    for (size_t i = 0; i < count && i < SIVKA_MAX_STRINGS; next += lens[i++]) {
+        aads[i] = next;
+        aad_lens[i] = (size_t)lens[i];
     }
-    return true;
-}
-
-static void give_back(JNIEnv *env, region r[REGIONS])
-{
-    for (int i = REGIONS - 1; i >= 0; i--)
-        if (r[i].lent != NULL)
-            (*env)->ReleasePrimitiveArrayCritical(env, r[i].array, r[i].lent,
-                                                  r[i].is_written ? 0 : JNI_ABORT);
-}
-
-/* Copies the arrays of a long message, so that no collector waits for it. Two arrays that are
- * one and the same place, as in place, stay so. */
-static bool copy_in(JNIEnv *env, region r[REGIONS])
-{
-    for (int i = 0; i < REGIONS; i++) {
-        if (r[i].array == NULL)
-            continue;
-        if (i == OUT && r[IN].array != NULL && r[IN].at == r[OUT].at && r[IN].len == r[OUT].len &&
-            (*env)->IsSameObject(env, r[IN].array, r[OUT].array)) {
-            r[OUT].bytes = r[IN].bytes;
-            continue;
-        }
-        r[i].copy = calloc(r[i].len + 1, 1);
-        if (r[i].copy == NULL)
-            return false;
-        r[i].bytes = r[i].copy;
-        if (i != OUT)
-            (*env)->GetByteArrayRegion(env, r[i].array, (jsize)r[i].at, (jsize)r[i].len,
-                                       (jbyte *)r[i].copy);
-    }
-    return true;
-}
-
-/* Brings back the `len` bytes of output and the tag that were written, and wipes the copies. */
-static void copy_out(JNIEnv *env, region r[REGIONS], size_t len, bool with_tag)
-{
-    if (r[OUT].array != NULL && len > 0)
-        (*env)->SetByteArrayRegion(env, r[OUT].array, (jsize)r[OUT].at, (jsize)len,
-                                   (const jbyte *)r[OUT].bytes);
-    if (r[TAG].array != NULL && with_tag)
-        (*env)->SetByteArrayRegion(env, r[TAG].array, (jsize)r[TAG].at, (jsize)r[TAG].len,
-                                   (const jbyte *)r[TAG].bytes);
-    for (int i = 0; i < REGIONS; i++) {
-        if (r[i].copy == NULL)
-            continue;
-        wipe(r[i].copy, r[i].len);
-        free(r[i].copy);
-    }
+    const sivka_message message = {.aads = aads, .aad_lens = aad_lens, .aad_count = count,
+                                   .input = r[IN].bytes, .input_len = r[IN].len,
+                                   .output = r[OUT].bytes, .output_len = r[OUT].len};
+    return operation == SEAL ? sivka_seal(key, &message, len) : sivka_open(key, &message, len);
 }
 
 static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray nonce,
                     jlong nonce_at, jint nonce_len, jbyteArray aad, jlong aad_at, jint aad_len,
                     jbyteArray in, jlong in_at, jint in_len, jbyteArray out, jlong out_at,
-                    jint out_len, jbyteArray tag, jlong tag_at, jint tag_len)
+                    jint out_len, jbyteArray tag, jlong tag_at, jint tag_len, jintArray lens)
 {
     region r[REGIONS] = {
         [NONCE] = {.array = nonce, .at = nonce_at, .len = (size_t)nonce_len},
@@ -141,77 +87,48 @@ static jint message(JNIEnv *env, jclass natives, jint operation, jlong handle, j
         [TAG] = {.array = tag, .at = tag_at, .len = (size_t)tag_len,
                  .is_written = operation == SEAL_DETACHED},
     };
+    jint lengths[SIVKA_MAX_STRINGS];
+    const jsize strings = lens == NULL ? 0 : (*env)->GetArrayLength(env, lens);
+    const bool is_long = r[IN].len > LOAN_LEN || r[AAD].len > LOAN_LEN;
     size_t len = 0;
     sivka_status status = SIVKA_ERROR_NO_MEMORY;
-    for (int i = 0; i < REGIONS; i++)
-        if (r[i].array == NULL)
-            r[i].bytes = at_address(r[i].at);
-    if (r[IN].len <= LOAN_LEN && r[AAD].len <= LOAN_LEN) {
-        if (lend(env, r))
-            status = run_regions(operation, handle, r, &len);
-        give_back(env, r);
-    } else {
-        if (copy_in(env, r))
-            status = run_regions(operation, handle, r, &len);
-        bool is_wiped = status == SIVKA_ERROR_OPEN && operation == OPEN_DETACHED;
-        copy_out(env, r, status == SIVKA_OK || is_wiped ? len : 0,
-                 status == SIVKA_OK && r[TAG].is_written);
-    }
+    if (lens != NULL)
+        (*env)->GetIntArrayRegion(env, lens, 0, strings < SIVKA_MAX_STRINGS ? strings : SIVKA_MAX_STRINGS,
+                                  lengths);
+    if (take(env, r, REGIONS, is_long))
+        status = lens != NULL
+                     ? run_list((enum operation)operation, at_address(handle), r, lengths,
+                                (size_t)strings, &len)
+                     : run((enum operation)operation, at_address(handle), r[NONCE].bytes,
+                           r[NONCE].len, r[AAD].bytes, r[AAD].len, r[IN].bytes, r[IN].len,
+                           r[OUT].bytes, r[OUT].len, r[TAG].bytes, r[TAG].len, &len);
+    give_back(env, r, REGIONS, is_long);
     if (status == SIVKA_ERROR_NO_MEMORY) {
         throw_no_memory(env);
         return FORGED;
     }
-    return operation == SEAL_DETACHED || operation == OPEN_DETACHED
-               ? length_or_throw_in_place(env, status, len)
-               : length_or_throw(env, status, len);
+    return length_or_throw(env, (enum operation)operation, status, len);
 }
 
-/* Seals or opens `in` with the strings, which are one after the other. */
-static sivka_status run_list(enum operation operation, const sivka_key *key, const uint8_t *strings,
-                             const jint *lens, size_t count, const uint8_t *in, size_t in_len,
-                             uint8_t *out, size_t out_len, size_t *len)
+/* Encrypts or decrypts blocks of Kuznyechik; the length is that of whole blocks, or refused. */
+static void blocks(JNIEnv *env, jclass natives, jboolean is_encrypt, jlong handle, jbyteArray array,
+                   jlong at, jint len)
 {
-    const uint8_t *aads[SIVKA_MAX_STRINGS];
-    size_t aad_lens[SIVKA_MAX_STRINGS];
-    for (size_t i = 0; i < count && i < SIVKA_MAX_STRINGS; i++) {
-        aads[i] = strings;
-        aad_lens[i] = (size_t)lens[i];
-        strings += lens[i];
-    }
-    const sivka_message message = {.aads = aads, .aad_lens = aad_lens, .aad_count = count,
-                                   .input = in, .input_len = in_len,
-                                   .output = out, .output_len = out_len};
-    return operation == SEAL ? sivka_seal(key, &message, len) : sivka_open(key, &message, len);
-}
-
-static jint list(JNIEnv *env, jclass natives, jint operation, jlong handle, jbyteArray strings,
-                 jintArray lens, jbyteArray in, jbyteArray out)
-{
-    size_t strings_len = 0, in_len = 0, out_len = 0, len = 0;
+    region in_out = {.array = array, .at = at, .len = (size_t)len, .is_written = true};
+    const bool is_long = in_out.len > LOAN_LEN / 16;
     sivka_status status = SIVKA_ERROR_NO_MEMORY;
-    jint *lengths = (*env)->GetIntArrayElements(env, lens, NULL);
-    char *all = lengths == NULL ? NULL : copy_of(env, strings, &strings_len);
-    char *from = all == NULL ? NULL : copy_of(env, in, &in_len);
-    char *to = from == NULL ? NULL : copy_of(env, out, &out_len);
-    if (to != NULL) {
-        status = run_list((enum operation)operation, as_key(handle), (const uint8_t *)all, lengths,
-                          (size_t)(*env)->GetArrayLength(env, lens), (const uint8_t *)from, in_len,
-                          (uint8_t *)to, out_len, &len);
-        if (status == SIVKA_OK)
-            (*env)->SetByteArrayRegion(env, out, 0, (jsize)len, (const jbyte *)to);
-    }
-    drop_copy(to, out_len);
-    drop_copy(from, in_len);
-    drop_copy(all, strings_len);
-    if (lengths != NULL)
-        (*env)->ReleaseIntArrayElements(env, lens, lengths, JNI_ABORT);
-    /* What found no memory has thrown. */
-    return to == NULL ? FORGED : length_or_throw(env, status, len);
+    if (take(env, &in_out, 1, is_long))
+        status = (is_encrypt ? sivka_kuznyechik_encrypt_blocks : sivka_kuznyechik_decrypt_blocks)(
+            at_address(handle), in_out.bytes, in_out.len);
+    give_back(env, &in_out, 1, is_long);
+    if (status == SIVKA_ERROR_NO_MEMORY)
+        throw_no_memory(env);
+    else if (status != SIVKA_OK)
+        throw_status(env, status, false);
 }
 
-const JNINativeMethod message_methods[] = {
+const JNINativeMethod message_methods[MESSAGE_METHODS] = {
     {"inLane", "(IJJIIIIIII)I", (void *)in_lane},
-    {"list", "(IJ[B[I[B[B)I", (void *)list},
-    {"message", "(IJ[BJI[BJI[BJI[BJI[BJI)I", (void *)message},
-    {0},
+    {"message", "(IJ[BJI[BJI[BJI[BJI[BJI[I)I", (void *)message},
+    {"blocks", "(ZJ[BJI)V", (void *)blocks},
 };
