@@ -3,6 +3,7 @@ package dev.sivka;
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
 import dev.sivka.internal.Message;
+import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeKey;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -10,9 +11,9 @@ import java.util.Optional;
 
 /**
  * A key that seals messages without a nonce of the caller's. It draws a random nonce for each
- * message, or its algorithm has none: the keys of {@link AesSiv} and {@link XChaCha20Blake2bSiv}
- * give the same bytes for the same message every time. Where a nonce is drawn, and the operating
- * system gives no random bytes, sealing throws a {@link java.security.ProviderException}.
+ * message, or its algorithm has none. {@link AesSiv} and {@link XChaCha20Blake2bSiv} have none: the
+ * same message gives the same bytes every time. If a nonce is drawn, and the operating system gives
+ * no random bytes, sealing throws a {@link java.security.ProviderException}.
  *
  * <p>A sealed message is nonce, ciphertext and tag, one after another; {@link AesSiv} puts the tag
  * first.
@@ -92,7 +93,7 @@ public abstract sealed class Aead extends Key implements KeysetMaster
      *     plaintext belongs are zeros or as they were
      */
     public boolean open(ByteBuffer sealed, ByteBuffer data, ByteBuffer plaintext) {
-        return Message.between(false, key, null, sealed, data, plaintext) != Message.FORGED;
+        return Message.between(false, key, null, sealed, data, plaintext) != Native.FORGED;
     }
 
     /**

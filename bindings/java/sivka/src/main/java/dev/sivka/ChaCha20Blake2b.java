@@ -7,8 +7,8 @@ package dev.sivka;
  * {@link XChaCha20Blake2b} does. A nonce that is repeated under one key reveals the XOR of two
  * plaintexts.
  *
- * <p>In the terms of RFC 9771, it is fully committing (CMT-4), a ciphertext
- * opens under one key, nonce and data only, with four bits of strength for each byte of tag. It
+ * <p>In the terms of RFC 9771, it is fully committing (CMT-4): a ciphertext opens under one key,
+ * nonce and data only. Each byte of tag gives that four bits of strength. It
  * is not nonce-misuse resistant.
  *
  * <p>The bytes are those of the ChaCha20-BLAKE2b library for .NET, version 2.0.1, which is no

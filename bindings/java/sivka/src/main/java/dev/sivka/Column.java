@@ -3,9 +3,9 @@ package dev.sivka;
 import java.util.Objects;
 
 /**
- * Byte strings, one after the other in one array, as Apache Arrow's binary and string vectors
- * have them: value i is the bytes from {@code offsets[i]} up to {@code offsets[i + 1]}. The arrays
- * are not copied.
+ * Byte strings, one after the other in one array, as in Apache Arrow's binary and string vectors.
+ * Value i is the bytes from {@code offsets[i]} up to {@code offsets[i + 1]}. The arrays are not
+ * copied.
  *
  * @param bytes all values; bytes before the first offset and after the last belong to none
  * @param offsets ascending, from any first one on: one more than values
@@ -61,11 +61,5 @@ public record Column(byte[] bytes, int[] offsets, byte[] validity) {
     public boolean isNull(int index) {
         Objects.checkIndex(index, size());
         return validity != null && (validity[index / 8] >> index % 8 & 1) == 0;
-    }
-
-    /** Names the number of values, and none of them. */
-    @Override
-    public String toString() {
-        return "column of " + size() + " values";
     }
 }

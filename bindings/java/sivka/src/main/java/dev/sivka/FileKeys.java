@@ -1,6 +1,7 @@
 package dev.sivka;
 
 import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Header;
 import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeObject;
 import dev.sivka.internal.NativeStream;
@@ -31,52 +32,31 @@ import java.util.Objects;
 public final class FileKeys implements AutoCloseable {
     /** What a key file has at most that a passphrase protects: a header with room for many slots. */
     private static final int MAX_PROTECTED_LEN = 1 << 16;
-    static final int KEY_ID_LEN = 8;
 
-    final NativeObject keys = new NativeObject(Native.FILE_KEYS, Native.newFileKeys(), "set of file keys");
+    final NativeObject keys = new NativeObject(
+            Header.sivka_file_keys_free, Native.call(Header.sivka_file_keys_new), "set of file keys");
 
     /** Makes an empty set of keys. */
     public FileKeys() {}
 
     /**
-     * Adds the key of a key file.
-     *
-     * @param file the key file
-     * @return this object
-     * @throws SealedFileException if it is not a key file, or one of a newer version
-     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes, or
-     *     if a passphrase protects the key file
-     * @throws IOException if it cannot be read
-     */
-    public FileKeys addKeyFile(Path file) throws IOException {
-        return read(file, this::addKeyFile);
-    }
-
-    /**
-     * Adds the key of a key file that a passphrase may protect, as {@code sivka keygen --protect}
+     * Adds the key of a key file, which a passphrase may protect, as {@code sivka keygen --protect}
      * makes it. Trying the passphrase takes as long, and as much memory, as the file says.
      *
      * @param file the key file
-     * @param passphrase as for {@link #addPassphrase}; not looked at if the key file is in the clear
+     * @param passphrase as for {@link #addPassphrase}, or none; not looked at if the key file is in the
+     *     clear
      * @return this object
-     * @throws SealedFileException if it is not a key file, or one of a newer version; if the
-     *     passphrase does not open it ({@link SealedFileException.Reason#WRONG_KEY}), if it was
-     *     damaged, or if a try costs more than {@link #setMaxCost} allows
-     * @throws IllegalArgumentException if the path is the text of a key; if the passphrase has half a
-     *     surrogate pair, or is empty and needed
+     * @throws SealedFileException if it is not a key file, is damaged or of a newer version. Also if
+     *     the passphrase does not open it ({@link SealedFileException.Reason#WRONG_KEY}), or a try
+     *     costs more than {@link #setMaxCost} allows
+     * @throws IllegalArgumentException if the path is the text of a key, which no message quotes; if the
+     *     passphrase has half a surrogate pair, or there is none and it is needed
      * @throws IOException if it cannot be read
      */
-    public FileKeys addKeyFile(Path file, char[] passphrase) throws IOException {
-        return read(file, text -> addKeyFile(text, passphrase));
-    }
-
-    private interface Adding {
-        FileKeys with(byte[] text) throws SealedFileException;
-    }
-
-    private static FileKeys read(Path file, Adding adding) throws IOException {
+    public FileKeys addKeyFile(Path file, char... passphrase) throws IOException {
         // Before an exception of the system quotes it.
-        Native.checkKeyPath(file.toString().getBytes(StandardCharsets.UTF_8));
+        Native.call(Header.sivka_check_key_path, file.toString().getBytes(StandardCharsets.UTF_8));
         // A buffer of its own: into an array, a channel reads through one that keeps what was in it.
         ByteBuffer read = ByteBuffer.allocateDirect(MAX_PROTECTED_LEN + 1);
         byte[] text = {};
@@ -86,7 +66,7 @@ public final class FileKeys implements AutoCloseable {
             }
             text = new byte[read.position()];
             read.get(0, text);
-            return adding.with(text);
+            return addKeyFile(text, passphrase);
         } catch (SealedFileException e) {
             throw new SealedFileException(e.reason(), file + ": " + e.getMessage());
         } finally {
@@ -99,33 +79,20 @@ public final class FileKeys implements AutoCloseable {
      * Adds the key of a key file that was read already.
      *
      * @param text the content of the key file
+     * @param passphrase as for {@link #addKeyFile(Path, char...)}
      * @return this object
-     * @throws SealedFileException if it is not a key file, or one of a newer version
-     * @throws IllegalArgumentException if a passphrase protects the key file
+     * @throws SealedFileException as for {@link #addKeyFile(Path, char...)}
      */
-    public FileKeys addKeyFile(byte[] text) throws SealedFileException {
-        Objects.requireNonNull(text, "text");
-        keys.use(address -> Native.addKeyFile(address, text, null));
-        return this;
-    }
-
-    /**
-     * Adds the key of a key file that was read already, and that a passphrase may protect.
-     *
-     * @param text the content of the key file
-     * @param passphrase as for {@link #addKeyFile(Path, char[])}
-     * @return this object
-     * @throws SealedFileException as for {@link #addKeyFile(Path, char[])}
-     */
-    public FileKeys addKeyFile(byte[] text, char[] passphrase) throws SealedFileException {
+    public FileKeys addKeyFile(byte[] text, char... passphrase) throws SealedFileException {
         Objects.requireNonNull(text, "text");
         byte[] bytes = Arguments.passphrase(passphrase);
         try {
-            keys.use(address -> Native.addKeyFile(address, text, bytes));
+            Native.<SealedFileException>call(
+                    Header.sivka_file_keys_add_key_file, keys, text, bytes.length == 0 ? null : bytes);
+            return this;
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
-        return this;
     }
 
     /**
@@ -138,17 +105,11 @@ public final class FileKeys implements AutoCloseable {
     public FileKeys addPassphrase(char[] passphrase) {
         byte[] bytes = Arguments.passphrase(passphrase);
         try {
-            return add(Native.PASSPHRASE, bytes);
-        } catch (SealedFileException e) {
-            throw new IllegalStateException(e);
+            Native.call(Header.sivka_file_keys_add_passphrase, keys, bytes);
+            return this;
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
-    }
-
-    private FileKeys add(int kind, byte[] text) throws SealedFileException {
-        keys.use(address -> Native.addText(kind, address, text));
-        return this;
     }
 
     /**
@@ -161,7 +122,9 @@ public final class FileKeys implements AutoCloseable {
      * @throws SealedFileException if there is none, or one that is no recipient
      */
     public FileKeys addRecipients(String text) throws SealedFileException {
-        return add(Native.RECIPIENTS, text.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        Native.<SealedFileException>call(Header.sivka_file_keys_add_recipients, keys, bytes);
+        return this;
     }
 
     /**
@@ -174,7 +137,9 @@ public final class FileKeys implements AutoCloseable {
      * @throws SealedFileException if there is none, or one that is no identity
      */
     public FileKeys addIdentities(byte[] text) throws SealedFileException {
-        return add(Native.IDENTITIES, Objects.requireNonNull(text, "text"));
+        Objects.requireNonNull(text, "text");
+        Native.<SealedFileException>call(Header.sivka_file_keys_add_identities, keys, text);
+        return this;
     }
 
     /**
@@ -186,8 +151,7 @@ public final class FileKeys implements AutoCloseable {
      * @throws IllegalArgumentException if it is negative
      */
     public FileKeys setRoom(int slots) {
-        Arguments.notNegative("slots", slots);
-        keys.use(address -> Native.setRoom(address, slots));
+        Native.call(Header.sivka_file_keys_set_room, keys, slots);
         return this;
     }
 
@@ -203,10 +167,7 @@ public final class FileKeys implements AutoCloseable {
      *     is negative
      */
     public FileKeys setCost(int memoryKib, int passes, int lanes) {
-        Arguments.notNegative("memoryKib", memoryKib);
-        Arguments.notNegative("passes", passes);
-        Arguments.notNegative("lanes", lanes);
-        keys.use(address -> Native.setCost(address, memoryKib, passes, lanes));
+        Native.call(Header.sivka_file_keys_set_cost, keys, memoryKib, passes, lanes);
         return this;
     }
 
@@ -220,15 +181,15 @@ public final class FileKeys implements AutoCloseable {
      * @throws IllegalArgumentException if a number is negative
      */
     public FileKeys setMaxCost(int memoryKib, int passes) {
-        Arguments.notNegative("memoryKib", memoryKib);
-        Arguments.notNegative("passes", passes);
-        keys.use(address -> Native.setMaxCost(address, memoryKib, passes));
+        Native.call(Header.sivka_file_keys_set_max_cost, keys, memoryKib, passes);
         return this;
     }
 
     /** What seals a stream under the keys of now, or opens one with them. */
     NativeStream stream(boolean seals, int suite) {
-        return new NativeStream(seals, keys.with(address -> Native.newStream(seals, address, suite)));
+        return new NativeStream(seals, seals
+                ? Native.call(Header.sivka_sealer_new, keys, suite)
+                : Native.call(Header.sivka_opener_new, keys));
     }
 
     /**
@@ -241,7 +202,7 @@ public final class FileKeys implements AutoCloseable {
      * @throws java.security.ProviderException if the operating system gives no random bytes
      */
     public static byte[] generateKeyFile(String name) {
-        return Native.keyFile(Arguments.text(name), null);
+        return Native.bytes(Header.MAX_KEY_FILE_LEN, Header.sivka_generate_key_file, Arguments.text("name", name));
     }
 
     /**
@@ -253,7 +214,8 @@ public final class FileKeys implements AutoCloseable {
      * @throws IllegalArgumentException for another name, or if the key has another length
      */
     public static byte[] keyFileOf(String name, byte[] key) {
-        return Native.keyFile(Arguments.text(name), Objects.requireNonNull(key, "key"));
+        Objects.requireNonNull(key, "key");
+        return Native.bytes(Header.MAX_KEY_FILE_LEN, Header.sivka_key_file_from_bytes, key, Arguments.text("name", name));
     }
 
     /**
@@ -265,14 +227,9 @@ public final class FileKeys implements AutoCloseable {
      * @throws SealedFileException if it is not a key file, or one of a newer version
      */
     public static String keyFileId(byte[] text) throws SealedFileException {
-        byte[] id = new byte[KEY_ID_LEN];
-        Native.keyFileId(Objects.requireNonNull(text, "text"), id);
-        return hex(id, 0);
-    }
-
-    /** One of some ids. */
-    static String hex(byte[] ids, int number) {
-        return HexFormat.of().formatHex(ids, number * KEY_ID_LEN, (number + 1) * KEY_ID_LEN);
+        byte[] id = new byte[Header.KEY_ID_LEN];
+        Native.<SealedFileException>call(Header.sivka_key_file_id, Objects.requireNonNull(text, "text"), id);
+        return HexFormat.of().formatHex(id);
     }
 
     /** Wipes and frees the keys, when the last call that uses them has returned. */

@@ -1,6 +1,7 @@
 package dev.sivka;
 
 import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Header;
 import dev.sivka.internal.Native;
 import java.util.Objects;
 
@@ -48,12 +49,12 @@ public final class FileOption {
     }
 
     /** Several of them. A suite of 0 is the usual one; a progress of null hears nothing. */
-    record Set(int suite, Progress progress, boolean replaces) {
+    record Set(int suite, Progress progress, int flags) {
         /** Refuses those that the call does not have. */
         static Set of(FileOption[] options, boolean takesSuite, boolean takesProgress, boolean takesReplacing) {
             int suite = 0;
             Progress progress = null;
-            boolean replaces = false;
+            int flags = 0;
             for (FileOption option : options) {
                 boolean isTaken = option.suite != null
                         ? takesSuite
@@ -61,11 +62,13 @@ public final class FileOption {
                 if (!isTaken) {
                     throw new UnsupportedOperationException("this call does not have the option " + option);
                 }
-                suite = option.suite == null ? suite : Native.suite(Arguments.text(option.suite));
+                if (option.suite != null) {
+                    suite = (int) Native.call(Header.sivka_suite_from_name, Arguments.text("suite", option.suite));
+                }
                 progress = option.progress == null ? progress : option.progress;
-                replaces |= option == REPLACE_EXISTING;
+                flags |= option == REPLACE_EXISTING ? Header.OVERWRITE : 0;
             }
-            return new Set(suite, progress, replaces);
+            return new Set(suite, progress, flags);
         }
     }
 }

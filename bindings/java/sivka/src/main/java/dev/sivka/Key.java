@@ -3,6 +3,7 @@ package dev.sivka;
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.Batches;
 import dev.sivka.internal.Message;
+import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeKey;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
@@ -20,9 +21,9 @@ import java.util.Optional;
  * Associated data is authenticated and not encrypted; null is the same as empty.
  *
  * <p>What does not open is forged, damaged or too short, or was sealed with another key, nonce or
- * data: there is no saying which. A key, nonce or tag of a wrong length, a message that is longer
- * than the algorithm allows, and a result that is longer than an array can be are {@link
- * IllegalArgumentException}s. The bytes of a key are copied; the caller wipes its own.
+ * data: there is no saying which. An {@link IllegalArgumentException} means a key, nonce or tag of
+ * a wrong length, a message over the algorithm's limit, or a result that no array can hold. The
+ * bytes of a key are copied; the caller wipes its own.
  *
  * <p>Any number of threads may use one key at the same time. It is kept in native memory, and does
  * not change. Every call throws an {@link IllegalStateException} if the key is closed.
@@ -138,28 +139,13 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
      */
     public boolean openWithNonce(ByteBuffer nonce, ByteBuffer ciphertext, ByteBuffer data, ByteBuffer plaintext) {
         byte[] given = Region.of(nonce).copy();
-        return Message.between(false, key, given, ciphertext, data, plaintext) != Message.FORGED;
+        return Message.between(false, key, given, ciphertext, data, plaintext) != Native.FORGED;
     }
 
     /**
-     * Encrypts a part of an array in place, and gives the tag apart. On an exception the array is as
-     * it was.
-     *
-     * @param nonce {@link #nonceLength} bytes
-     * @param inOut holds the plaintext, and then the ciphertext
-     * @param offset where the message begins
-     * @param length how many bytes it has
-     * @param data associated data
-     * @param tag {@link #tagLength} bytes, which are written; no part of {@code inOut}
-     * @throws IndexOutOfBoundsException if the message is not within the array
-     */
-    public void sealInPlace(byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        Message.inPlace(true, key, nonce, Region.of(inOut, offset, length), data, tag);
-    }
-
-    /**
-     * Encrypts the remaining bytes of a buffer in place, as the form for arrays does. The position
-     * does not move.
+     * Encrypts the remaining bytes of a buffer in place, and gives the tag apart. The position does not
+     * move. On an exception the bytes are as they were. {@link ByteBuffer#wrap(byte[], int, int)} makes
+     * a buffer of a part of an array.
      *
      * @param nonce {@link #nonceLength} bytes
      * @param inOut its remaining bytes are encrypted; direct, or with an array
@@ -172,31 +158,13 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
     }
 
     /**
-     * Decrypts a part of an array in place, with the tag apart. On an exception the array is as it
-     * was.
+     * Decrypts the remaining bytes of a buffer in place, with the tag apart. Buffers are as for sealing.
      *
      * @param nonce the nonce that the message was sealed under
-     * @param inOut holds the ciphertext, and then the plaintext
-     * @param offset where the message begins
-     * @param length how many bytes it has
+     * @param inOut its remaining bytes are decrypted
      * @param data the associated data that the message was sealed with
      * @param tag {@link #tagLength} bytes
-     * @return whether the message opened; if not, it holds zeros
-     * @throws IndexOutOfBoundsException if the message is not within the array
-     */
-    public boolean openInPlace(byte[] nonce, byte[] inOut, int offset, int length, byte[] data, byte[] tag) {
-        return Message.inPlace(false, key, nonce, Region.of(inOut, offset, length), data, tag);
-    }
-
-    /**
-     * Decrypts the remaining bytes of a buffer in place, as the form for arrays does. The position
-     * does not move.
-     *
-     * @param nonce the nonce that the message was sealed under
-     * @param inOut its remaining bytes are decrypted; direct, or with an array
-     * @param data the associated data that the message was sealed with
-     * @param tag {@link #tagLength} bytes
-     * @return whether the message opened; if not, it holds zeros
+     * @return whether the message opened; if not, the bytes are zeros
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
      */
     public boolean openInPlace(byte[] nonce, ByteBuffer inOut, byte[] data, byte[] tag) {
@@ -231,45 +199,6 @@ public abstract sealed class Key implements AutoCloseable permits Aead, ChaCha20
     public List<Optional<byte[]>> openBatchWithNonces(
             List<byte[]> nonces, List<byte[]> ciphertexts, byte[] data) {
         return Batches.open(key, Objects.requireNonNull(nonces, "nonces"), ciphertexts, data);
-    }
-
-    /**
-     * Encrypts many messages in place that are in one array: message i is the bytes from
-     * {@code offsets[i]} up to {@code offsets[i + 1]}. No array is allocated for them.
-     *
-     * @param nonces a nonce for each message, one after another
-     * @param texts holds the plaintexts, and then the ciphertexts
-     * @param offsets ascending; one more than messages
-     * @param data associated data: of every message, if {@code dataOffsets} is null
-     * @param dataOffsets where in {@code data} that of each message is, as {@code offsets};
-     *     may be null
-     * @param tags a tag for each message, one after another, which are written
-     * @throws IllegalArgumentException if the arrays do not belong together so, and nothing was
-     *     encrypted; or if single messages cannot be sealed, and all others were
-     */
-    public void sealBatchInPlace(
-            byte[] nonces, byte[] texts, int[] offsets, byte[] data, int[] dataOffsets, byte[] tags) {
-        Batches.inPlace(true, key, nonces, texts, offsets, data, dataOffsets, tags);
-    }
-
-    /**
-     * Decrypts many messages in place that are in one array, as
-     * {@link #sealBatchInPlace sealBatchInPlace} encrypts them.
-     *
-     * @param nonces a nonce for each message, one after another
-     * @param texts holds the ciphertexts, and then the plaintexts; zeros where a message does
-     *     not open
-     * @param offsets ascending; one more than messages
-     * @param data associated data, as for sealing
-     * @param dataOffsets as for sealing; may be null
-     * @param tags a tag for each message, one after another
-     * @return for each message whether it opened
-     * @throws IllegalArgumentException if the arrays do not belong together so; nothing was
-     *     decrypted
-     */
-    public boolean[] openBatchInPlace(
-            byte[] nonces, byte[] texts, int[] offsets, byte[] data, int[] dataOffsets, byte[] tags) {
-        return Batches.inPlace(false, key, nonces, texts, offsets, data, dataOffsets, tags);
     }
 
     /**

@@ -2,11 +2,13 @@ package dev.sivka;
 
 import dev.sivka.KeysetInfo.Purpose;
 import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Header;
 import dev.sivka.internal.Message;
 import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeKeyset;
 import dev.sivka.internal.NativeStream;
 import dev.sivka.internal.OpeningInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -15,8 +17,8 @@ import java.util.Optional;
 
 /**
  * A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys open. This
- * class and Tink, in Java, C++, Go, Python and Objective-C, read each other's keysets and open each
- * other's messages.
+ * class and Tink, in Java, C++, Go and Python, read each other's keysets and open each other's
+ * messages.
  *
  * <pre>{@code
  * try (Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
@@ -27,8 +29,8 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
- * XChaCha20-Poly1305 and XAES-256-GCM, for {@link #seal} and {@link #open}; AES-SIV with 64 bytes
- * of key, for {@link #sealDeterministically} and {@link #openDeterministically}; AES-GCM-HKDF and
+ * XChaCha20-Poly1305 and XAES-256-GCM, for {@link #seal} and {@link #open}. AES-SIV with 64 bytes
+ * of key, for {@link #sealDeterministically} and {@link #openDeterministically}. AES-GCM-HKDF and
  * AES-CTR-HMAC for streams, for {@link #newOutputStream} and {@link #newInputStream}. An enabled key
  * of another type is refused by its name. None of these commits to its key: who may choose keys of a
  * keyset can make a message that opens under two of them.
@@ -47,20 +49,12 @@ import java.util.Optional;
  * was. The keys are in native memory; what is in arrays of Java, the caller wipes.
  *
  * <p>A message that does not open is forged, damaged or too short, or was sealed with other data or
- * a key that is not enabled here: there is no saying which. Associated data is authenticated and not encrypted; null is the same as empty. A keyset or
- * master that is closed, or that is for another purpose than the call, is an {@link
- * IllegalStateException}; a {@link java.security.ProviderException} says that the operating system
- * gives no random bytes.
+ * a key that is not enabled here. Nobody can say which. Associated data is authenticated and
+ * not encrypted; null is the same as empty. A keyset or master that is closed, or for another
+ * purpose than the call, is an {@link IllegalStateException}. A {@link
+ * java.security.ProviderException} says that the operating system gives no random bytes.
  */
 public final class Keyset implements KeysetMaster, AutoCloseable {
-    private static final byte[] NOTHING = {};
-
-    // What is written: with AAD, around what a service encrypted, or that alone.
-    private static final int IN_THE_CLEAR = 0;
-    private static final int UNDER_KEY = 1;
-    private static final int BY_SERVICE = 2;
-    private static final int FOR_SERVICE = 3;
-
     private final NativeKeyset keyset;
 
     private Keyset(long address) {
@@ -70,8 +64,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     /**
      * Makes a keyset with one new key, which is its primary.
      *
-     * @param template a name that Tink has for it, in upper or lower case: {@code AES256_GCM_SIV}
-     *     (the one to take, unless equal values must show as equal), {@code AES256_SIV}, {@code
+     * @param template Tink's name for it, in upper or lower case. Take {@code AES256_GCM_SIV},
+     *     unless equal values must show as equal. The others are {@code AES256_SIV}, {@code
      *     AES128_GCM_SIV}, {@code AES256_GCM}, {@code AES128_GCM}, {@code CHACHA20_POLY1305},
      *     {@code XCHACHA20_POLY1305}, {@code XAES_256_GCM_192_BIT_NONCE}, {@code
      *     XAES_256_GCM_160_BIT_NONCE}. With {@code _RAW} after it, messages have no prefix.
@@ -100,7 +94,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     }
 
     private static Keyset fromInsecure(byte[] bytes, int flags) throws KeysetException {
-        return new Keyset(Native.readKeyset(Objects.requireNonNull(bytes, "bytes"), flags, 0, NOTHING));
+        Objects.requireNonNull(bytes, "bytes");
+        return new Keyset(Native.<KeysetException>call(Header.sivka_keyset_from_insecure, bytes, flags));
     }
 
     /**
@@ -113,11 +108,12 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalArgumentException if several keys have one id, or it has more than 1 MiB
      */
     public byte[] toInsecure(KeysetForm form) {
-        return write(IN_THE_CLEAR, flags(form), 0, NOTHING);
+        int flags = flags(form);
+        return write(Header.sivka_keyset_to_insecure, keyset, flags);
     }
 
-    private byte[] write(int what, int flags, long master, byte[] given) {
-        return keyset.alone(address -> Native.writeKeyset(what, address, flags, master, given));
+    private byte[] write(int function, Object... arguments) {
+        return keyset.alone(() -> Native.<KeysetException>bytes(Header.KEYSET_MAX_LEN, function, arguments));
     }
 
     /**
@@ -132,8 +128,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @param options exceptions from the rules
      * @return the keyset; empty if it is forged or damaged, or was encrypted by another master or
      *     with other data, for whatever reason
-     * @throws KeysetException if it is no encrypted keyset in this form; if what it holds breaks a
-     *     rule; or if an enabled key is of a type or version that this library does not have
+     * @throws KeysetException if it is no encrypted keyset in this form, if its content breaks a
+     *     rule, or if an enabled key has an unknown type or version
      */
     public static Optional<Keyset> decrypt(
             byte[] bytes, KeysetForm form, KeysetMaster master, byte[] data, KeysetOption... options)
@@ -141,9 +137,13 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
         int flags = flags(form, options);
         Objects.requireNonNull(bytes, "bytes");
         byte[] aad = Arguments.data(data);
-        long made = under(master, key -> key.<Long, KeysetException>with(
-                address -> Native.readKeyset(bytes, flags, address, aad)));
-        return made == 0 ? Optional.empty() : Optional.of(new Keyset(made));
+        try {
+            // A KeysetException passes.
+            return Optional.of(new Keyset(Keyset.<Long, IOException>under(
+                    master, key -> Native.<IOException>call(Header.sivka_keyset_decrypt, key, aad, bytes, flags))));
+        } catch (IOException doesNotOpen) {
+            return Optional.empty();
+        }
     }
 
     /** What is done with the key of a master. */
@@ -172,13 +172,14 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
         int flags = flags(form, options);
         Objects.requireNonNull(service, "service");
         Objects.requireNonNull(bytes, "bytes");
-        byte[] encrypted = Native.writeKeyset(FOR_SERVICE, 0, flags & NativeKeyset.JSON, 0, bytes);
+        byte[] encrypted = Native.<KeysetException>bytes(
+                Header.KEYSET_MAX_LEN, Header.sivka_encrypted_keyset_ciphertext, bytes, flags & Header.KEYSET_JSON);
         Optional<byte[]> clear = service.decrypt(encrypted, Arguments.data(data));
         if (Objects.requireNonNull(clear, "the keyset").isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(fromInsecure(clear.get(), flags & ~NativeKeyset.JSON));
+            return Optional.of(fromInsecure(clear.get(), flags & ~Header.KEYSET_JSON));
         } finally {
             Arrays.fill(clear.get(), (byte) 0);
         }
@@ -197,8 +198,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     public byte[] encrypt(KeysetForm form, KeysetMaster master, byte[] data) {
         int flags = flags(form);
         byte[] aad = Arguments.data(data);
-        return under(master, key -> keyset.alone(address -> key.with(
-                by -> Native.writeKeyset(UNDER_KEY, address, flags, by, aad))));
+        return under(master, key -> write(Header.sivka_keyset_encrypt, keyset, key, aad, flags));
     }
 
     /**
@@ -218,7 +218,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
         // A copy, for the keyset may change while the service is asked.
         try (Keyset now = fromInsecure(clear, 0)) {
             byte[] encrypted = service.encrypt(clear, Arguments.data(data));
-            return now.write(BY_SERVICE, flags, 0, Objects.requireNonNull(encrypted, "the encrypted keyset"));
+            Objects.requireNonNull(encrypted, "the encrypted keyset");
+            return now.write(Header.sivka_encrypted_keyset_of, now.keyset, encrypted, flags);
         } catch (KeysetException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } finally {
@@ -227,11 +228,11 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
     }
 
     private static int flags(KeysetForm form, KeysetOption... options) {
-        int flags = Objects.requireNonNull(form, "form") == KeysetForm.JSON ? NativeKeyset.JSON : 0;
+        int flags = Objects.requireNonNull(form, "form") == KeysetForm.JSON ? Header.KEYSET_JSON : 0;
         for (KeysetOption option : options) {
             // The only one.
             Objects.requireNonNull(option, "option");
-            flags |= NativeKeyset.DUPLICATE_IDS;
+            flags |= Header.KEYSET_DUPLICATE_IDS;
         }
         return flags;
     }
@@ -342,7 +343,8 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
 
     private NativeStream stream(boolean seals, byte[] data) {
         byte[] aad = Arguments.data(data);
-        return new NativeStream(seals, keyset.alone(address -> Native.newKeysetStream(seals, address, aad)));
+        int function = seals ? Header.sivka_keyset_sealer_new : Header.sivka_keyset_opener_new;
+        return new NativeStream(seals, keyset.alone(() -> Native.<KeysetException>call(function, keyset, aad)));
     }
 
     // Rotation.
@@ -376,7 +378,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if the key is not enabled
      */
     public void promote(long id) {
-        keyset.change(NativeKeyset.PROMOTE, id);
+        keyset.change(Header.KEYSET_PROMOTE, id);
     }
 
     /**
@@ -386,7 +388,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if the key is destroyed or this library cannot use it
      */
     public void enable(long id) {
-        keyset.change(NativeKeyset.ENABLE, id);
+        keyset.change(Header.KEYSET_ENABLE, id);
     }
 
     /**
@@ -396,7 +398,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if the key is the primary or destroyed
      */
     public void disable(long id) {
-        keyset.change(NativeKeyset.DISABLE, id);
+        keyset.change(Header.KEYSET_DISABLE, id);
     }
 
     /**
@@ -407,7 +409,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if the key is the primary
      */
     public void destroy(long id) {
-        keyset.change(NativeKeyset.DESTROY, id);
+        keyset.change(Header.KEYSET_DESTROY, id);
     }
 
     /**
@@ -417,7 +419,7 @@ public final class Keyset implements KeysetMaster, AutoCloseable {
      * @throws IllegalStateException if the key is the primary
      */
     public void remove(long id) {
-        keyset.change(NativeKeyset.REMOVE, id);
+        keyset.change(Header.KEYSET_REMOVE, id);
     }
 
     /** Wipes and frees the keys, as {@link Key#close} does. */

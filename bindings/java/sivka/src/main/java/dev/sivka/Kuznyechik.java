@@ -1,9 +1,9 @@
 package dev.sivka;
 
+import dev.sivka.internal.Header;
 import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeObject;
 import dev.sivka.internal.Region;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -15,9 +15,9 @@ import java.util.Objects;
  * messages: {@link KuznyechikMgm} does. Many blocks in one call are several times as fast a
  * block.
  *
- * <p>What is not whole blocks is an {@link IllegalArgumentException}, and stays as it was. Every call
- * throws an {@link IllegalStateException} if the key is closed. Any number of threads may use one
- * key at the same time. It is kept in native memory, and does not change.
+ * <p>{@link ByteBuffer#wrap(byte[])} makes a buffer of an array. What is not whole blocks is an {@link
+ * IllegalArgumentException}, and stays as it was. Every call throws an {@link IllegalStateException} if
+ * the key is closed. Any number of threads may use one key at the same time.
  */
 public final class Kuznyechik implements AutoCloseable {
     private final NativeObject cipher;
@@ -30,37 +30,8 @@ public final class Kuznyechik implements AutoCloseable {
      * @throws IllegalArgumentException if it has another length
      */
     public Kuznyechik(byte[] key) {
-        long address = Native.newKuznyechik(Objects.requireNonNull(key, "key"));
-        cipher = new NativeObject(Native.KUZNYECHIK, address, "Kuznyechik key");
-    }
-
-    private void blocks(boolean isEncrypt, Region inOut) {
-        try {
-            cipher.use(key -> Native.blocks(isEncrypt, key, inOut.array(), inOut.place(), inOut.len()));
-        } finally {
-            Reference.reachabilityFence(inOut);
-        }
-    }
-
-    /**
-     * Encrypts each block of an array in place.
-     *
-     * @param inOut whole blocks
-     */
-    public void encryptBlocks(byte[] inOut) {
-        blocks(true, Region.of(inOut, 0, inOut.length));
-    }
-
-    /**
-     * Encrypts each block of a part of an array in place.
-     *
-     * @param inOut whole blocks from {@code offset} on
-     * @param offset where the first begins
-     * @param length how many bytes they have
-     * @throws IndexOutOfBoundsException if the blocks are not within the array
-     */
-    public void encryptBlocks(byte[] inOut, int offset, int length) {
-        blocks(true, Region.of(inOut, offset, length));
+        long made = Native.call(Header.sivka_kuznyechik_new, Objects.requireNonNull(key, "key"));
+        cipher = new NativeObject(Header.sivka_kuznyechik_free, made, "Kuznyechik key");
     }
 
     /**
@@ -70,28 +41,7 @@ public final class Kuznyechik implements AutoCloseable {
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
      */
     public void encryptBlocks(ByteBuffer inOut) {
-        blocks(true, Region.writable(inOut));
-    }
-
-    /**
-     * Decrypts each block of an array in place.
-     *
-     * @param inOut whole blocks
-     */
-    public void decryptBlocks(byte[] inOut) {
-        blocks(false, Region.of(inOut, 0, inOut.length));
-    }
-
-    /**
-     * Decrypts each block of a part of an array in place.
-     *
-     * @param inOut whole blocks from {@code offset} on
-     * @param offset where the first begins
-     * @param length how many bytes they have
-     * @throws IndexOutOfBoundsException if the blocks are not within the array
-     */
-    public void decryptBlocks(byte[] inOut, int offset, int length) {
-        blocks(false, Region.of(inOut, offset, length));
+        Native.blocks(true, cipher, Region.writable(inOut));
     }
 
     /**
@@ -101,18 +51,12 @@ public final class Kuznyechik implements AutoCloseable {
      * @throws java.nio.ReadOnlyBufferException if {@code inOut} is read-only
      */
     public void decryptBlocks(ByteBuffer inOut) {
-        blocks(false, Region.writable(inOut));
+        Native.blocks(false, cipher, Region.writable(inOut));
     }
 
     /** Wipes and frees the key, as {@link Key#close} does. */
     @Override
     public void close() {
         cipher.close();
-    }
-
-    /** Names the algorithm, and nothing of the key. */
-    @Override
-    public String toString() {
-        return "Kuznyechik key";
     }
 }

@@ -1,12 +1,17 @@
 package dev.sivka;
 
 import dev.sivka.internal.Arguments;
+import dev.sivka.internal.Header;
+import dev.sivka.internal.Header.sivka_inspection;
+import dev.sivka.internal.Header.sivka_slot;
 import dev.sivka.internal.Native;
 import dev.sivka.internal.NativeFileReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -18,17 +23,13 @@ import java.util.List;
  *
  * <p>Trouble with the file system is a {@link java.nio.file.NoSuchFileException}, {@link
  * java.nio.file.AccessDeniedException}, {@link java.nio.file.FileAlreadyExistsException} if an output
- * exists and was not to be replaced, or another {@link IOException}. A sealed file that is none, that
- * is damaged or cut short, or that none of the keys fits, is a {@link SealedFileException}, whose
+ * exists and was not to be replaced, or another {@link IOException}. A file that is not a sealed one,
+ * is damaged or cut short, or that none of the keys opens, is a {@link SealedFileException}, whose
  * reason says which. What a {@link Progress} stopped is a {@link
  * java.util.concurrent.CancellationException}; an option that a call does not have is an {@link
  * UnsupportedOperationException}, and keys that are closed are an {@link IllegalStateException}.
  */
 public final class SealedFiles {
-    /** How many slots a file may have, and how many numbers each is told in. */
-    private static final int MAX_SLOTS = 64;
-    private static final int SLOT_NUMBERS = 4;
-
     private SealedFiles() {}
 
     /**
@@ -45,7 +46,9 @@ public final class SealedFiles {
      */
     public static void seal(Path input, Path output, FileKeys keys, FileOption... options) throws IOException {
         FileOption.Set set = FileOption.Set.of(options, true, true, true);
-        file(Native.SEAL, input, Arguments.path(output), keys, set);
+        Native.<IOException>call(
+                Header.sivka_seal_file, Arguments.path(input), Arguments.path(output), keys.keys, set.suite(), set.flags(),
+                set.progress());
     }
 
     /**
@@ -61,7 +64,9 @@ public final class SealedFiles {
      */
     public static void open(Path input, Path output, FileKeys keys, FileOption... options) throws IOException {
         FileOption.Set set = FileOption.Set.of(options, false, true, true);
-        file(Native.OPEN, input, Arguments.path(output), keys, set);
+        Native.<IOException>call(
+                Header.sivka_open_file, Arguments.path(input), Arguments.path(output), keys.keys, set.flags(),
+                set.progress());
     }
 
     /**
@@ -73,13 +78,8 @@ public final class SealedFiles {
      * @throws IOException as said above
      */
     public static void verify(Path input, FileKeys keys, FileOption... options) throws IOException {
-        file(Native.VERIFY, input, null, keys, FileOption.Set.of(options, false, true, false));
-    }
-
-    private static void file(int operation, Path input, byte[] output, FileKeys keys, FileOption.Set set)
-            throws IOException {
-        keys.keys.use(address -> Native.file(
-                operation, Arguments.path(input), output, address, set.suite(), set.replaces(), set.progress()));
+        Progress progress = FileOption.Set.of(options, false, true, false).progress();
+        Native.<IOException>call(Header.sivka_verify_file, Arguments.path(input), keys.keys, progress);
     }
 
     /**
@@ -107,18 +107,25 @@ public final class SealedFiles {
      * @throws IOException as said above
      */
     public static SealedFileInfo inspect(Path input) throws IOException {
-        int[] numbers = new int[MAX_SLOTS * SLOT_NUMBERS];
-        byte[] keyIds = new byte[MAX_SLOTS * FileKeys.KEY_ID_LEN];
-        String[] suite = new String[1];
-        int count = Native.inspectFile(Arguments.path(input), suite, numbers, keyIds);
-        List<KeySlot> slots = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int at = i * SLOT_NUMBERS;
-            KeySlot.Kind kind = kindOf(numbers[at]);
-            String keyId = kind == KeySlot.Kind.KEY_FILE ? FileKeys.hex(keyIds, i) : "";
-            slots.add(new KeySlot(kind, keyId, told(numbers[at + 1]), told(numbers[at + 2]), told(numbers[at + 3])));
+        long made = Native.<IOException>call(Header.sivka_inspect_file, Arguments.path(input));
+        try {
+            ByteBuffer found = Native.structure(made, sivka_inspection.SIZE);
+            long suite = Integer.toUnsignedLong(found.getInt(sivka_inspection.suite));
+            int count = (int) found.getLong(sivka_inspection.slot_count);
+            ByteBuffer all = Native.structure(found.getLong(sivka_inspection.slots), count * sivka_slot.SIZE);
+            List<KeySlot> slots = new ArrayList<>();
+            for (int at = 0; at < all.capacity(); at += sivka_slot.SIZE) {
+                KeySlot.Kind kind = kindOf(all.getInt(at + sivka_slot.kind));
+                byte[] id = new byte[kind == KeySlot.Kind.KEY_FILE ? Header.KEY_ID_LEN : 0];
+                all.get(at + sivka_slot.key_id, id);
+                slots.add(new KeySlot(
+                        kind, HexFormat.of().formatHex(id), told(all.getInt(at + sivka_slot.memory_kib)),
+                        told(all.getInt(at + sivka_slot.passes)), told(all.getInt(at + sivka_slot.lanes))));
+            }
+            return new SealedFileInfo(Native.text(Native.call(Header.sivka_suite_name, suite)), List.copyOf(slots));
+        } finally {
+            Native.call(Header.sivka_inspection_free, made);
         }
-        return new SealedFileInfo(suite[0], List.copyOf(slots));
     }
 
     /** As SIVKA_SLOT_KEY_FILE and the numbers after it have them. */
@@ -147,7 +154,7 @@ public final class SealedFiles {
      * @throws IOException as said above
      */
     public static int addSlot(Path file, FileKeys keys, FileKeys added) throws IOException {
-        return changeSlot(file, keys, -1, added);
+        return (int) Native.<IOException>call(Header.sivka_add_slot, Arguments.path(file), keys.keys, added.keys);
     }
 
     /**
@@ -162,8 +169,7 @@ public final class SealedFiles {
      * @throws IOException as said above
      */
     public static void removeSlot(Path file, FileKeys keys, int slot) throws IOException {
-        Arguments.notNegative("slot", slot);
-        keys.keys.use(address -> Native.changeSlot(Arguments.path(file), address, slot, 0));
+        Native.<IOException>call(Header.sivka_remove_slot, Arguments.path(file), keys.keys, slot);
     }
 
     /**
@@ -177,13 +183,6 @@ public final class SealedFiles {
      * @throws IOException as said above
      */
     public static void replaceSlot(Path file, FileKeys keys, int slot, FileKeys added) throws IOException {
-        Arguments.notNegative("slot", slot);
-        changeSlot(file, keys, slot, added);
-    }
-
-    private static int changeSlot(Path file, FileKeys keys, int slot, FileKeys added) throws IOException {
-        byte[] path = Arguments.path(file);
-        return keys.keys.with(address -> added.keys.<Integer, IOException>with(
-                other -> Native.changeSlot(path, address, slot, other)));
+        Native.<IOException>call(Header.sivka_replace_slot, Arguments.path(file), keys.keys, slot, added.keys);
     }
 }

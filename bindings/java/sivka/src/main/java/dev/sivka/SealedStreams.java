@@ -67,7 +67,8 @@ public final class SealedStreams {
     }
 
     /**
-     * Opens the sealed file that a stream gives.
+     * Opens the sealed file that a stream gives. To {@link OutputStream#nullOutputStream}, it only
+     * authenticates every byte.
      *
      * @param sealed is read to its end
      * @param plaintext gets each chunk when it is authenticated; after an exception it has the
@@ -112,18 +113,6 @@ public final class SealedStreams {
         }
     }
 
-    /**
-     * Authenticates every byte of the sealed file that a stream gives, and makes no output.
-     *
-     * @param sealed is read to its end
-     * @param keys one of them has to open it
-     * @param options a progress
-     * @throws IOException as said above
-     */
-    public static void verify(InputStream sealed, FileKeys keys, FileOption... options) throws IOException {
-        open(sealed, OutputStream.nullOutputStream(), keys, options);
-    }
-
     // Streams of their own.
 
     /**
@@ -143,8 +132,8 @@ public final class SealedStreams {
 
     /**
      * A stream that opens the sealed file in another stream. A read gives bytes that are
-     * authenticated; what is wrong with the file is thrown by the read that comes to it, as a
-     * {@link SealedFileException}, after all that is right before it. Only the end of the
+     * authenticated. The read that comes to an error of the file throws a
+     * {@link SealedFileException}, after all bytes before it. Only the end of the
      * stream says that it was all.
      *
      * @param sealed is closed with the new stream
@@ -183,7 +172,7 @@ public final class SealedStreams {
      * @param keys one of them has to open it
      * @return the plaintext
      * @throws SealedFileException if it is not a sealed file, is damaged or cut short, or none of
-     *     the keys fits; its reason says which
+     *     the keys opens it; its reason says which
      */
     public static byte[] open(byte[] sealed, FileKeys keys) throws SealedFileException {
         // Longer than the plaintext, so that it is read to its end, and no copies stay behind.

@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
  * processors at work, some MiB at a time: the last bytes come out when {@link #finish} returns.
  *
  * <p>Only {@link #finish} ends the sealed file. {@link #close} without it closes the other stream,
- * and the output has no end and does not open: so a source that throws in the middle of a {@code
+ * and the output has no end and does not open. So a source that throws in the middle of a {@code
  * try} never leaves a file that looks whole. If you write through another stream, such as a
  * {@code Writer}, flush that one before {@link #finish}.
  *

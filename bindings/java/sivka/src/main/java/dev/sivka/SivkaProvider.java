@@ -1,7 +1,6 @@
 package dev.sivka;
 
 import dev.sivka.internal.jce.AeadCipher;
-import dev.sivka.internal.jce.AeadKeyGenerator;
 import dev.sivka.internal.jce.Transformation;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
@@ -21,13 +20,14 @@ import java.util.Map;
  * }</pre>
  *
  * <p>It need not be installed: {@code Cipher.getInstance} takes the object too. The native library is
- * loaded with the first key. The page {@code jce.md} lists the ciphers, keys and parameters, and where
- * they differ from {@code AES/GCM/NoPadding} of the JDK, whose conventions they keep.
+ * loaded with the first key. The ciphers keep the conventions of the JDK's {@code AES/GCM/NoPadding}.
+ * The page {@code jce.md} lists the ciphers, keys and parameters, and the differences.
  *
- * <p>Keys are those of AES (RFC 8452, RFC 5297), of format {@code RAW}; {@link
- * javax.crypto.KeyGenerator} makes them. Nonces of AES-GCM-SIV have 12 bytes. Without parameters,
- * {@code init} draws one to encrypt with from the {@link java.security.SecureRandom} that it is given.
- * AES-SIV has none, and takes a list of associated data in an {@link AesSivParameterSpec}.
+ * <p>Keys are those of AES (RFC 8452), of format {@code RAW}, as the {@link javax.crypto.KeyGenerator}
+ * of the JDK makes them; for AES-SIV (RFC 5297) two of them, as {@link AesSiv#generateKey} does. Nonces
+ * of AES-GCM-SIV have 12 bytes. Without parameters, {@code init} draws one to encrypt with from the
+ * {@link java.security.SecureRandom} that it is given. AES-SIV has none, and one string of
+ * associated data: {@link AesSiv#sealWithList} takes a list.
  *
  * <p>{@code update} keeps its input and gives no output, in either direction. What does not open is an
  * {@link javax.crypto.AEADBadTagException}; the output then holds zeros or what it held before, and the
@@ -46,12 +46,11 @@ public final class SivkaProvider extends Provider {
     public SivkaProvider() {
         super(NAME, "0.1.0", "Sivka: AES-GCM-SIV, AES-SIV");
         for (Transformation each : Transformation.values()) {
-            putService(new Made(this, "Cipher", each.transformation, AeadCipher.class, each));
+            List<String> aliases = each == Transformation.AES_GCM_SIV ? List.of("AES-GCM-SIV") : List.of();
+            putService(new Made(this, "Cipher", each.transformation, aliases, each));
         }
-        putService(new Made(this, "KeyGenerator", "AES-GCM-SIV", AeadKeyGenerator.class, Transformation.AES_GCM_SIV));
-        putService(new Made(this, "KeyGenerator", "AES-SIV", AeadKeyGenerator.class, Transformation.AES_SIV));
         // Where SealedObject.getObject looks for those of our cipher.
-        putService(new Made(this, "AlgorithmParameters", "GCM", SivkaProvider.class, null));
+        putService(new Made(this, "AlgorithmParameters", "GCM", List.of(), null));
     }
 
     /** A service that is made without reflection, which a module would have to be opened for. */
@@ -59,29 +58,18 @@ public final class SivkaProvider extends Provider {
         /** Null for parameters. */
         private final Transformation transformation;
 
-        Made(Provider provider, String type, String name, Class<?> made, Transformation transformation) {
-            super(provider, type, name, made.getName(), aliases(type, name), attributes(type));
+        Made(Provider provider, String type, String name, List<String> aliases, Transformation transformation) {
+            super(
+                    provider, type, name, AeadCipher.class.getName(), aliases,
+                    transformation == null ? Map.of() : Map.of("SupportedKeyFormats", "RAW"));
             this.transformation = transformation;
-        }
-
-        private static List<String> aliases(String type, String name) {
-            return type.equals("Cipher") && name.startsWith("AES/GCM-SIV/") ? List.of("AES-GCM-SIV") : List.of();
-        }
-
-        private static Map<String, String> attributes(String type) {
-            return type.equals("Cipher") ? Map.of("SupportedKeyFormats", "RAW") : Map.of();
         }
 
         @Override
         public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
-            if (parameter != null) {
-                throw new java.security.InvalidParameterException("no parameter is taken");
-            }
-            return switch (getType()) {
-                case "Cipher" -> new AeadCipher(transformation);
-                case "KeyGenerator" -> new AeadKeyGenerator(transformation);
-                default -> platforms(getType(), getAlgorithm()).newInstance(null);
-            };
+            return transformation != null
+                    ? new AeadCipher(transformation)
+                    : platforms(getType(), getAlgorithm()).newInstance(null);
         }
 
         /** That of another provider. */

@@ -3,8 +3,8 @@ package dev.sivka;
 /**
  * A key of XChaCha20-BLAKE2b. Nonces have 24 bytes and may be random; tags have 32, 48 or 64.
  *
- * <p>In the terms of RFC 9771, it is fully committing (CMT-4), a ciphertext
- * opens under one key, nonce and data only, with four bits of strength for each byte of tag. It
+ * <p>In the terms of RFC 9771, it is fully committing (CMT-4): a ciphertext opens under one key,
+ * nonce and data only. Each byte of tag gives that four bits of strength. It
  * is not nonce-misuse resistant: a repeated nonce reveals the XOR of two plaintexts. Random
  * nonces do not repeat: 2<sup>80</sup> messages have a chance of 2<sup>-33</sup>.
  *

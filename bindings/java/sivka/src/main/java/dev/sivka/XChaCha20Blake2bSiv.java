@@ -41,8 +41,8 @@ public final class XChaCha20Blake2bSiv extends Aead {
     }
 
     /**
-     * Makes the key with tags of 32 bytes that a key file gives columns: the one that Sivka uses
-     * for tokens in Spark, DuckDB and Python too, and for nothing else.
+     * Makes the key with tags of 32 bytes that a key file gives columns. Sivka uses it for tokens
+     * in Spark, DuckDB and Python too, and for nothing else.
      *
      * @param keyFile the content of the key file
      * @return the key

@@ -1,9 +1,11 @@
 package dev.sivka.internal;
 
-import java.util.ArrayList;
+import dev.sivka.internal.Header.sivka_algorithm_info;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * An algorithm of the native library, with what that says about it. Lengths are in bytes, and read
@@ -19,22 +21,27 @@ public record Algorithm(int number, String name, int keyLen, int nonceLen, int t
     public static Algorithm named(String name) {
         Algorithm found = FOUND.get(name);
         if (found == null) {
-            int number = Native.algorithm(Arguments.text(name));
-            int[] told = new int[5];
-            Native.lengths(number, told);
-            found = new Algorithm(number, name, told[0], told[1], told[2], told[4] != 0);
+            found = of((int) Native.call(Header.sivka_algorithm_from_name, Arguments.text("name", name)), name);
             FOUND.put(name, found);
         }
         return found;
     }
 
+    private static Algorithm of(int number, String name) {
+        ByteBuffer info = Native.structure(Native.call(Header.sivka_inspect_algorithm, number), sivka_algorithm_info.SIZE);
+        return new Algorithm(
+                number, name == null ? Native.text(info.getLong(sivka_algorithm_info.name)) : name,
+                (int) info.getLong(sivka_algorithm_info.key_len), (int) info.getLong(sivka_algorithm_info.nonce_len),
+                (int) info.getLong(sivka_algorithm_info.tag_len), info.getInt(sivka_algorithm_info.tag_first) != 0);
+    }
+
     /** The names of all algorithms of the library. */
     public static List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (String name = Native.nameAt(0); name != null; name = Native.nameAt(names.size())) {
-            names.add(name);
-        }
-        return names;
+        return IntStream.iterate(0, i -> i + 1)
+                .map(i -> (int) Native.call(Header.sivka_algorithm_at, i))
+                .takeWhile(number -> number != 0)
+                .mapToObj(number -> of(number, null).name)
+                .toList();
     }
 
     /** Where the text begins in a sealed message of one operation of {@link Native}. */
@@ -64,15 +71,10 @@ public record Algorithm(int number, String name, int keyLen, int nonceLen, int t
         return new byte[(int) len];
     }
 
-    /** Overwrites an array with nonces, one after another, that the operating system has drawn. */
-    public void drawNonces(byte[] nonces) {
-        Native.randomNonces(number, nonces);
-    }
-
     /** A new random key. */
     public byte[] generateKey() {
         byte[] key = new byte[keyLen];
-        Native.generateKey(number, key);
+        Native.call(Header.sivka_generate_key, number, key);
         return key;
     }
 }

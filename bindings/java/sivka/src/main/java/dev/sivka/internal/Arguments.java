@@ -10,28 +10,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** What callers give, as native code takes it. */
 public final class Arguments {
     private Arguments() {}
 
-    /** The bytes of a C string. */
-    public static byte[] text(String text) {
-        if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a name has a character of the number 0 in it");
+    /** The bytes of an argument as C has it, where nothing may come after a zero. */
+    public static byte[] text(String argument, String text) {
+        if (Objects.requireNonNull(text, argument).indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(argument + ": a zero is in it");
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return Arrays.copyOf(bytes, bytes.length + 1);
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A path as the operating system has it, ending with a zero. */
+    /** A path as the operating system has it. */
     public static byte[] path(Path path) {
         if (path.getFileSystem() != FileSystems.getDefault()) {
             throw new IllegalArgumentException(
                     "path: one of the default file system expected, one of " + path.getFileSystem() + " given");
         }
-        byte[] bytes = path.toString().getBytes(Library.pathCharset());
-        return Arrays.copyOf(bytes, bytes.length + 1);
+        return path.toString().getBytes(Library.pathCharset());
     }
 
     /** A passphrase in UTF-8, which the caller wipes. */
@@ -51,13 +50,6 @@ public final class Arguments {
             throw new IllegalArgumentException("passphrase: half a surrogate pair is in it", e);
         } finally {
             Arrays.fill(room, (byte) 0);
-        }
-    }
-
-    /** Refuses a number below 0, for native code takes them as unsigned. */
-    public static void notNegative(String name, long given) {
-        if (given < 0) {
-            throw new IllegalArgumentException(name + ": 0 or more expected, " + given + " given");
         }
     }
 

@@ -2,6 +2,8 @@ package dev.sivka.internal;
 
 import dev.sivka.Column;
 import dev.sivka.OpenedColumn;
+import dev.sivka.internal.Header.sivka_column;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,73 +14,47 @@ import java.util.Optional;
 public final class Batches {
     private Batches() {}
 
-    /** Seals or opens messages in place that are in one array; says for each whether it was done. */
-    public static boolean[] inPlace(
-            boolean isSeal, NativeKey key, byte[] nonces, byte[] texts, int[] textOffsets, byte[] aads,
-            int[] aadOffsets, byte[] tags) {
-        if (Objects.requireNonNull(textOffsets, "offsets").length == 0) {
-            throw new IllegalArgumentException("offsets: one more than messages expected, none given");
-        }
-        int count = textOffsets.length - 1;
-        checkLen("nonces", nonces, count, key.algorithm.nonceLen());
-        checkLen("tags", tags, count, key.algorithm.tagLen());
-        checkCount(aadOffsets, textOffsets.length);
-        byte[] data = Arguments.data(aads);
-        int[] ends = checked("offsets", textOffsets, Objects.requireNonNull(texts, "texts").length);
-        int[] aadEnds = aadOffsets == null ? null : checked("dataOffsets", aadOffsets, data.length);
-        int[] statuses = new int[count];
-        key.use(address -> Native.batch(isSeal, address, nonces, data, aadEnds, texts, ends, tags, statuses));
-        boolean[] done = new boolean[count];
-        for (int i = 0; i < count; i++) {
-            done[i] = statuses[i] == Status.OK;
-            if (!done[i] && (isSeal || statuses[i] != Status.OPEN)) {
-                throw Failures.ofMessage(statuses[i], i);
-            }
-        }
-        return done;
-    }
-
-    private static void checkLen(String name, byte[] array, int count, int each) {
-        long expected = (long) count * each;
-        if (Objects.requireNonNull(array, name).length != expected) {
-            throw new IllegalArgumentException(name + ": " + expected + " expected, " + array.length + " given");
-        }
-    }
-
-    private static void checkCount(int[] aadOffsets, int expected) {
-        if (aadOffsets != null && aadOffsets.length != expected) {
-            throw new IllegalArgumentException(
-                    "dataOffsets: " + expected + " expected, " + aadOffsets.length + " given");
-        }
-    }
-
-    /** A copy that nobody else changes, which ascends and stays within so many bytes. */
-    private static int[] checked(String name, int[] given, int within) {
-        int[] offsets = given.clone();
-        int last = 0;
-        for (int i = 0; i < offsets.length; i++) {
-            if (offsets[i] < last || offsets[i] > within) {
-                throw new IllegalArgumentException(
-                        name + ": number " + i + " is " + offsets[i] + ": at least " + last + " and at most " + within
-                                + " expected");
-            }
-            last = offsets[i];
-        }
-        return offsets;
-    }
-
     /** Seals each value of a column to a row, or opens each row; nonces that are null are drawn to seal. */
     public static OpenedColumn column(
             boolean isSeal, NativeKey key, byte[] nonces, Column in, byte[] aads, int[] aadOffsets) {
-        int[] ends = new int[in.offsets().length];
-        checkCount(aadOffsets, ends.length);
+        int count = in.size();
+        if (aadOffsets != null && aadOffsets.length != count + 1) {
+            throw new IllegalArgumentException(
+                    "dataOffsets: " + (count + 1) + " expected, " + aadOffsets.length + " given");
+        }
         // A copy, which the result has: nobody changes it between the look at it and the work.
         byte[] validity = in.validity() == null ? null : in.validity().clone();
-        byte[] data = Arguments.data(aads);
-        boolean[] opened = new boolean[in.size()];
-        byte[] out = key.with(address -> Native.column(
-                isSeal, address, nonces, in.bytes(), in.offsets(), validity, data, aadOffsets, ends, opened));
-        return new OpenedColumn(new Column(out, ends, validity), opened);
+        try (Memory memory = new Memory()) {
+            ByteBuffer column = memory.zeros(1, sivka_column.SIZE)
+                    .putLong(sivka_column.bytes, Memory.address(memory.copy(in.bytes())))
+                    .putLong(sivka_column.bytes_len, in.bytes().length)
+                    .putLong(sivka_column.offsets, Memory.address(memory.copy(in.offsets(), false)))
+                    .putLong(sivka_column.validity, Memory.address(memory.copy(validity)))
+                    .putInt(sivka_column.offset_bits, Integer.SIZE);
+            int measure = isSeal ? Header.sivka_sealed_column_len : Header.sivka_opened_column_len;
+            ByteBuffer out = memory.zeros(arrayLen(Native.call(measure, key, count, column), "the results"), 1);
+            ByteBuffer ends = memory.zeros(count + 1, Integer.BYTES);
+            ByteBuffer statuses = memory.zeros(count, Integer.BYTES);
+            ByteBuffer data = memory.copy(Arguments.data(aads));
+            ByteBuffer dataEnds = memory.copy(aadOffsets, true);
+            if (isSeal) {
+                Native.call(
+                        Header.sivka_seal_column, key, count, column, data, dataEnds, memory.copy(nonces), out, ends,
+                        Integer.SIZE);
+            } else {
+                Native.call(
+                        Header.sivka_open_column, key, count, column, data, dataEnds, out, ends, Integer.SIZE, statuses);
+            }
+            byte[] bytes = new byte[out.capacity()];
+            out.get(0, bytes);
+            int[] offsets = new int[count + 1];
+            ends.asIntBuffer().get(0, offsets);
+            boolean[] opened = new boolean[count];
+            for (int i = 0; i < count; i++) {
+                opened[i] = statuses.getInt(i * Integer.BYTES) == Header.OK;
+            }
+            return new OpenedColumn(new Column(bytes, offsets, validity), opened);
+        }
     }
 
     // Lists are columns, whose rows have the nonces before them.

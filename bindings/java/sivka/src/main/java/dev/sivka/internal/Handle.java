@@ -21,7 +21,7 @@ final class Handle implements Runnable {
     /** Never used again, as an address would be. */
     private final long number = LAST_NUMBER.incrementAndGet();
 
-    private final int kind;
+    private final int free;
     private final long address;
     private final String name;
     /** Uses that no lane shows. */
@@ -29,9 +29,9 @@ final class Handle implements Runnable {
     private final AtomicBoolean freed = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** Of one of the kinds of {@link Native}, by the name that the user has for it. */
-    Handle(int kind, long address, String name) {
-        this.kind = kind;
+    /** What a function of {@link Header} frees, by the name that the user has for it. */
+    Handle(int free, long address, String name) {
+        this.free = free;
         this.address = address;
         this.name = name;
     }
@@ -84,7 +84,7 @@ final class Handle implements Runnable {
     private void freeIfUnused() {
         // A lane without this after `closed` was set stays so, but for calls that back out.
         if (!Lane.isUser(number) && withoutLane.get() == 0 && freed.compareAndSet(false, true)) {
-            Native.free(kind, address);
+            Native.call(free, address);
         }
     }
 }

@@ -99,12 +99,10 @@ final class Library {
             try {
                 loadCopy(library, Path.of(home));
             } catch (IOException | UnsatisfiedLinkError e) {
-                UnsatisfiedLinkError both =
-                        new UnsatisfiedLinkError(
-                                "the native library cannot be loaded from " + temporary + " (" + refused
-                                        + "), nor from " + home + " (" + e
-                                        + "): set -Djava.io.tmpdir to a folder with room from which programs may run, or name a copy with -D"
-                                        + PATH_PROPERTY);
+                UnsatisfiedLinkError both = new UnsatisfiedLinkError(
+                        "the native library cannot be loaded from " + temporary + " (" + refused + "), nor from " + home
+                                + " (" + e + "): set -Djava.io.tmpdir to a folder with room from which programs may"
+                                + " run, or name a copy with -D" + PATH_PROPERTY);
                 both.addSuppressed(refused);
                 both.addSuppressed(e);
                 throw both;
@@ -139,11 +137,8 @@ final class Library {
         FileAttribute<?>[] ownerOnly = {};
         if (isPosix) {
             // An EnumSet would load what reflection needs.
-            Set<PosixFilePermission> permissions =
-                    Set.of(
-                            PosixFilePermission.OWNER_READ,
-                            PosixFilePermission.OWNER_WRITE,
-                            PosixFilePermission.OWNER_EXECUTE);
+            Set<PosixFilePermission> permissions = Set.of(
+                    PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
             ownerOnly = new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
         }
         for (int i = 0; ; i++) {

@@ -15,9 +15,6 @@ import java.util.Objects;
  * lent.
  */
 public final class Message {
-    /** The length that says that a message does not open. */
-    public static final int FORGED = Native.FORGED;
-
     /** The longest input in bytes that is copied: to lend arrays costs less for a longer one. */
     static final int LONGEST_COPIED = 1280;
 
@@ -30,13 +27,16 @@ public final class Message {
     private final byte[] nonce;
     private final int nonceLen;
     private final Region aad;
+    /** If not null, those of the strings that the AAD consists of. */
+    private final int[] aadLens;
     private final Region in;
 
-    private Message(int operation, NativeKey key, byte[] nonce, Region aad, Region in) {
+    private Message(int operation, NativeKey key, byte[] nonce, Region aad, int[] aadLens, Region in) {
         this.operation = operation;
         this.key = key;
         this.nonce = nonce;
         this.aad = aad;
+        this.aadLens = aadLens;
         this.in = in;
         nonceLen = nonce == null ? 0 : nonce.length;
         isSealing = operation % 2 == 0;
@@ -45,7 +45,7 @@ public final class Message {
     /** A message with its tag. */
     private static Message joined(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in) {
         int seal = nonce == null ? Native.SEAL : Native.SEAL_WITH_NONCE;
-        return new Message(isSealing ? seal : seal + 1, key, nonce, aad, in);
+        return new Message(isSealing ? seal : seal + 1, key, nonce, aad, null, in);
     }
 
     /** Seals an array: ciphertext and tag, and the nonce before them if it is drawn. */
@@ -67,7 +67,7 @@ public final class Message {
 
     /**
      * Seals or opens from one place to another that is long enough; they may overlap in any way. The
-     * length of what was written, or {@link #FORGED}, when it holds zeros or what it held.
+     * length of what was written, or {@link Native#FORGED}, when it holds zeros or what it held.
      */
     public static int into(boolean isSealing, NativeKey key, byte[] nonce, Region aad, Region in, Region out) {
         return joined(isSealing, key, nonce, aad, in).into(out);
@@ -87,8 +87,8 @@ public final class Message {
             throw new IllegalArgumentException(
                     "the output buffer is too small: " + needed + " bytes needed, " + out.len + " remaining");
         }
-        int len = into(isSealing, key, nonce, Region.ofData(data), in, out);
-        if (len != FORGED) {
+        int len = into(isSealing, key, nonce, Region.ofData(data), in, out.first((int) needed));
+        if (len != Native.FORGED) {
             from.position(from.limit());
             to.position(to.position() + len);
         }
@@ -101,31 +101,20 @@ public final class Message {
         Objects.requireNonNull(nonce, "nonce");
         Objects.requireNonNull(tag, "tag");
         int operation = isSealing ? Native.SEAL_DETACHED : Native.OPEN_DETACHED;
-        return new Message(operation, key, nonce, Region.ofData(aad), text).inPlace(tag) != FORGED;
+        return new Message(operation, key, nonce, Region.ofData(aad), null, text).inPlace(tag) != Native.FORGED;
     }
 
     /** Seals or opens a region with a list of associated data; null if it does not open. */
     public static byte[] withList(boolean isSealing, NativeKey key, Region in, List<byte[]> list) {
-        byte[] out = key.algorithm.newOutput(isSealing, true, in.len);
         byte[][] strings = Batches.read(list, "data");
-        int[] lens = new int[strings.length];
-        long sum = 0;
-        for (int i = 0; i < lens.length; i++) {
-            lens[i] = strings[i].length;
-            sum += lens[i];
-        }
+        int[] lens = Arrays.stream(strings).mapToInt(string -> string.length).toArray();
+        long sum = Arrays.stream(lens).asLongStream().sum();
         ByteBuffer joined = ByteBuffer.allocate(Batches.arrayLen(sum, "data"));
         for (byte[] string : strings) {
             joined.put(string);
         }
-        byte[] text = in.copy();
-        try {
-            int operation = isSealing ? Native.SEAL : Native.OPEN;
-            int len = key.with(address -> Native.list(operation, address, joined.array(), lens, text, out));
-            return len == FORGED ? null : out;
-        } finally {
-            Arrays.fill(text, (byte) 0);
-        }
+        int operation = isSealing ? Native.SEAL : Native.OPEN;
+        return new Message(operation, key, null, Region.of(joined.array()), lens, in).intoNew();
     }
 
     private byte[] intoNew() {
@@ -136,7 +125,7 @@ public final class Message {
                 return cut(out, lent(out, 0, out.length, null));
             }
             int len = copied(lane, null, MAX_OVERHEAD);
-            if (len == FORGED) {
+            if (len == Native.FORGED) {
                 return null;
             }
             // Not made before: native code would wait until its zeros are in memory.
@@ -156,7 +145,7 @@ public final class Message {
                 return lent(out.array, out.place(), out.len, null);
             }
             int len = copied(lane, null, MAX_OVERHEAD);
-            if (len != FORGED) {
+            if (len != Native.FORGED) {
                 out.copyFrom(lane.memory, outAt(0), len);
                 wipe(lane, len);
             }
@@ -195,7 +184,8 @@ public final class Message {
     }
 
     private boolean isShort(Lane lane, int tagLen) {
-        return in.len <= LONGEST_COPIED
+        return aadLens == null
+                && in.len <= LONGEST_COPIED
                 && lane.hasRoom((long) aad.len + nonceLen + tagLen + 2L * in.len + MAX_OVERHEAD);
     }
 
@@ -257,7 +247,8 @@ public final class Message {
         try {
             return Native.message(
                     operation, key.handle.address(), nonce, 0, nonceLen, aad.array, aad.place(), aad.len,
-                    from.array, from.place(), from.len, out, outAt, outLen, tag, 0, tag == null ? 0 : tag.length);
+                    from.array, from.place(), from.len, out, outAt, outLen, tag, 0, tag == null ? 0 : tag.length,
+                    aadLens);
         } finally {
             if (isCopied) {
                 Arrays.fill(from.array, (byte) 0);
@@ -267,8 +258,8 @@ public final class Message {
 
     /** The beginning of an output whose room was longer; null if the message does not open. */
     private static byte[] cut(byte[] out, int len) {
-        if (len == FORGED || len == out.length) {
-            return len == FORGED ? null : out;
+        if (len == Native.FORGED || len == out.length) {
+            return len == Native.FORGED ? null : out;
         }
         byte[] exact = Arrays.copyOf(out, len);
         Arrays.fill(out, (byte) 0);

@@ -1,7 +1,6 @@
 package dev.sivka.internal;
 
 import java.io.IOException;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.channels.ClosedChannelException;
@@ -17,8 +16,10 @@ public final class NativeFileReader extends NativeObject implements SeekableByte
 
     /** Opens a sealed file. */
     public NativeFileReader(NativeObject keys, Path input) throws IOException {
-        super(Native.FILE_READER, keys.with(address -> Native.newFileReader(Arguments.path(input), address)), "channel");
-        size = with(Native::fileLen);
+        super(
+                Header.sivka_file_reader_free,
+                Native.<IOException>call(Header.sivka_file_reader_new, Arguments.path(input), keys), "channel");
+        size = Native.call(Header.sivka_file_reader_len, this);
     }
 
     @Override
@@ -27,19 +28,17 @@ public final class NativeFileReader extends NativeObject implements SeekableByte
             throw new ReadOnlyBufferException();
         }
         checkOpen();
-        Region region = Region.of(out);
+        if (position >= size) {
+            return -1;
+        }
         try {
-            if (position >= size) {
-                return -1;
-            }
-            int len = with(reader -> Native.readFile(reader, position, region.array, region.place(), region.len));
+            ByteBuffer part = out.slice(out.position(), Math.min(out.remaining(), NativeStream.PIECE_LEN));
+            int len = (int) Native.<IOException>call(Header.sivka_file_reader_read, this, position, part);
             out.position(out.position() + len);
             position += len;
             return len;
         } catch (IllegalStateException closedMeanwhile) {
             throw new ClosedChannelException();
-        } finally {
-            Reference.reachabilityFence(out);
         }
     }
 
@@ -64,7 +63,9 @@ public final class NativeFileReader extends NativeObject implements SeekableByte
     @Override
     public synchronized SeekableByteChannel position(long newPosition) throws IOException {
         checkOpen();
-        Arguments.notNegative("position", newPosition);
+        if (newPosition < 0) {
+            throw new IllegalArgumentException("position: 0 or more expected, " + newPosition + " given");
+        }
         position = newPosition;
         return this;
     }

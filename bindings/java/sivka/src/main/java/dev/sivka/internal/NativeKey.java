@@ -10,11 +10,13 @@ public final class NativeKey extends NativeObject {
 
     /** Makes a key, which is copied; an exception for one of a wrong length. */
     public NativeKey(Algorithm algorithm, byte[] key) {
-        this(algorithm, Native.newKey(algorithm.number(), Objects.requireNonNull(key, "key")), algorithm.name() + " key");
+        this(
+                algorithm, Native.call(Header.sivka_key_new, algorithm.number(), Objects.requireNonNull(key, "key")),
+                algorithm.name() + " key");
     }
 
     private NativeKey(Algorithm algorithm, long address, String name) {
-        super(Native.KEY, address, name);
+        super(Header.sivka_key_free, address, name);
         this.algorithm = algorithm;
     }
 
@@ -26,7 +28,8 @@ public final class NativeKey extends NativeObject {
     /** The key for columns under an algorithm that the content of a key file gives. */
     public static NativeKey ofColumns(Algorithm algorithm, byte[] keyFile) throws SealedFileException {
         Objects.requireNonNull(keyFile, "keyFile");
-        return new NativeKey(algorithm, Native.newColumnKey(algorithm.number(), keyFile), algorithm.name() + " key");
+        long made = Native.<SealedFileException>call(Header.sivka_column_key_new, algorithm.number(), keyFile);
+        return new NativeKey(algorithm, made, algorithm.name() + " key");
     }
 
     /** A new array for the output, while the key is alive; it may be a little longer than that. */
@@ -34,7 +37,8 @@ public final class NativeKey extends NativeObject {
         if (algorithm != null) {
             return algorithm.newOutput(isSealing, isDrawn, inputLen);
         }
-        return Algorithm.newArray(Native.outputLen(isSealing, handle.address(), inputLen));
+        int function = isSealing ? Header.sivka_key_seal_len : Header.sivka_key_open_len;
+        return Algorithm.newArray(Native.call(function, handle.address(), inputLen));
     }
 
     public Algorithm algorithm() {

@@ -4,30 +4,18 @@ import dev.sivka.KeysetException;
 import dev.sivka.KeysetInfo;
 import dev.sivka.KeysetInfo.Purpose;
 import dev.sivka.KeysetKey;
-import java.nio.charset.StandardCharsets;
+import dev.sivka.internal.Header.sivka_keyset_info;
+import dev.sivka.internal.Header.sivka_keyset_key_info;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A Tink keyset in native memory, which one thread at a time uses. Its messages are sealed and opened
- * by a key that it gives, and gives anew after each change: calls under way go on with the old one,
+ * by a key that it gives, and gives anew after each change. Calls under way go on with the old one,
  * which is wiped after the last of them.
  */
 public final class NativeKeyset extends NativeObject {
-    // How a keyset is written, and what is allowed in one that is read: flags of sivka.h.
-    public static final int JSON = 1;
-    public static final int DUPLICATE_IDS = 2;
-
-    // How one key changes.
-    public static final int PROMOTE = 0;
-    public static final int ENABLE = 1;
-    public static final int DISABLE = 2;
-    public static final int DESTROY = 3;
-    public static final int REMOVE = 4;
-
-    private static final long LAST_ID = 0xffff_ffffL;
-
     private record Ready(Purpose purpose, NativeKey key) {}
 
     /** What is done with the keys of now. */
@@ -35,30 +23,27 @@ public final class NativeKeyset extends NativeObject {
         T with(NativeKey key) throws E;
     }
 
+    /** What is done with a keyset. */
+    public interface Work<T> {
+        T run() throws KeysetException;
+    }
+
     /** Null before the first message, and after a change. */
     private volatile Ready ready;
 
     public NativeKeyset(long address) {
-        super(Native.KEYSET, address, "keyset");
+        super(Header.sivka_keyset_free, address, "keyset");
     }
 
     /** The handle of a keyset with one new key. */
     public static long generate(String template) {
-        return Native.generateKeyset(name(template));
-    }
-
-    /** A template's name as C has it, where nothing may come after a zero. */
-    private static byte[] name(String template) {
-        if (Objects.requireNonNull(template, "template").indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("template: a zero is in the name");
-        }
-        return Arguments.text(template);
+        return Native.call(Header.sivka_keyset_generate, Arguments.text("template", template));
     }
 
     /** Uses the native keyset alone. What was read well may not suit the call. */
-    public synchronized <T> T alone(Work<T, KeysetException> work) {
+    public synchronized <T> T alone(Work<T> work) {
         try {
-            return with(work);
+            return work.run();
         } catch (KeysetException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }
@@ -66,40 +51,42 @@ public final class NativeKeyset extends NativeObject {
 
     // Information and changes, after which messages are sealed by another key.
 
-    public KeysetInfo info() {
-        return alone(address -> {
-            int[] about = new int[3];
-            Native.keysetInfo(address, about);
+    public synchronized KeysetInfo info() {
+        long purpose = Native.call(Header.sivka_keyset_primitive, this);
+        long made = Native.call(Header.sivka_inspect_keyset, this);
+        try {
+            ByteBuffer info = Native.structure(made, sivka_keyset_info.SIZE);
+            int count = (int) info.getLong(sivka_keyset_info.key_count);
+            ByteBuffer all = Native.structure(info.getLong(sivka_keyset_info.keys), count * sivka_keyset_key_info.SIZE);
             List<KeysetKey> keys = new ArrayList<>();
-            int[] numbers = new int[3];
-            for (int i = 0; i < about[0]; i++) {
-                String type = new String(Native.keysetKeyAt(address, i, numbers), StandardCharsets.UTF_8);
+            for (int at = 0; at < all.capacity(); at += sivka_keyset_key_info.SIZE) {
                 keys.add(new KeysetKey(
-                        Integer.toUnsignedLong(numbers[0]), type, KeysetKey.Status.values()[numbers[1] - 1],
-                        KeysetKey.Prefix.values()[numbers[2] - 1]));
+                        Integer.toUnsignedLong(all.getInt(at + sivka_keyset_key_info.id)),
+                        Native.text(all.getLong(at + sivka_keyset_key_info.type_name)),
+                        KeysetKey.Status.values()[all.getInt(at + sivka_keyset_key_info.status) - 1],
+                        KeysetKey.Prefix.values()[all.getInt(at + sivka_keyset_key_info.prefix) - 1]));
             }
-            Purpose purpose = about[2] == 0 ? Purpose.OTHER : Purpose.values()[about[2] - 1];
-            return new KeysetInfo(Integer.toUnsignedLong(about[1]), purpose, List.copyOf(keys));
-        });
+            Purpose[] purposes = Purpose.values();
+            return new KeysetInfo(
+                    Integer.toUnsignedLong(info.getInt(sivka_keyset_info.primary_key_id)),
+                    purpose == 0 ? Purpose.OTHER : purposes[(int) purpose - 1], List.copyOf(keys));
+        } finally {
+            Native.call(Header.sivka_keyset_info_free, made);
+        }
     }
 
     /** Adds a new key, and returns its id. */
     public synchronized long add(String template, boolean promotes) {
-        byte[] name = name(template);
-        int id = alone(address -> Native.addToKeyset(address, name, promotes));
+        byte[] name = Arguments.text("template", template);
+        int flags = promotes ? Header.KEYSET_AS_PRIMARY : 0;
+        long id = alone(() -> Native.<KeysetException>call(Header.sivka_keyset_add, this, name, flags));
         forgetKey();
-        return Integer.toUnsignedLong(id);
+        return id;
     }
 
-    /** Changes the key with an id. */
-    public synchronized void change(int operation, long id) {
-        if (id < 0 || id > LAST_ID) {
-            throw new IllegalArgumentException("id: a number from 0 to " + LAST_ID + " expected, " + id + " given");
-        }
-        alone(address -> {
-            Native.changeKeyset(operation, address, (int) id);
-            return null;
-        });
+    /** Changes the key with an id, as {@code KEYSET_PROMOTE} and so on say. */
+    public synchronized void change(int change, long id) {
+        alone(() -> Native.<KeysetException>call(Header.sivka_keyset_change, this, change, id));
         forgetKey();
     }
 
@@ -137,7 +124,7 @@ public final class NativeKeyset extends NativeObject {
         Ready found = ready;
         if (found == null || found.purpose != purpose) {
             int number = purpose.ordinal() + 1;
-            long key = alone(keyset -> Native.newKeysetKey(keyset, number));
+            long key = alone(() -> Native.<KeysetException>call(Header.sivka_keyset_key, this, number));
             found = new Ready(purpose, NativeKey.ofKeyset(key));
             ready = found;
         }

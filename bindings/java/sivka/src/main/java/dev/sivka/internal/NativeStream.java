@@ -2,6 +2,7 @@ package dev.sivka.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -18,7 +19,7 @@ public final class NativeStream extends NativeObject {
     private volatile Throwable failure;
 
     public NativeStream(boolean seals, long address) {
-        super(seals ? Native.SEALER : Native.OPENER, address, "stream");
+        super(seals ? Header.sivka_sealer_free : Header.sivka_opener_free, address, "stream");
         this.seals = seals;
     }
 
@@ -36,8 +37,13 @@ public final class NativeStream extends NativeObject {
     /** One call of native code: gives it bytes, or its end. {@link #used} and {@link #made} tell the result. */
     public synchronized long step(byte[] in, int inAt, int inLen, byte[] out, int outAt, int outLen)
             throws IOException {
+        ByteBuffer to = ByteBuffer.wrap(out, outAt, outLen);
         try {
-            return with(stream -> Native.step(seals, stream, in, inAt, inLen, out, outAt, outLen));
+            if (in == null) {
+                return Native.<IOException>call(seals ? Header.sivka_sealer_finish : Header.sivka_opener_finish, this, to);
+            }
+            int update = seals ? Header.sivka_sealer_update : Header.sivka_opener_update;
+            return Native.<IOException>call(update, this, ByteBuffer.wrap(in, inAt, inLen), to);
         } catch (IllegalStateException closed) {
             throw new IOException("this stream is closed", closed);
         }

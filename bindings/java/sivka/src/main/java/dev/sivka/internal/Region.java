@@ -69,13 +69,9 @@ public final class Region {
         return of(buffer);
     }
 
-    /** Null for a buffer that is direct. */
-    public byte[] array() {
-        return array;
-    }
-
-    public int len() {
-        return len;
+    /** So many bytes from its beginning on. */
+    Region first(int count) {
+        return new Region(array, buffer, at, count);
     }
 
     /** Whether Java shows neither array nor address, as of a read-only heap buffer. */
@@ -117,13 +113,6 @@ public final class Region {
         } else {
             buffer.put(at, memory, memoryAt, count);
         }
-    }
-
-    /** Overwrites the first bytes with all of an array, which is wiped; how many they were. */
-    public int take(byte[] bytes) {
-        copyFrom(ByteBuffer.wrap(bytes), 0, bytes.length);
-        Arrays.fill(bytes, (byte) 0);
-        return bytes.length;
     }
 
     /** A copy, which the caller wipes if it is secret. */

@@ -1,6 +1,7 @@
 package dev.sivka.internal.jce;
 
 import dev.sivka.internal.Message;
+import dev.sivka.internal.Native;
 import dev.sivka.internal.Region;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
@@ -17,10 +18,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
-import javax.crypto.BadPaddingException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherSpi;
-import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.NoSuchPaddingException;
 import javax.crypto.ShortBufferException;
 import javax.crypto.spec.SecretKeySpec;
@@ -29,9 +28,9 @@ import javax.crypto.spec.SecretKeySpec;
  * The cipher of every transformation. It behaves as {@code AES/GCM/NoPadding} of the JDK does;
  * the README lists where it does not, and a test compares the two.
  *
- * <p>What comes through {@code update} is kept until {@code doFinal}: a ciphertext because
- * nothing of it may be shown before its tag is verified, a plaintext because every byte of the
- * ciphertext depends on all of it. A message that comes with {@code doFinal} alone is not kept.
+ * <p>Input of {@code update} is kept until {@code doFinal}. Nothing of a ciphertext may be shown
+ * before its tag is verified, and every byte of a ciphertext depends on all of the plaintext.
+ * A message that comes with {@code doFinal} alone is not kept.
  */
 public final class AeadCipher extends CipherSpi {
     private static final byte[] NONE = new byte[0];
@@ -48,20 +47,15 @@ public final class AeadCipher extends CipherSpi {
         session = new Session(transformation);
     }
 
+    /** Never called: every transformation is a service of its own, with mode and padding. */
     @Override
     protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
-        if (!transformation.hasMode(mode)) {
-            throw new NoSuchAlgorithmException(
-                    transformation.transformation + " has no mode " + mode);
-        }
+        throw new NoSuchAlgorithmException(transformation.transformation + " has no mode " + mode);
     }
 
     @Override
     protected void engineSetPadding(String padding) throws NoSuchPaddingException {
-        if (!transformation.hasPadding(padding)) {
-            throw new NoSuchPaddingException(
-                    transformation.transformation + " has no padding " + padding);
-        }
+        throw new NoSuchPaddingException(transformation.transformation + " has no padding " + padding);
     }
 
     @Override
@@ -78,7 +72,7 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected byte[] engineGetIV() {
-        return session.nonce == null ? null : session.nonce.clone();
+        return session.nonce.length == 0 ? null : session.nonce.clone();
     }
 
     @Override
@@ -142,9 +136,6 @@ public final class AeadCipher extends CipherSpi {
         if (hasText) {
             throw new IllegalStateException("AAD comes before the text, which has begun");
         }
-        if (session.aads != null) {
-            throw new IllegalStateException("init was given all AADs, in an AesSivParameterSpec");
-        }
     }
 
     @Override
@@ -172,13 +163,13 @@ public final class AeadCipher extends CipherSpi {
     // Whole messages.
 
     @Override
-    protected byte[] engineDoFinal(byte[] input, int inputOffset, int inputLen)
-            throws IllegalBlockSizeException, BadPaddingException {
+    protected byte[] engineDoFinal(byte[] input, int inputOffset, int inputLen) throws AEADBadTagException {
         session.requireReady();
+        outputLen(inputLen);
         try {
-            return made(whole(input, inputOffset, inputLen));
-        } catch (IllegalArgumentException e) {
-            throw refused(e);
+            Region in = whole(input, inputOffset, inputLen);
+            byte[] out = Message.intoNew(session.isSealing, session.key, session.nonce, aad(), in);
+            return opened(out, out != null);
         } finally {
             finish();
         }
@@ -187,7 +178,7 @@ public final class AeadCipher extends CipherSpi {
     @Override
     protected int engineDoFinal(
             byte[] input, int inputOffset, int inputLen, byte[] output, int outputOffset)
-            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+            throws ShortBufferException, AEADBadTagException {
         session.requireReady();
         int len = requireRoom(inputLen, output.length - outputOffset);
         try {
@@ -200,7 +191,7 @@ public final class AeadCipher extends CipherSpi {
 
     @Override
     protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
-            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+            throws ShortBufferException, AEADBadTagException {
         session.requireReady();
         int len = requireRoom(input.remaining(), output.remaining());
         try {
@@ -232,14 +223,6 @@ public final class AeadCipher extends CipherSpi {
         return Region.of(text.bytes(), 0, text.len());
     }
 
-    /** Seals or opens a message to a new array. */
-    private byte[] made(Region in) throws AEADBadTagException {
-        byte[] out = session.aads == null
-                ? Message.intoNew(session.isSealing, session.key, session.nonceOrNone(), aad(), in)
-                : Message.withList(session.isSealing, session.key, in, session.aads);
-        return opened(out, out != null);
-    }
-
     private static <T> T opened(T result, boolean is) throws AEADBadTagException {
         if (!is) {
             throw new AEADBadTagException("the message does not open under this key, nonce and AAD");
@@ -248,17 +231,9 @@ public final class AeadCipher extends CipherSpi {
     }
 
     /** Seals or opens a message, wherever its output is. */
-    private int message(Region in, Region out)
-            throws IllegalBlockSizeException, AEADBadTagException {
-        try {
-            if (session.aads != null) {
-                return out.take(made(in));
-            }
-            int len = Message.into(session.isSealing, session.key, session.nonceOrNone(), aad(), in, out);
-            return opened(len, len != Message.FORGED);
-        } catch (IllegalArgumentException e) {
-            throw refused(e);
-        }
+    private int message(Region in, Region out) throws AEADBadTagException {
+        int len = Message.into(session.isSealing, session.key, session.nonce, aad(), in, out);
+        return opened(len, len != Native.FORGED);
     }
 
     private Region aad() {
@@ -284,11 +259,6 @@ public final class AeadCipher extends CipherSpi {
         return len;
     }
 
-    private static IllegalBlockSizeException refused(IllegalArgumentException e) {
-        return (IllegalBlockSizeException)
-                new IllegalBlockSizeException(e.getMessage()).initCause(e);
-    }
-
     /** Ends a message, opened or not. */
     private void finish() {
         clear();
@@ -304,14 +274,14 @@ public final class AeadCipher extends CipherSpi {
     // Keys as messages.
 
     @Override
-    protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
+    protected byte[] engineWrap(Key key) throws InvalidKeyException {
         byte[] encoded = key.getEncoded();
         if (encoded == null || encoded.length == 0) {
             throw new InvalidKeyException("the key to be wrapped does not give its bytes");
         }
         try {
             return engineDoFinal(encoded, 0, encoded.length);
-        } catch (BadPaddingException e) {
+        } catch (AEADBadTagException e) {
             throw new ProviderException("sealing cannot meet a forgery", e);
         } finally {
             Arrays.fill(encoded, (byte) 0);
@@ -324,7 +294,7 @@ public final class AeadCipher extends CipherSpi {
         byte[] encoded;
         try {
             encoded = engineDoFinal(wrapped, 0, wrapped.length);
-        } catch (BadPaddingException | IllegalBlockSizeException e) {
+        } catch (AEADBadTagException e) {
             throw new InvalidKeyException(e.getMessage(), e);
         }
         try {

@@ -1,6 +1,5 @@
 package dev.sivka.internal.jce;
 
-import dev.sivka.AesSivParameterSpec;
 import dev.sivka.internal.Algorithm;
 import dev.sivka.internal.NativeKey;
 import java.security.AlgorithmParameters;
@@ -14,7 +13,6 @@ import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
-import java.util.List;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
@@ -41,10 +39,8 @@ final class Session {
     private byte[] keyBytes = NONE;
     boolean isSealing;
     NativeKey key;
-    /** Null before {@code init}, and where there is no nonce. */
-    byte[] nonce;
-    /** The list of associated data that {@code init} was given; null without one. */
-    List<byte[]> aads;
+    /** Empty before {@code init}, and where there is none. */
+    byte[] nonce = NONE;
 
     Session(Transformation transformation) {
         this.transformation = transformation;
@@ -76,9 +72,7 @@ final class Session {
         boolean kept = false;
         try {
             Algorithm algorithm = transformation.algorithm(bytes.length);
-            boolean isList = transformation == Transformation.AES_SIV && spec instanceof AesSivParameterSpec;
-            List<byte[]> newAads = isList ? ((AesSivParameterSpec) spec).getAssociatedData() : null;
-            byte[] newNonce = nonce(algorithm, sealing, isList ? null : spec, random);
+            byte[] newNonce = nonce(algorithm, sealing, spec, random);
             if (key == null || !MessageDigest.isEqual(keyBytes, bytes)) {
                 NativeKey newNative = new NativeKey(algorithm, bytes);
                 if (key != null) {
@@ -91,7 +85,6 @@ final class Session {
             }
             isSealing = sealing;
             nonce = newNonce;
-            aads = newAads;
             state = State.READY;
         } finally {
             if (!kept) {
@@ -106,17 +99,13 @@ final class Session {
         byte[] given;
         if (spec == null) {
             if (algorithm.nonceLen() == 0) {
-                return null;
+                return NONE;
             }
             if (!sealing) {
                 throw new InvalidAlgorithmParameterException("a nonce is needed to decrypt");
             }
             given = new byte[algorithm.nonceLen()];
-            if (random == null) {
-                algorithm.drawNonces(given);
-            } else {
-                random.nextBytes(given);
-            }
+            (random == null ? new SecureRandom() : random).nextBytes(given);
         } else if (spec instanceof GCMParameterSpec gcm) {
             if (gcm.getTLen() != Math.multiplyExact(algorithm.tagLen(), Byte.SIZE)) {
                 throw new InvalidAlgorithmParameterException(
@@ -141,13 +130,12 @@ final class Session {
     /** Forgets that there was an {@code init}; the key is kept for the next one. */
     void end() {
         state = State.ENDED;
-        nonce = null;
-        aads = null;
+        nonce = NONE;
     }
 
     /** To be called when a message was sealed or did not open. */
     void finishMessage() {
-        if (isSealing && nonce != null) {
+        if (isSealing && nonce.length > 0) {
             state = State.SPENT;
         }
     }
@@ -166,13 +154,9 @@ final class Session {
         }
     }
 
-    byte[] nonceOrNone() {
-        return nonce == null ? NONE : nonce;
-    }
-
     /** The nonce as parameters that {@code init} takes; null if there is none. */
     AlgorithmParameters parameters() {
-        if (nonce == null) {
+        if (nonce.length == 0) {
             return null;
         }
         try {

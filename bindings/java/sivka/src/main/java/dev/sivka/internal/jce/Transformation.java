@@ -16,29 +16,15 @@ public enum Transformation {
     public final String transformation;
     /** The names of the algorithms in the native library, one for each length of key. */
     public final List<String> names;
-    /** Looked up when the first key comes, for the library is loaded then. */
-    private volatile Algorithm[] algorithms;
-
     Transformation(String transformation, String... names) {
         this.transformation = transformation;
         this.names = List.of(names);
     }
 
-    Algorithm[] algorithms() {
-        Algorithm[] found = algorithms;
-        if (found == null) {
-            found = new Algorithm[names.size()];
-            for (int i = 0; i < found.length; i++) {
-                found[i] = Algorithm.named(names.get(i));
-            }
-            algorithms = found;
-        }
-        return found;
-    }
-
-    /** The algorithm for keys of a length in bytes. */
+    /** The algorithm for keys of a length in bytes. The first one loads the library. */
     Algorithm algorithm(int keyLen) throws InvalidKeyException {
-        for (Algorithm algorithm : algorithms()) {
+        for (String name : names) {
+            Algorithm algorithm = Algorithm.named(name);
             if (algorithm.keyLen() == keyLen) {
                 return algorithm;
             }
@@ -64,13 +50,5 @@ public enum Transformation {
             throw new InvalidKeyException("the key does not give its bytes");
         }
         return bytes;
-    }
-
-    boolean hasMode(String mode) {
-        return mode.equalsIgnoreCase(transformation.split("/")[1]);
-    }
-
-    boolean hasPadding(String padding) {
-        return padding.equalsIgnoreCase(transformation.split("/")[2]);
     }
 }
