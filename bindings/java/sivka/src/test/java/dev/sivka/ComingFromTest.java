@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.Arrays;
 import java.util.List;
-import javax.crypto.Cipher;
 import javax.crypto.IllegalBlockSizeException;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
-import org.conscrypt.Conscrypt;
 import org.cryptomator.siv.SivMode;
 import org.cryptomator.siv.UnauthenticCiphertextException;
 import org.junit.jupiter.api.Test;
@@ -42,41 +38,5 @@ class ComingFromTest {
                     () -> new SivMode().decrypt(ctrKey, macKey, tooShort, DATA));
             assertTrue(ours.open(tooShort, DATA).isEmpty());
         }
-    }
-
-    /** Of the variant NO_PREFIX. */
-    @Test
-    void tinkWithoutAKeyset() throws Exception {
-        byte[] key = Keys.paint(64, 5);
-        com.google.crypto.tink.DeterministicAead theirs = new com.google.crypto.tink.subtle.AesSiv(key);
-        try (AesSiv ours = new AesSiv(key)) {
-            assertArrayEquals(theirs.encryptDeterministically(TEXT, DATA), ours.seal(TEXT, DATA));
-            byte[] none = {};
-            assertArrayEquals(theirs.encryptDeterministically(TEXT, none), ours.seal(TEXT, none));
-        }
-    }
-
-    private static Cipher cipher() {
-        try {
-            return Cipher.getInstance("AES/GCM-SIV/NoPadding", Conscrypt.newProvider());
-        } catch (java.security.GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Test
-    void conscrypt() throws Exception {
-        Cipher theirs = cipher();
-        Cipher ours = Cipher.getInstance("AES/GCM-SIV/NoPadding", new SivkaProvider());
-        SecretKeySpec key = new SecretKeySpec(Keys.paint(32, 6), "AES");
-        GCMParameterSpec nonce = new GCMParameterSpec(128, Keys.paint(12, 7));
-        for (Cipher each : new Cipher[] {theirs, ours}) {
-            each.init(Cipher.ENCRYPT_MODE, key, nonce);
-            each.doFinal(TEXT);
-            each.init(Cipher.ENCRYPT_MODE, key, nonce);
-        }
-        assertArrayEquals(theirs.doFinal(TEXT), ours.doFinal(TEXT));
-        assertThrows(IllegalStateException.class, () -> theirs.doFinal(TEXT));
-        assertThrows(IllegalStateException.class, () -> ours.doFinal(TEXT));
     }
 }

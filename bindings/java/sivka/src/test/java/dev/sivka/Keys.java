@@ -117,12 +117,4 @@ final class Keys {
             throw new UncheckedIOException(e);
         }
     }
-
-    static void sealInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
-        key.sealInPlace(nonce, text, 0, text.length, data, tag);
-    }
-
-    static boolean openInPlace(Key key, byte[] nonce, byte[] text, byte[] data, byte[] tag) {
-        return key.openInPlace(nonce, text, 0, text.length, data, tag);
-    }
 }

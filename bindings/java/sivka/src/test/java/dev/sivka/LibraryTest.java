@@ -50,7 +50,7 @@ class LibraryTest {
                         siv.seal(new byte[5000], none);
                         key.sealWithNonce(new byte[11], none, none);
                     } catch (IllegalArgumentException expected) {
-                        key.seal(none, none);
+                        key.sealBatch(java.util.List.of(none), none);
                     }
                     try {
                         var cipher = javax.crypto.Cipher.getInstance("AES/GCM-SIV/NoPadding", new SivkaProvider());
@@ -93,7 +93,7 @@ class LibraryTest {
         List<String> command = new ArrayList<>(List.of(options));
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("Program");
-        return Programs.java(command);
+        return Programs.java(List.of(), command);
     }
 
     private void assertRuns(Programs.Result result) throws IOException {

@@ -8,6 +8,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Sealed files in the matrix of languages. */
 final class MatrixFiles {
@@ -67,11 +68,7 @@ final class MatrixFiles {
         return switch (reason) {
             case NOT_A_SEALED_FILE -> "not-sivka";
             case NEWER_VERSION -> "newer";
-            case DAMAGED -> "damaged";
-            case TRUNCATED -> "truncated";
-            case WRONG_KEY -> "wrong-key";
-            case COST_LIMIT -> "cost-limit";
-            default -> reason.name();
+            default -> reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
         };
     }
 }

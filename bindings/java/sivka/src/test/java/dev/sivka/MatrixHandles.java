@@ -1,6 +1,8 @@
 package dev.sivka;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,24 +34,21 @@ final class MatrixHandles {
     private void round(int closers, byte[] text) throws InterruptedException {
         AesGcmSiv key = new AesGcmSiv(new byte[32]);
         CountDownLatch started = new CountDownLatch(THREADS);
-        Thread[] users = new Thread[THREADS];
+        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            users[i] = new Thread(user(key, text, closers == 0 ? CALLS_OF_FORGOTTEN : Integer.MAX_VALUE, started));
-            users[i].start();
+            threads.add(new Thread(user(key, text, closers == 0 ? CALLS_OF_FORGOTTEN : Integer.MAX_VALUE, started)));
         }
-        Thread[] others = new Thread[closers];
-        for (int i = 0; i < closers; i++) {
-            others[i] = new Thread(key::close);
-        }
+        threads.forEach(Thread::start);
         started.await();
-        Arrays.stream(others).forEach(Thread::start);
+        for (int i = 0; i < closers; i++) {
+            Thread closer = new Thread(key::close);
+            closer.start();
+            threads.add(closer);
+        }
         key = null;
         System.gc();
-        for (Thread user : users) {
-            user.join();
-        }
-        for (Thread other : others) {
-            other.join();
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sivka;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** Tink keysets in the matrix of languages. */
@@ -39,24 +40,16 @@ final class MatrixKeysets {
     }
 
     private static String under(Keyset keyset, String[] words) throws KeysetException {
+        byte[] data = words.length > 2 ? MatrixProgram.bytes(words[2]) : null;
         switch (words[0]) {
             case "keyset-to-binary":
                 return MatrixProgram.hex(keyset.toInsecure(KeysetForm.BINARY));
             case "keyset-to-json":
                 return json(keyset);
             case "keyset-primitive":
-                return switch (keyset.info().purpose()) {
-                    case AEAD -> "AEAD";
-                    case DETERMINISTIC_AEAD -> "deterministic AEAD";
-                    case STREAMING_AEAD -> "streaming AEAD";
-                    case OTHER -> "none";
-                };
-            default:
-                break;
-        }
-        byte[] data = MatrixProgram.bytes(words[2]);
-        byte[] given = MatrixProgram.bytes(words[3]);
-        switch (words[0]) {
+                String purpose = keyset.info().purpose().name();
+                String said = purpose.replace('_', ' ').toLowerCase(Locale.ROOT).replace("aead", "AEAD");
+                return purpose.equals("OTHER") ? "none" : said;
             case "keyset-encrypt":
                 try (Keyset inner = keyset(words[3])) {
                     return MatrixProgram.hex(inner.encrypt(KeysetForm.JSON, keyset, data));
@@ -64,9 +57,9 @@ final class MatrixKeysets {
             case "keyset-decrypt":
                 return decrypted(words[3], KeysetForm.JSON, keyset, data);
             case "keyset-seal":
-                return MatrixProgram.hex(Keys.seal(keyset, given, data));
+                return MatrixProgram.hex(Keys.seal(keyset, MatrixProgram.bytes(words[3]), data));
             case "keyset-open":
-                return MatrixProgram.opened(Keys.open(keyset, given, data));
+                return MatrixProgram.opened(Keys.open(keyset, MatrixProgram.bytes(words[3]), data));
             default:
                 throw new IllegalArgumentException("no command " + words[0]);
         }

@@ -31,7 +31,7 @@ public final class MatrixProgram {
         OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
             String[] words = line.split(" ");
-            if (words[0].endsWith("-list") || words[0].endsWith("-contiguous") || words[0].endsWith("-column")) {
+            if (words[0].endsWith("-list") || words[0].endsWith("-column")) {
                 byte[][] given = new byte[words.length - 4][];
                 for (int i = 0; i < given.length; i++) {
                     given[i] = in.readNBytes(Integer.parseInt(words[i + 4]));
@@ -89,9 +89,9 @@ public final class MatrixProgram {
         try (Kuznyechik key = new Kuznyechik(bytes(words[1]))) {
             for (int times = Integer.parseInt(words[2]); times > 0; times--) {
                 if (words[0].equals("encrypt-blocks")) {
-                    key.encryptBlocks(blocks);
+                    key.encryptBlocks(ByteBuffer.wrap(blocks));
                 } else {
-                    key.decryptBlocks(blocks);
+                    key.decryptBlocks(ByteBuffer.wrap(blocks));
                 }
             }
         }
@@ -151,7 +151,7 @@ public final class MatrixProgram {
     private static String inPlace(Key key, boolean seals, byte[] nonce, byte[] data, byte[] given) {
         if (seals) {
             byte[] tag = new byte[key.tagLength()];
-            Keys.sealInPlace(key, nonce, given, data, tag);
+            key.sealInPlace(nonce, ByteBuffer.wrap(given), data, tag);
             return hex(Keys.join(key, given, tag));
         }
         int textLength = given.length - key.tagLength();
@@ -159,7 +159,7 @@ public final class MatrixProgram {
         int tagAt = key instanceof AesSiv ? 0 : textLength;
         byte[] text = Arrays.copyOfRange(given, textAt, textAt + textLength);
         byte[] tag = Arrays.copyOfRange(given, tagAt, tagAt + key.tagLength());
-        boolean done = Keys.openInPlace(key, nonce, text, data, tag);
+        boolean done = key.openInPlace(nonce, ByteBuffer.wrap(text), data, tag);
         return (done ? "" : "forged ") + hex(text);
     }
 
@@ -184,19 +184,9 @@ public final class MatrixProgram {
                     List<Optional<byte[]>> found = key.nonceLength() == 0
                             ? ((Aead) key).openBatch(sealed, data)
                             : key.openBatchWithNonces(split(nonces, sealed.size()), sealed, data);
-                    boolean[] present = new boolean[found.size()];
-                    for (int i = 0; i < present.length; i++) {
-                        present[i] = found.get(i).isPresent();
-                    }
-                    return new byte[][] {join(found.stream().flatMap(Optional::stream).toList()), bytes(present)};
-                case "seal-contiguous":
-                    byte[] tags = new byte[(offsets.length - 1) * key.tagLength()];
-                    key.sealBatchInPlace(nonces, texts, offsets, data, dataOffsets, tags);
-                    return new byte[][] {texts, tags};
-                case "open-contiguous":
-                    return new byte[][] {
-                        texts, bytes(key.openBatchInPlace(nonces, texts, offsets, data, dataOffsets, more))
-                    };
+                    ByteBuffer present = ByteBuffer.allocate(found.size());
+                    found.forEach(one -> present.put((byte) (one.isPresent() ? 1 : 0)));
+                    return new byte[][] {join(found.stream().flatMap(Optional::stream).toList()), present.array()};
                 case "seal-column":
                     Column values = new Column(texts, offsets, more.length == 0 ? null : more);
                     Column rows = ((Aead) key).sealColumn(values, data, dataOffsets);

@@ -2,19 +2,12 @@ package dev.sivka;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.channels.NonWritableChannelException;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -22,13 +15,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 class MisuseTest {
     static final List<String> NAMES = Keys.NAMES;
     private static final byte[] NONE = {};
-    /** Less than 0, and what other languages' types wrap to a small number. */
-    private static final long[] NUMBERS = {
-        Long.MIN_VALUE, Integer.MIN_VALUE, -1, Integer.MAX_VALUE, 1L << 31, (1L << 32) + 64, Long.MAX_VALUE - 4
-    };
-
-    @TempDir
-    Path folder;
 
     private static void assertSays(Class<? extends Exception> kind, String text, Executable call) {
         Exception e = assertThrows(kind, call);
@@ -63,14 +49,12 @@ class MisuseTest {
         assertNull("key", () -> new AesGcmSiv(null));
         assertNull("key", () -> new KuznyechikMgm(null));
         assertFalse(Arrays.equals(AesGcmSiv.generateKey(), AesGcmSiv.generateKey()));
-        List<Key> fit = List.of(
-                new AesGcmSiv(AesGcmSiv.generateKey()), new AesGcmSiv(AesGcmSiv.generateKey(16)),
-                new ChaCha20Blake2b(ChaCha20Blake2b.generateKey()), new XChaCha20Blake2b(XChaCha20Blake2b.generateKey()),
-                new XChaCha20Blake2bSiv(XChaCha20Blake2bSiv.generateKey()), new AesSiv(AesSiv.generateKey()),
-                new AesSiv(AesSiv.generateKey(48)), new KuznyechikMgm(KuznyechikMgm.generateKey()));
-        fit.forEach(Key::close);
-        assertEquals("AES-128-GCM-SIV key", fit.get(1).toString());
-        assertEquals("AES-SIV-384", fit.get(6).algorithm());
+        new ChaCha20Blake2b(ChaCha20Blake2b.generateKey()).close();
+        new XChaCha20Blake2b(XChaCha20Blake2b.generateKey()).close();
+        new XChaCha20Blake2bSiv(XChaCha20Blake2bSiv.generateKey()).close();
+        new KuznyechikMgm(KuznyechikMgm.generateKey()).close();
+        assertEquals("AES-128-GCM-SIV key", new AesGcmSiv(AesGcmSiv.generateKey(16)).toString());
+        assertEquals("AES-SIV-384", new AesSiv(AesSiv.generateKey(48)).algorithm());
     }
 
     @ParameterizedTest
@@ -84,8 +68,8 @@ class MisuseTest {
             byte[] text = Keys.paint(40, 1);
             if (len != key.tagLength()) {
                 String says = "tag: " + key.tagLength() + " expected, " + len + " given";
-                assertSays(says, () -> Keys.sealInPlace(key, nonce, text, some, wrong));
-                assertSays(says, () -> Keys.openInPlace(key, nonce, text, some, wrong));
+                assertSays(says, () -> key.sealInPlace(nonce, ByteBuffer.wrap(text), some, wrong));
+                assertSays(says, () -> key.openInPlace(nonce, ByteBuffer.wrap(text), some, wrong));
                 assertArrayEquals(Keys.paint(40, 1), text);
             }
             String says = "nonce: " + nonce.length + " expected, " + len + " given";
@@ -108,14 +92,11 @@ class MisuseTest {
         }
         key.close();
         key.close();
-        List<Executable> calls = new ArrayList<>(List.of(
+        for (Executable call : List.<Executable>of(
                 () -> key.sealWithNonce(nonce, some, some), () -> key.openWithNonce(nonce, some, some),
                 () -> key.sealWithNonce(nonce, new byte[10_000], some),
-                () -> Keys.sealInPlace(key, nonce, some, some, some)));
-        if (key instanceof Aead aead) {
-            calls.addAll(List.of(() -> aead.seal(some, some), () -> aead.sealBatch(List.of(some), some)));
-        }
-        for (Executable call : calls) {
+                () -> key.sealInPlace(nonce, ByteBuffer.wrap(some), some, some),
+                () -> key.sealBatchWithNonces(List.of(nonce), List.of(some), some))) {
             assertSays(IllegalStateException.class, "this " + name + " key is closed", call);
         }
     }
@@ -124,8 +105,6 @@ class MisuseTest {
     void batchesAndLists() {
         byte[] texts = Keys.paint(30, 1);
         int[] offsets = {0, 10, 30};
-        byte[] nonces = new byte[24];
-        byte[] tags = new byte[32];
         List<byte[]> one = List.of(new byte[12]);
         List<byte[]> two = List.of(NONE, NONE);
         List<byte[]> hole = Arrays.asList(NONE, null);
@@ -134,14 +113,6 @@ class MisuseTest {
         List<byte[]> many = Collections.nCopies(2050, new byte[1 << 20]);
         AesSiv siv = new AesSiv(AesSiv.generateKey());
         try (AesGcmSiv key = new AesGcmSiv(new byte[16]); siv) {
-            assertSays("offsets", () -> key.sealBatchInPlace(nonces, texts, new int[0], NONE, null, tags));
-            assertSays("nonces: 24 expected, 23 given",
-                    () -> key.sealBatchInPlace(new byte[23], texts, offsets, NONE, null, tags));
-            assertSays("tags: 32 expected, 16 given",
-                    () -> key.openBatchInPlace(nonces, texts, offsets, NONE, null, new byte[16]));
-            assertSays("dataOffsets: 3 expected, 2 given",
-                    () -> key.sealBatchInPlace(nonces, texts, offsets, NONE, new int[] {0, 0}, tags));
-            assertSays("texts overlaps data", () -> key.sealBatchInPlace(nonces, texts, offsets, texts, null, tags));
             assertSays("dataOffsets: 3 expected, 2 given",
                     () -> key.sealColumn(new Column(texts, offsets), NONE, new int[2]));
             assertSays("offsets: one more", () -> new Column(texts, new int[0]));
@@ -174,33 +145,8 @@ class MisuseTest {
         assertThrows(IllegalStateException.class, () -> siv.sealWithList(texts, List.of()));
     }
 
-    private interface Call {
-        void with(int number) throws Exception;
-    }
-
-    private interface PartCall {
-        void with(int offset, int length) throws Exception;
-    }
-
     private interface OffsetsCall {
         void with(int[] offsets) throws Exception;
-    }
-
-    /** Those that are less than 0, or greater than the greatest that is no mistake. */
-    private static void refuses(int most, String text, Call call) {
-        for (long number : NUMBERS) {
-            if (number == (int) number && (number < 0 || number > most)) {
-                assertSays(text, () -> call.with((int) number));
-            }
-        }
-    }
-
-    /** A part of an array: two numbers. */
-    private static void refusesParts(PartCall call) {
-        for (int number : new int[] {Integer.MIN_VALUE, -1, Integer.MAX_VALUE, Integer.MAX_VALUE - 4}) {
-            assertThrows(IndexOutOfBoundsException.class, () -> call.with(number, 10));
-            assertThrows(IndexOutOfBoundsException.class, () -> call.with(10, number));
-        }
     }
 
     private static void refusesOffsets(String name, OffsetsCall call) {
@@ -210,87 +156,43 @@ class MisuseTest {
         }
     }
 
-    /** Every number that a public method of messages takes. */
+    /** Those that stay in Java. */
     @Test
-    void numbersOfMessages() {
+    void placesAndOffsets() {
         byte[] bytes = Keys.paint(100, 1);
-        byte[] nonce = new byte[12];
-        byte[] tag = new byte[16];
-        byte[] nonces = new byte[24];
-        byte[] tags = new byte[32];
         int[] offsets = {0, 50, 100};
         byte[] data = new byte[100];
         Column column = new Column(bytes, offsets);
         try (AesGcmSiv key = new AesGcmSiv(new byte[32]); Kuznyechik blocks = new Kuznyechik(new byte[32])) {
-            refusesParts((o, l) -> key.sealInPlace(nonce, bytes, o, l, NONE, tag));
-            refusesParts((o, l) -> key.openInPlace(nonce, bytes, o, l, NONE, tag));
-            refusesParts((o, l) -> blocks.encryptBlocks(bytes, o, l));
-            refusesParts((o, l) -> blocks.decryptBlocks(bytes, o, l));
-            refusesOffsets("offsets", o -> key.sealBatchInPlace(nonces, bytes, o, NONE, null, tags));
-            refusesOffsets("offsets", o -> key.openBatchInPlace(nonces, bytes, o, NONE, null, tags));
-            refusesOffsets("dataOffsets", o -> key.sealBatchInPlace(nonces, bytes, offsets, data, o, tags));
-            refusesOffsets("dataOffsets", o -> key.openBatchInPlace(nonces, bytes, offsets, data, o, tags));
             refusesOffsets("dataOffsets", o -> key.sealColumn(column, data, o));
             refusesOffsets("dataOffsets", o -> key.openColumn(column, data, o));
             refusesOffsets("offset", o -> key.sealColumn(new Column(bytes, o), NONE, null));
-            for (int number : new int[] {-1, 2, Integer.MAX_VALUE}) {
-                assertThrows(IndexOutOfBoundsException.class, () -> column.isNull(number));
-            }
-            refuses(-1, "bytes expected", AesGcmSiv::generateKey);
-            refuses(-1, "bytes expected", AesSiv::generateKey);
-            assertSays("inOut: a multiple of 16 expected, 15 given", () -> blocks.encryptBlocks(new byte[15]));
-            assertSays("inOut: a multiple of 16 expected, 15 given", () -> blocks.decryptBlocks(new byte[15]));
+            assertThrows(IndexOutOfBoundsException.class, () -> column.isNull(2));
+            assertSays("bytes expected", () -> AesGcmSiv.generateKey(-1));
+            assertSays("inOut: a multiple of 16 expected, 15 given", () -> blocks.encryptBlocks(ByteBuffer.allocate(15)));
         }
         assertArrayEquals(Keys.paint(100, 1), bytes);
     }
 
-    /** Every number that a public method of files and keysets takes. */
+    /** Numbers that the type of C does not have are refused for all functions at one place. */
     @Test
-    void numbersOfFilesAndKeysets() throws IOException {
-        Path plain = Files.write(folder.resolve("plain"), NONE);
-        Path sealed = folder.resolve("sealed");
-        try (FileKeys keys = new FileKeys().addPassphrase("correct horse".toCharArray()).setCost(64, 2, 3);
-                FileKeys other = new FileKeys().addPassphrase("battery".toCharArray()).setCost(64, 1, 1);
-                Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
-            SealedFiles.seal(plain, sealed, keys);
-            byte[] before = Files.readAllBytes(sealed);
-            List<KeySlot> slots = SealedFiles.inspect(sealed).slots();
-            KeysetInfo info = keyset.info();
-            refuses(Integer.MAX_VALUE, "memory", number -> keys.setCost(number, 2, 3));
-            refuses(Integer.MAX_VALUE, "passes", number -> keys.setCost(64, number, 3));
-            refuses(-1, "lanes", number -> keys.setCost(64, 2, number));
-            refuses(Integer.MAX_VALUE, "memoryKib", number -> keys.setMaxCost(number, 16));
-            refuses(Integer.MAX_VALUE, "passes", number -> keys.setMaxCost(1 << 20, number));
-            refuses(Integer.MAX_VALUE, "slots", keys::setRoom);
-            refuses(-1, "slot", number -> SealedFiles.removeSlot(sealed, keys, number));
-            refuses(-1, "slot", number -> SealedFiles.replaceSlot(sealed, keys, number, other));
-            try (SeekableByteChannel channel = SealedFiles.newByteChannel(sealed, keys)) {
-                assertSays("position", () -> channel.position(-1));
-                assertSays("position", () -> channel.position(Long.MIN_VALUE));
-                assertThrows(NonWritableChannelException.class, () -> channel.truncate(-1));
+    void numbersOfNativeFunctions() {
+        try (FileKeys keys = new FileKeys(); Keyset keyset = Keyset.generate("AES256_GCM_SIV")) {
+            String range = ": a number from 0 to 4294967295 expected, ";
+            for (int number : new int[] {Integer.MIN_VALUE, -1}) {
+                assertSays("memoryKib" + range + number, () -> keys.setCost(number, 2, 3));
+                assertSays("passes" + range + number, () -> keys.setCost(64, number, 3));
+                assertSays("lanes" + range + number, () -> keys.setCost(64, 2, number));
+                assertSays("memoryKib" + range + number, () -> keys.setMaxCost(number, 16));
+                assertSays("passes" + range + number, () -> keys.setMaxCost(1 << 20, number));
+                assertSays("slots: 0 or more expected, " + number, () -> keys.setRoom(number));
             }
-            SealingOutputStream stream = SealedStreams.newOutputStream(new ByteArrayOutputStream(), keys);
-            refusesParts((offset, length) -> stream.write(before, offset, length));
-            for (long id : NUMBERS) {
-                String words = id < 0 || id >= 1L << 32 ? "id: a number from 0 to 4294967295 expected, " + id : "key " + id;
-                if (id != info.primaryKeyId()) {
-                    assertSays(words, () -> keyset.promote(id));
-                    assertSays(words, () -> keyset.enable(id));
-                    assertSays(words, () -> keyset.disable(id));
-                    assertSays(words, () -> keyset.destroy(id));
-                    assertSays(words, () -> keyset.remove(id));
-                }
+            KeysetInfo info = keyset.info();
+            for (long id : new long[] {Long.MIN_VALUE, -1, 1L << 32, (1L << 32) + info.primaryKeyId(), Long.MAX_VALUE}) {
+                assertSays("id" + range + id, () -> keyset.promote(id));
+                assertSays("id" + range + id, () -> keyset.remove(id));
             }
             assertEquals(info, keyset.info());
-            assertArrayEquals(before, Files.readAllBytes(sealed));
-            SealedFiles.seal(plain, sealed, keys, FileOption.REPLACE_EXISTING);
-            assertEquals(slots, SealedFiles.inspect(sealed).slots());
-            SealedFileException none =
-                    assertThrows(SealedFileException.class, () -> keys.addKeyFile(new byte[] {(byte) 0xff}));
-            assertEquals("not a sivka key file: its first line is not `sivka key file, version 1`", none.getMessage());
-            assertNull("text", () -> keys.addKeyFile((byte[]) null));
-            assertNull("text", () -> FileKeys.keyFileId(null));
         }
-        assertThrows(IllegalArgumentException.class, () -> FileKeys.generateKeyFile("a\0b"));
     }
 }

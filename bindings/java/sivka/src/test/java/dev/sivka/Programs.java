@@ -43,19 +43,14 @@ final class Programs {
         command.add(folder + File.pathSeparator + System.getProperty("java.class.path"));
         command.add(name);
         command.addAll(List.of(args));
-        Result result = java(command);
+        Result result = java(List.of(), command);
         if (result.status() != 0 || !result.errors().isEmpty()) {
             throw new AssertionError(name + ": " + result);
         }
         return result.output();
     }
 
-    /** Runs the Java that runs this test. */
-    static Result java(List<String> args) throws Exception {
-        return java(List.of(), args);
-    }
-
-    /** The same through another command, which gets the call of Java as its arguments. */
+    /** Runs the Java that runs this test, through another command, if one is given. */
     static Result java(List<String> through, List<String> args) throws Exception {
         List<String> command = new ArrayList<>(through);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

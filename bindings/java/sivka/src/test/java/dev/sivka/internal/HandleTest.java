@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import dev.sivka.Keyset;
 import dev.sivka.KeysetInfo.Purpose;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -103,15 +104,13 @@ class HandleTest {
     }
 
     private static void sealAndOpen(NativeKey key, int thread) {
-        byte[] nonce = new byte[12];
-        nonce[0] = (byte) thread;
-        nonce[1] = (byte) (thread >> 8);
-        for (int i = 0; i < 8; i++) {
-            byte[] text = new byte[(i * 37 + thread) % 6000];
-            Arrays.fill(text, (byte) (thread + i));
+        byte[] nonce = ByteBuffer.allocate(12).putInt(thread).array();
+        for (int length : new int[] {0, 37, 1300, 6000}) {
+            byte[] text = new byte[length];
+            Arrays.fill(text, (byte) thread);
             byte[] sealed = Message.seal(key, nonce, text, AAD);
             assertArrayEquals(text, Message.open(key, nonce, sealed, AAD));
-            sealed[sealed.length - 1] ^= 1;
+            sealed[length] ^= 1;
             assertNull(Message.open(key, nonce, sealed, AAD));
         }
     }
@@ -121,7 +120,7 @@ class HandleTest {
         NativeKeyset keyset = new NativeKeyset(NativeKeyset.generate(TEMPLATE));
         Handle first = keyset.keyOfNow(Purpose.AEAD).handle;
         Lane lane = first.enter();
-        assertThrows(IllegalArgumentException.class, () -> keyset.change(NativeKeyset.PROMOTE, 0));
+        assertThrows(IllegalArgumentException.class, () -> keyset.change(Header.KEYSET_PROMOTE, 0));
         assertSame(first, keyset.keyOfNow(Purpose.AEAD).handle);
         keyset.add(TEMPLATE, true);
         Handle second = keyset.keyOfNow(Purpose.AEAD).handle;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sivka.SivkaProvider;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -41,9 +43,17 @@ class LibraryNameTest {
         assertChosen("linux-" + arch);
     }
 
+    /** Root may do everything, so that no call of a test is denied its access. */
+    @Test
+    void deniedAccessHasItsOwnException() {
+        FileSystemException e = Failures.ofSystem(Header.ERROR_READ, "here: denied", "here", 13);
+        assertEquals(AccessDeniedException.class, e.getClass());
+        assertEquals("here", e.getFile());
+    }
+
     /** The provider says it without loading the library. */
     @Test
     void theProviderHasTheVersionOfTheLibrary() {
-        assertEquals(Native.version(), new SivkaProvider().getVersionStr());
+        assertEquals(Native.text(Native.call(Header.sivka_version)), new SivkaProvider().getVersionStr());
     }
 }

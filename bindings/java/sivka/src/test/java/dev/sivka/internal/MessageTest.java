@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,15 +30,10 @@ class MessageTest {
     }
 
     /** All below 100, and both sides of each limit. */
-    private static List<Integer> lengths() {
-        List<Integer> lengths = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            lengths.add(i);
-        }
-        for (int edge : new int[] {Message.LONGEST_COPIED, Lane.CAPACITY, 1 << 21}) {
-            lengths.addAll(List.of(edge - 70, edge - 28, edge - 12, edge, edge + 1));
-        }
-        return lengths;
+    private static int[] lengths() {
+        IntStream edges = IntStream.of(Message.LONGEST_COPIED, Lane.CAPACITY, 1 << 21)
+                .flatMap(edge -> IntStream.of(edge - 70, edge - 28, edge - 12, edge, edge + 1));
+        return IntStream.concat(IntStream.range(0, 100), edges).toArray();
     }
 
     /** All lanes that this thread may have. */
@@ -115,16 +111,11 @@ class MessageTest {
     /** What native code refuses, it refuses on every way. */
     @Test
     void misuseIsThrown() {
-        byte[] high = new byte[16];
-        high[0] = (byte) 0x80;
+        byte[] high = {-128, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
         try (NativeKey key = key("Kuznyechik-MGM")) {
             for (int length : new int[] {5, 5000, 3_000_000}) {
-                byte[] text = new byte[length];
-                assertRefused("nonce", () -> Message.seal(key, high, text, NONE));
-                assertRefused("nonce: 16 expected, 3 given", () -> Message.seal(key, new byte[3], text, NONE));
-                assertRefused("nonce: 16 expected, 3 given", () -> Message.open(key, new byte[3], new byte[99], NONE));
+                assertRefused("nonce", () -> Message.seal(key, high, new byte[length], NONE));
             }
-            assertRefused("empty", () -> Message.seal(key, new byte[16], NONE, NONE));
             assertRefused("empty", () -> Message.seal(key, null, NONE, NONE));
         }
     }

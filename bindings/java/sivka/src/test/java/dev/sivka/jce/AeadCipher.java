@@ -2,6 +2,7 @@ package dev.sivka.jce;
 
 import java.security.Key;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -49,6 +50,15 @@ record AeadCipher(String provider, String transformation) {
         return sealed(length, new byte[0]);
     }
 
+    /** Whether a decrypting one opens it. */
+    boolean opens(Cipher cipher, int length, byte[] aad) throws Exception {
+        return Arrays.equals(text(length), cipher.doFinal(sealed(length, aad)));
+    }
+
+    boolean opens(Cipher cipher, int length) throws Exception {
+        return opens(cipher, length, new byte[0]);
+    }
+
     byte[] forged(int length) throws Exception {
         byte[] sealed = sealed(length);
         sealed[sealed.length - 1] ^= 1;
@@ -65,7 +75,7 @@ record AeadCipher(String provider, String transformation) {
 
     static Key key(int seed, int length) {
         byte[] bytes = new byte[length];
-        java.util.Arrays.fill(bytes, (byte) seed);
+        Arrays.fill(bytes, (byte) seed);
         return new SecretKeySpec(bytes, "AES");
     }
 
@@ -75,7 +85,7 @@ record AeadCipher(String provider, String transformation) {
 
     static byte[] nonceBytes(int seed, int length) {
         byte[] nonce = new byte[length];
-        java.util.Arrays.fill(nonce, (byte) seed);
+        Arrays.fill(nonce, (byte) seed);
         return nonce;
     }
 }

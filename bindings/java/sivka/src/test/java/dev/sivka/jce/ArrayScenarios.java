@@ -70,38 +70,36 @@ final class ArrayScenarios {
         }
     }
 
+    private interface Opening {
+        Object open(Cipher cipher, byte[] forged) throws Exception;
+    }
+
     static void forgeries(Map<String, Scenario> all, int n) {
         all.put("forged" + of(n), aead -> describe(aead.decrypting().doFinal(aead.forged(n))));
-        all.put("forged, then another message" + of(n), aead -> {
+        Map<String, Opening> openings = Map.of(
+                "forged", (cipher, forged) -> describe(cipher.doFinal(forged)),
+                "forged in pieces", (cipher, forged) -> {
+                    cipher.updateAAD(AAD);
+                    cipher.update(forged);
+                    return describe(cipher.doFinal());
+                },
+                "forged, into an array", (cipher, forged) ->
+                        cipher.doFinal(forged, 0, forged.length, new byte[n + 10], 0),
+                "forged pieces, into an array", (cipher, forged) -> {
+                    cipher.update(forged);
+                    return cipher.doFinal(new byte[n + 10], 0);
+                });
+        openings.forEach((name, opening) -> all.put(name + ", then another message" + of(n), aead -> {
             Cipher cipher = aead.decrypting();
-            return seen(() -> describe(cipher.doFinal(aead.forged(n)))) + ", "
-                    + Arrays.equals(text(n), cipher.doFinal(aead.sealed(n)));
-        });
-        all.put("forged in pieces, then another message" + of(n), aead -> {
-            Cipher cipher = aead.decrypting();
-            cipher.updateAAD(AAD);
-            cipher.update(aead.forged(n));
-            return seen(() -> describe(cipher.doFinal())) + ", "
-                    + seen(() -> Arrays.equals(text(n), cipher.doFinal(aead.sealed(n))));
-        });
+            return seen(() -> opening.open(cipher, aead.forged(n))) + ", "
+                    + seen(() -> aead.opens(cipher, n));
+        }));
         all.put("forged, into an array" + of(n), aead -> {
             byte[] out = new byte[n + 10];
             Arrays.fill(out, (byte) 0x5a);
             byte[] forged = aead.forged(n);
             return seen(() -> aead.decrypting().doFinal(forged, 0, n + 16, out, 0)) + ", "
                     + fill(out, (byte) 0x5a) + ", " + out[n];
-        });
-        all.put("forged, into an array, then another message" + of(n), aead -> {
-            Cipher cipher = aead.decrypting();
-            byte[] forged = aead.forged(n);
-            return seen(() -> cipher.doFinal(forged, 0, n + 16, new byte[n + 10], 0)) + ", "
-                    + seen(() -> Arrays.equals(text(n), cipher.doFinal(aead.sealed(n))));
-        });
-        all.put("forged pieces, into an array, then another message" + of(n), aead -> {
-            Cipher cipher = aead.decrypting();
-            cipher.update(aead.forged(n));
-            return seen(() -> cipher.doFinal(new byte[n + 10], 0)) + ", "
-                    + seen(() -> Arrays.equals(text(n), cipher.doFinal(aead.sealed(n))));
         });
         all.put("forged, in place" + of(n), aead -> {
             byte[] array = aead.forged(n);
@@ -114,16 +112,13 @@ final class ArrayScenarios {
             String seen = seen(() -> aead.decrypting().doFinal(array, 0, n + 16, array, 0));
             return seen + ", " + Arrays.equals(text(8), Arrays.copyOf(array, 8));
         });
-        all.put("other key" + of(n), aead -> {
-            Cipher cipher = aead.make();
-            cipher.init(Cipher.DECRYPT_MODE, key(2, 32), nonce(1));
-            return describe(cipher.doFinal(aead.sealed(n)));
-        });
-        all.put("other nonce" + of(n), aead -> {
-            Cipher cipher = aead.make();
-            cipher.init(Cipher.DECRYPT_MODE, key(1, 32), nonce(2));
-            return describe(cipher.doFinal(aead.sealed(n)));
-        });
+        for (int other : new int[] {0, 1}) {
+            all.put("other " + (other == 0 ? "key" : "nonce") + of(n), aead -> {
+                Cipher cipher = aead.make();
+                cipher.init(Cipher.DECRYPT_MODE, key(2 - other, 32), nonce(1 + other));
+                return describe(cipher.doFinal(aead.sealed(n)));
+            });
+        }
     }
 
     /** Whether bytes that were all {@code with} hold that still, or zeros. */

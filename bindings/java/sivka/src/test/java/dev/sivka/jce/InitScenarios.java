@@ -39,16 +39,14 @@ final class InitScenarios {
         int encrypt = Cipher.ENCRYPT_MODE;
         int decrypt = Cipher.DECRYPT_MODE;
         all.put("init to encrypt", init(encrypt, key(1, 32), nonce(1)));
-        all.put("init to encrypt, 128-bit key", init(encrypt, key(1, 16), nonce(1)));
-        all.put("init to encrypt, 192-bit key", init(encrypt, key(1, 24), nonce(1)));
         all.put("init to decrypt", init(decrypt, key(1, 32), nonce(1)));
+        for (int bits : new int[] {120, 128, 192, 264}) {
+            all.put("init to encrypt, " + bits + "-bit key", init(encrypt, key(1, bits / 8), nonce(1)));
+        }
         all.put("init, no key", init(encrypt, null, nonce(1)));
-        all.put("init, short key", init(encrypt, key(1, 15), nonce(1)));
-        all.put("init, long key", init(encrypt, key(1, 33), nonce(1)));
-        all.put("init, key of another algorithm", init(encrypt,
-                new SecretKeySpec(new byte[32], "DES"), nonce(1)));
-        all.put("init, key called Rijndael", init(encrypt,
-                new SecretKeySpec(new byte[32], "Rijndael"), nonce(1)));
+        for (String algorithm : new String[] {"DES", "Rijndael"}) {
+            all.put("init, key called " + algorithm, init(encrypt, new SecretKeySpec(new byte[32], algorithm), nonce(1)));
+        }
         all.put("init, key that keeps its bytes", init(encrypt, new Scenario.HiddenKey(), nonce(1)));
         for (int bytes : new int[] {0, 11, 16}) {
             all.put("init, nonce of " + bytes + " bytes",
@@ -149,7 +147,7 @@ final class InitScenarios {
             cipher.update(new byte[100]);
             cipher.init(encrypt, key(1, 32), nonce(2));
             cipher.init(decrypt, key(1, 32), nonce(1));
-            return Arrays.equals(text(7), cipher.doFinal(aead.sealed(7)));
+            return aead.opens(cipher, 7);
         });
     }
 

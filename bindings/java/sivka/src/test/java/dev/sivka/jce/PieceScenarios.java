@@ -51,28 +51,23 @@ final class PieceScenarios {
             cipher.updateAAD(AAD, 5, 0);
             ByteBuffer rest = ByteBuffer.wrap(AAD, 5, AAD.length - 5);
             cipher.updateAAD(rest);
-            return rest.remaining() + " "
-                    + Arrays.equals(text(40), cipher.doFinal(aead.sealed(40, AAD)));
+            return rest.remaining() + " " + aead.opens(cipher, 40, AAD);
         });
-        all.put("AAD from a direct buffer", aead -> {
-            ByteBuffer direct = ByteBuffer.allocateDirect(AAD.length + 3).put(1, AAD, 0, AAD.length);
-            direct.position(1).limit(1 + AAD.length);
-            Cipher cipher = aead.decrypting();
-            cipher.updateAAD(direct);
-            return direct.remaining() + " "
-                    + Arrays.equals(text(40), cipher.doFinal(aead.sealed(40, AAD)));
-        });
-        all.put("AAD from a read-only buffer", aead -> {
-            Cipher cipher = aead.decrypting();
-            cipher.updateAAD(ByteBuffer.wrap(AAD).asReadOnlyBuffer());
-            return Arrays.equals(text(40), cipher.doFinal(aead.sealed(40, AAD)));
-        });
+        for (boolean direct : new boolean[] {true, false}) {
+            all.put("AAD from a " + (direct ? "direct" : "read-only") + " buffer", aead -> {
+                ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(AAD.length).put(0, AAD) : ByteBuffer.wrap(AAD);
+                buffer = buffer.asReadOnlyBuffer();
+                Cipher cipher = aead.decrypting();
+                cipher.updateAAD(buffer);
+                return buffer.remaining() + " " + aead.opens(cipher, 40, AAD);
+            });
+        }
         all.put("AAD is copied", aead -> {
             byte[] aad = AAD.clone();
             Cipher cipher = aead.decrypting();
             cipher.updateAAD(aad);
             aad[0] ^= 1;
-            return Arrays.equals(text(40), cipher.doFinal(aead.sealed(40, AAD)));
+            return aead.opens(cipher, 40, AAD);
         });
         for (boolean seals : new boolean[] {true, false}) {
             all.put("AAD after text to " + (seals ? "encrypt" : "decrypt"), aead -> {
@@ -103,8 +98,7 @@ final class PieceScenarios {
             Cipher cipher = aead.decrypting();
             byte[] got = cipher.update(new byte[0]);
             cipher.updateAAD(AAD);
-            return describe(got) + ", "
-                    + Arrays.equals(text(40), cipher.doFinal(aead.sealed(40, AAD)));
+            return describe(got) + ", " + aead.opens(cipher, 40, AAD);
         });
         all.put("AAD after an empty update of buffers", aead -> {
             Cipher cipher = aead.decrypting();
@@ -116,14 +110,14 @@ final class PieceScenarios {
             Cipher cipher = aead.decrypting();
             cipher.updateAAD(AAD);
             cipher.doFinal(aead.sealed(5, AAD));
-            return Arrays.equals(text(5), cipher.doFinal(aead.sealed(5)));
+            return aead.opens(cipher, 5);
         });
         all.put("AAD for each of two messages", aead -> {
             Cipher cipher = aead.decrypting();
             cipher.updateAAD(AAD);
             cipher.doFinal(aead.sealed(5, AAD));
             cipher.updateAAD(AAD);
-            return Arrays.equals(text(5), cipher.doFinal(aead.sealed(5, AAD)));
+            return aead.opens(cipher, 5, AAD);
         });
         all.put("AAD missing", aead ->
                 describe(aead.decrypting().doFinal(aead.sealed(5, AAD))));

@@ -16,11 +16,7 @@ interface Scenario {
 
     /** What the caller saw; an exception that reaches it is named by its class. */
     static String tell(Scenario scenario, AeadCipher aead) {
-        try {
-            return String.valueOf(scenario.play(aead));
-        } catch (Exception e) {
-            return e.getClass().getSimpleName();
-        }
+        return seen(() -> scenario.play(aead));
     }
 
     /** The same for a part of a scenario that goes on afterwards. */

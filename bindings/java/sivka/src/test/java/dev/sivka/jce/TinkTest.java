@@ -1,10 +1,10 @@
 package dev.sivka.jce;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static dev.sivka.jce.AeadCipher.text;
+import static org.junit.jupiter.api.Assertions.*;
 
 import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.Configuration;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.KeysetHandle;
 import com.google.crypto.tink.RegistryConfiguration;
@@ -35,10 +35,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class TinkTest {
     private static final byte[] AAD = "associated data".getBytes();
+    private static Configuration tink;
 
     @BeforeAll
     static void register() throws GeneralSecurityException {
         AeadConfig.register();
+        tink = RegistryConfiguration.get();
+    }
+
+    private static KeysetHandle generate(int keyLength, Variant variant) throws GeneralSecurityException {
+        AesGcmSivParameters parameters =
+                AesGcmSivParameters.builder().setKeySizeBytes(keyLength).setVariant(variant).build();
+        return KeysetHandle.generateNew(parameters, tink);
     }
 
     @ParameterizedTest
@@ -46,8 +54,7 @@ class TinkTest {
     void keysetsWorkOnOurProvider(int keyLength) throws Exception {
         onSivka(() -> {
             for (Variant variant : new Variant[] {Variant.TINK, Variant.CRUNCHY, Variant.NO_PREFIX}) {
-                KeysetHandle keyset = generate(parameters(keyLength, variant));
-                Aead aead = keyset.getPrimitive(RegistryConfiguration.get(), Aead.class);
+                Aead aead = generate(keyLength, variant).getPrimitive(tink, Aead.class);
                 for (int length : new int[] {0, 1, 300, 8192, 100_000, (2 << 20) + 3}) {
                     byte[] sealed = aead.encrypt(text(length), AAD);
                     assertArrayEquals(text(length), aead.decrypt(sealed, AAD));
@@ -63,32 +70,17 @@ class TinkTest {
     /** A keyset that was stored while Tink ran on Conscrypt opens its messages on ours, and here. */
     @Test
     void storedKeysetsMoveFromConscryptToOurs() throws Exception {
-        KeysetHandle theirs = generate(parameters(32, Variant.TINK));
-        byte[] stored = TinkProtoKeysetFormat.serializeKeyset(
-                theirs, InsecureSecretKeyAccess.get(), RegistryConfiguration.get());
-        byte[] sealed = onConscrypt(() ->
-                theirs.getPrimitive(RegistryConfiguration.get(), Aead.class).encrypt(text(1000), AAD));
-        byte[] opened = onSivka(() ->
-                TinkProtoKeysetFormat.parseKeyset(stored, InsecureSecretKeyAccess.get(), RegistryConfiguration.get())
-                        .getPrimitive(RegistryConfiguration.get(), Aead.class).decrypt(sealed, AAD));
+        KeysetHandle theirs = generate(32, Variant.TINK);
+        byte[] stored = TinkProtoKeysetFormat.serializeKeyset(theirs, InsecureSecretKeyAccess.get(), tink);
+        byte[] sealed = inNewThread(() -> theirs.getPrimitive(tink, Aead.class).encrypt(text(1000), AAD), "Conscrypt");
+        byte[] opened = onSivka(() -> TinkProtoKeysetFormat.parseKeyset(stored, InsecureSecretKeyAccess.get(), tink)
+                .getPrimitive(tink, Aead.class).decrypt(sealed, AAD));
         assertArrayEquals(text(1000), opened);
         try (Keyset ours = Keyset.fromInsecure(stored, KeysetForm.BINARY)) {
             // Tink for Java has ids as numbers of type int.
             assertEquals(Integer.toUnsignedLong(theirs.getPrimary().getId()), ours.info().primaryKeyId());
             assertArrayEquals(text(1000), ours.open(sealed, AAD).orElseThrow());
         }
-    }
-
-    private static AesGcmSivParameters parameters(int keyLength, Variant variant) throws Exception {
-        return AesGcmSivParameters.builder().setKeySizeBytes(keyLength).setVariant(variant).build();
-    }
-
-    private static KeysetHandle generate(AesGcmSivParameters parameters) throws Exception {
-        return KeysetHandle.generateNew(parameters, RegistryConfiguration.get());
-    }
-
-    private static byte[] text(int length) {
-        return AeadCipher.text(length);
     }
 
     private static <T> T onSivka(Callable<T> asked) throws Exception {
@@ -101,26 +93,17 @@ class TinkTest {
         }
     }
 
-    private static <T> T onConscrypt(Callable<T> asked) throws Exception {
-        return inNewThread(asked, "Conscrypt");
-    }
-
-    /** Asks, and makes sure that the cipher that Tink used was of the expected provider. */
+    /** Asks, and makes sure that the cipher that Tink keeps for the thread is of the expected provider. */
     private static <T> T inNewThread(Callable<T> asked, String provider) throws Exception {
         FutureTask<T> task = new FutureTask<>(() -> {
             T answer = asked.call();
-            assertEquals(provider, cipherOfTink().getProvider().getName());
+            Field field = com.google.crypto.tink.aead.subtle.AesGcmSiv.class.getDeclaredField("localAesGcmSivCipher");
+            field.setAccessible(true);
+            Cipher used = (Cipher) ((ThreadLocal<?>) field.get(null)).get();
+            assertEquals(provider, used.getProvider().getName());
             return answer;
         });
         new Thread(task, "tink on " + provider).start();
         return task.get();
-    }
-
-    /** The cipher that Tink keeps for this thread, and uses for every key of it. */
-    private static Cipher cipherOfTink() throws Exception {
-        Field field = com.google.crypto.tink.aead.subtle.AesGcmSiv.class
-                .getDeclaredField("localAesGcmSivCipher");
-        field.setAccessible(true);
-        return (Cipher) ((ThreadLocal<?>) field.get(null)).get();
     }
 }
