@@ -58,7 +58,7 @@ public final class Main {
     private static String columns(RunResult result) {
         String method = result.getParams().getBenchmark();
         Peer.Kind peer = Peer.Kind.valueOf(result.getParams().getParam("peer"));
-        return String.join(",", peer.ours().algorithm(), method.substring(method.lastIndexOf('.') + 1),
+        return String.join(",", Peer.Kind.SIVKA.algorithm(), method.substring(method.lastIndexOf('.') + 1),
                 result.getParams().getParam("length"), "0", "1", peer.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 peer.kind(), peer.algorithm());
     }

@@ -39,7 +39,7 @@ public class Messages {
     /** Makes a key and a message, and checks that the peers agree on it. */
     @Setup
     public void setup() throws GeneralSecurityException {
-        byte[] key = new byte[peer.keyLen()];
+        byte[] key = new byte[Peer.KEY_LEN];
         plaintext = new byte[length];
         Random random = new Random(1);
         random.nextBytes(key);

@@ -2,29 +2,21 @@ package dev.sivka.benchmark;
 
 import com.codahale.aesgcmsiv.AEAD;
 import com.google.crypto.tink.Aead;
-import com.google.crypto.tink.DeterministicAead;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.aead.AesGcmSivKey;
 import com.google.crypto.tink.aead.AesGcmSivParameters;
 import com.google.crypto.tink.util.SecretBytes;
 import dev.sivka.AesGcmSiv;
-import dev.sivka.AesSiv;
-import dev.sivka.Keyset;
-import dev.sivka.KeysetForm;
 import dev.sivka.SivkaProvider;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.Security;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.NoSuchElementException;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.conscrypt.Conscrypt;
 
 /**
@@ -36,7 +28,7 @@ import org.conscrypt.Conscrypt;
 public record Peer(Call seal, Call open) {
     private static final byte[] NO_AAD = new byte[0];
     private static final int NONCE_LEN = 12;
-    private static final int TAG_LEN = 16;
+    static final int KEY_LEN = 32;
 
     /** Seals or opens one message. */
     public interface Call {
@@ -47,58 +39,27 @@ public record Peer(Call seal, Call open) {
         Peer of(byte[] key) throws GeneralSecurityException;
     }
 
-    /** What is to be computed: AES-SIV under a key of 64 bytes, the others under one of 32. */
-    private enum Bytes {
-        GCM_SIV("aes-256-gcm-siv"),
-        DRAWN_GCM_SIV("aes-256-gcm-siv"),
-        GCM("aes-256-gcm"),
-        SIV("aes-siv-512");
-
-        private final String algorithm;
-
-        Bytes(String algorithm) {
-            this.algorithm = algorithm;
-        }
-    }
-
     /** The peers, by the names that are printed. */
     public enum Kind {
-        SIVKA(Bytes.GCM_SIV, Peer::sivka),
-        SIVKA_JCE(Bytes.GCM_SIV, key -> jce("AES/GCM-SIV/NoPadding", new SivkaProvider(), key)),
-        JDK_GCM(Bytes.GCM, key -> jce("AES/GCM/NoPadding", Security.getProvider("SunJCE"), key)),
-        CONSCRYPT(Bytes.GCM_SIV, key -> jce("AES/GCM-SIV/NoPadding", Conscrypt.newProvider(), key)),
-        BOUNCYCASTLE(Bytes.GCM_SIV, key -> jce("AES/GCM-SIV/NoPadding", new BouncyCastleProvider(), key)),
-        SIVKA_DRAWN(Bytes.DRAWN_GCM_SIV, Peer::drawn),
-        SIVKA_JCE_DRAWN(Bytes.DRAWN_GCM_SIV, Peer::jceDrawn),
-        SIVKA_KEYSET(Bytes.DRAWN_GCM_SIV, Peer::keyset),
-        TINK(Bytes.DRAWN_GCM_SIV, Peer::tink),
-        CODAHALE(Bytes.GCM_SIV, Peer::codahale),
-        SIVKA_SIV(Bytes.SIV, Peer::sivkaSiv),
-        TINK_SIV(Bytes.SIV, Peer::tinkSiv);
+        SIVKA(Peer::sivka),
+        SIVKA_JCE(key -> jce("AES/GCM-SIV/NoPadding", new SivkaProvider(), key)),
+        JDK_GCM(key -> jce("AES/GCM/NoPadding", Security.getProvider("SunJCE"), key)),
+        CONSCRYPT(key -> jce("AES/GCM-SIV/NoPadding", Conscrypt.newProvider(), key)),
+        TINK(Peer::tink),
+        CODAHALE(Peer::codahale);
 
-        private final Bytes bytes;
         private final Make make;
 
-        Kind(Bytes bytes, Make make) {
-            this.bytes = bytes;
+        Kind(Make make) {
             this.make = make;
         }
 
-        /** What it is compared with. */
-        Kind ours() {
-            return bytes == Bytes.SIV ? SIVKA_SIV : SIVKA;
-        }
-
         String algorithm() {
-            return bytes.algorithm;
+            return this == JDK_GCM ? "aes-256-gcm" : "aes-256-gcm-siv";
         }
 
         String kind() {
-            return name().startsWith("SIVKA") ? "ours" : bytes == Bytes.GCM ? "yardstick" : "peer";
-        }
-
-        int keyLen() {
-            return bytes == Bytes.SIV ? 64 : 32;
+            return name().startsWith("SIVKA") ? "ours" : this == JDK_GCM ? "yardstick" : "peer";
         }
 
         /**
@@ -112,13 +73,9 @@ public record Peer(Call seal, Call open) {
             nonce[0] = (byte) 0xff;
             byte[] sealed = made.seal.with(nonce, plaintext);
             require(Arrays.equals(plaintext, made.open.with(nonce, sealed)));
-            if (bytes == Bytes.DRAWN_GCM_SIV) {
-                byte[] drawn = Arrays.copyOf(sealed, NONCE_LEN);
-                byte[] rest = Arrays.copyOfRange(sealed, NONCE_LEN, sealed.length);
-                require(Arrays.equals(ours().make.of(key).seal.with(drawn, plaintext), rest));
-            } else if (bytes != Bytes.GCM) {
-                require(Arrays.equals(ours().make.of(key).seal.with(nonce, plaintext), sealed));
-            }
+            byte[] under = this == TINK ? Arrays.copyOf(sealed, NONCE_LEN) : nonce;
+            byte[] rest = Arrays.copyOfRange(sealed, this == TINK ? NONCE_LEN : 0, sealed.length);
+            require(this == JDK_GCM || Arrays.equals(SIVKA.make.of(key).seal.with(under, plaintext), rest));
             sealed[sealed.length - 1] ^= 1;
             try {
                 made.open.with(nonce, sealed);
@@ -142,64 +99,18 @@ public record Peer(Call seal, Call open) {
                 (nonce, sealed) -> key.openWithNonce(nonce, sealed, NO_AAD).orElseThrow());
     }
 
-    private static Peer drawn(byte[] bytes) {
-        AesGcmSiv key = new AesGcmSiv(bytes);
-        return new Peer(
-                (nonce, text) -> key.seal(text, NO_AAD), (nonce, sealed) -> key.open(sealed, NO_AAD).orElseThrow());
-    }
-
-    private static Peer sivkaSiv(byte[] bytes) {
-        AesSiv key = new AesSiv(bytes);
-        return new Peer(
-                (nonce, text) -> key.seal(text, NO_AAD), (nonce, sealed) -> key.open(sealed, NO_AAD).orElseThrow());
-    }
-
-    /** A keyset with one key, whose messages have no prefix. It draws nonces. */
-    private static Peer keyset(byte[] key) throws GeneralSecurityException {
-        // A message of protocol buffers: field 3, so many bytes.
-        byte[] value = ByteBuffer.allocate(key.length + 2).put((byte) 0x1a).put((byte) key.length).put(key).array();
-        String json =
-                """
-                {"primaryKeyId": 1, "key": [{"status": "ENABLED", "keyId": 1, "outputPrefixType": "RAW",
-                  "keyData": {"typeUrl": "type.googleapis.com/google.crypto.tink.AesGcmSivKey",
-                    "keyMaterialType": "SYMMETRIC", "value": "%s"}}]}"""
-                        .formatted(Base64.getEncoder().encodeToString(value));
-        Keyset keyset = Keyset.fromInsecure(json.getBytes(StandardCharsets.UTF_8), KeysetForm.JSON);
-        return new Peer(
-                (nonce, text) -> keyset.seal(text, NO_AAD),
-                (nonce, sealed) -> keyset.open(sealed, NO_AAD).orElseThrow());
-    }
-
     /** One {@code Cipher}, initialized for each message. */
     private static Peer jce(String transformation, Provider provider, byte[] bytes) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance(transformation, provider);
         SecretKey key = new SecretKeySpec(bytes, "AES");
         return new Peer(
                 (nonce, text) -> {
-                    cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_LEN * 8, nonce));
+                    cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));
                     return cipher.doFinal(text);
                 },
                 (nonce, sealed) -> {
-                    cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_LEN * 8, nonce));
+                    cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(128, nonce));
                     return cipher.doFinal(sealed);
-                });
-    }
-
-    /** The same with nonces that {@code init} draws. */
-    private static Peer jceDrawn(byte[] bytes) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("AES/GCM-SIV/NoPadding", new SivkaProvider());
-        SecretKey key = new SecretKeySpec(bytes, "AES");
-        return new Peer(
-                (nonce, text) -> {
-                    cipher.init(Cipher.ENCRYPT_MODE, key);
-                    byte[] sealed = new byte[NONCE_LEN + text.length + TAG_LEN];
-                    cipher.doFinal(text, 0, text.length, sealed, NONCE_LEN);
-                    System.arraycopy(cipher.getIV(), 0, sealed, 0, NONCE_LEN);
-                    return sealed;
-                },
-                (nonce, sealed) -> {
-                    cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_LEN * 8, sealed, 0, NONCE_LEN));
-                    return cipher.doFinal(sealed, NONCE_LEN, sealed.length - NONCE_LEN);
                 });
     }
 
@@ -212,14 +123,6 @@ public record Peer(Call seal, Call open) {
                 .setKeyBytes(SecretBytes.copyFrom(key, InsecureSecretKeyAccess.get())).build());
         return new Peer(
                 (nonce, text) -> aead.encrypt(text, NO_AAD), (nonce, sealed) -> aead.decrypt(sealed, NO_AAD));
-    }
-
-    /** Tink's own construction, on the ciphers of the JDK. */
-    private static Peer tinkSiv(byte[] key) throws GeneralSecurityException {
-        DeterministicAead aead = new com.google.crypto.tink.subtle.AesSiv(key);
-        return new Peer(
-                (nonce, text) -> aead.encryptDeterministically(text, NO_AAD),
-                (nonce, sealed) -> aead.decryptDeterministically(sealed, NO_AAD));
     }
 
     private static Peer codahale(byte[] key) {

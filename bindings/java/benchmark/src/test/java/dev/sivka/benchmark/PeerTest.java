@@ -10,7 +10,7 @@ class PeerTest {
     @ParameterizedTest
     @EnumSource
     void sealsAndOpensAsTheOthersDo(Peer.Kind kind) throws GeneralSecurityException {
-        byte[] key = new byte[kind.keyLen()];
+        byte[] key = new byte[Peer.KEY_LEN];
         Arrays.fill(key, (byte) 3);
         for (int length : new int[] {0, 1, 15, 16, 17, 64, 1024, 8192, 16_384, 65_536}) {
             kind.make(key, new byte[length]);
