@@ -61,7 +61,7 @@ public sealed class WriteNativeMethods : Task
         }
         WriteConstants(code, Regex.Match(whole, @"(\d+) to (\d+): the call is wrong").Groups);
         _ = _text.Append("\ninternal static unsafe class NativeMethods\n{\n");
-        const string Prototype = @"^(const )?(\w+) (\*?)(sivka_\w+)\(([^()]*)\);";
+        const string Prototype = @"^(?:SIVKA_MUST_USE )?(const )?(\w+) (\*?)(sivka_\w+)\(([^()]*)\);";
         foreach (Match one in Regex.Matches(code, Prototype, RegexOptions.Multiline))
         {
             if (!IsUnused(one.Groups[4].Value))

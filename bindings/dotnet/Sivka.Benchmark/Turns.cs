@@ -8,7 +8,7 @@ namespace Sivka.Benchmark;
 
 /// <summary>
 /// Takes turns (A B C A B C …), each a batch of calls of about a millisecond, so that a drifting clock or a busy
-/// neighbour meets all alike: the rule of the project's other benchmarks (evidence/bench/README.md).
+/// neighbour meets all alike. It is the rule of the project's other benchmarks (evidence/bench/README.md).
 /// </summary>
 internal static class Turns
 {

@@ -89,7 +89,7 @@ public sealed class KeyFile : IDisposable
     /// <exception cref="ArgumentException">
     /// The path is the text of a key, which no message quotes; or the passphrase is wrong as in <see cref="Parse"/>.
     /// </exception>
-    /// <exception cref="IOException">The file cannot be read, or its end is missing.</exception>
+    /// <exception cref="IOException">The file cannot be read, or its end is missing or damaged.</exception>
     public static KeyFile Load(string path, ReadOnlySpan<char> passphrase = default)
     {
         byte[] name = Text.OfPath(path, nameof(path));

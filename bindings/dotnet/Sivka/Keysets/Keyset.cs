@@ -6,7 +6,7 @@ namespace Sivka;
 
 /// <summary>
 /// A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys open. This class and Tink, in
-/// Java, C++, Go, Python and Objective-C, read each other's keysets and open each other's messages.
+/// Java, C++, Go and Python, read each other's keysets and open each other's messages.
 /// </summary>
 /// <remarks>
 /// <para>

@@ -1,4 +1,4 @@
-// What newer runtimes have in themselves. One public type of theirs is needed here under its own name; a program
+// What newer runtimes have in themselves. One public type of theirs is needed here under its own name. A program
 // for netstandard2.0 finds it on a newer runtime too, because the other builds of this assembly forward it.
 #if NET
 using System.Runtime.CompilerServices;
