@@ -2,8 +2,7 @@
 
 use crate::batch::{self, Direction};
 use crate::buffer::{Any, Bytes, View, is_buffer, number};
-use crate::column;
-use crate::contiguous::{self, Texts};
+use crate::column::{self, Texts};
 use crate::error::{of_message, other_type};
 use crate::key::{Key, split_mut};
 use crate::methods::{methods, of_class, sealing};

@@ -2,7 +2,7 @@
 //! time, and handed out as bytes.
 
 use crate::buffer::{Any, View, is_buffer};
-use crate::error::{is_arrow, length_in_bytes as length, of_message, other_type};
+use crate::error::{length_in_bytes as length, of_message, other_type};
 use crate::key::{Key, split_mut};
 use crate::new_bytes::NewBytes;
 use pyo3::PyTypeInfo;
@@ -25,14 +25,9 @@ pub(crate) enum Direction {
 /// The items of a sequence, as they are now.
 fn items<'py>(object: &Any<'py>, what: &str) -> PyResult<Bound<'py, PyTuple>> {
     let expected = "a sequence of bytes-like objects";
-    // Its items are no buffers, and their types would say less than its own.
-    let is_list = object.is_exact_instance_of::<PyList>();
-    if !is_list && !object.is_exact_instance_of::<PyTuple>() && is_arrow(object) {
-        return Err(other_type(object, what, expected));
-    }
     match object.try_iter() {
         Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
-            Err(PyTypeError::new_err(format!("{what}: {expected} expected")))
+            Err(other_type(object, what, expected))
         }
         Err(error) => Err(error),
         Ok(_) => {
@@ -80,11 +75,15 @@ fn numbered(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
 }
 
 /// What became of one message that was not sealed.
-pub(crate) fn refused(status: Status, sentence: impl FnOnce(&str) -> String) -> PyErr {
+fn refused(status: Status, number: usize) -> PyErr {
     match status {
-        Status::TooLong => PyOverflowError::new_err(sentence("an input is too long")),
-        _ => PyValueError::new_err(sentence(
-            "the algorithm refuses such a nonce, or a message that is empty in every part",
+        Status::TooLong => {
+            let sentence = format!("messages: an input is too long (number {number})");
+            PyOverflowError::new_err(sentence)
+        }
+        _ => PyValueError::new_err(format!(
+            "messages: the algorithm refuses such a nonce, or a message that is empty in every \
+             part (number {number})"
         )),
     }
 }
@@ -200,11 +199,7 @@ impl<'py> Batch<'_, 'py> {
                     tag.copy_from_slice(&chunk.tags[slot * key.tag_len..][..key.tag_len]);
                     Some(sealed.done())
                 }
-                (_, status) => {
-                    let number = first + slot;
-                    let sentence = |why: &str| format!("messages: {why} (number {number})");
-                    return Err(refused(*status, sentence));
-                }
+                (_, status) => return Err(refused(*status, first + slot)),
             });
         }
         chunk.clear();

@@ -4,7 +4,7 @@ use crate::error::other_type;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::PyBytes;
 use std::ffi::{CStr, c_int};
 use std::marker::PhantomData;
 use std::ptr;
@@ -168,19 +168,10 @@ impl<'a, 'py> View<'a, 'py> {
         let sentence = format!("{} overlaps {}", self.what, other.what);
         Err(PyValueError::new_err(sentence))
     }
-
-    /// The same, but both may begin at one place.
-    pub(crate) fn check_apart_or_same(&self, other: &View<'_, '_>) -> PyResult<()> {
-        if self.at == other.at || !self.overlaps(other) {
-            return Ok(());
-        }
-        let (one, other) = (self.what, other.what);
-        let sentence = format!("{one} overlaps {other} and begins elsewhere");
-        Err(PyValueError::new_err(sentence))
-    }
 }
 
 /// Whether the object is a buffer of any kind.
+#[pyfunction]
 pub(crate) fn is_buffer(object: &Any<'_>) -> bool {
     // SAFETY: a live object.
     unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
@@ -320,9 +311,4 @@ pub(crate) fn number(object: &Any<'_>, what: &str, most: u64) -> PyResult<u64> {
             "{what}: a number from 0 to {most} expected, {given} given"
         ))),
     }
-}
-
-/// A new bytearray of zeros.
-pub(crate) fn new_bytearray(py: Python<'_>, len: usize) -> PyResult<Any<'_>> {
-    Ok(PyByteArray::new_with(py, len, |_| Ok(()))?.into_any())
 }

@@ -1,20 +1,72 @@
 //! Columns: values in one buffer, as Arrow lays them out, to rows that are ready to store.
 
-use crate::buffer::{Any, View, number};
-use crate::contiguous::{Texts, opened};
-use crate::error::of_message;
+use crate::buffer::{Any, View, number, offsets};
+use crate::error::{length, of_message};
 use crate::key::Key;
 use crate::new_bytes::NewBytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sivka::{Aead, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status, Validity};
+use sivka::{Aead, BatchAad, Column, ColumnNonces, Error, Offsets, OffsetsMut, Status, Validity};
 
 type Made<'py> = Bound<'py, PyBytes>;
 /// The rows, and their offsets.
 pub(crate) type Sealed<'py> = (Made<'py>, Made<'py>);
 /// The values, their offsets, and which of them there are.
 pub(crate) type Opened<'py> = (Made<'py>, Made<'py>, Made<'py>);
+
+/// The values of a column, or its rows, and their associated data.
+pub(crate) struct Texts<'a, 'py> {
+    data: View<'a, 'py>,
+    offsets: Vec<i64>,
+    /// The bytes of an offset, as they were given.
+    width: usize,
+    aads: View<'a, 'py>,
+    aad_offsets: Option<Vec<usize>>,
+}
+
+/// As the library has them. Beyond every buffer is what cannot be an offset.
+fn sizes(offsets: &[i64]) -> Vec<usize> {
+    let size = |offset: &i64| usize::try_from(*offset).unwrap_or(usize::MAX);
+    offsets.iter().map(size).collect()
+}
+
+impl<'a, 'py> Texts<'a, 'py> {
+    pub(crate) fn new(
+        data: &'a Any<'py>,
+        given: &Any<'_>,
+        aads: Option<&'a Any<'py>>,
+        aad_offsets: Option<&Any<'_>>,
+    ) -> PyResult<Self> {
+        let data = View::of(data, "data")?;
+        let (all, width) = offsets(given, "offsets")?;
+        let what = "associated_data_offsets";
+        let aad_offsets = aad_offsets.filter(|object| !object.is_none());
+        let aad_offsets = aad_offsets.map(|object| match offsets(object, what)?.0 {
+            aad_offsets if aad_offsets.len() == all.len() => Ok(sizes(&aad_offsets)),
+            aad_offsets => Err(length(what, all.len(), aad_offsets.len())),
+        });
+        Ok(Self {
+            data,
+            offsets: all,
+            width,
+            aads: View::of_optional(aads, "associated_data")?,
+            aad_offsets: aad_offsets.transpose()?,
+        })
+    }
+
+    fn count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn aad(&self) -> BatchAad<'_> {
+        let bytes = self.aads.bytes();
+        match &self.aad_offsets {
+            Some(offsets) => BatchAad::Contiguous { bytes, offsets },
+            None => BatchAad::Common(bytes),
+        }
+    }
+}
 
 /// The bytes of a bitmap that have the bits of so many values, and the number of the first one's.
 /// A copy, which stays right if somebody changes the bitmap.
@@ -116,6 +168,10 @@ pub(crate) fn open<'py>(
             done => done,
         }
     })?;
-    let opened = opened(py, &statuses);
+    let opened: Vec<u8> = statuses
+        .iter()
+        .map(|it| u8::from(*it == Status::Done))
+        .collect();
+    let opened = PyBytes::new(py, &opened);
     Ok((values.done(), to_bytes(py, texts, &ends), opened))
 }

@@ -4,7 +4,7 @@ use crate::buffer::Any;
 use pyo3::exceptions::*;
 use pyo3::prelude::*;
 use sivka::Error;
-use sivka_file::{AgeKeyError, Argon2Cost, Error as FileError, KeyFileError};
+use sivka_file::{Argon2Cost, Error as FileError, KeyFileError};
 use sivka_keyset::{Error as KeysetError, Misuse};
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -21,24 +21,11 @@ pub(crate) fn ours(py: Python<'_>, class: &str, sentence: impl fmt::Display) -> 
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// What was given is of another type than `expected`; for an array of Arrow where it goes.
+/// What was given is of another type than `expected`.
 pub(crate) fn other_type(object: &Any<'_>, what: &str, expected: &str) -> PyErr {
     let given = object.get_type().qualname();
     let given = given.map_or_else(|_| "None".to_owned(), |name| name.to_string());
-    let arrow = match is_arrow(object) {
-        true => {
-            "; the buffers of an Arrow array go to encrypt_batch_contiguous() and \
-             decrypt_batch_contiguous()"
-        }
-        false => "",
-    };
-    PyTypeError::new_err(format!("{what}: {expected} expected, {given} given{arrow}"))
-}
-
-/// Whether it is an array of Arrow, or several, by Arrow's own interface for these.
-pub(crate) fn is_arrow(object: &Any<'_>) -> bool {
-    let has = |name| object.hasattr(name).unwrap_or(false);
-    has("__arrow_c_array__") || has("__arrow_c_stream__")
+    PyTypeError::new_err(format!("{what}: {expected} expected, {given} given"))
 }
 
 /// A name that is none of those that are known. Of a longer one, its beginning is quoted.
@@ -90,10 +77,7 @@ pub(crate) fn of_message(py: Python<'_>, error: Error) -> PyErr {
                 _ => expected.to_string(),
             };
             let what = match what {
-                "text offsets" => "offsets",
                 "aad offsets" => "associated_data_offsets",
-                "aads" => "associated_data",
-                "bits of validity" => "validity",
                 other => other,
             };
             PyValueError::new_err(format!("{what}: {expected} expected, {given} given"))
@@ -203,10 +187,6 @@ pub(crate) fn of_key_file(py: Python<'_>, error: &KeyFileError) -> PyErr {
         KeyFileError::BadName => PyValueError::new_err(error.to_string()),
         _ => ours(py, "KeyFileError", error),
     }
-}
-
-pub(crate) fn of_age_key(py: Python<'_>, error: &AgeKeyError) -> PyErr {
-    ours(py, "KeyFileError", error)
 }
 
 pub(crate) fn of_keyset(py: Python<'_>, error: KeysetError) -> PyErr {

@@ -1,10 +1,10 @@
 //! What files are sealed for and opened with, and the texts of keys.
 
 use crate::buffer::{Any, View, number};
-use crate::error::{length, of_age_key, of_file, of_key_file, unknown_name};
+use crate::error::{length, of_file, of_key_file, ours, unknown_name};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyTuple};
+use pyo3::types::PyByteArray;
 use sivka_file::{
     Argon2Cost, Error, Header, Identity, KeyFile, KeyFileError, Lock, OpenOptions, Passphrase,
     Reader, Recipient, SealOptions, Suite, Unlock, is_key, is_key_text,
@@ -68,23 +68,23 @@ impl FileKeys {
 
     /// Add recipients of age, one a line.
     fn add_recipients(&mut self, py: Python<'_>, text: &str) -> PyResult<()> {
-        let added = Recipient::parse_list(text).map_err(|error| of_age_key(py, &error))?;
+        let added = Recipient::parse_list(text).map_err(|error| ours(py, "KeyFileError", error))?;
         self.recipients.extend(added);
         Ok(())
     }
 
     /// What a passphrase shall cost, and for how many more slots a file has room.
-    #[pyo3(signature = (room, *cost))]
-    fn set_sealing(&mut self, room: &Any<'_>, cost: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let cost: Vec<_> = cost.iter().collect();
-        if let [memory_kib, passes, lanes] = &cost[..] {
+    fn set_sealing(
+        &mut self,
+        room: &Any<'_>,
+        cost: Option<(Any<'_>, Any<'_>, Any<'_>)>,
+    ) -> PyResult<()> {
+        if let Some((memory_kib, passes, lanes)) = cost {
             self.cost = Argon2Cost {
-                memory_kib: number_of(memory_kib, "cost: memory_kib")?,
-                passes: number_of(passes, "cost: passes")?,
-                lanes: number_of(lanes, "cost: lanes")?,
+                memory_kib: number_of(&memory_kib, "cost: memory_kib")?,
+                passes: number_of(&passes, "cost: passes")?,
+                lanes: number_of(&lanes, "cost: lanes")?,
             };
-        } else if !cost.is_empty() {
-            return Err(length("cost", 3, cost.len()));
         }
         if !self.cost.is_valid() {
             let error = Error::BadCost(self.cost);
@@ -151,7 +151,7 @@ impl FileKeys {
     fn add_key_text(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<()> {
         if is_of_age(text) {
             let added = Identity::parse_list(utf8(text, "key")?);
-            let added = added.map_err(|error| of_age_key(py, &error))?;
+            let added = added.map_err(|error| ours(py, "KeyFileError", error))?;
             self.identities.extend(added);
             return Ok(());
         }

@@ -16,11 +16,13 @@ use sivka_keyset::{
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+const TOKENS: Primitive = Primitive::DeterministicAead;
+
 /// A Tink keyset: keys for one purpose, of which one, the primary, seals, and all that
 /// are enabled open.
 ///
-/// What Tink writes and seals, in Java, C++, Go, Python and Objective-C, this class
-/// reads and opens, and the reverse. Keys of AES-GCM-SIV, AES-GCM, AES-EAX,
+/// What Tink writes and seals, in Java, C++, Go and Python, this class reads and opens,
+/// and the reverse. Keys of AES-GCM-SIV, AES-GCM, AES-EAX,
 /// AES-CTR-HMAC, ChaCha20-Poly1305, XChaCha20-Poly1305 and XAES-256-GCM are for
 /// seal() and open(). Those of AES-SIV, of 64 bytes, are for seal_deterministically()
 /// and open_deterministically(), those of AES-GCM-HKDF and AES-CTR-HMAC for streams
@@ -62,24 +64,14 @@ impl Keyset {
     /// Read a keyset in the clear, in the form "binary" or "json": at most 1 MiB and
     /// 1000 keys.
     ///
-    /// Insecure where others can read the data, or change them. JSON may also be a
-    /// str. With allow_duplicate_ids several keys may have one id, unless it is the primary's:
-    /// all of them are tried on a message with that prefix. Such a keyset cannot be written:
-    /// remove() these keys first.
+    /// Insecure where others can read the data, or change them. JSON may also be a str.
     ///
     /// Raises KeysetError for what is no keyset in this form or breaks a rule, and its
     /// subclass UnsupportedKeyError for an enabled key that this library does not have.
     #[staticmethod]
-    #[pyo3(signature = (data, form, *, allow_duplicate_ids = false))]
-    fn from_insecure(
-        py: Python<'_>,
-        data: &Any<'_>,
-        form: &Any<'_>,
-        allow_duplicate_ids: bool,
-    ) -> PyResult<Self> {
-        let is_json = is_json(form)?;
+    fn from_insecure(py: Python<'_>, data: &Any<'_>, form: &Any<'_>) -> PyResult<Self> {
+        let (is_json, options) = (is_json(form)?, ReadOptions::default());
         let data = &content(data, is_json)?[..];
-        let options = options(allow_duplicate_ids);
         let read = long(py, data.len(), || match is_json {
             true => TinkKeyset::from_insecure_json(data, options),
             false => TinkKeyset::from_insecure_binary(data, options),
@@ -112,27 +104,21 @@ impl Keyset {
     ///
     /// associated_data is what it was encrypted with; Tink's older calls and tinkey
     /// have none. What stands beside the encrypted keyset, in JSON its info, is not
-    /// authenticated, and not used. With allow_duplicate_ids several keys may have one id,
-    /// unless it is the primary's: all of them are tried on a message with that prefix. Such a
-    /// keyset cannot be written: remove() these keys first.
+    /// authenticated, and not used.
     ///
     /// Raises InvalidTag for another master, other associated data, or damage; with a
-    /// KeyManagement whatever that raises.
-    /// Raises KeysetError for what is no keyset in this form or breaks a rule, and its
-    /// subclass UnsupportedKeyError for an enabled key that this library does not have.
+    /// KeyManagement whatever that raises. Other errors are those of from_insecure().
     #[staticmethod]
-    #[pyo3(signature = (data, form, master, associated_data = None, *, allow_duplicate_ids = false))]
+    #[pyo3(signature = (data, form, master, associated_data = None))]
     fn decrypt(
         data: &Any<'_>,
         form: &Any<'_>,
         master: &Any<'_>,
         associated_data: Option<&Any<'_>>,
-        allow_duplicate_ids: bool,
     ) -> PyResult<Self> {
-        let (py, is_json) = (master.py(), is_json(form)?);
+        let (py, is_json, options) = (master.py(), is_json(form)?, ReadOptions::default());
         let data = &content(data, is_json)?[..];
         let aad = View::of_optional(associated_data, "associated_data")?;
-        let options = options(allow_duplicate_ids);
         let encrypted = match is_json {
             true => EncryptedKeyset::from_json(data, options),
             false => EncryptedKeyset::from_binary(data, options),
@@ -199,12 +185,7 @@ impl Keyset {
         data: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        self.message(
-            Primitive::DeterministicAead,
-            Direction::Seal,
-            data,
-            associated_data,
-        )
+        self.message(TOKENS, Direction::Seal, data, associated_data)
     }
 
     /// Open what an enabled key of a keyset for deterministic AEAD has sealed. Raises as
@@ -215,12 +196,7 @@ impl Keyset {
         data: &Any<'py>,
         associated_data: Option<&Any<'py>>,
     ) -> Bytes<'py> {
-        self.message(
-            Primitive::DeterministicAead,
-            Direction::Open,
-            data,
-            associated_data,
-        )
+        self.message(TOKENS, Direction::Open, data, associated_data)
     }
 
     /// Begin a stream in out, an object with write (or sendall), as Tink's
@@ -432,12 +408,6 @@ impl Keyset {
 
 fn closed() -> PyErr {
     PyValueError::new_err("the keyset is closed")
-}
-
-fn options(duplicate_ids: bool) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.duplicate_ids = duplicate_ids;
-    options
 }
 
 fn template_of(given: &Any<'_>) -> PyResult<Template> {

@@ -6,7 +6,6 @@ mod aead;
 mod batch;
 mod buffer;
 mod column;
-mod contiguous;
 mod error;
 mod file;
 mod file_keys;
@@ -32,6 +31,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::aead::{Aead, DeterministicAead, DeterministicListAead, RandomNonceAead};
+    #[pymodule_export]
+    use crate::buffer::is_buffer;
     #[pymodule_export]
     use crate::file::{FileReader, open_file, seal_file};
     #[pymodule_export]

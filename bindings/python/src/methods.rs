@@ -123,50 +123,6 @@ macro_rules! methods {
                 batch::run(&self.0, Direction::Open, nonces, messages, associated_data)
             }
 
-            /// Seal messages that stand in one buffer: message i is
-            /// data[offsets[i]:offsets[i + 1]].
-            ///
-            /// offsets is a buffer of integers of 32 or 64 bits, one more than
-            /// messages. Tags stand one after another, and so do nonces where there are
-            /// any. associated_data is that of every message, or with offsets of its
-            /// own a buffer like data. Returns (out, tags): the ciphertexts stand in out
-            /// as the messages in data, which may be the same buffer. Both are new
-            /// bytearrays if not given.
-            #[pyo3(signature = ($($nonces,)? data, offsets, associated_data=None, *, associated_data_offsets=None, out=None, tags=None))]
-            fn encrypt_batch_contiguous<'py>(
-                &self,
-                $($nonces: &Any<'py>,)?
-                data: &Any<'py>,
-                offsets: &Any<'py>,
-                associated_data: Option<&Any<'py>>,
-                associated_data_offsets: Option<&Any<'py>>,
-                out: Option<&Any<'py>>,
-                tags: Option<&Any<'py>>,
-            ) -> PyResult<(Any<'py>, Any<'py>)> {
-                let nonces = View::of_optional(None$(.or(Some($nonces)))?, "nonces")?;
-                let texts = Texts::new(data, offsets, associated_data, associated_data_offsets)?;
-                contiguous::run(data.py(), &self.0, Direction::Seal, &nonces, &texts, out, tags)
-            }
-
-            /// Open what encrypt_batch_contiguous() returned. Returns (out, opened):
-            /// opened has a byte for each message, 1 if it opened and 0 if not; its
-            /// place in out holds zeros then.
-            #[pyo3(signature = ($($nonces,)? data, tags, offsets, associated_data=None, *, associated_data_offsets=None, out=None))]
-            fn decrypt_batch_contiguous<'py>(
-                &self,
-                $($nonces: &Any<'py>,)?
-                data: &Any<'py>,
-                tags: &Any<'py>,
-                offsets: &Any<'py>,
-                associated_data: Option<&Any<'py>>,
-                associated_data_offsets: Option<&Any<'py>>,
-                out: Option<&Any<'py>>,
-            ) -> PyResult<(Any<'py>, Any<'py>)> {
-                let nonces = View::of_optional(None$(.or(Some($nonces)))?, "nonces")?;
-                let texts = Texts::new(data, offsets, associated_data, associated_data_offsets)?;
-                contiguous::run(data.py(), &self.0, Direction::Open, &nonces, &texts, out, Some(tags))
-            }
-
             /// Wipe the key, when calls under way in other threads have ended. Later calls raise
             /// ValueError. A key that nobody refers to any more is wiped by itself.
             fn close(&self) {

@@ -4,9 +4,8 @@ use crate::buffer::{Any, number};
 use crate::error::{length, of_file};
 use crate::file_keys::{FileKeys, path_of};
 use crate::stream::Source;
-use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use sivka_file::{Error, Header, Lock, SlotInfo, Unlocked, change_slots};
+use sivka_file::{Error, Header, Lock, MAX_SLOTS, SlotInfo, Unlocked, change_slots};
 use std::fs::File;
 
 type Cost = (u32, u32, u32);
@@ -58,10 +57,9 @@ pub(crate) fn change_slot(
     slot: Option<&Any<'_>>,
     added: Option<&FileKeys>,
 ) -> PyResult<usize> {
-    let (index, lock) = (
-        slot.map(index_of).transpose()?,
-        added.map(only).transpose()?,
-    );
+    let index = slot.map(|slot| number(slot, "slot", MAX_SLOTS as u64 - 1));
+    let index = index.transpose()?.map(|index| index as usize);
+    let lock = added.map(only).transpose()?;
     let (path, options) = (path_of(path)?, keys.open_options());
     let change = |slots: &mut Unlocked| match (index, &lock) {
         (Some(index), Some(lock)) => slots.replace(index, lock).map(|()| index),
@@ -71,18 +69,6 @@ pub(crate) fn change_slot(
     };
     let changed = py.detach(|| change_slots(&path, &keys.unlocks(), &options, change));
     changed.map_err(|error| of_file(py, error, Some(&path)))
-}
-
-/// The index of a slot; what none has is an IndexError, as the library has it.
-fn index_of(slot: &Any<'_>) -> PyResult<usize> {
-    let py = slot.py();
-    let index = number(slot, "slot", usize::MAX as u64).map_err(|error| {
-        match error.is_instance_of::<PyValueError>(py) {
-            true => PyIndexError::new_err(error.value(py).to_string()),
-            false => error,
-        }
-    });
-    Ok(index? as usize)
 }
 
 /// The only key of a set.

@@ -20,7 +20,8 @@ def _named(name: str) -> dict[int, str]:
 
 
 def _with_tag(forms: dict[int, str], tag_length: int) -> str:
-    number = _number(tag_length, "tag_length")
+    # A dictionary would find 32.0 where 32 is.
+    number = operator.index(tag_length)
     if number not in forms:
         lengths = ", ".join(map(str, sorted(forms)))
         raise ValueError(f"tag_length: one of {lengths} bytes expected, {number} given")
@@ -36,19 +37,10 @@ def _by_length(names: dict[int, str], key: Buffer, lengths: str) -> str:
 
 
 def _generate(names: dict[int, str], bit_length: int, lengths: str) -> bytes:
-    number = _number(bit_length, "bit_length")
+    number = operator.index(bit_length)
     if number % 8 or number // 8 not in names:
         raise ValueError(f"bit_length: {lengths} expected, {number} given")
     return _native.generate_key(names[number // 8])
-
-
-def _number(given: object, what: str) -> int:
-    """A whole number. A dictionary would find 32.0 where 32 is."""
-    try:
-        return operator.index(given)  # type: ignore[arg-type]
-    except TypeError:
-        message = f"{what}: an int expected, {type(given).__qualname__} given"
-        raise TypeError(message) from None
 
 
 _AES_GCM_SIV = {_native.key_length(n): n for n in ("AES-128-GCM-SIV", "AES-256-GCM-SIV")}

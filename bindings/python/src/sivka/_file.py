@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import _native
 from ._errors import KeyFileError, NewerVersionError
-from ._native import FileKeys, FileReader, check_key_path
+from ._native import FileKeys, FileReader, check_key_path, is_buffer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,19 +38,8 @@ def _each(given: object) -> Iterable[object]:
     """One secret, or several."""
     if given is None:
         return ()
-    is_one = isinstance(given, (str, os.PathLike, Recipient, KeyFile)) or _is_buffer(given)
+    is_one = isinstance(given, (str, os.PathLike, Recipient, KeyFile)) or is_buffer(given)
     return given if isinstance(given, Iterable) and not is_one else (given,)
-
-
-def _is_buffer(given: object) -> bool:
-    try:
-        memoryview(given).release()  # type: ignore[arg-type]
-    except TypeError:
-        return False
-    except (BufferError, ValueError):
-        # The extension takes it, or says what is wrong with it.
-        return True
-    return True
 
 
 class Recipient:
@@ -65,8 +54,6 @@ class Recipient:
     __slots__ = ("text",)
 
     def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise TypeError(f"text: str expected, {type(text).__name__} given")
         try:
             # What is shown by an object of this class is a public key, and never an identity.
             FileKeys().add_recipients(text)
@@ -84,8 +71,8 @@ class KeyFile:
 
     ``source`` is its path, or its content as bytes. ``passphrase`` is for a protected one, and
     not read for one in the clear. It is tried now, once. Raises WrongKeyError if it does not
-    open the key file, DamagedError, TruncatedError and the other kinds of FileError for
-    errors of the file, ValueError if a needed passphrase is missing, and OSError.
+    open the key file, ValueError if it is needed and missing, other kinds of FileError for
+    errors of the file, and OSError.
 
     The key is in memory until ``close()``, which wipes it, as the end of a ``with`` does.
     """
@@ -173,7 +160,7 @@ def _to_seal(
     key: object, passphrase: object, cost: tuple[int, int, int] | None, room: int
 ) -> FileKeys:
     keys = _keys(key, passphrase)
-    keys.set_sealing(room, *(() if cost is None else cost))
+    keys.set_sealing(room, cost)
     return keys
 
 
@@ -317,6 +304,8 @@ class SealedFile(io.RawIOBase):
     """
 
     name: str
+    #: As that of other binary files for reading.
+    mode = "rb"
 
     def __init__(self, path: StrPath, keys: FileKeys) -> None:
         self._reader = FileReader(os.fsencode(path), keys)
@@ -326,11 +315,6 @@ class SealedFile(io.RawIOBase):
 
     def __repr__(self) -> str:
         return f"<sivka.SealedFile name={self.name!r}>"
-
-    @property
-    def mode(self) -> str:
-        """As that of other binary files for reading."""
-        return "rb"
 
     def __len__(self) -> int:
         """The length of the plaintext in bytes."""

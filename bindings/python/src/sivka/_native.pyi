@@ -7,7 +7,7 @@ from typing import Any, Literal, Never, Protocol, Self, TypeAlias, final
 
 import typing_extensions
 from _typeshed import SupportsRead, SupportsWrite
-from typing_extensions import TypeVar, disjoint_base
+from typing_extensions import disjoint_base
 
 from ._keyset import KeyManagement, KeysetInfo
 from ._stream import OpeningFile, SealingFile
@@ -29,10 +29,6 @@ _Aads: TypeAlias = _Buffer | Iterable[_Buffer | None] | None
 _Nonces: TypeAlias = _Buffer | Iterable[_Buffer]
 _Form: TypeAlias = Literal["binary", "json"]
 
-# What is given, or a new one.
-_Out = TypeVar("_Out", bound=_WriteableBuffer, default=bytearray)
-_Tags = TypeVar("_Tags", bound=_WriteableBuffer, default=bytearray)
-
 # The kind of a slot, the id of its key, and what its passphrase costs.
 _Slot: TypeAlias = tuple[Any, str | None, tuple[int, int, int] | None]
 _Progress: TypeAlias = Callable[[int], object] | None
@@ -43,6 +39,7 @@ def key_length(algorithm: str) -> int: ...
 def tag_length(algorithm: str) -> int: ...
 def generate_key(algorithm: str) -> bytes: ...
 def buffer_length(buffer: _Buffer, name: str) -> int: ...
+def is_buffer(object: object) -> bool: ...
 def version() -> str: ...
 def tier() -> str: ...
 def suites() -> tuple[str, ...]: ...
@@ -110,28 +107,6 @@ class Aead(_Key):
     def decrypt_batch(
         self, nonces: _Nonces, messages: Iterable[_Buffer], associated_data: _Aads = None
     ) -> list[bytes | None]: ...
-    def encrypt_batch_contiguous(
-        self,
-        nonces: _Buffer,
-        data: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Aad = None,
-        *,
-        associated_data_offsets: _Aad = None,
-        out: _Out | None = None,
-        tags: _Tags | None = None,
-    ) -> tuple[_Out, _Tags]: ...
-    def decrypt_batch_contiguous(
-        self,
-        nonces: _Buffer,
-        data: _Buffer,
-        tags: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Aad = None,
-        *,
-        associated_data_offsets: _Aad = None,
-        out: _Out | None = None,
-    ) -> tuple[_Out, bytes]: ...
     def random_nonces(self, count: int, /) -> bytes: ...
 
 class RandomNonceAead(Aead, _Seals): ...
@@ -149,26 +124,6 @@ class DeterministicAead(_Key, _Seals):
     def decrypt_batch(
         self, messages: Iterable[_Buffer], associated_data: _Aads = None
     ) -> list[bytes | None]: ...
-    def encrypt_batch_contiguous(
-        self,
-        data: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Aad = None,
-        *,
-        associated_data_offsets: _Aad = None,
-        out: _Out | None = None,
-        tags: _Tags | None = None,
-    ) -> tuple[_Out, _Tags]: ...
-    def decrypt_batch_contiguous(
-        self,
-        data: _Buffer,
-        tags: _Buffer,
-        offsets: _Buffer,
-        associated_data: _Aad = None,
-        *,
-        associated_data_offsets: _Aad = None,
-        out: _Out | None = None,
-    ) -> tuple[_Out, bytes]: ...
 
 class DeterministicListAead(DeterministicAead):
     def encrypt_with_list(self, data: _Buffer, associated_data: Iterable[_Buffer]) -> bytes: ...
@@ -181,8 +136,6 @@ class BlockCipher(_Closed):
     def block_size(self) -> int: ...
     def encrypt_blocks(self, data: _Buffer, /) -> bytes: ...
     def decrypt_blocks(self, data: _Buffer, /) -> bytes: ...
-    def encrypt_blocks_into(self, data: _Buffer, buf: _WriteableBuffer) -> int: ...
-    def decrypt_blocks_into(self, data: _Buffer, buf: _WriteableBuffer) -> int: ...
 
 @final
 class Keyset(_Closed):
@@ -190,9 +143,7 @@ class Keyset(_Closed):
     @staticmethod
     def generate(template: str, /) -> Keyset: ...
     @staticmethod
-    def from_insecure(
-        data: _Buffer | str, form: _Form, *, allow_duplicate_ids: bool = False
-    ) -> Keyset: ...
+    def from_insecure(data: _Buffer | str, form: _Form) -> Keyset: ...
     def to_insecure(self, form: _Form) -> bytes: ...
     @staticmethod
     def decrypt(
@@ -200,8 +151,6 @@ class Keyset(_Closed):
         form: _Form,
         master: Keyset | RandomNonceAead | DeterministicAead | KeyManagement,
         associated_data: _Aad = None,
-        *,
-        allow_duplicate_ids: bool = False,
     ) -> Keyset: ...
     def encrypt(
         self,
@@ -248,7 +197,7 @@ class FileKeys:
     def add_key(self, text: _Buffer) -> None: ...
     def add_passphrase(self, passphrase: _Buffer) -> None: ...
     def add_recipients(self, text: str) -> None: ...
-    def set_sealing(self, room: int, *cost: int) -> None: ...
+    def set_sealing(self, room: int, cost: tuple[int, int, int] | None) -> None: ...
     def set_max_cost(self, memory_kib: int, passes: int) -> None: ...
 
 @final

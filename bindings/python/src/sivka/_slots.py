@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import operator
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _native
-from ._file import _is_buffer, _key_text, _to_open, _to_seal
+from ._file import _key_text, _to_open, _to_seal
 from ._stream import _bytes_read, _type_of
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def inspect(source: StrPath | Buffer | SupportsRead[bytes]) -> Inspection:
         suite, found = _native.inspect_file(os.fsencode(source))
     else:
         given: Any = source
-        if _is_buffer(source):
+        if _native.is_buffer(source):
             _native.buffer_length(given, "source")
             given = io.BytesIO(given)
         read = getattr(given, "read", None)
@@ -107,7 +106,7 @@ def remove_slot(
     opens with the key of the slot.
     """
     keys = _to_open(key, passphrase, max_cost)
-    _native.change_slot(os.fsencode(path), keys, operator.index(slot), None)
+    _native.change_slot(os.fsencode(path), keys, slot, None)
 
 
 def replace_slot(
@@ -126,4 +125,4 @@ def replace_slot(
     As ``add_slot`` and ``remove_slot``.
     """
     keys, added = _to_open(key, passphrase, max_cost), _to_seal(new_key, new_passphrase, cost, 0)
-    _native.change_slot(os.fsencode(path), keys, operator.index(slot), added)
+    _native.change_slot(os.fsencode(path), keys, slot, added)

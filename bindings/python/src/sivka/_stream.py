@@ -170,7 +170,7 @@ class SealingFile(io.RawIOBase):
         try:
             given: Any = data
             rest = memoryview(given)
-        except ValueError:
+        except (TypeError, ValueError):
             # Says more than Python does.
             buffer_length(data, "data")
             raise
@@ -263,9 +263,9 @@ class OpeningFile(io.RawIOBase):
     """The plaintext of a sealed file that comes from another file object.
 
     Make it with ``open_from``, or with ``Keyset.open_from``. Every byte was authenticated, and
-    the end is the authentic one: a file that was cut short raises TruncatedError, and a
-    keyset's stream InvalidTag. What was read before an error is
-    the beginning of what was sealed. The other file object is not closed.
+    the end is the authentic one. A file that was cut short raises TruncatedError (within its first
+    8 bytes NotSivkaError), and a keyset's stream InvalidTag. What was read before an error is the
+    beginning of what was sealed. The other file object is not closed.
 
     One thread at a time may read or close; RuntimeError otherwise.
     """

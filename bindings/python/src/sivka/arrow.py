@@ -8,8 +8,8 @@
 >>> sivka.arrow.open(key, sealed, "visits.note", type=pyarrow.string()).equals(notes)
 True
 
-Values are not copied, except those of views, whose layout the library does not have. A null
-stays null, only the values of a slice are sealed, and chunks stay chunks.
+Values are not copied. A null stays null, only the values of a slice are sealed, and chunks stay
+chunks. Cast views of pyarrow to large binary or strings first.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ pa: Any = importlib.import_module("pyarrow")
 def seal(key: _Key, column: _Column, context: _Context = None) -> _Column:
     """Seal each value of a column: the rows are what ``key.seal`` returns.
 
-    ``column`` is an Array or ChunkedArray of binary or strings, also large ones and views.
-    The result is of binary, or of large_binary for large ones and views, with the same nulls.
+    ``column`` is an Array or ChunkedArray of binary or strings, also large ones. The result is of
+    binary, or of large_binary for large ones, with the same nulls.
     ``context`` is the associated data: text or bytes for all values, such as the names of
     table and column, or an Array of binary or strings, one for each.
 
-    Raises TypeError for other types. Raises ValueError for a context of another length than the
-    column, and for views that point outside their buffers. Raises OverflowError if the rows of
-    a chunk of binary or strings are longer than 2 GiB: cast it to large_binary.
+    Raises TypeError for other types, and ValueError for a context of another length than the
+    column. Raises OverflowError if the rows of a chunk of binary or strings are longer than 2 GiB:
+    cast it to large_binary.
     """
     chunks = []
     for chunk, _, aads in _chunks(column, context):
@@ -70,14 +70,15 @@ def open(
 
     ``errors`` decides about rows that do not open: InvalidTag with the number of the first
     one, or nulls. The result has the type of the rows, or ``type``: one of binary and strings,
-    large or views or neither. In a result of strings, a row that opens and is no UTF-8 raises
-    ValueError with its number, which quotes nothing of it: a null would look like a forgery.
+    large or not. In a result of strings, a row that opens and is no UTF-8 raises ValueError with
+    its number, which quotes nothing of it: a null would look like a forgery.
     OverflowError says that a chunk is too long for ``type``. Other errors are those of seal().
     """
     if errors not in ("raise", "null"):
         raise ValueError(f"errors: 'raise' or 'null' expected, {errors!r} given")
     if type is not None:
-        type = _type_of_result(type)
+        # Others would be read from the text of the rows, and pyarrow quotes what it cannot read.
+        _row_type(type, "type")
     chunks = []
     for chunk, first, aads in _chunks(column, context):
         validity = _validity(chunk)
@@ -90,19 +91,6 @@ def open(
         array = _array(chunk, validity, offsets, values)
         chunks.append(array if type is None else _cast(array, type, first))
     return _like(column, chunks, type)
-
-
-def _type_of_result(type: Any) -> Any:
-    """A type of binary or strings; others would be read from the text of the rows, and pyarrow
-    quotes what it cannot read. TypeError.
-    """
-    if isinstance(type, str):
-        try:
-            type = pa.type_for_alias(type)
-        except ValueError:
-            raise TypeError(f"type: binary or strings expected, {type!r} given") from None
-    _row_type(type, "type")
-    return type
 
 
 def _cast(opened: Any, type: Any, first: int) -> Any:
@@ -142,7 +130,7 @@ def _chunks(column: _Column, context: _Context) -> Iterator[tuple[Any, int, dict
             aads = {"associated_data": common}
             if each is not None:
                 aads = _aads(each.slice(first, len(chunk)))
-            yield _plain(chunk, "column"), first, aads
+            yield _checked(chunk, "column"), first, aads
         first += len(chunk)
 
 
@@ -150,7 +138,7 @@ def _aads(context: _Column) -> dict[str, Any]:
     """The associated data of a chunk, one for each value."""
     _row_type(context.type, "context")
     parts = context.chunks if isinstance(context, pa.ChunkedArray) else [context]
-    parts = [_plain(part, "context") for part in parts]
+    parts = [_checked(part, "context") for part in parts]
     plain = parts[0] if len(parts) == 1 else pa.concat_arrays(parts)
     if plain.null_count > 0:
         raise ValueError("context: a null is no associated data")
@@ -162,45 +150,19 @@ def _row_type(of: Any, what: str) -> Any:
     """The type that the rows of such values have. TypeError if they are no byte strings."""
     if of in (pa.binary(), pa.string()):
         return pa.binary()
-    if of in (pa.large_binary(), pa.large_string(), pa.binary_view(), pa.string_view()):
+    if of in (pa.large_binary(), pa.large_string()):
         return pa.large_binary()
     raise TypeError(f"{what}: binary or strings expected, {of} given")
 
 
-def _plain(chunk: Any, what: str) -> Any:
-    """The same values one after the other. ValueError for what points outside its buffers:
-    who made the array need not have looked, and pyarrow follows it.
+def _checked(chunk: Any, what: str) -> Any:
+    """The same values. ValueError for a bitmap that ends too early: who made the array need not
+    have looked, and pyarrow follows it.
     """
     bitmap = chunk.buffers()[0]
     if bitmap is not None and bitmap.size * 8 < chunk.offset + len(chunk):
         raise ValueError(f"{what}: the bitmap of nulls is too short")
-    if chunk.type not in (pa.binary_view(), pa.string_view()):
-        return chunk
-    views = _valid_views(chunk)
-    if views is None:
-        raise ValueError(f"{what}: a view of the array is not valid")
-    return views.cast(pa.large_binary())
-
-
-def _valid_views(chunk: Any) -> Any:
-    """The same views as binary, whose every view is inside its buffer; None if one is not."""
-    try:
-        chunk.validate()
-        # What is no UTF-8 is sealed like anything else.
-        views = chunk.view(pa.binary_view())
-        if views.null_count > 0:
-            # Nothing is promised of the views of nulls, and a cast adds up their lengths too.
-            buffers = views.buffers()
-            slots = pa.Array.from_buffers(
-                pa.binary(16), len(views), buffers[:2], offset=views.offset
-            ).fill_null(bytes(16))
-            bitmap = pa.py_buffer(_validity(views))
-            buffers = [bitmap, slots.buffers()[1], *buffers[2:]]
-            views = pa.Array.from_buffers(pa.binary_view(), len(views), buffers)
-        views.validate(full=True)
-    except pa.ArrowException:
-        return None
-    return views
+    return chunk
 
 
 def _values(chunk: Any) -> tuple[Buffer, Buffer]:
