@@ -2,13 +2,12 @@
 
 Outputs are compared before anything is timed. Prints the columns that evidence/bench/README.md
 names. A time is of many short batches, 400 by default, in which the thread ran on a CPU; the
-contenders take turns. Lists and columns of Arrow have 100,000 messages, and a sixteenth of the
-batches. Needs cryptography and pyarrow.
+contenders take turns. Lists have 100,000 messages, and a sixteenth of the batches. Needs
+cryptography.
 """
 
 from __future__ import annotations
 
-import array
 import gc
 import os
 import sys
@@ -18,11 +17,9 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-import pyarrow as pa
 from cryptography.hazmat.primitives.ciphers import aead as theirs
 
 import sivka
-import sivka.arrow
 
 SIZES = [16, 64, 256, 1024, 16384, 65536, 1048576]
 BATCH = 100_000
@@ -60,15 +57,17 @@ def in_turns(algorithm: str, operation: str, size: int, contenders: Contenders, 
         print(f"{what},{min(each):.2f},{median(each):.2f}", flush=True)
 
 
-def single(ours: Any, others: Any, nonce: bytes) -> None:
-    """One message a call, sealing and opening, beside the same algorithm where there is one."""
-    keys, algorithm = {"sivka": ours, **others}, ours.algorithm.lower()
+def single(key: bytes) -> None:
+    """One message a call, sealing and opening."""
+    ours, nonce = sivka.AESGCMSIV(key), bytes(12)
+    keys: dict[str, Any] = {"sivka": ours, "cryptography": theirs.AESGCMSIV(key)}
+    algorithm = ours.algorithm.lower()
     for size in SIZES:
         data = os.urandom(size)
         sealed = ours.encrypt(nonce, data, b"")
-        for key in keys.values():
-            assert sealed == key.encrypt(nonce, data, b"")
-            assert data == key.decrypt(nonce, sealed, b"")
+        for each in keys.values():
+            assert sealed == each.encrypt(nonce, data, b"")
+            assert data == each.decrypt(nonce, sealed, b"")
         seals: Contenders = {n: partial(k.encrypt, nonce, data, b"") for n, k in keys.items()}
         opens: Contenders = {n: partial(k.decrypt, nonce, sealed, b"") for n, k in keys.items()}
         in_turns(algorithm, "seal", size, seals, 1)
@@ -89,17 +88,9 @@ def batches(size: int, key: bytes) -> None:
     sealed = loop(other.encrypt, texts)
     assert ours.encrypt_batch(nonces, texts) == sealed == ours.encrypt_batch(joined, texts)
     assert ours.decrypt_batch(nonces, sealed) == texts
-    data = b"".join(texts)
-    offsets = array.array("q", range(0, len(data) + 1, size))
-    out, tags = ours.encrypt_batch_contiguous(joined, data, offsets)
-    assert out[:size] + tags[:16] == sealed[0] and out[-size:] + tags[-16:] == sealed[-1]
-
     seals: Contenders = {
         "sivka": lambda: ours.encrypt_batch(nonces, texts),
         "sivka with nonces joined": lambda: ours.encrypt_batch(joined, texts),
-        "sivka contiguous": lambda: ours.encrypt_batch_contiguous(
-            joined, data, offsets, out=out, tags=tags
-        ),
         "a loop over cryptography": lambda: loop(other.encrypt, texts),
     }
     opens: Contenders = {
@@ -110,49 +101,16 @@ def batches(size: int, key: bytes) -> None:
     in_turns("aes-256-gcm-siv", "open", size, opens, BATCH)
 
 
-def columns(key: Any, size: int) -> None:
-    """A column, in which one value in a hundred is null, beside a loop over its values."""
-    values = (None if i % 100 == 99 else bytes([i % 256]) * size for i in range(BATCH))
-    column = pa.array(values, pa.binary(), size=BATCH)
-
-    def looped(call: Callable[[bytes], bytes], column: Any) -> Any:
-        rows = (None if value is None else call(value) for value in column.to_pylist())
-        return pa.array(rows, pa.binary(), size=BATCH)
-
-    sealed = looped(key.seal, column)
-    assert sivka.arrow.open(key, sealed).equals(column)
-    assert looped(key.open, sivka.arrow.seal(key, column)).equals(column)
-    seals: Contenders = {
-        "sivka column": lambda: sivka.arrow.seal(key, column),
-        "sivka in a loop": lambda: looped(key.seal, column),
-    }
-    opens: Contenders = {
-        "sivka column": lambda: sivka.arrow.open(key, sealed),
-        "sivka in a loop": lambda: looped(key.open, sealed),
-    }
-    in_turns(key.algorithm.lower(), "seal", size, seals, BATCH)
-    in_turns(key.algorithm.lower(), "open", size, opens, BATCH)
-
-
 def main() -> None:
     gc.disable()
-    key, nonce = os.urandom(32), os.urandom(12)
+    key = os.urandom(32)
     print(
         "algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns"
     )
-    for bits in (256, 128):
-        part = key[: bits // 8]
-        others = {"cryptography": theirs.AESGCMSIV(part)}
-        single(sivka.AESGCMSIV(part), others, nonce)
+    for length in (32, 16):
+        single(key[:length])
     batches(64, key)
     batches(1024, key)
-    for size in (16, 32, 64, 256):
-        columns(sivka.AESGCMSIV(key), size)
-        columns(sivka.XChaCha20BLAKE2bSIV(key), size)
-    # Cryptography has none of these.
-    single(sivka.ChaCha20BLAKE2b(key), {}, bytes(8))
-    single(sivka.XChaCha20BLAKE2b(key), {}, bytes(24))
-    single(sivka.KuznyechikMGM(key), {}, bytes(16))
 
 
 BATCHES = int(sys.argv[1]) if len(sys.argv) > 1 else 400

@@ -24,28 +24,14 @@ def to_hex(data: bytes | bytearray) -> str:
     return data.hex() or "-"
 
 
-Aead = (
-    sivka.AESGCMSIV
-    | sivka.ChaCha20BLAKE2b
-    | sivka.XChaCha20BLAKE2b
-    | sivka.XChaCha20BLAKE2bSIV
-    | sivka.AESSIV
-    | sivka.KuznyechikMGM
-)
-
-
 def key_of(name: str, word: str) -> Any:
     """The key, or the one that a key file gives columns."""
     if not word.startswith("column:"):
         return make_key(name, unhex(word))
-    classes: dict[str, Any] = {
-        "AES-256-GCM-SIV": sivka.AESGCMSIV,
-        "XChaCha20-BLAKE2b-SIV": sivka.XChaCha20BLAKE2bSIV,
-    }
-    return classes[name].for_columns(unhex(word.removeprefix("column:")))
+    return type(make_key(name, bytes(32))).for_columns(unhex(word.removeprefix("column:")))
 
 
-def make_key(name: str, key: bytes) -> Aead:
+def make_key(name: str, key: bytes) -> Any:
     """The key of an algorithm by its name in the C interface."""
     name, _, tag_length = name.lower().partition("-tag")
     tag: Any = {"tag_length": int(tag_length)} if tag_length else {}
@@ -100,10 +86,10 @@ def with_list(command: str, key: str, text: str, *strings: str) -> str:
 
 def blocks(command: str, key: str, times: str, text: str) -> str:
     made = sivka.Kuznyechik(unhex(key))
-    run = made.encrypt_blocks_into if command == "encrypt-blocks" else made.decrypt_blocks_into
-    data = bytearray(unhex(text))
+    run = made.encrypt_blocks if command == "encrypt-blocks" else made.decrypt_blocks
+    data = unhex(text)
     for _ in range(int(times)):
-        run(data, data)
+        data = run(data)
     return to_hex(data)
 
 
@@ -115,20 +101,16 @@ def many(command: str, words: list[str], parts: list[bytes]) -> list[bytes]:
     """What many messages seal or open to."""
     name, bits, first_bit = words
     key, nonces, aad, aad_ends, data, ends, more = parts
-    made: Any = make_key(name, key)
+    made = make_key(name, key)
     kind: Literal["i", "q"] = "i" if bits == "32" else "q"
     offsets = memoryview(ends).cast(kind)
     aad_offsets = memoryview(aad_ends).cast(kind) if aad_ends else None
     given = nonce_argument(made, nonces)
-    whole = {"associated_data": aad, "associated_data_offsets": aad_offsets}
-    sealing, form = command.startswith("seal"), command.partition("-")[2]
-    if form == "column":
+    sealing = command.startswith("seal")
+    if command.endswith("-column"):
         run = made.seal_column if sealing else made.open_column
-        return list(run(data, offsets, **whole, validity=more or None, first_bit=int(first_bit)))
-    if form == "contiguous" and sealing:
-        return list(made.encrypt_batch_contiguous(*given, data, offsets, **whole))
-    if form == "contiguous":
-        return list(made.decrypt_batch_contiguous(*given, data, more, offsets, **whole))
+        which: Any = {"validity": more or None, "first_bit": int(first_bit)}
+        return list(run(data, offsets, aad, associated_data_offsets=aad_offsets, **which))
     aads = split(aad, aad_offsets) if aad_offsets else aad
     if sealing:
         return [b"".join(made.encrypt_batch(*given, split(data, offsets), aads))]
@@ -205,7 +187,7 @@ def keyset(command: str, first: str, *words: str) -> str:
             return clear(sivka.Keyset.from_insecure(unhex(first), "binary"))
         case "keyset-decrypt-with":
             key, given, with_aad, encrypted = words
-            master: Any = make_key(first, unhex(key))
+            master = make_key(first, unhex(key))
             form: Literal["json", "binary"] = "json" if given == "json" else "binary"
             found = sivka.Keyset.decrypt(unhex(encrypted), form, master, unhex(with_aad))
             return clear(found)
@@ -316,7 +298,7 @@ def main() -> None:
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while line := source.readline().decode():
         command, *words = line.split()
-        if command.endswith(("-list", "-contiguous", "-column")):
+        if command.endswith(("-list", "-column")):
             parts = [source.read(int(length)) for length in words[3:]]
             found = many(command, words[:3], parts)
             sink.write(" ".join(str(len(part)) for part in found).encode() + b"\n")

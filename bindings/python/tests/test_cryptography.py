@@ -20,8 +20,7 @@ from sivka import InvalidTag
 @pytest.mark.parametrize("key_length", [16, 32])
 def test_each_opens_what_the_other_sealed(key_length: int) -> None:
     source = random.Random(key_length)
-    lengths = [*range(1, 300), *(source.randrange(1, 70000) for _ in range(60))]
-    for length in lengths:
+    for length in [*range(1, 300), *(source.randrange(1, 70000) for _ in range(60))]:
         key, nonce = source.randbytes(key_length), source.randbytes(12)
         data, aad = source.randbytes(length), source.randbytes(source.randrange(100))
         ours, theirs = Ours(key), Theirs(key)
@@ -41,9 +40,7 @@ SEALED = Ours(KEY).encrypt(NONCE, b"abc", b"x")
 CALLS: list[tuple[Callable[[Any, Any], Any], int]] = [
     (lambda c, _: c(KEY).encrypt(NONCE, b"abc", b"x"), 0),
     (lambda c, _: c(key=KEY).encrypt(nonce=NONCE, data=b"abc", associated_data=b"x"), 0),
-    (lambda c, _: c(bytearray(KEY)).encrypt(bytearray(NONCE), memoryview(b"abc"), None), 0),
     (lambda c, _: c(KEY).encrypt(NONCE, b"", b""), 0),
-    (lambda c, _: c(KEY[:16]).encrypt(NONCE, b"abc", None), 0),
     (lambda c, _: c(KEY[:5]), 0),
     (lambda c, _: c("k" * 32), 0),
     (lambda c, _: c(), 0),
@@ -59,13 +56,11 @@ CALLS: list[tuple[Callable[[Any, Any], Any], int]] = [
     (lambda c, _: c(KEY).encrypt(NONCE, b"abc", aad=b"x"), 0),
     (lambda c, _: c(KEY).encrypt(NONCE), 0),
     (lambda c, _: c(KEY).encrypt(NONCE, b"abc", b"x", b""), 0),
-    (lambda c, _: c(KEY).encrypt(NONCE, b"abc", nonce=NONCE), 0),
     (lambda c, _: c(KEY).encrypt(None, b"abc", b"x"), 0),
     (lambda c, _: c(KEY).decrypt(NONCE, SEALED, b"x"), 0),
     (lambda c, _: c(KEY).decrypt(NONCE, SEALED, None), 0),
     (lambda c, _: c(KEY).decrypt(NONCE, SEALED[:-1], b"x"), 0),
     (lambda c, _: c(KEY).decrypt(NONCE, SEALED[:5], b"x"), 0),
-    (lambda c, _: c(KEY).decrypt(NONCE, b"", b"x"), 0),
     (lambda c, _: c(KEY).decrypt(NONCE[:11], SEALED, b"x"), 0),
     (lambda c, _: pickle.dumps(c(KEY)), 0),
     *((lambda c, buf: c(KEY).encrypt_into(NONCE, b"abc", b"x", buf), n) for n in (18, 19, 20)),
@@ -122,9 +117,7 @@ refuse(theirs)
         f"{REFUSE}\nrefuse(sivka.InvalidTag)\nassert 'cryptography' not in sys.modules",
         f"import cryptography.exceptions\n{REFUSE}\nfrom sivka import InvalidTag\n{CHECK}",
         f"{REFUSE}\nimport cryptography.exceptions\nfrom sivka import InvalidTag\n{CHECK}",
-        # This one is told by whoever asks the module next, or by the next message that is refused.
-        f"from sivka import InvalidTag\nimport cryptography.exceptions\n{REFUSE}\n"
-        f"sivka.InvalidTag\n{CHECK}",
+        # This one is told by the next message that is refused.
         f"from sivka import InvalidTag\nimport cryptography.exceptions\n{REFUSE}\n"
         f"refuse(InvalidTag)\n{CHECK}",
     ],

@@ -10,13 +10,12 @@ import random
 import signal
 import threading
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import CHEAP, CHUNK
+from conftest import CHEAP, CHUNK, refused
 
 import sivka
 
@@ -45,15 +44,12 @@ def test_as_a_file_object(tmp_path: Path, key: Path) -> None:
         size = source.choice((-1, 0, 1, 7, CHUNK, source.randrange(3 * CHUNK)))
         assert file.read(size) == model.read(size)
         assert file.tell() == model.tell()
-    with pytest.raises(ValueError, match="before the beginning"):
-        file.seek(-1)
-    with pytest.raises(io.UnsupportedOperation):
-        file.write(b"no")
+    refused(ValueError, {"before the beginning": [lambda: file.seek(-1)]})
+    refused(io.UnsupportedOperation, {"": [lambda: file.write(b"no")]})
     with file:
         pass
-    for call in (file.read, file.readall, file.tell, file.readable, lambda: file.seek(0)):
-        with pytest.raises(ValueError, match="closed file"):
-            call()
+    calls = file.read, file.readall, file.tell, file.readable, lambda: file.seek(0)
+    refused(ValueError, {"closed file": calls})
     file.close()
 
 
@@ -62,12 +58,6 @@ def test_what_reads_files_reads_sealed_ones(tmp_path: Path, key: Path) -> None:
     sealed = sealed_file(tmp_path, "".join(lines).encode(), key=key)
     with io.TextIOWrapper(io.BufferedReader(sivka.open_file(sealed, key=key))) as text:
         assert list(text) == lines
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as writer:
-        writer.writestr("a.txt", "in the archive")
-    sealed = sealed_file(tmp_path, archive.getvalue(), key=key)
-    with zipfile.ZipFile(sivka.open_file(sealed, key=key)) as reader:
-        assert reader.read("a.txt") == b"in the archive"
 
 
 def test_several_keys_and_passphrases(tmp_path: Path, key: Path) -> None:
@@ -126,8 +116,7 @@ def test_errors(tmp_path: Path, key: Path) -> None:
     for error, text, call in cases:
         with pytest.raises(error, match=text) as caught:
             call()
-        if isinstance(caught.value, OSError):
-            assert caught.value.filename == text
+        assert getattr(caught.value, "filename", text) == text
     assert not out.exists() and not missing.exists()
     sivka.seal_file(plain, sealed, key=key, overwrite=True)
 
@@ -145,12 +134,6 @@ def test_damage_is_found_where_it_is_read(tmp_path: Path, key: Path) -> None:
         assert buf == bytes(10 * CHUNK)
         file.seek(-CHUNK, os.SEEK_END)
         assert file.read() == bytes(CHUNK)
-    with pytest.raises(sivka.DamagedError):
-        sivka.open_file_into(sealed, tmp_path / "out", key=key)
-    assert not (tmp_path / "out").exists()
-    sealed.write_bytes(content[:-100])
-    with pytest.raises(sivka.TruncatedError):
-        sivka.open_file(sealed, key=key)
 
 
 def by_path(folder: Path, key: Path) -> Iterator[Callable[..., None]]:

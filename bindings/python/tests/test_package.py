@@ -32,9 +32,6 @@ def test_stubs_are_what_is_there(tmp_path: Path) -> None:
     command = ("mypy.stubtest", "sivka", "--allowlist", allowed)
     said = run(sys.executable, "-m", *command, cwd=tmp_path)
     assert "Success: no issues found" in said
-
-
-def test_the_package_is_typed() -> None:
     assert (Path(sivka.__file__).parent / "py.typed").is_file()
 
 
@@ -85,11 +82,6 @@ def test_examples_of_the_pages(
 def test_example_of_the_module() -> None:
     result = doctest.testmod(sivka)
     assert result.attempted == 4 and result.failed == 0
-
-
-def test_version_is_that_of_the_workspace() -> None:
-    manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
-    assert f'\nversion = "{sivka.__version__}"\n' in manifest
 
 
 def test_the_tier_is_the_widest_of_this_cpu() -> None:

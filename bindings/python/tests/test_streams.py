@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import os
 import socket
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from conftest import CHUNK, sealed_bytes
+from conftest import CHUNK, refused, sealed_bytes
 
 import sivka
 
@@ -27,26 +26,23 @@ class Way(NamedTuple):
 
     seal_to: Callable[[Any], sivka.SealingFile]
     open_from: Callable[[Any], sivka.OpeningFile]
+    # What is damaged, or cut, raises it.
     error: type[Exception]
-    # The length of a header, which has two copies in a file.
-    header: int
 
 
 @pytest.fixture(params=["a key file", "a keyset"])
 def way(request: pytest.FixtureRequest, key: Path) -> Way:
     if request.param == "a key file":
-        opening = sivka.DamagedError, len(sealed_bytes(b"", key))
         return Way(
             lambda out: sivka.seal_to(out, key=key),
             lambda source: sivka.open_from(source, key=key),
-            *opening,
+            sivka.DamagedError,
         )
     keyset = sivka.Keyset.generate(TEMPLATE)
     return Way(
         lambda out: keyset.seal_to(out, DATA),
         lambda source: keyset.open_from(source, DATA),
         sivka.InvalidTag,
-        0,
     )
 
 
@@ -107,19 +103,12 @@ def test_any_file_object(tmp_path: Path, key: Path, length: int) -> None:
 
 
 def test_sockets(key: Path) -> None:
-    text = os.urandom(500_000)
+    text, out = os.urandom(20_000), io.BytesIO()
     here, there = socket.socketpair()
-
-    def send() -> None:
+    with there:
         with here:
             sivka.seal_stream(io.BytesIO(text), here, key=key, suite="xchacha20-blake2b")
-
-    thread = threading.Thread(target=send)
-    thread.start()
-    out = io.BytesIO()
-    with there:
         assert sivka.open_stream(there, out, key=key) == len(text)
-    thread.join()
     assert out.getvalue() == text
 
 
@@ -131,69 +120,46 @@ def test_the_other_file_stays_open(way: Way) -> None:
     with way.open_from(Body(out.getvalue())) as opening:
         assert opening.read() == text and opening.read() == b""
     assert sealing.closed and opening.closed and not out.closed
-    for call in (lambda: sealing.write(b""), lambda: opening.read(1)):
-        with pytest.raises(ValueError, match="closed file"):
-            call()
+    refused(ValueError, {"closed file": [lambda: sealing.write(b""), lambda: opening.read(1)]})
     sealing.close()
     assert not sealing.readable() and not opening.writable() and not opening.seekable()
 
 
-def does_not_open(way: Way, sealed: bytes, text: bytes, error: type[Exception]) -> int:
-    """How much comes out before the error; nothing else may."""
-    done = bytearray()
-    with pytest.raises(error):
-        with way.open_from(io.BytesIO(sealed)) as file:
-            try:
-                while piece := file.read(777):
-                    done += piece
-            except error:
-                with pytest.raises(OSError, match="an earlier read failed"):
-                    file.read(1)
-                raise
-    assert text.startswith(done)
-    return len(done)
-
-
 def test_nothing_that_is_not_authentic_comes_out(way: Way) -> None:
+    """The matrix asks all damage of vectors; here what comes before it, and after the error."""
     text, out = os.urandom(3 * CHUNK), io.BytesIO()
     with way.seal_to(out) as file:
         file.write(text)
     sealed = out.getvalue()
-    cut = sivka.InvalidTag if way.error is sivka.InvalidTag else sivka.TruncatedError
-    for at in range(way.header, len(sealed), 499):
-        changed = bytearray(sealed)
-        changed[at] ^= 4
-        assert does_not_open(way, bytes(changed), text, way.error) <= at
-        does_not_open(way, sealed[:at], text, cut)
-    does_not_open(way, sealed[:-1], text, cut)
-    does_not_open(way, sealed + b"\0", text, way.error)
-    other = sivka.Keyset.generate(TEMPLATE)
-    with pytest.raises(sivka.InvalidTag):
-        other.open_from(io.BytesIO(sealed), DATA).read()
-
-
-class Stop(Exception):
-    """What a caller raises to stop."""
+    flipped = bytearray(sealed)
+    flipped[-CHUNK] ^= 4
+    for changed in (flipped, sealed[:-1], sealed[: -CHUNK - 99], sealed + b"\0"):
+        done, opening = b"", way.open_from(io.BytesIO(changed))
+        with pytest.raises(way.error):
+            while piece := opening.read(777):
+                done += piece
+        assert text.startswith(done)
+        with pytest.raises(OSError, match="an earlier read failed"):
+            opening.read(1)
 
 
 def test_progress_stops(key: Path) -> None:
-    text = os.urandom(2_000_000)
+    text, sealing, opening = os.urandom(2_000_000), io.BytesIO(), io.BytesIO()
+    sealed = sealed_bytes(text, key)
 
     def stop(done: int) -> None:
         if done > 700_000:
-            raise Stop
+            raise KeyError(done)
 
-    out = io.BytesIO()
-    with pytest.raises(Stop):
-        sivka.seal_stream(io.BytesIO(text), out, key=key, progress=stop)
+    calls: list[Callable[[], object]] = [
+        lambda: sivka.seal_stream(io.BytesIO(text), sealing, key=key, progress=stop),
+        lambda: sivka.open_stream(io.BytesIO(sealed), opening, key=key, progress=stop),
+        lambda: sivka.verify_stream(io.BytesIO(sealed), key=key, progress=stop),
+    ]
+    refused(KeyError, {"": calls})
+    assert 700_000 < len(opening.getvalue()) < 800_000 and text.startswith(opening.getvalue())
     with pytest.raises(sivka.TruncatedError):
-        sivka.verify_stream(io.BytesIO(out.getvalue()), key=key)
-    sealed, out = sealed_bytes(text, key), io.BytesIO()
-    with pytest.raises(Stop):
-        sivka.open_stream(io.BytesIO(sealed), out, key=key, progress=stop)
-    assert 700_000 < len(out.getvalue()) < 800_000 and text.startswith(out.getvalue())
-    with pytest.raises(Stop):
-        sivka.verify_stream(io.BytesIO(sealed), key=key, progress=stop)
+        sivka.verify_stream(io.BytesIO(sealing.getvalue()), key=key)
 
 
 class Failing(io.BytesIO):
@@ -237,94 +203,105 @@ def test_what_the_other_file_raises_goes_on(key: Path, way: Way, limit: int) -> 
         lambda: sivka.open_stream(Failing(sealed, limit), opened, key=key),
         lambda: sivka.open_stream(io.BytesIO(sealed), Failing(b"", limit), key=key),
     ]
-    for call in calls:
-        with pytest.raises(ConnectionResetError, match="the line is dead"):
-            call()
+    refused(ConnectionResetError, {"the line is dead": calls})
     assert text.startswith(opened.getvalue())
 
 
 def test_the_keyset_may_be_closed_and_changed_meanwhile() -> None:
     text, data, out = os.urandom(50_000), bytearray(DATA), io.BytesIO()
     keyset = sivka.Keyset.generate(TEMPLATE)
-    kept = keyset.to_insecure("binary")
+    read = keyset.copy()
     file = keyset.seal_to(out, data)
     data[:] = bytes(len(data))
     keyset.rotate("AES128_CTR_HMAC_SHA256_4KB")
     keyset.close()
     with file:
         file.write(text)
-    read = sivka.Keyset.from_insecure(kept, "binary")
-    back = read.open_from(io.BytesIO(out.getvalue()), DATA)
+    opening = read.open_from(io.BytesIO(out.getvalue()), DATA)
     read.rotate("AES128_CTR_HMAC_SHA256_4KB")
-    assert read.open_from(io.BytesIO(out.getvalue()), DATA).read() == text
     read.close()
-    with back:
-        assert back.read() == text
+    assert opening.read() == text
+
+
+class Nothing(io.RawIOBase):
+    """Has nothing yet, and takes nothing now."""
+
+    def read(self, size: int = -1, /) -> None:
+        return None
+
+    def write(self, data: Any, /) -> None:
+        return None
 
 
 def test_what_is_no_file(key: Path, way: Way) -> None:
-    streams, messages = (sivka.Keyset.generate(of) for of in (TEMPLATE, "AES256_GCM_SIV"))
+    text, out, no_file = io.StringIO("text"), io.BytesIO(), 5
     strange: Any
-
-    class Nothing(io.RawIOBase):
-        def read(self, size: int = -1, /) -> None:
-            return None
-
-        def write(self, data: Any, /) -> None:
-            return None
-
-    for strange in (None, 5):
-        with pytest.raises(TypeError, match=r"out: an object with write\(\) expected"):
-            way.seal_to(strange)
-        with pytest.raises(TypeError, match=r"source: an object with read\(\) expected"):
-            way.open_from(strange)
-    strange = io.StringIO("text")
-    with pytest.raises(TypeError, match=r"bytes expected from read\(\), str given"):
-        way.open_from(strange).read()
-    for source, sink in ((strange, io.BytesIO()), (io.BytesIO(b"text"), strange)):
-        with pytest.raises(TypeError):
-            sivka.seal_stream(source, sink, key=key)
-    with pytest.raises(BlockingIOError):
-        way.open_from(Nothing()).read()
-    with pytest.raises(BlockingIOError):
-        with way.seal_to(Nothing()) as file:
-            file.write(b"")
-    with pytest.raises(ValueError, match="suite"):
-        sivka.seal_to(io.BytesIO(), key=key, suite="rot13")
-    with pytest.raises(ValueError, match="at least one key slot"):
-        sivka.seal_to(io.BytesIO())
+    for strange in (None, no_file, text):
+        taken = "bytes expected from|an object with" if strange is text else "an object with"
+        opens = [
+            lambda: way.open_from(strange).read(),
+            lambda: sivka.seal_stream(strange, out, key=key),
+        ]
+        refused(TypeError, {rf"source: ({taken}) read\(\)": opens})
+        if strange is not text:
+            refused(TypeError, {r"out: an object with write\(\)": [lambda: way.seal_to(strange)]})
+    with pytest.raises(TypeError):
+        sivka.seal_stream(io.BytesIO(b"text"), text, key=key)  # type: ignore[arg-type]
+    blocked = [lambda: way.open_from(Nothing()).read(), lambda: way.seal_to(Nothing()).finish()]
+    refused(BlockingIOError, {"": blocked})
+    refused(
+        ValueError,
+        {
+            "suite": [lambda: sivka.seal_to(io.BytesIO(), key=key, suite="rot13")],
+            "at least one key slot": [lambda: sivka.seal_to(io.BytesIO())],
+        },
+    )
     with pytest.raises(sivka.NotSivkaError):
         sivka.open_from(io.BytesIO(b"something else"), key=key)
-    out = io.BytesIO()
-    for call in (
-        lambda: messages.seal_to(out, DATA),
-        lambda: messages.open_from(out, DATA),
-        lambda: streams.seal(DATA),
-        lambda: streams.open(DATA),
-        lambda: streams.seal_deterministically(DATA),
-        lambda: messages.encrypt("json", streams),
-    ):
-        with pytest.raises(ValueError, match="the keyset is for "):
-            call()
-    strange = "text"
+
+
+def test_keysets_of_another_purpose() -> None:
+    names = (TEMPLATE, "AES256_GCM_SIV", "AES256_SIV")
+    streams, messages, tokens = (sivka.Keyset.generate(of) for of in names)
+    out, strange = io.BytesIO(), "text"
+    refused(
+        ValueError,
+        {
+            "the keyset is for AEAD": [
+                lambda: messages.seal_to(out, DATA),
+                lambda: messages.open_from(out, DATA),
+                lambda: messages.seal_deterministically(DATA),
+                lambda: messages.open_deterministically(bytes(50)),
+            ],
+            "the keyset is for streaming AEAD": [
+                lambda: streams.seal(DATA),
+                lambda: streams.open(DATA),
+                lambda: messages.encrypt("json", streams),
+            ],
+            "the keyset is for deterministic AEAD": [
+                lambda: tokens.seal(DATA),
+                lambda: tokens.open(bytes(50)),
+                lambda: messages.encrypt("json", tokens),
+            ],
+        },
+    )
     with pytest.raises(TypeError, match="associated_data"):
-        streams.seal_to(out, strange)
+        streams.seal_to(out, strange)  # type: ignore[arg-type]
     streams.close()
-    for closed in (lambda: streams.seal_to(out), lambda: streams.open_from(out)):
-        with pytest.raises(ValueError, match="closed"):
-            closed()
+    closed = [lambda: streams.seal_to(out), lambda: streams.open_from(out)]
+    refused(ValueError, {"closed": closed})
     assert out.getvalue() == b""
 
 
 class Counting:
-    """A sink that says of each piece what it is told to say, and takes nothing."""
+    """A sink that says of each piece after the first ones what it is told, and takes nothing."""
 
-    def __init__(self, answer: Callable[[int], object]) -> None:
-        self._answer, self.calls = answer, 0
+    def __init__(self, answer: Callable[[int], object], honest: int = 0) -> None:
+        self._answer, self._honest, self.calls = answer, honest, 0
 
     def write(self, data: bytes) -> Any:
         self.calls += 1
-        return self._answer(len(data))
+        return len(data) if self.calls <= self._honest else self._answer(len(data))
 
 
 COUNTS: dict[str, tuple[Callable[[int], object], type[Exception], str]] = {
@@ -340,25 +317,17 @@ COUNTS: dict[str, tuple[Callable[[int], object], type[Exception], str]] = {
 def test_counts_of_what_a_sink_took_are_checked(key: Path, answer: str) -> None:
     told, error, text = COUNTS[answer]
     sealed = sealed_bytes(bytes(3 * CHUNK), key)
-    for call in (
-        lambda out: sivka.open_stream(io.BytesIO(sealed), out, key=key),
-        lambda out: sivka.seal_to(out, key=key),
-    ):
-        out = Counting(told)
-        with pytest.raises(error, match=text):
-            call(out)
-        assert out.calls == 1
-    # After the header, too.
-    ends: list[Callable[[sivka.SealingFile], object]] = [
-        lambda file: file.finish(),
-        lambda file: file.write(bytes(MORE_THAN_IS_HELD)),
+    calls: list[tuple[int, Callable[[Counting], object]]] = [
+        (0, lambda out: sivka.open_stream(io.BytesIO(sealed), out, key=key)),
+        (0, lambda out: sivka.seal_to(out, key=key)),
+        # After the header, too.
+        (1, lambda out: sivka.seal_to(out, key=key).finish()),
+        (1, lambda out: sivka.seal_to(out, key=key).write(bytes(MORE_THAN_IS_HELD))),
     ]
-    for end in ends:
-        late = Counting(lambda n: n if late.calls == 1 else told(n))
-        file = sivka.seal_to(late, key=key)
-        with pytest.raises(error, match=text):
-            end(file)
-        assert late.calls == 2 and file.closed
+    for honest, call in calls:
+        out = Counting(told, honest)
+        refused(error, {text: [lambda: call(out)]})
+        assert out.calls == honest + 1
 
 
 class Saying:
@@ -375,18 +344,12 @@ def test_what_a_source_gives_is_checked(key: Path) -> None:
     sealed = sealed_bytes(bytes(3 * CHUNK), key)
     for given in ("", "text", 0, 1.0, False, [], [65], Saying()):
         refusal = f"source: bytes expected from read.., {type(given).__qualname__} given"
-        for call in (
-            lambda source: sivka.seal_stream(source, io.BytesIO(), key=key),
-            lambda source: sivka.open_from(source, key=key),
-            sivka.inspect,
-        ):
-            with pytest.raises(TypeError, match=refusal):
-                call(Saying(given))
-    with pytest.raises(BlockingIOError):
-        sivka.inspect(Saying(None))
-    objects = np.array([b"a"], dtype=object).data
-    with pytest.raises(TypeError, match="source: .*objects"):
-        sivka.seal_stream(Saying(objects), io.BytesIO(), key=key)
+        calls: list[Callable[[], object]] = [
+            lambda: sivka.seal_stream(Saying(given), io.BytesIO(), key=key),
+            lambda: sivka.open_from(Saying(given), key=key),
+            lambda: sivka.inspect(Saying(given)),
+        ]
+        refused(TypeError, {refusal: calls})
     # More than was asked for is no less authentic.
     for much in (sealed, bytearray(sealed), memoryview(sealed)):
         assert sivka.verify_stream(Saying(much), key=key) == 3 * CHUNK
@@ -394,36 +357,6 @@ def test_what_a_source_gives_is_checked(key: Path) -> None:
     out = io.BytesIO()
     assert sivka.seal_stream(Saying(bytes(1 << 20), b"end"), out, key=key) == (1 << 20) + 3
     assert sivka.open_from(io.BytesIO(out.getvalue()), key=key).read() == bytes(1 << 20) + b"end"
-
-
-def test_one_thread_writes_at_a_time(key: Path) -> None:
-    class Slow(io.BytesIO):
-        def __init__(self) -> None:
-            super().__init__()
-            self.is_reached, self.may_go_on = threading.Event(), threading.Event()
-            self.may_go_on.set()
-
-        def write(self, data: Any, /) -> int:
-            self.is_reached.set()
-            assert self.may_go_on.wait(60)
-            return super().write(data)
-
-    out = Slow()
-    file = sivka.seal_to(out, key=key)
-    out.is_reached.clear()
-    out.may_go_on.clear()
-    thread = threading.Thread(target=file.write, args=(b"a" * MORE_THAN_IS_HELD,))
-    thread.start()
-    assert out.is_reached.wait(60)
-    for call in (lambda: file.write(b"b" * CHUNK), file.finish, file.close):
-        with pytest.raises(RuntimeError, match="in use"):
-            call()
-    out.may_go_on.set()
-    thread.join()
-    file.write(b"c")
-    file.finish()
-    opened = sivka.open_from(io.BytesIO(out.getvalue()), key=key).read()
-    assert opened == b"a" * MORE_THAN_IS_HELD + b"c"
 
 
 def test_a_file_object_that_uses_its_own_file_is_told(key: Path) -> None:

@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -52,7 +51,7 @@ LONG_CALLS: dict[str, Callable[[], object]] = {
     "encrypt": lambda: KEY.encrypt(bytes(12), DATA),
     "decrypt": lambda: KEY.decrypt_batch(bytes(12), [DATA]),
     "associated data": lambda: KEY.encrypt(bytes(12), b"", DATA),
-    "contiguous": lambda: KEY.encrypt_batch_contiguous(bytes(12 * (LONG // 64)), DATA, OFFSETS),
+    "column": lambda: KEY.seal_column(DATA, OFFSETS),
     "blocks": lambda: sivka.Kuznyechik(bytes(32)).encrypt_blocks(DATA),
     "keyset": lambda: KEYSET.seal(DATA),
 }
@@ -70,28 +69,3 @@ def test_short_calls_keep_the_lock() -> None:
     data = bytes(16384)
     assert not any(ran_meanwhile(lambda: KEY.encrypt(bytes(12), data)) for _ in range(50))
     assert not any(ran_meanwhile(lambda: KEYSET.seal(data)) for _ in range(50))
-
-
-def test_threads_while_another_one_changes_the_keyset() -> None:
-    keyset, stop = sivka.Keyset.generate("AES256_GCM_SIV"), threading.Event()
-
-    def use(length: int) -> str:
-        text = bytes(length)
-        try:
-            while True:
-                assert keyset.open(keyset.seal(text)) == text
-                if stop.is_set():
-                    keyset.close()
-        except ValueError as error:
-            return str(error)
-
-    # Short messages, and those during which others run.
-    with ThreadPoolExecutor(8) as pool:
-        users = [pool.submit(use, length) for length in (10, 10, 200_000, 200_000)]
-        try:
-            added = list(pool.map(lambda _: keyset.rotate("AES128_GCM_SIV"), range(200)))
-            # No change of several threads is lost.
-            assert sorted(added) == sorted(key.key_id for key in keyset.info.keys[1:])
-        finally:
-            stop.set()
-        assert {user.result() for user in users} == {"the keyset is closed"}
