@@ -63,20 +63,6 @@ func TestACopyKeepsItsKey(t *testing.T) {
 	}
 }
 
-// A file that is read to be sealed again.
-func TestCopyingADamagedFileDoesNotEndAnother(t *testing.T) {
-	from := sealed(randomBytes(60000), suites[0])
-	from[len(from)-1] ^= 1
-	r := must(file.NewReader(bytes.NewReader(from), keysOf(testKey), options(1)))
-	w := must(file.NewWriter(io.Discard, keysOf(testKey), nil))
-	if _, err := io.Copy(w, r); !errors.Is(err, file.ErrTruncated) {
-		t.Error(err)
-	}
-	if err := w.Finish(); !errors.Is(err, file.ErrTruncated) {
-		t.Error(err)
-	}
-}
-
 // A suite of zeros panicked, and one in a list opened files of suite 0.
 func TestSuitesThatNobodyHasMade(t *testing.T) {
 	if _, err := file.NewWriter(io.Discard, keysOf(testKey), &file.WriterOptions{Suite: new(file.Suite)}); err != file.ErrSuite {

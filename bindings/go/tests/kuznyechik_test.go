@@ -33,19 +33,6 @@ func unhex(digits string) []byte {
 	return bytes
 }
 
-func TestABlockOfTheRFC(t *testing.T) {
-	key, _ := kuznyechik(t)
-	block, plaintext := make([]byte, 16), unhex("1122334455667700ffeeddccbbaa9988")
-	key.Encrypt(block, plaintext)
-	if !bytes.Equal(block, unhex("7f679d90bebc24305a468d42b9d4edcd")) {
-		t.Errorf("encrypts to %x", block)
-	}
-	key.Decrypt(block, block)
-	if !bytes.Equal(block, plaintext) {
-		t.Errorf("decrypts to %x", block)
-	}
-}
-
 func TestMisuseOfKuznyechikPanicsAndWritesNothing(t *testing.T) {
 	key, mgm := kuznyechik(t)
 	wiped, _ := kuznyechik(t)

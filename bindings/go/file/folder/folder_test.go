@@ -179,28 +179,3 @@ func TestWhatIsClosedOrAFolderIsNotRead(t *testing.T) {
 		t.Error("a file was listed")
 	}
 }
-
-// FuzzOpen opens archives that may be anything, and reads all of what opens.
-func FuzzOpen(f *testing.F) {
-	f.Add(photos()[512:])
-	f.Fuzz(func(t *testing.T, given []byte) {
-		archive := append(photos()[:512:512], given...)
-		// A changed header would only ever show that its checksum is wrong.
-		for at := 512; at+512 <= len(archive); at += 512 {
-			if block := archive[at:][:512]; bytes.HasPrefix(block[257:], []byte("ustar")) {
-				checked(block)
-			}
-		}
-		opened, err := open(archive)
-		if err != nil && !errors.Is(err, folder.ErrMalformed) {
-			t.Fatal(err)
-		} else if err == nil {
-			must(0, fs.WalkDir(opened, ".", func(name string, entry fs.DirEntry, err error) error {
-				if err == nil && entry.Type().IsRegular() {
-					_, err = fs.ReadFile(opened, name)
-				}
-				return err
-			}))
-		}
-	})
-}
