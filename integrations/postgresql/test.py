@@ -18,31 +18,21 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+from engine_tests import LIMITS, ROOT, environment, library  # noqa: E402
+
 WORK = ROOT / "target" / "postgresql"
 # Other engines open what the server sealed.
 PACKAGES = ("pytest==9.0.1", "psycopg[binary]==3.3.9", "duckdb==1.5.6")
-# A test that waits without an end, for a child or a thread, ends the run.
-LIMITS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
 
 
-def library() -> Path:
-    if prebuilt := os.environ.get("SIVKA_STATIC_LIBRARY"):
-        return Path(prebuilt).resolve()
-    subprocess.run(["cargo", "build", "--release", "-p", "sivka-ffi"], cwd=ROOT, check=True)
-    return ROOT / "target" / "release" / "libsivka_ffi.a"
-
-
-def environment(archive: Path) -> Path:
+def python_with(archive: Path) -> Path:
     """Python with a client, the package of Sivka, and DuckDB with its extension."""
-    python = WORK / "venv" / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", WORK / "venv"], check=True)
-    pip = [python, "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, *PACKAGES], check=True)
+    python = environment(WORK / "venv", *PACKAGES)
     # As the tests of the package itself have it built: without optimisation, and once.
     settings = {"MATURIN_PEP517_ARGS": "--profile dev", **os.environ}
-    subprocess.run([*pip, "--force-reinstall", "--no-deps", ROOT / "bindings" / "python"], check=True, env=settings)
+    pip = [python, "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps"]
+    subprocess.run([*pip, ROOT / "bindings" / "python"], check=True, env=settings)
     build = [python, ROOT / "integrations" / "duckdb" / "build.py", "--library", archive, "--cache", WORK]
     subprocess.run([*build, WORK / "sivka.duckdb_extension"], check=True)
     return python
@@ -53,7 +43,7 @@ def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     config = os.environ.get("PG_CONFIG", "pg_config")
     version = subprocess.run([config, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    python = environment(archive)
+    python = python_with(archive)
     make = ["make", "--quiet", "-C", HERE, f"PG_CONFIG={config}", f"SIVKA_LIBRARY={archive}"]
     subprocess.run([*make, "clean", "all"], check=True)
     print(version, flush=True)

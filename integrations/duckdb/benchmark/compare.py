@@ -1,10 +1,9 @@
-"""Measures the extension beside one call a row and beside copying: `python compare.py DIRECTORY [LENGTHS]`.
+"""Measures the extension beside copying: `python compare.py DIRECTORY [LENGTHS]`.
 
-The directory has sivka, by_row/sivka and copy/sivka.duckdb_extension, as build.py makes them from src/rows.c,
-by_row.c and copy.c. Prints the columns that evidence/bench/README.md names: nanoseconds a row on one thread.
-The time of the same query without the function is taken off. Both have the minimum and the median of many runs,
-and the versions take turns. A seal of by_row.c draws its nonce by a system call, as whoever seals one value
-does. What they seal is opened by each other first, and compared.
+The directory has sivka and copy/sivka.duckdb_extension, as build.py makes them from src/rows.c and copy.c.
+Prints the columns that evidence/bench/README.md names: nanoseconds a row on one thread. The time of the same
+query without the function is taken off. Both have the minimum and the median of many runs, and the versions take
+turns. What is sealed is opened first, and compared.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import duckdb
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 RUNS = 15
 ROWS = 200_000
-VERSIONS = {"sivka": "sivka", "by_row/sivka": "sivka a call a row", "copy/sivka": "a function that copies"}
+VERSIONS = {"sivka": "sivka", "copy/sivka": "a function that copies"}
 CALLS = {
     "seal": "sivka_seal(v, 'patients')",
     "open": "sivka_open(s, 'patients')",
@@ -37,16 +36,16 @@ def connect(built: Path, version: str, key: Path) -> duckdb.DuckDBPyConnection:
 
 
 def tables(databases: dict[str, duckdb.DuckDBPyConnection], length: int) -> None:
-    """The same values for all, sealed by one, opened by the other."""
-    first, second = databases["sivka"], databases["by_row/sivka"]
+    """The same values for all."""
+    ours = databases["sivka"]
     values = f"SELECT encode(lpad(i::VARCHAR, {length}, 'x')) AS v FROM range({ROWS}) t(i)"
     query = "SELECT v, sivka_seal(v, 'patients') AS s, sivka_token(v, 'patients') AS t"
-    sealed = first.sql(f"{query} FROM ({values})").to_arrow_table()
+    sealed = ours.sql(f"{query} FROM ({values})").to_arrow_table()
     for database in databases.values():
         database.register("sealed", sealed)
         database.execute("CREATE OR REPLACE TABLE t AS SELECT * FROM sealed")
     right = "sivka_open(s, 'patients') = v AND sivka_open_token(t, 'patients') = v AND sivka_token(v, 'patients') = t"
-    (count,) = second.execute(f"SELECT count(*) FROM t WHERE {right}").fetchone()
+    (count,) = ours.execute(f"SELECT count(*) FROM t WHERE {right}").fetchone()
     assert count == ROWS, count
 
 

@@ -9,11 +9,6 @@ void make_rows(duckdb_init_info info)
     (void)info;
 }
 
-void fail_rows(duckdb_function_info info, sivka_status status)
-{
-    duckdb_scalar_function_set_error(info, sivka_status_message(status));
-}
-
 void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output)
 {
     (void)info;

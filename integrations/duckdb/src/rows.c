@@ -106,7 +106,8 @@ static void fail(duckdb_function_info info, const char *reason)
     duckdb_scalar_function_set_error(info, message);
 }
 
-void fail_rows(duckdb_function_info info, sivka_status status)
+/* Fails the query; the message never has any of a value. */
+static void fail_rows(duckdb_function_info info, sivka_status status)
 {
     fail(info, status == SIVKA_ERROR_OPEN
                    ? "a value does not open with this key and this context: it is forged, damaged, or was sealed with others"

@@ -104,7 +104,4 @@ static inline const sivka_key *column_key(const struct bound_key *bound, const s
     return column_key_of(&bound->keys, function->algorithm);
 }
 
-/* Fails the query; the message never has any of a value. */
-void fail_rows(duckdb_function_info info, sivka_status status);
-
 #endif

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from engine_tests import SECRETS, key_file  # noqa: E402
+
 BUILT = Path(os.environ.get("SIVKA_DUCKDB_OUT", "."))
-SECRETS = {"patients": bytes(range(32)), "orders": hashlib.sha256(b"orders").digest()}
 
 
-def expand(secret: bytes, info: str, length: int) -> bytes:
-    """HKDF-Expand with SHA-512, for one block."""
-    return hmac.digest(secret, info.encode() + b"\1", "sha512")[:length]
-
-
-def key_file(secret: bytes) -> str:
-    """The text of a key file: docs/spec/file-format-v1.md, section 8.1."""
-    key_id = expand(secret, "sivka.key.v1 id", 8).hex()
-    text = f"sivka key file, version 1\nname: example\nid: {key_id}\nkey: {secret.hex()}\n"
-    return text + f"check: {hashlib.sha512(text.encode()).hexdigest()[:16]}\n"
-
-
-def connect(extension: str = "sivka") -> duckdb.DuckDBPyConnection:
+def connect() -> duckdb.DuckDBPyConnection:
     database = duckdb.connect(config={"allow_unsigned_extensions": "true"})
-    database.execute(f"LOAD '{BUILT / extension}.duckdb_extension'")
+    database.execute(f"LOAD '{BUILT}/sivka.duckdb_extension'")
     return database
 
 
@@ -47,9 +36,8 @@ def paths(tmp_path: Path) -> dict[str, Path]:
     return made
 
 
-@pytest.fixture(params=["sivka", "by_row/sivka"])
-def db(request: pytest.FixtureRequest, paths: dict[str, Path]) -> Iterator[duckdb.DuckDBPyConnection]:
-    """With the extension, and with the version to measure beside, which must do the same."""
-    with connect(request.param) as database:
+@pytest.fixture
+def db(paths: dict[str, Path]) -> Iterator[duckdb.DuckDBPyConnection]:
+    with connect() as database:
         set_keys(database, paths)
         yield database

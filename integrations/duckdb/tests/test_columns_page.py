@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
-import duckdb
 from conftest import connect, set_keys
+from engine_tests import BLOCKS, statements
 from test_keysets import Judge
-
-PAGE = (Path(__file__).parents[3] / "docs" / "columns.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
-def statements(block: str) -> list[str]:
-    return [s for s in re.sub(r"^--.*\n", "", block, flags=re.MULTILINE).split(";\n") if s.strip()]
-
-
-def fill(db: duckdb.DuckDBPyConnection, tokens: str) -> None:
-    db.execute(
-        "CREATE TABLE people AS SELECT i AS id, sivka_seal('note ' || i, 'customers', 'people.note.' || i) AS note,"
-        f" sivka_token('e' || i % 100, '{tokens}', 'person') AS email FROM range(1, 10001) t(i)"
-    )
-    db.execute("INSERT INTO people VALUES (0, NULL, NULL)")
 
 
 def test_the_statement_of_the_page_finds_its_row(paths: dict[str, Path]) -> None:
@@ -34,14 +18,6 @@ def test_the_statement_of_the_page_finds_its_row(paths: dict[str, Path]) -> None
             "FROM (VALUES (1, 'alice@example.com'), (2, 'bob@example.com')) t(id, email)"
         )
         assert [row[0] for row in db.execute(BLOCKS[0]).fetchall()] == [1]
-
-
-def test_rotation_of_key_files(paths: dict[str, Path]) -> None:
-    """PostgreSQL plays it in parts, and while others write."""
-    with connect() as db:
-        set_keys(db, {"customers": paths["patients"], "customers-2027": paths["orders"]})
-        fill(db, "customers")
-        assert db.execute(BLOCKS[2]).fetchone() == (0, 0)
 
 
 def test_rotation_of_a_keyset(paths: dict[str, Path], tmp_path: Path) -> None:
@@ -58,7 +34,11 @@ def test_rotation_of_a_keyset(paths: dict[str, Path], tmp_path: Path) -> None:
 
     with connect() as db:
         set_keys(db, {"customers": path, "orders": paths["orders"]})
-        fill(db, "orders")
+        db.execute(
+            "CREATE TABLE people AS SELECT i AS id, sivka_seal('note ' || i, 'customers', 'people.note.' || i) AS note,"
+            " sivka_token('e' || i % 100, 'orders', 'person') AS email FROM range(1, 10001) t(i)"
+        )
+        db.execute("INSERT INTO people VALUES (0, NULL, NULL)")
         judge.rotate()
         publish("ENABLED")
         for condition in (" WHERE id <= 4000", " WHERE id <= 6000"):

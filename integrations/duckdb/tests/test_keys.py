@@ -6,7 +6,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import SECRETS, connect, key_file, set_keys
+from conftest import connect, set_keys
+from engine_tests import SECRETS, key_file
 
 Database = duckdb.DuckDBPyConnection
 
@@ -108,10 +109,3 @@ def test_limits_on_files_hold_for_keys(paths: dict[str, Path]) -> None:
         db.execute("SET enable_external_access = false")
         assert db.execute("SELECT octet_length(sivka_seal('v', 'orders'))").fetchone() == (29,)
         assert "the file of key 'patients' cannot be read" in message(db, "SELECT sivka_seal('v', 'patients')")
-
-
-def test_a_key_that_changes_is_taken_by_the_next_query(db: Database, paths: dict[str, Path]) -> None:
-    before = db.execute("SELECT sivka_token('v', 'orders')").fetchone()
-    paths["orders"].write_text(key_file(SECRETS["patients"]))
-    after = db.execute("SELECT sivka_token('v', 'orders')").fetchone()
-    assert before != after == db.execute("SELECT sivka_token('v', 'patients')").fetchone()

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import BUILT, SECRETS, connect, key_file
+from conftest import BUILT, connect
+from engine_tests import SECRETS, key_file
 from test_keys import message
 from test_keysets import Judge
 

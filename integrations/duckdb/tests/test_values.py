@@ -10,8 +10,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from conftest import SECRETS, expand
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
+from engine_tests import SECRETS, expand
 
 Database = duckdb.DuckDBPyConnection
 
@@ -190,12 +190,8 @@ def test_threads_share_a_database(db: Database) -> None:
         assert list(pool.map(work, [db.cursor() for _ in range(4)])) == [[100_000]] * 4
 
 
-@pytest.mark.parametrize("db", ["sivka"], indirect=True)
 def test_values_that_another_thread_changes(db: Database) -> None:
-    """Arrow's buffers are read where they are: each value is read once, and so opens.
-
-    A call a row seals them where they are, which reads twice.
-    """
+    """Arrow's buffers are read where they are: each value is read once, and so opens."""
     count, length = 3000, 100
     source = bytearray(count * length)
     offsets = pa.py_buffer(pa.array(range(0, (count + 1) * length, length), pa.int32()).buffers()[1])

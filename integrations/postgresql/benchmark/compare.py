@@ -1,7 +1,7 @@
-"""Measures the extension beside pgcrypto, pgsodium and copying: `python compare.py [ROWS]`.
+"""Measures the extension beside pgcrypto and copying: `python compare.py [ROWS]`.
 
-Needs the extension as test.py builds it, its Python, and pgcrypto. SIVKA_PGSODIUM may name a folder in which
-pgsodium was built. Prints the columns that evidence/bench/README.md names, and on standard error what runs.
+Needs the extension as test.py builds it, its Python, and pgcrypto. Prints the columns that
+evidence/bench/README.md names, and on standard error what runs.
 With a million rows it takes two minutes on a core of its own, and many times that where others take the cores.
 All take the same values of 32 bytes, in one session without parallel plans, and take turns. Times are those
 that the session's process ran on a CPU, as Linux counts them, so that what else the machine does changes them
@@ -11,9 +11,7 @@ is measured. pgp_sym_encrypt takes a large part of a millisecond, so it has fewe
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 import signal
 import statistics
 import subprocess
@@ -31,7 +29,6 @@ from server import Programs, Server, folder  # noqa: E402
 
 RUNS = int(os.environ.get("SIVKA_RUNS", "7"))
 FEW_ROWS = 2000
-LOOK_UPS = 500
 PASSWORD = "a password of some length"
 AES = "'\\x000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'::bytea"
 # Tink's keysets: the algorithm of key files, the one that Tink's own documents take, and its deterministic one.
@@ -43,7 +40,6 @@ COLUMNS = {
     "gcm": "sivka_seal(v, 'gcm')",
     "siv": "sivka_token(v, 'siv')",
     "a": f"encrypt(v, {AES}, 'aes-cbc')",
-    "d": f"pgsodium.crypto_aead_det_encrypt(v, '', {AES})",
 }
 CALLS = [
     ("seal", "copy", "copy_value(v)", "none"),
@@ -53,7 +49,6 @@ CALLS = [
     ("seal", "sivka_seal by a keyset AES256_GCM", COLUMNS["gcm"], "aes-256-gcm"),
     ("seal", "sivka_token by a keyset AES256_SIV", COLUMNS["siv"], "aes-siv-512"),
     ("seal", "pgcrypto encrypt", COLUMNS["a"], "aes-256-cbc"),
-    ("seal", "pgsodium crypto_aead_det_encrypt", COLUMNS["d"], "xchacha20-siv"),
     ("open", "copy", "copy_value(s::bytea)", "none"),
     ("open", "sivka_open", "sivka_open(s, 'patients')", "aes-256-gcm-siv"),
     ("open", "sivka_open_token", "sivka_open_token(k, 'patients')", "xchacha20-blake2b-siv"),
@@ -61,7 +56,6 @@ CALLS = [
     ("open", "sivka_open by a keyset AES256_GCM", "sivka_open(gcm, 'gcm')", "aes-256-gcm"),
     ("open", "sivka_open_token by a keyset AES256_SIV", "sivka_open_token(siv, 'siv')", "aes-siv-512"),
     ("open", "pgcrypto decrypt", f"decrypt(a, {AES}, 'aes-cbc')", "aes-256-cbc"),
-    ("open", "pgsodium crypto_aead_det_decrypt", f"pgsodium.crypto_aead_det_decrypt(d, '', {AES})", "xchacha20-siv"),
 ]
 # What each contender computes.
 ALGORITHMS = {name: algorithm for _, name, _, algorithm in CALLS} | {
@@ -74,8 +68,8 @@ def progress(text: str) -> None:
     print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
 
 
-def install(programs: Programs) -> bool:
-    """The copying function, and pgsodium if it is there."""
+def install(programs: Programs) -> None:
+    """The copying function."""
     include = subprocess.run(
         [os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"], check=True, capture_output=True, text=True
     ).stdout.strip()
@@ -83,20 +77,12 @@ def install(programs: Programs) -> bool:
         ["cc", "-O2", "-fPIC", "-shared", "-I", include, HERE / "copy.c", "-o", programs.library / "copy_value.so"],
         check=True,
     )
-    built = os.environ.get("SIVKA_PGSODIUM")
-    if built:
-        shutil.copy(Path(built) / "pgsodium.so", programs.library)
-        for file in (*Path(built).glob("sql/pgsodium--*.sql"), Path(built) / "pgsodium.control"):
-            shutil.copy(file, programs.share)
     subprocess.run(["chmod", "-R", "a+rX", programs.home], check=True)
-    return bool(built)
 
 
-def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
+def prepare(db: psycopg.Connection, rows: int) -> None:
     db.execute("CREATE EXTENSION sivka")
     db.execute("CREATE EXTENSION pgcrypto")
-    if has_pgsodium:
-        db.execute("CREATE EXTENSION pgsodium CASCADE")
     db.execute(
         "CREATE FUNCTION copy_value(bytea) RETURNS bytea AS 'copy_value' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE"
     )
@@ -108,7 +94,7 @@ def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
     ):
         db.execute(f"SET {setting}")
     progress(f"makes {rows} rows")
-    columns = [f"{call} AS {name}" for name, call in COLUMNS.items() if has_pgsodium or name != "d"]
+    columns = [f"{call} AS {name}" for name, call in COLUMNS.items()]
     db.execute(
         f"CREATE UNLOGGED TABLE t AS SELECT i, v, {', '.join(columns)} FROM"
         f" (SELECT i, substr(sha256(i::text::bytea), 1, 32) AS v FROM generate_series(1, {rows}) i) x"
@@ -119,7 +105,7 @@ def prepare(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
     db.execute("VACUUM ANALYZE t")
     progress("opens what was sealed")
     for operation, name, call, _ in CALLS:
-        if operation == "open" and name != "copy" and (has_pgsodium or "pgsodium" not in name):
+        if operation == "open" and name != "copy":
             assert db.execute(f"SELECT count(*) FROM t WHERE {call} = v").fetchone() == (rows,), name
     opened = db.execute(f"SELECT count(*) FROM few WHERE pgp_sym_decrypt_bytea(p, '{PASSWORD}') = v").fetchone()
     assert opened == (FEW_ROWS,)
@@ -136,13 +122,11 @@ def seconds(db: psycopg.Connection, query: str) -> float:
     return on_cpu(db) - begin
 
 
-def turns(
-    operation: str, contenders: dict[str, Callable[[], float]], runs: int = RUNS
-) -> dict[str, tuple[float, float]]:
+def turns(operation: str, contenders: dict[str, Callable[[], float]]) -> dict[str, tuple[float, float]]:
     """The minimum and the median of each, which take turns."""
     taken: dict[str, list[float]] = {name: [] for name in contenders}
-    for turn in range(runs):
-        progress(f"{operation}: turn {turn + 1} of {runs}")
+    for turn in range(RUNS):
+        progress(f"{operation}: turn {turn + 1} of {RUNS}")
         for name, run in contenders.items():
             taken[name].append(run())
     return {name: (min(each), statistics.median(each)) for name, each in taken.items()}
@@ -156,13 +140,9 @@ def report(operation: str, results: dict[str, tuple[float, float]], count: dict[
         print(f"{what},{least:.0f},{middle:.0f}", flush=True)
 
 
-def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
+def functions(db: psycopg.Connection, rows: int) -> None:
     for operation in ("seal", "open"):
-        calls = {
-            name: call
-            for kind, name, call, _ in CALLS
-            if kind == operation and (has_pgsodium or "pgsodium" not in name)
-        }
+        calls = {name: call for kind, name, call, _ in CALLS if kind == operation}
         contenders = {
             name: (lambda call=call: seconds(db, f"SELECT count({call}) FROM t")) for name, call in calls.items()
         }
@@ -174,65 +154,6 @@ def functions(db: psycopg.Connection, rows: int, has_pgsodium: bool) -> None:
         report(operation, turns(operation, contenders), counts)
 
 
-def writing(db: psycopg.Connection, rows: int) -> None:
-    """A call for each row of INSERT … SELECT."""
-
-    def run(select: str) -> float:
-        db.execute("DROP TABLE IF EXISTS target")
-        db.execute("CREATE UNLOGGED TABLE target (i int, c bytea)")
-        return seconds(db, f"INSERT INTO target {select}")
-
-    contenders = {
-        "copy": lambda: run("SELECT i, copy_value(v) FROM t"),
-        "sivka_seal": lambda: run("SELECT i, sivka_seal(v, 'patients')::bytea FROM t"),
-    }
-    report("insert", turns("insert", contenders, 3), dict.fromkeys(contenders, rows))
-    db.execute("DROP TABLE target")
-
-
-def joins(db: psycopg.Connection, rows: int) -> None:
-    db.execute("CREATE UNLOGGED TABLE left_side AS SELECT v, k, k::bytea AS b FROM t ORDER BY md5(i::text)")
-    db.execute("VACUUM ANALYZE left_side")
-    queries = {
-        "plain column of 32 bytes": "SELECT count(*) FROM left_side JOIN t USING (v)",
-        "bytea of 64 bytes": "SELECT count(*) FROM left_side l JOIN t ON l.b = t.k::bytea",
-        "sivka_token": "SELECT count(*) FROM left_side JOIN t USING (k)",
-    }
-    for query in queries.values():
-        assert db.execute(query).fetchone() == (rows,)
-    contenders = {name: (lambda query=query: seconds(db, query)) for name, query in queries.items()}
-    report("join", turns("join", contenders, 3), dict.fromkeys(contenders, rows))
-    db.execute("DROP TABLE left_side")
-
-
-def look_ups(db: psycopg.Connection, rows: int) -> None:
-    """Prepared queries of a client, one after the other, in many short turns: what they cost the server."""
-    db.execute("CREATE UNLOGGED TABLE keyed AS SELECT i, v, k, k::bytea AS b FROM t")
-    for column in ("v", "k", "b"):
-        db.execute(f"CREATE INDEX ON keyed ({column})")
-    db.execute("VACUUM ANALYZE keyed")
-    db.execute("SET plan_cache_mode = force_generic_plan")
-    numbers = [n * 7919 % rows + 1 for n in range(LOOK_UPS)]
-    values = [(n, hashlib.sha256(str(n).encode()).digest()) for n in numbers]
-    made = dict(db.execute("SELECT i, b FROM keyed WHERE i = ANY(%s)", [numbers]).fetchall())
-    tokens = [(n, made[n]) for n in numbers]
-    contenders = {
-        "plain column of 32 bytes": ("v = %b", values),
-        "plain column of 64 bytes": ("b = %b", tokens),
-        "sivka_token": ("k = sivka_token(%b, 'patients')", values),
-    }
-
-    def run(condition: str, wanted: list[tuple[int, bytes]]) -> float:
-        begin = on_cpu(db)
-        for number, value in wanted:
-            found = db.execute(f"SELECT i FROM keyed WHERE {condition}", [value], prepare=True).fetchone()
-            assert found == (number,)
-        return on_cpu(db) - begin
-
-    runs = {name: (lambda each=each: run(*each)) for name, each in contenders.items()}
-    report("look-up", turns("look-up", runs, 60), dict.fromkeys(runs, LOOK_UPS))
-
-
 def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     # So that a server is stopped where a time limit ends this.
@@ -240,7 +161,7 @@ def main() -> None:
     progress("copies the server's programs")
     with folder() as home:
         programs = Programs(home / "programs")
-        has_pgsodium = install(programs)
+        install(programs)
         server = Server(programs, home / "server").create(
             "shared_preload_libraries = 'sivka'",
             "log_statement = none",
@@ -257,11 +178,8 @@ def main() -> None:
             with server.start().connect() as db:
                 progress(db.execute("SELECT version()").fetchone()[0])
                 print("algorithm,operation,len,aad_len,batch,contender,kind,contender_algorithm,min_ns,median_ns", flush=True)
-                prepare(db, rows, has_pgsodium)
-                functions(db, rows, has_pgsodium)
-                writing(db, rows)
-                joins(db, rows)
-                look_ups(db, rows)
+                prepare(db, rows)
+                functions(db, rows)
         finally:
             server.stop()
 

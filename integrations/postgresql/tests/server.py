@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,20 +17,10 @@ import psycopg
 
 HERE = Path(__file__).resolve().parent
 EXTENSION = HERE.parent
+sys.path.insert(0, str(EXTENSION.parent))
+from engine_tests import SECRETS, key_file  # noqa: E402
+
 CONFIG = os.environ.get("PG_CONFIG", "pg_config")
-SECRETS = {"patients": bytes(range(32)), "orders": hashlib.sha256(b"orders").digest()}
-
-
-def expand(secret: bytes, info: str, length: int) -> bytes:
-    """HKDF-Expand with SHA-512, for one block."""
-    return hmac.digest(secret, info.encode() + b"\1", "sha512")[:length]
-
-
-def key_file(secret: bytes) -> str:
-    """The text of a key file: docs/spec/file-format-v1.md, section 8.1."""
-    key_id = expand(secret, "sivka.key.v1 id", 8).hex()
-    text = f"sivka key file, version 1\nname: example\nid: {key_id}\nkey: {secret.hex()}\n"
-    return text + f"check: {hashlib.sha512(text.encode()).hexdigest()[:16]}\n"
 
 
 def user() -> str | None:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import psycopg
 import pytest
+from engine_tests import BLOCKS, statements
 from server import Server, wait
-
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "columns.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
-def statements(block: str) -> list[str]:
-    return [s for s in re.sub(r"^--.*\n", "", block, flags=re.MULTILINE).split(";\n") if s.strip()]
-
 
 def test_rotation_of_key_files(server: Server, database: str, db: psycopg.Connection) -> None:
     """On a table that others write to, in parts, and again."""

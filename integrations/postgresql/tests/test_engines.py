@@ -8,12 +8,11 @@ from pathlib import Path
 import duckdb
 import psycopg
 import sivka
-from server import SECRETS, Server, key_file
+from engine_tests import PAGE, ROOT, SECRETS, key_file
+from server import Server
 
-ROOT = Path(__file__).resolve().parents[3]
 DUCKDB = ROOT / "target/postgresql/sivka.duckdb_extension"
-SECTION = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
-SECTION = SECTION.split("## From one engine to another\n")[1].split("\n## ")[0]
+SECTION = PAGE.split("## From one engine to another\n")[1].split("\n## ")[0]
 # What the page says: out of a server, into DuckDB, out of it, into a server; and for a driver.
 LINES = [line.replace("\\|", "|") for line in re.findall(r"^\|.*\| `(.*)` \|$", SECTION, re.MULTILINE)]
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 import sivka
-from server import SECRETS, Programs, Server, expand, key_file, wait
+from engine_tests import SECRETS, expand, key_file
+from server import Programs, Server, wait
 
 LABELS = {"AES-256-GCM-SIV": "sivka_seal", "XChaCha20-BLAKE2b-SIV": "sivka_token"}
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import psycopg
 import pytest
 import sivka
-from server import SECRETS, Server, key_file, wait
+from engine_tests import SECRETS, key_file
+from server import Server, wait
 from test_keys import keys, message
 
 KINDS = {

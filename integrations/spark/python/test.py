@@ -15,11 +15,11 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+sys.path.insert(0, str(HERE.parents[1]))
+from engine_tests import LIMITS, ROOT, environment  # noqa: E402
+
 WORK = ROOT / "target" / "spark"
 PACKAGES = ("pyspark[connect]==4.1.3", "pytest==9.0.1")
-# A test that waits without an end, for a child or a thread, ends the run.
-LIMITS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
 SIVKA = f"{ROOT / 'bindings/python'}[arrow]"
 JARS = (
     ROOT / "integrations/spark/spark4_2.13/target/sivka-spark4_2.13-0.1.0.jar",
@@ -28,14 +28,12 @@ JARS = (
 
 
 def main() -> None:
-    python = WORK / "venv" / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", WORK / "venv"], check=True)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES, SIVKA], check=True)
+    python = environment(WORK / "venv", *PACKAGES, SIVKA)
     jars = os.environ.get("SIVKA_SPARK_JARS", ",".join(map(str, JARS)))
     for mode in ("classic", "connect"):
         print(f"PySpark, {mode}", flush=True)
-        variables = {**os.environ, "SIVKA_SPARK_MODE": mode, "SIVKA_SPARK_JARS": jars, "PYSPARK_PYTHON": str(python)}
+        variables = {"SIVKA_SPARK_MODE": mode, "SIVKA_SPARK_JARS": jars, "PYSPARK_PYTHON": str(python)}
+        variables = {**os.environ, **variables, "PYTHONPATH": str(HERE.parents[1])}
         tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *LIMITS]
         tests += [HERE / "test_functions.py", *sys.argv[1:]]
         subprocess.run(tests, check=True, env=variables)

@@ -10,25 +10,19 @@ import pyarrow as pa
 import pytest
 import sivka
 import sivka.arrow
+from engine_tests import SECRETS, key_file
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.functions import arrow_udf
 
-# The example of docs/spec/file-format-v1.md, section 8.
-KEY_FILE = """sivka key file, version 1
-name: example
-id: 3ab042dce2170ba7
-key: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
-check: f846336fe29176f8
-"""
 IS_CONNECT = os.environ["SIVKA_SPARK_MODE"] == "connect"
 
 
 @pytest.fixture(scope="session")
 def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("keys") / "example.key"
-    path.write_text(KEY_FILE)
+    path.write_text(key_file(SECRETS["patients"]))
     return path
 
 

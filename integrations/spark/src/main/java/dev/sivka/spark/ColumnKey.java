@@ -10,9 +10,9 @@ import dev.sivka.XChaCha20Blake2bSiv;
 import java.util.Optional;
 
 /**
- * The keys of a name: those that a key file gives to columns, one for each algorithm, so that it may
- * serve both, and sealed files beside ({@code docs/spec/column-v1.md} says how they are derived); or a Tink
- * keyset, of which one for AEAD seals and opens, and one for deterministic AEAD makes tokens.
+ * The keys of a name, from a key file or a Tink keyset. A key file gives columns a key for each
+ * algorithm, so it may serve both; {@code docs/spec/column-v1.md} says how they are derived. A keyset
+ * for AEAD seals and opens, one for deterministic AEAD makes tokens.
  */
 final class ColumnKey implements AutoCloseable {
     /** The most bytes of a keyset that is read. */

@@ -17,7 +17,8 @@ final class FunctionHelp {
                         + "      * key - the name of a key, a constant: " + KeyLocation.SETTING + "NAME says where it is\n"
                         + "      * context - BINARY or STRING that is authenticated and not stored, such as the names"
                         + " of table and column; empty if left out\n  ",
-                "\n    Examples:\n      > SELECT " + example(function) + ";\n  ",
+                "\n    Examples:\n      > SELECT " + function.sqlName + "(" + function.argument
+                        + ", 'customers', 'orders.email') FROM orders;\n  ",
                 "",
                 "misc_funcs",
                 "0.1.0",
@@ -32,9 +33,5 @@ final class FunctionHelp {
         }
         return "Decrypts what was sealed with " + algorithm + ". What does not open "
                 + (function.givesNull ? "gives NULL." : "fails the query.");
-    }
-
-    private static String example(ColumnFunction function) {
-        return function.sqlName + "(" + function.argument + ", 'customers', 'orders.email') FROM orders";
     }
 }

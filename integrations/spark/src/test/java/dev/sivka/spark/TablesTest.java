@@ -121,24 +121,4 @@ class TablesTest extends SparkTest {
             assertEquals(100L, this.<Long>one("SELECT count(DISTINCT substr(note, 1, 12)) FROM " + table));
         }
     }
-
-    @Test
-    void timeTravelAndViews() {
-        String table = table("iceberg", "travels");
-        long first = one("SELECT snapshot_id FROM " + table + ".snapshots");
-        spark.sql("UPDATE " + table + " SET note = sivka_seal('later', 'example', 'people.note')");
-        spark.sql("CREATE VIEW default.notes AS SELECT id, CAST(sivka_open(note, 'example', 'people.note') AS STRING) AS note FROM " + table);
-        assertEquals(100L, this.<Long>one("SELECT count(*) FROM default.notes WHERE note = 'later'"));
-        assertNotes(table + " VERSION AS OF " + first, "'note ' || id");
-    }
-
-    /** With the token instead of a call, Iceberg asks each file's statistics. */
-    @Test
-    void foldedTokensArePushed() {
-        String table = table("iceberg", "pushed");
-        String sql = "SELECT id FROM " + table + " WHERE mail = sivka_token('mail 7', 'example', 'mail')";
-        String plan = spark.sql(sql).queryExecution().executedPlan().toString();
-        assertEquals(7L, this.<Long>one(sql));
-        assertTrue(plan.matches("(?s).*BatchScan [^\n]*mail = .*"), plan);
-    }
 }
