@@ -51,9 +51,6 @@ struct Options {
     /// Single calls, batches of many messages, both, or the interfaces of short messages.
     #[arg(long, value_enum, default_value_t = Calls::Both)]
     calls: Calls,
-    /// The contender that ratios refer to; by default the first peer.
-    #[arg(long)]
-    reference: Option<String>,
     /// Fewer batches: a look while working, not for a record.
     #[arg(long)]
     quick: bool,
@@ -158,7 +155,7 @@ fn main() -> io::Result<()> {
             continue;
         }
         let figures = harness::measure(&row, &mut contenders, effort, options.clock());
-        let row = Measured::new(row, figures, options.reference.as_deref());
+        let row = Measured::new(row, figures);
         row.print(&mut io::stdout().lock())?;
         measured.push(row);
     }

@@ -10,8 +10,8 @@ use crate::harness::{Contender, Kind, Work};
 use crate::messages::{Interface, Shape};
 use sivka::Tier;
 
-/// Our contenders: on every tier single calls, in a batch one call for many messages as
-/// well, and in rows of interfaces the C interface, on the tier that it chooses itself.
+/// Our contenders: single calls on every tier, and in a batch one call for many messages as
+/// well. In rows of interfaces also the C interface, on the tier that it chooses itself.
 pub(crate) fn contenders(algorithm: &Algorithm, shape: Shape) -> Vec<Contender> {
     let (row, key) = (algorithm.sivka(), algorithm.key());
     let contender = |name: String, tier: Tier, work: Box<dyn Work>| Contender {

@@ -20,19 +20,13 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Ratios refer to the contender called `reference`, else to the first
-    /// peer, else to the first contender.
-    pub(crate) fn new(row: Row, figures: Vec<Figure>, reference: Option<&str>) -> Self {
-        let named = |figure: &Figure| reference.is_some_and(|name| figure.name == name);
-        let reference = figures
-            .iter()
-            .position(named)
-            .or_else(|| figures.iter().position(|figure| figure.kind == Kind::Peer))
-            .unwrap_or_default();
+    /// Ratios refer to the first peer, else to the first contender.
+    pub(crate) fn new(row: Row, figures: Vec<Figure>) -> Self {
+        let peer = figures.iter().position(|figure| figure.kind == Kind::Peer);
         Self {
             row,
             figures,
-            reference,
+            reference: peer.unwrap_or_default(),
         }
     }
 
@@ -147,7 +141,7 @@ mod tests {
             median_ns: 5.0,
         };
         let figures = vec![figure("One", 2.0), figure("Other", 4.0)];
-        let written = csv(&[Measured::new(row, figures, None)]);
+        let written = csv(&[Measured::new(row, figures)]);
         let last = "a,seal,16,0,1,Other,peer,a,4.00,5.00\n";
         assert!(written.ends_with(last), "{written}");
         assert!(written.starts_with(COLUMNS));

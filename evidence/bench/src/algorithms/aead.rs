@@ -30,7 +30,7 @@ pub(super) const AES_256_GCM_SIV: Algorithm = Algorithm {
 };
 
 /// POLYVAL (RFC 8452, section 3) beside GHASH, the yardstick (NIST SP 800-38D, section 6.4),
-/// as the AEADs run them over AAD: the message is empty, which leaves beside the hash its key
+/// as the AEADs run them over AAD. The message is empty, which leaves beside the hash its key
 /// and one block for the tag. At the sizes of the C# library's own table.
 pub(super) const POLYVAL: Algorithm = Algorithm {
     name: "polyval",

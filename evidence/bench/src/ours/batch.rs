@@ -1,7 +1,7 @@
 //! Many messages in one call.
 //!
 //! The harness keeps every tag after its text. So the timed work includes a list of slices made for
-//! the call and a copy of every tag: a caller with contiguous texts and a slice of tags pays less.
+//! the call and a copy of every tag. A caller with contiguous texts and a slice of tags pays less.
 
 use crate::harness::Work;
 use crate::messages::Messages;
