@@ -1,8 +1,8 @@
 //! Columns: many values, one key, one call, and an output that is ready to store.
 //!
 //! A column is laid out as Apache Arrow lays out its `Binary`, `Utf8`, `LargeBinary` and
-//! `LargeUtf8` arrays: all values one after the other in one buffer, with offsets between
-//! them, and a bit for each that says whether it is there.
+//! `LargeUtf8` arrays. All values are one after the other in one buffer, with offsets between
+//! them. A bit for each says whether it is there.
 
 use crate::batch;
 use crate::error::Error;

@@ -56,7 +56,7 @@ impl KnownAnswers {
     }
 }
 
-/// Out of the way of the making of a key, whose part of the stack is overwritten.
+/// Kept out of `new`, so that the part of the stack that `new` overwrites stays small.
 #[cfg(not(sivka_stateless))]
 #[cold]
 #[inline(never)]

@@ -1,5 +1,5 @@
-//! Base64 as readers and writers of keysets have it: written with the standard alphabet and
-//! padding, read in either alphabet, with padding or without, and with line breaks and spaces
+//! Base64 as readers and writers of keysets have it. It is written with the standard alphabet and
+//! padding, and read in either alphabet, with padding or without. Line breaks and spaces may be
 //! anywhere, as programs that wrap lines leave them.
 
 use base64ct::{Base64, Base64Unpadded, Base64UrlUnpadded, Encoding};

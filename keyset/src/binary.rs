@@ -188,8 +188,8 @@ pub(crate) fn write_encrypted(encrypted: &[u8]) -> Vec<u8> {
     message.finish().to_vec()
 }
 
-/// Whether bytes have the fields of an encrypted keyset: one second field, which is encrypted
-/// and looks like anything, and not the first, which names the primary of one in the clear.
+/// Whether bytes have the fields of an encrypted keyset. It has one second field, whose content is
+/// encrypted. It has no first, which names the primary of one in the clear.
 fn has_form_of_encrypted(bytes: &[u8]) -> bool {
     let mut message = WireMessage::new(bytes);
     let mut encrypted = 0;

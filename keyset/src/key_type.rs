@@ -96,7 +96,7 @@ impl KeyType {
 }
 
 /// The row of a type: the name after [`TINK`], the length of a new key in bytes, the message of a
-/// key, and the message of a template, which only the types in envelopes have.
+/// key, and that of a template. Only types in envelopes have a template.
 struct Row(
     KeyType,
     &'static str,

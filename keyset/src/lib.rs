@@ -29,8 +29,8 @@
 //!
 //! # Promises
 //!
-//! - Messages open in one order, which is Tink's: first the enabled keys with the message's prefix,
-//!   then, even if one of these failed, the enabled keys without prefix, and no other. There is one
+//! - Messages open in one order, which is Tink's: first the enabled keys with the message's prefix.
+//!   Then, even if one of these failed, those without prefix, and no other. There is one
 //!   error, [`Error::Open`].
 //! - For a malformed keyset, or one that breaks a rule, the error gives byte and path, or the key's
 //!   id. No error and no `Debug` holds a byte of a key.

@@ -346,7 +346,7 @@ impl KeysetAeadWithKms {
 /// Messages that some Androids sealed with the wrong algorithm.
 impl Keyset {
     /// Opens messages that Tink on Android up to API level 29 sealed under a keyset for
-    /// AES-GCM-SIV: the system used AES-GCM under that name, which was not noticed (tink-java issue
+    /// AES-GCM-SIV. The system used AES-GCM under that name, which was not noticed (tink-java issue
     /// 18). The output looks the same, and no other call opens it.
     ///
     /// Seal the plaintext again. All enabled keys for AES-GCM-SIV are tried, also if none is the

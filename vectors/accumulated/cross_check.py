@@ -1,5 +1,5 @@
-"""Computes every row of `accumulated.json` again: the messages by the generator of
-docs/spec/reference, AES-GCM-SIV and AES-SIV by OpenSSL through the package `cryptography`
+"""Computes every row of `accumulated.json` again, the messages by the generator of
+docs/spec/reference. AES-GCM-SIV and AES-SIV are by OpenSSL through the package `cryptography`
 (from 3.2 on), the others by the ciphers of docs/spec/reference. Twenty minutes of one processor:
 
     python -m pip install cryptography

@@ -341,11 +341,11 @@ where
     ///
     /// [`Error::BatchShape`], [`Error::OutputLen`], and [`Error::TooLong`] for the column as a
     /// whole: nothing was written. [`Error::SelfCheck`]: nothing was opened, and `offsets` is
-    /// not to be used. [`Error::Batch`] if some rows did not open: their statuses are
-    /// [`Status::NotOpened`], and their values zeros, or of no bytes if the row is shorter than
-    /// a nonce and a tag; or [`Status::TooLong`] for a row or an AAD over the limits, and of no
-    /// bytes. Where it is an AAD that is too long, `values` is longer than the last of `offsets`
-    /// says, and zeros from there on. Every other row is open.
+    /// not to be used. [`Error::Batch`] if some rows did not open. [`Status::NotOpened`]: the value
+    /// is zeros, or of no bytes if the row is shorter than a nonce and a tag. [`Status::TooLong`]:
+    /// the row or its AAD is over the limits, and the value has no bytes. After an AAD that is too
+    /// long, `offsets` end before `values` does, and the rest of `values` is zeros. Every other row
+    /// is open.
     pub fn open_column(
         &self,
         sealed: &Column<'_>,

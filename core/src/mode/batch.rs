@@ -1,7 +1,7 @@
 //! Many messages under one key, as one list of jobs, in whatever form they came.
 //!
-//! A message is its number: whatever is asked for, its nonce, AAD, text, tag or status, is found
-//! by that. No part of the messages advances apart from the others.
+//! A batch looks up each part of message `i` by `i`: nonce, AAD, text, tag and status. No part has
+//! a cursor of its own.
 
 pub(crate) mod parts;
 pub(crate) mod row;
@@ -11,9 +11,9 @@ use crate::tier::secret;
 use parts::{Aads, Texts};
 use row::Rows;
 
-/// One code for all types of a table of calls, which costs nothing where each call is long.
-/// Machine code that keeps nothing has no such table: its addresses would have to be written
-/// when it is loaded.
+/// Calls go through `dyn`, so the code exists once; each call is long, so this costs nothing. The
+/// machine code for Go cannot have a vtable, whose addresses are written when it is loaded: there
+/// the code is generic.
 macro_rules! through_table {
     (let $name:ident: $table:ty = $value:expr) => {
         #[cfg(not(sivka_stateless))]
@@ -77,7 +77,7 @@ pub(crate) struct Rules<N> {
     pub(crate) direction: Direction,
     /// The length of the key's tags, in bytes.
     pub(crate) tag_len: usize,
-    /// Whether no message with these lengths or less is refused, whatever its nonce is.
+    /// True if every message up to these lengths is accepted, whatever its nonce is.
     pub(crate) allow_all: fn(Longest) -> bool,
     /// The status of a message with this nonce and these lengths of AAD and text.
     pub(crate) status: fn(Direction, &N, (usize, usize)) -> Status,

@@ -12,8 +12,8 @@
 /// its proof. Each architecture's `kernel!` says which features a tier's kernels may use,
 /// and hands them on to this macro.
 ///
-/// After `apart`, the body has a frame of its own also where the caller is compiled for the same
-/// features: in a build for one CPU, and for every Mac of today.
+/// `apart`: never inlined, even if the whole program is built for this tier, as for one CPU and for
+/// every Mac of today.
 macro_rules! compiled_for {
     ($features:literal, apart $($kernel:tt)*) => {
         $crate::tier::compiled_for!(@[inline(never)] $features, $($kernel)*);

@@ -1,4 +1,4 @@
-//! Any bytes as a file, and a good file with any changes: the output is a prefix of the content,
+//! Any bytes as a file, and a good file with any changes. The output is a prefix of the content,
 //! all of it only if nothing was changed, the same from every reader.
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as the archive of a folder, and a good archive with any changes: no panic, every path
+//! Any bytes as the archive of a folder, and a good archive with any changes. No panic, every path
 //! stays in the folder, and a stream has the entries of a file.
 #![no_main]
 

@@ -1,6 +1,6 @@
 //! The conformance tests of every AEAD.
 //!
-//! An [`Algorithm`] has the rules of a standard; a [`Subject`] is one key of one implementation on
+//! An [`Algorithm`] has the rules of a standard. A [`Subject`] is one key of one implementation on
 //! one tier. [`Conformance::run`] checks the subject against the rules, and the caller repeats it
 //! for every tier. Every check panics on failure.
 

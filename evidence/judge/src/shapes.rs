@@ -1,6 +1,6 @@
 //! Many messages of a drawn shape, for every test that draws more than one.
 //!
-//! Lengths that are drawn message by message are never alike for long, however many are drawn: a
+//! Lengths that are drawn message by message are never alike for long, however many are drawn. A
 //! batch that failed after eight empty AADs in a row was right in a thousand million drawn
 //! messages. So first a *style* is drawn for each dimension of a batch, and then the values of that
 //! style. Coverage is counted in styles and in pairs of them ([`Coverage`]).

@@ -36,8 +36,8 @@ impl EveryTier {
     }
 
     /// Seals and opens `messages` in every way of calling on each tier but the first `left_out`,
-    /// in the order of [`Tier::available`]; so many of them, drawn from `source`, by the oracle
-    /// as well. How many messages each tier has sealed or opened.
+    /// in the order of [`Tier::available`]. The oracle takes so many of them, drawn from
+    /// `source`, as well. How many messages each tier has sealed or opened.
     ///
     /// # Panics
     ///

@@ -1,6 +1,6 @@
 /*
- Does what it is asked with keys, through the C interface: requests of 160 bytes on the standard
- input, a line when the key is freed, a byte to go on. A request is four words, which are an
+ Does what it is asked with keys, through the C interface. Requests have 160 bytes on the standard
+ input; it writes a line when the key is freed, and reads a byte to go on. A request is four words, which are an
  algorithm, an act, and the lengths of text and key, then the key from byte 96 on.
  */
 #include <sivka.h>

@@ -55,7 +55,7 @@ const EXCEPTIONS: [(&[&str], &[&str]); 9] = [
     // One in machine code for all counts of groups; its parts are counted.
     (&["::expand_lanes::<"], &[]),
     // Where the table of first rounds ends depends on the tag, so it is the one or the other
-    // kernel of the keystream that counts on; on `avx512` the table never ends. The same without
+    // kernel of the keystream that counts on. On `avx512` the table never ends. The same without
     // the table is executed.
     (&["Keystream<", ", true>", "::count::<"], &[]),
     (&["Keystream<", ", true>", "rounds::<", ", 1, "], &[]),
@@ -189,8 +189,8 @@ fn copies(frames: &[Frame]) -> Vec<Copy> {
     frames.iter().filter(is_watched).map(copy).collect()
 }
 
-/// The name of a method that finds a message of a batch by its number, which is one for nonces of
-/// all lengths: it does the same, and sees no secret.
+/// The name of a method that finds a message of a batch by its number. It is one for nonces of all
+/// lengths, since it does the same and sees no secret.
 fn of_any_nonce(name: &str) -> String {
     const BATCH: &str = "mode::batch::Batch<[u8; ";
     match name.split_once(BATCH) {

@@ -1,4 +1,4 @@
-//! Remains of keys in memory: a process makes a call of the list, with a key of its own, and this
+//! Parts of keys that stay in memory. A process makes a call of the list, with a key of its own, and this
 //! one searches its memory for the key and for everything derived from it.
 
 mod algorithms;

@@ -6,14 +6,14 @@ pub(in crate::kernel) trait Step {
     fn step(&mut self);
 }
 
-/// None.
+/// Does nothing.
 impl Step for () {
     #[inline(always)]
     fn step(&mut self) {}
 }
 
-/// None, in a type of its own for each kernel, so that what is called with it is nowhere
-/// else, and is inlined.
+/// Does nothing. One type per kernel, so each function that takes it has one caller and is
+/// inlined.
 pub(in crate::kernel) struct Nothing<const KERNEL: usize>;
 
 impl<const KERNEL: usize> Step for Nothing<KERNEL> {

@@ -63,8 +63,8 @@ struct Plan {
 
 impl Messages {
     /// Draws the messages of a shape: their count, the lengths of texts, those of AADs, nulls,
-    /// forgeries, nonces, the order, margins, then the bytes of all texts in order and those
-    /// of all AADs.
+    /// forgeries, nonces, the order, margins. Then come the bytes of all texts in order and
+    /// those of all AADs.
     pub fn draw(shape: Shape, parts: Parts, source: &mut dyn Source) -> Self {
         let seed = source.seed();
         let count = lengths::count(shape.count, source);

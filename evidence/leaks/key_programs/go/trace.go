@@ -62,8 +62,8 @@ func all() []call {
 	return append(calls, blocks())
 }
 
-// apart makes memory that does not follow a key closely: addresses are counted from the key as
-// far as the longest key reaches, and each round makes its keys at other places.
+// apart makes memory that does not follow a key closely. Addresses are counted from the key as
+// far as the longest key reaches, and each round makes its keys at other addresses.
 func apart(size int) []byte {
 	const longest = 4096
 	return make([]byte, longest+size)[longest:]

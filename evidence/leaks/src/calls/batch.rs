@@ -23,7 +23,7 @@ const BATCHES: [&[usize]; 11] = [
     &[256, 256, 255, 1024, 256, 700],
     // Long ones, sealed two at a time.
     &[2100, 20, 1100, 2100, 1],
-    // Whole groups of one length on every tier, and then as many as only one tier has in lanes:
+    // Whole groups of one length on every tier. Then come as many as only one tier has in lanes:
     // half a group of `vaes256`, which ends within a block, half one of `avx2`, and no whole half.
     &[37; 38],
     &[3; 36],

@@ -26,7 +26,7 @@ impl Kind {
     /// SHA-512 alone takes a million instructions, and a curve as many, none of which depends on
     /// the tier. An identity is read letter by letter. The passphrase decides the memory accesses
     /// of Argon2id (ADR 8). ML-KEM-768 draws its public matrix by rejection from a seed (FIPS 203,
-    /// algorithm 7) that depends on the identity: other secrets take another number of steps, which
+    /// algorithm 7) that depends on the identity. Other secrets take another number of steps, which
     /// the public key reveals to everybody.
     fn depth(self) -> Depth {
         match self {

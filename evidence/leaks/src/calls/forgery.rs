@@ -1,7 +1,7 @@
 //! Forgeries whose right tag agrees with the given one up to a byte that the seed chooses.
 //!
 //! With a tag that is also where decryption starts, a changed bit gives another plaintext,
-//! and that another tag, which differs from the first byte on: a comparison that stops at
+//! and that another tag, which differs from the first byte on. A comparison that stops at
 //! the first difference would always stop there, and nothing would show.
 
 use crate::secret::{Seed, WHEN_USED};
