@@ -38,30 +38,30 @@ class Stream:
 
     def lengths(self, count):
         """Section 2."""
-        style = self.number(10)
-        if style == 0:
+        pattern = self.number(10)
+        if pattern == 0:
             return [self.length()] * count
-        if style in (1, 2):
-            out, filled = [], style == 1
+        if pattern in (1, 2):
+            out, filled = [], pattern == 1
             while len(out) < count:
                 run = 1 + self.number(65)
                 out += [self.length() if filled else 0] * run
-                filled = style == 1 or not filled
+                filled = pattern == 1 or not filled
             return out[:count]
-        if style == 5:
+        if pattern == 5:
             out = [self.length()] * count
             place = self.number(count)
             out[place] = self.length()
             return out
-        if style == 6:
+        if pattern == 6:
             return [0] * count
-        if style == 7:
+        if pattern == 7:
             return [self.boundary() for _ in range(count)]
-        if style == 8:
+        if pattern == 8:
             two = self.length(), self.length()
             return [two[self.number(2)] for _ in range(count)]
         out = [self.length() for _ in range(count)]
-        return sorted(out, reverse=style == 4) if style in (3, 4) else out
+        return sorted(out, reverse=pattern == 4) if pattern in (3, 4) else out
 
 
 def batches(algorithm):
@@ -73,12 +73,12 @@ def batches(algorithm):
         count = min(1 + stream.number(most), left)
         left -= count
         key = stream.bytes(key_len)
-        style = stream.number(4)
-        if style > 1:
+        pattern = stream.number(4)
+        if pattern > 1:
             nonces = [stream.bytes(nonce_len) for _ in range(count)]
         else:
             first = int.from_bytes(stream.bytes(nonce_len), "little")
-            nonces = [(first + style * i) % 256 ** nonce_len for i in range(count)]
+            nonces = [(first + pattern * i) % 256 ** nonce_len for i in range(count)]
             nonces = [nonce.to_bytes(nonce_len, "little") for nonce in nonces]
         same = stream.number(4) == 0
         aad_lens = [stream.length()] * count if same else stream.lengths(count)
