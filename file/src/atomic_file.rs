@@ -250,9 +250,12 @@ fn link(file: &File, name: &Path) -> io::Result<()> {
     Ok(())
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
+    use std::os::unix::fs::symlink;
 
     fn entries(folder: &Path) -> usize {
         fs::read_dir(folder).unwrap().count()
@@ -283,8 +286,7 @@ mod tests {
         let late = files(&target, false);
         fs::write(&target, b"old").unwrap();
         for file in late {
-            let error = file.commit().unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+            assert_eq!(file.commit().unwrap_err().kind(), AlreadyExists);
             assert_eq!(fs::read(&target).unwrap(), b"old");
         }
         for (mut file, text) in files(&target, true).into_iter().zip([b"one", b"two"]) {
@@ -293,5 +295,51 @@ mod tests {
             assert_eq!(fs::read(&target).unwrap(), text);
         }
         assert_eq!(entries(folder.path()), 1);
+    }
+
+    /// No error names the temporary file, of which nobody has heard.
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), b"").unwrap();
+        symlink("nowhere", folder.path().join("link")).unwrap();
+        for (name, overwrite, kind) in [
+            ("", true, IsADirectory),
+            ("new/", true, NotADirectory),
+            ("no/file", true, NotFound),
+            ("file", false, AlreadyExists),
+            ("link", false, AlreadyExists),
+            ("/dev/null", true, InvalidInput),
+        ] {
+            let path = folder.path().join(name);
+            let error = AtomicFile::create(&path, None, overwrite).unwrap_err();
+            assert_eq!(error.kind(), kind, "{name}");
+            assert!(!error.to_string().contains("partial"), "{error}");
+        }
+    }
+
+    #[test]
+    fn permissions_are_those_of_the_input_and_links_are_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        fs::write(path("input"), b"secret").unwrap();
+        fs::set_permissions(path("input"), Permissions::from_mode(0o4600)).unwrap();
+        for (link, to) in [
+            ("link", "middle"),
+            ("middle", "target"),
+            ("circle", "circle"),
+        ] {
+            symlink(to, path(link)).unwrap();
+        }
+        assert!(AtomicFile::create(&path("circle"), None, true).is_err());
+        // First nothing is there, then a file.
+        for _ in 0..2 {
+            let permissions = AtomicFile::permissions_like(&fs::metadata(path("input")).unwrap());
+            let file = AtomicFile::create(&path("link"), permissions, true).unwrap();
+            file.commit().unwrap();
+            let made = fs::symlink_metadata(path("target")).unwrap();
+            assert_eq!((made.permissions().mode() & 0o7777, made.len()), (0o600, 0));
+        }
+        assert_eq!(entries(folder.path()), 5);
     }
 }

@@ -195,3 +195,17 @@ fn argon2id(passphrase: &[u8], salt: &[u8; 32], cost: Argon2Cost) -> Result<Secr
     stretched.map_err(bad_cost)?;
     Ok(secret)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vectors have the forms of a letter; here a passphrase grows as much as one can.
+    #[test]
+    fn normalising_leaves_no_copy_in_a_buffer_that_grew() {
+        let long = "\u{1d160}".repeat(1000);
+        let text = &Passphrase::new(long.clone()).forms[0];
+        assert_eq!(text.len(), 3 * long.len());
+        assert!(text.capacity() < 4 * long.len());
+    }
+}

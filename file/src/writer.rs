@@ -191,3 +191,22 @@ impl<W: Write> Write for Writer<W> {
         })?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key_file::KeyFile;
+
+    /// A file has as many chunks as it may have: 4 PiB, which no test writes.
+    #[test]
+    fn the_last_chunk_that_may_be_is_taken() {
+        for (before, is_taken) in [(MAX_CHUNKS - 1, true), (MAX_CHUNKS, false)] {
+            let key = KeyFile::generate("test").unwrap();
+            let locks = [Lock::KeyFile(&key)];
+            let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).unwrap();
+            writer.batch.first = before;
+            writer.write_all(b"the last").unwrap();
+            assert_eq!(writer.finish().is_ok(), is_taken);
+        }
+    }
+}

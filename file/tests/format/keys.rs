@@ -1,7 +1,14 @@
 //! Key files and keys of age's, as texts: one text for one key, and a reason for every refusal.
 
+use hpke::aead::ChaCha20Poly1305;
+use hpke::kdf::HkdfSha256;
+use hpke::kem::XWing;
+use hpke::{Deserializable, OpModeR, single_shot_open};
 use sha2::{Digest, Sha512};
-use sivka_file::{Error, Identity, KeyFile, KeyFileError, MAX_NAME_LEN, Passphrase, Recipient};
+use sivka_file::{
+    Error, Identity, KeyFile, KeyFileError, MAX_NAME_LEN, Passphrase, Recipient, is_key,
+    is_key_text,
+};
 
 /// Section 8.1, by hand: its checksum is right for these bytes.
 const TEXT: &str = include_str!("../data/example.key");
@@ -103,6 +110,31 @@ fn a_large_file_is_not_read_whole() {
 }
 
 #[test]
+fn the_text_of_a_key_is_no_path() {
+    let digits = "0123456789abcdef".repeat(4);
+    for text in [
+        &TEXT.replace('\n', " "),
+        &format!("-k{}", &TEXT[TEXT.find("key: ").unwrap()..]),
+        &format!("# public key: age1\n{}\n", IDENTITY.to_lowercase()),
+        r#"{"primaryKeyId":1,"key":[{"keyData":{"value":"GiAB"}}]}"#,
+    ] {
+        assert!(is_key_text(text.as_bytes()) && is_key(text.as_bytes()));
+    }
+    let line = format!("{}\n", digits.to_uppercase());
+    assert!(is_key(line.as_bytes()) && !is_key_text(line.as_bytes()));
+    let hash = format!("objects/{digits}");
+    for path in [
+        "my.key",
+        "key: mine",
+        "age-secret-key-1.txt",
+        &digits[1..],
+        &hash,
+    ] {
+        assert!(!is_key(path.as_bytes()), "{path}");
+    }
+}
+
+#[test]
 fn keys_are_those_that_age_writes() {
     let read: Identity = IDENTITY.parse().unwrap();
     assert_eq!(read.recipient().to_string(), RECIPIENT);
@@ -126,13 +158,30 @@ fn lists_have_comments_and_a_place_for_an_error() {
     let list = format!("# created: today\n# public key: {RECIPIENT}\n{IDENTITY}\n");
     assert_eq!(Identity::parse_list(&list).unwrap().len(), 1);
 
-    assert!(Recipient::parse_list("# nobody\n\n").is_err());
+    let refused = |text: &str| Recipient::parse_list(text).unwrap_err().to_string();
+    assert_eq!(refused("# nobody\n\n"), "there is no key in it");
     // Of the right form and checksum, but of no length, and with a point of low order.
     let name = bech32::Hrp::parse("age").unwrap();
-    for len in [0, 31, 32, 33] {
-        let text = bech32::encode::<bech32::Bech32>(name, &vec![0; len]).unwrap();
-        let refused = Recipient::parse_list(&format!("{RECIPIENT}\n{text}")).unwrap_err();
-        assert_eq!(refused.to_string(), "line 2: the key is malformed");
+    let of_zeros = |len| bech32::encode::<bech32::Bech32>(name, &vec![0; len]).unwrap();
+    for (text, reason) in [
+        (IDENTITY, "line 2: not a recipient"),
+        ("ssh-ed25519 AAAA", "line 2: a kind of key that"),
+        ("age1tag1qt8lw0ual", "line 2: a kind of key that"),
+        (
+            &RECIPIENT.replace("zvk", "zvq"),
+            "line 2: the key's checksum",
+        ),
+        (
+            &format!("{RECIPIENT} alice"),
+            "line 2: the key is malformed",
+        ),
+        (&of_zeros(0), "line 2: the key is malformed"),
+        (&of_zeros(31), "line 2: the key is malformed"),
+        (&of_zeros(32), "line 2: the key is malformed"),
+        (&of_zeros(33), "line 2: the key is malformed"),
+    ] {
+        let found = refused(&format!("{RECIPIENT}\n{text}"));
+        assert!(found.starts_with(reason), "{found}");
     }
     let refused = |text: &str| Identity::parse_list(text).unwrap_err().to_string();
     for other in [RECIPIENT, "AGE-PLUGIN-YUBIKEY-1QQ"] {
@@ -142,16 +191,33 @@ fn lists_have_comments_and_a_place_for_an_error() {
     assert!(said.starts_with("line 1: the key's checksum") && !said.contains("GFPYY"));
 }
 
-/// age's published vectors, for their identities. What our slots have of the KEMs is in ours.
+/// age's published vectors, for the KEM and the keys that we share with it. A stanza of X25519 has
+/// a derivation of its own; that of our slots is in the vectors.
 #[test]
-fn identities_are_read_as_age_writes_them() {
+fn stanzas_open_as_age_says() {
     let text = include_str!("../../../vectors/age/stanzas.json");
     let json: serde_json::Value = serde_json::from_str(text).unwrap();
+    let mut opened = 0;
     for row in json["stanzas"].as_array().unwrap() {
         let field = |name: &str| row[name].as_str().unwrap();
+        let bytes = |name: &str| sivka_oracle::vectors::hex(field(name)).unwrap();
         let identity: Identity = field("identity").parse().unwrap();
         assert_eq!(identity.to_text().as_str(), field("identity"));
         let is_post_quantum = field("kind") == "mlkem768x25519";
         assert_eq!(identity.recipient().is_post_quantum(), is_post_quantum);
+        if is_post_quantum && field("expect") != "header failure" {
+            let (_, secret) = bech32::decode(field("identity")).unwrap();
+            let found = single_shot_open::<ChaCha20Poly1305, HkdfSha256, XWing>(
+                &OpModeR::Base,
+                &Deserializable::from_bytes(&secret).unwrap(),
+                &Deserializable::from_bytes(&bytes("encapsulated")).unwrap(),
+                b"age-encryption.org/mlkem768x25519",
+                &bytes("body"),
+                b"",
+            );
+            assert_eq!(found.is_ok(), field("expect") == "success");
+            opened += usize::from(found.is_ok_and(|key| key == bytes("file_key")));
+        }
     }
+    assert_eq!(opened, 1);
 }

@@ -1,11 +1,12 @@
 //! Slots added, removed and replaced: the payload stays, byte for byte.
 
 use super::support::{
-    COPY_LEN, Disk, FIRST_SLOT, change, key, opened, opening, painted, seal, sealed, sealed_for,
-    sealing,
+    CHEAP, COPY_LEN, Disk, FIRST_SLOT, change, key, opened, opening, painted, seal, sealed,
+    sealed_for, sealing,
 };
 use sivka_file::{
-    Error, HEADER_LEN, Header, Identity, KeyFile, Lock, MAX_SLOTS, SealOptions, Unlock,
+    Argon2Cost, Error, HEADER_LEN, Header, Identity, KeyFile, Lock, MAX_SLOTS, Passphrase,
+    SealOptions, SlotInfo, Unlock, Unlocked,
 };
 use std::io::Cursor;
 
@@ -21,6 +22,85 @@ fn opens(file: &[u8], unlock: Unlock<'_>) -> bool {
 
 fn with_room(room: usize) -> SealOptions {
     SealOptions { room, ..sealing(1) }
+}
+
+#[test]
+fn slots_of_every_kind_are_added_replaced_and_removed() {
+    let (old, new) = (key(), KeyFile::generate("new").unwrap());
+    let passphrase = Passphrase::new("backup".to_owned());
+    let (pq, x25519) = (Identity::generate(), Identity::generate_x25519());
+    let (pq, x25519) = (pq.unwrap(), x25519.unwrap());
+    let (old_lock, old_key) = ([Lock::KeyFile(&old)], [Unlock::KeyFile(&old)]);
+    let locks = [
+        Lock::Passphrase(&passphrase, CHEAP),
+        Lock::Recipient(x25519.recipient()),
+        Lock::Recipient(pq.recipient()),
+    ];
+    let unlocks = [
+        Unlock::Passphrase(&passphrase),
+        Unlock::Identity(&x25519),
+        Unlock::Identity(&pq),
+    ];
+    let mut original = Vec::new();
+    seal(&painted(LEN), &mut original, &old_lock, &with_room(3)).unwrap();
+    let header_len = with_room(3).header_len(&old_lock).unwrap();
+    let mut file = Cursor::new(original.clone());
+    for (index, (lock, unlock)) in (1..).zip(locks.iter().zip(unlocks)) {
+        let added = change(&mut file, &old_key, |slots| slots.add(lock)).unwrap();
+        assert_eq!(added, index);
+        assert!(opens(file.get_ref(), unlock));
+    }
+    let slots = |file: &[u8]| Vec::from_iter(Header::parse(file).unwrap().slots());
+    let shown = slots(file.get_ref());
+    assert_eq!(shown[1], SlotInfo::Passphrase { cost: CHEAP });
+    assert_eq!(shown[2..], [SlotInfo::X25519, SlotInfo::MlKem768X25519]);
+    let post_quantum: Vec<_> = shown.iter().map(SlotInfo::is_post_quantum).collect();
+    assert_eq!(post_quantum, [true, true, false, true].map(Some));
+
+    let replaced = change(&mut file, &unlocks[2..], |slots| {
+        slots.replace(0, &Lock::KeyFile(&new))?;
+        slots.remove(1)
+    });
+    replaced.unwrap();
+    assert!(opens(file.get_ref(), Unlock::KeyFile(&new)));
+    assert!(!opens(file.get_ref(), old_key[0]) && !opens(file.get_ref(), unlocks[0]));
+    let kept = SlotInfo::KeyFile { id: new.id() };
+    assert_eq!(slots(file.get_ref())[..2], [kept, SlotInfo::X25519]);
+    assert_eq!(file.get_ref()[header_len..], original[header_len..]);
+}
+
+#[test]
+fn a_refused_change_changes_nothing() {
+    let (key, passphrase) = (key(), Passphrase::new("any".to_owned()));
+    let (lock, empty) = (Lock::KeyFile(&key), Passphrase::new(String::new()));
+    let original = sealed(b"");
+    let refused = |work: &dyn Fn(&mut Unlocked) -> Result<(), Error>| {
+        let mut file = Cursor::new(original.clone());
+        let error = change(&mut file, &[Unlock::KeyFile(&key)], work).unwrap_err();
+        assert_eq!(*file.get_ref(), original);
+        error
+    };
+    let error = refused(&|slots| slots.remove(0));
+    assert!(matches!(error, Error::NoSlotLeft));
+    let error = refused(&|slots| slots.remove(1));
+    assert!(matches!(error, Error::NoSuchSlot(1)));
+    let error = refused(&|slots| slots.replace(1, &lock));
+    assert!(matches!(error, Error::NoSuchSlot(1)));
+    let error = refused(&|slots| slots.add(&Lock::Passphrase(&empty, CHEAP)).map(drop));
+    assert!(matches!(error, Error::EmptyPassphrase));
+    for (memory_kib, passes, lanes) in [(7, 1, 1), (8, 0, 1), (8, 1, 0), (1 << 20, 1, 256)] {
+        let cost = Argon2Cost {
+            memory_kib,
+            passes,
+            lanes,
+        };
+        let lock = Lock::Passphrase(&passphrase, cost);
+        let error = refused(&|slots| slots.add(&lock).map(drop));
+        assert!(matches!(error, Error::BadCost(asked) if asked == cost));
+    }
+    let mut output = Vec::new();
+    let outcome = seal(b"", &mut output, &[], &sealing(1));
+    assert!(matches!(outcome, Err(Error::NoSlotLeft)) && output.is_empty());
 }
 
 #[test]
