@@ -111,15 +111,10 @@ fn column<T: ByteArrayType>(values: &GenericByteArray<T>) -> Column<'_> {
     } else {
         Offsets::Bits32(offsets.typed_data())
     };
-    let validity = values.nulls().map(|nulls| Validity {
-        bitmap: nulls.validity(),
-        first_bit: nulls.offset(),
-    });
-    Column {
-        bytes: values.value_data(),
-        offsets,
-        validity,
-    }
+    let validity = values
+        .nulls()
+        .map(|nulls| Validity { bitmap: nulls.validity(), first_bit: nulls.offset() });
+    Column { bytes: values.value_data(), offsets, validity }
 }
 
 /// A buffer for the offsets of so many values, which `write` fills.

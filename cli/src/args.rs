@@ -645,10 +645,7 @@ mod tests {
     #[test]
     fn limits_are_what_was_asked_for() {
         let limit = |max_memory, max_passes| {
-            let limit = Limit {
-                max_memory,
-                max_passes,
-            };
+            let limit = Limit { max_memory, max_passes };
             let cost = limit.options().max_cost;
             (cost.memory_kib, cost.passes, cost.lanes)
         };

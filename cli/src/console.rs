@@ -20,11 +20,7 @@ pub(crate) struct Console {
 impl Console {
     /// A console without a display.
     pub(crate) fn new(verbose: bool) -> Self {
-        Self {
-            display: None,
-            verbose,
-            is_aside: AtomicBool::new(false),
-        }
+        Self { display: None, verbose, is_aside: AtomicBool::new(false) }
     }
 
     /// One with the display of a run over inputs of `total` bytes, if that is known. It is
@@ -32,10 +28,7 @@ impl Console {
     pub(crate) fn start(quiet: bool, verbose: bool, total: impl FnOnce() -> Option<u64>) -> Self {
         let mut console = Self::new(verbose);
         if !quiet && io::stderr().is_terminal() {
-            console.display = Some(Mutex::new(Display {
-                total: total(),
-                ..Display::default()
-            }));
+            console.display = Some(Mutex::new(Display { total: total(), ..Display::default() }));
         }
         console
     }
@@ -151,10 +144,7 @@ impl Display {
         let rest = total.saturating_sub(self.done) as f64 / rate.max(1.0);
         let total = Binary(total as f64);
         let (minutes, seconds) = (rest as u64 / 60, rest as u64 % 60);
-        format!(
-            "{percent:>3}%  {done} of {total}  {}/s  {minutes}:{seconds:02} left",
-            Binary(rate)
-        )
+        format!("{percent:>3}%  {done} of {total}  {}/s  {minutes}:{seconds:02} left", Binary(rate))
     }
 
     /// Writes the name, shortened if necessary, and `what` over the line that was there.

@@ -22,11 +22,7 @@ pub(crate) struct Counted<'a, T> {
 
 impl<'a, T> Counted<'a, T> {
     pub(crate) fn new(inner: T, console: &'a Console) -> Self {
-        Self {
-            inner,
-            len: 0,
-            console,
-        }
+        Self { inner, len: 0, console }
     }
 
     fn add(&mut self, len: usize) -> usize {

@@ -41,26 +41,14 @@ const ALL: [(u8, &str); 14] = [
     (2, "the command line is wrong"),
     (3, "reading or writing failed"),
     (4, "the target exists, or this run has just made it"),
-    (
-        5,
-        "no key or passphrase given opens the file, or the key file is malformed",
-    ),
+    (5, "no key or passphrase given opens the file, or the key file is malformed"),
     (6, "the input is no Sivka file and no keyset"),
     (7, "the file needs a newer version of sivka"),
     (8, "the end of the file is missing or damaged"),
     (9, "the file is damaged, and not only at its end"),
-    (
-        10,
-        "a limit: of memory, of the work that a passphrase may cost, or of the format",
-    ),
-    (
-        11,
-        "done, but something was left out, or changed while it was sealed",
-    ),
-    (
-        12,
-        "the folder or compressed content in the file is malformed",
-    ),
+    (10, "a limit: of memory, of the work that a passphrase may cost, or of the format"),
+    (11, "done, but something was left out, or changed while it was sealed"),
+    (12, "the folder or compressed content in the file is malformed"),
     (130, "interrupted (128 + the number of the signal)"),
 ];
 

@@ -25,12 +25,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// `message` is shown as [`printable`] text, whoever wrote it.
     pub(crate) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
-        Self {
-            exit,
-            message: printable(message.as_ref()),
-            hint: None,
-            ends_run: false,
-        }
+        Self { exit, message: printable(message.as_ref()), hint: None, ends_run: false }
     }
 
     /// The failure for an error of the file crate, with `input` or while writing `output`.
@@ -59,10 +54,7 @@ impl Failure {
             _ => Exit::Internal,
         };
         if matches!(error, Error::NotSivka) && is_empty(input) {
-            return Self::new(
-                exit,
-                format!("{}: is empty, not a sivka file", shown(input)),
-            );
+            return Self::new(exit, format!("{}: is empty, not a sivka file", shown(input)));
         }
         let failure = Self::new(exit, format!("{}: {error}", shown(input)));
         match error {

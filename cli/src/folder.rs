@@ -75,16 +75,9 @@ pub(crate) fn pack(
     let is_partial = !packed.named.is_empty();
     let (left_out, named) = tell(console, root, packed.named, usize::MAX);
     for pattern in patterns.unused() {
-        console.note(&format!(
-            "{}: nothing in it matches --exclude {pattern}",
-            shown(root)
-        ));
+        console.note(&format!("{}: nothing in it matches --exclude {pattern}", shown(root)));
     }
-    let entries = Entries {
-        entries: packed.entries,
-        left_out,
-        named,
-    };
+    let entries = Entries { entries: packed.entries, left_out, named };
     Ok((len, Some(entries), is_partial))
 }
 
@@ -142,9 +135,7 @@ pub(crate) fn unpack(
     let temporary = RefCell::new(None);
     let strike_off = |unfinished: &mut Unfinished| {
         let temporary = temporary.take();
-        unfinished
-            .paths
-            .retain(|listed| Some(listed) != temporary.as_ref());
+        unfinished.paths.retain(|listed| Some(listed) != temporary.as_ref());
     };
     let hold = |naming: folder::Naming<'_>| {
         unfinished(|unfinished| {
@@ -186,11 +177,7 @@ pub(crate) fn unpack(
     let named = std::mem::take(&mut unpacked.named);
     let (left_out, named) = tell(console, wanted.target, named, 10);
     let is_whole = tell_not_restored(console, wanted, &unpacked.not_restored) && named.is_empty();
-    let entries = Entries {
-        entries: unpacked.entries,
-        left_out,
-        named,
-    };
+    let entries = Entries { entries: unpacked.entries, left_out, named };
     Ok((unpacked, entries, is_whole))
 }
 
@@ -227,9 +214,7 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
         (0, 0) => {}
         (1, 0) => console.note(&format!("{root}: 1 entry was left out")),
         (n, 0) => console.note(&format!("{root}: {n} entries were left out")),
-        (n, m) => console.note(&format!(
-            "{root}: {n} entries were left out; {m} are not named"
-        )),
+        (n, m) => console.note(&format!("{root}: {n} entries were left out; {m} are not named")),
     }
     (left_out, named)
 }

@@ -82,9 +82,7 @@ struct IdentityRecord {
 pub(crate) fn inspect(args: &Inspect) -> Result<(), Exit> {
     let files = once(|| named(&args.files))?;
     let report = args.reporting.report();
-    each(&files, &Console::new(false), report, |path| {
-        describe_file(path, report)
-    })
+    each(&files, &Console::new(false), report, |path| describe_file(path, report))
 }
 
 /// Describes the file at `path`, if it can be read. Nothing in it has been authenticated.
@@ -92,9 +90,7 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
     let input = Input::open(path)?;
     // At once, and wiped: whatever the file is, it may be a key.
     let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_HEADER_LEN + 1));
-    let read = (&input.file)
-        .take(MAX_HEADER_LEN as u64)
-        .read_to_end(&mut bytes);
+    let read = (&input.file).take(MAX_HEADER_LEN as u64).read_to_end(&mut bytes);
     read.map_err(|error| Failure::io(path, &error))?;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     if text.starts_with(KEY_FILE) || is_identity_text(text) {
@@ -126,10 +122,7 @@ fn describe_file(path: &Path, report: Report) -> Result<(), Failure> {
         line("length", size(len));
     }
     if !header.copies_agree() {
-        line(
-            "header",
-            "a copy is damaged or older; any change by `sivka slot` mends it".into(),
-        );
+        line("header", "a copy is damaged or older; any change by `sivka slot` mends it".into());
     }
     for (index, slot) in header.slots().enumerate() {
         line(&format!("slot {index}"), describe(&slot));
@@ -146,11 +139,7 @@ fn describe_key(
 ) -> Result<(), Failure> {
     match key_in(path, bytes, others_can_read(&input.file), stays_closed)? {
         OwnKey::KeyFile(key) => {
-            let record = KeyFileRecord {
-                kind: "key-file",
-                version: 1,
-                key: KeyRecord::of(&key),
-            };
+            let record = KeyFileRecord { kind: "key-file", version: 1, key: KeyRecord::of(&key) };
             report.tell(Some(path), record, || {
                 let (path, name, id) = (shown(path), printable(key.name()), key.id());
                 format!(
@@ -160,10 +149,7 @@ fn describe_key(
         }
         OwnKey::Identities(identities) => {
             let recipients = identities.iter().map(|own| own.recipient().to_string());
-            let record = IdentityRecord {
-                kind: "identities",
-                recipients: recipients.collect(),
-            };
+            let record = IdentityRecord { kind: "identities", recipients: recipients.collect() };
             let mut text = format!("{}\n  format   identities of age\n", shown(path));
             for recipient in &record.recipients {
                 let _ = writeln!(text, "  recipient {recipient}");
@@ -176,9 +162,7 @@ fn describe_key(
 /// The slots of a header, as they are shown.
 pub(crate) fn slot_records(header: &Header) -> Vec<SlotRecord> {
     let what = |slot| match slot {
-        SlotInfo::KeyFile { id } => SlotKind::KeyFile {
-            key_id: id.to_string(),
-        },
+        SlotInfo::KeyFile { id } => SlotKind::KeyFile { key_id: id.to_string() },
         SlotInfo::Passphrase { cost } => SlotKind::Passphrase {
             memory_kib: cost.memory_kib,
             passes: cost.passes,

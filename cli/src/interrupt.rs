@@ -84,24 +84,18 @@ pub(crate) fn watch() -> io::Result<()> {
     static TOO_LARGE: AtomicBool = AtomicBool::new(false);
     flag::register(SIGXFSZ, &TOO_LARGE)?;
     let ignored = ignored_signals();
-    let ending = [
-        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
-    ];
-    let mut signals = Signals::new(
-        ending
-            .into_iter()
-            .filter(|signal| ignored >> (signal - 1) & 1 == 0),
-    )?;
-    std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(move || {
-            if let Some(signal) = signals.forever().next() {
-                let _held = undo();
-                let _ = low_level::emulate_default_handler(signal);
-                // Not reached: the default of each of these signals is to end.
-                std::process::exit(128 + signal);
-            }
-        })?;
+    let ending =
+        [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
+    let mut signals =
+        Signals::new(ending.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0))?;
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            let _held = undo();
+            let _ = low_level::emulate_default_handler(signal);
+            // Not reached: the default of each of these signals is to end.
+            std::process::exit(128 + signal);
+        }
+    })?;
     Ok(())
 }
 
@@ -111,8 +105,7 @@ pub(crate) fn watch() -> io::Result<()> {
 fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 /// Starts watching for Ctrl-C and for the console being closed.

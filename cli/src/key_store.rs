@@ -68,9 +68,9 @@ pub(crate) fn key_in(
         |what: &dyn std::fmt::Display| Failure::new(Exit::Key, format!("{}: {what}", shown(path)));
     let text = text.ok_or_else(|| failed(&"no keys: not UTF-8"))?;
     let key = match is_identity_text(text.as_bytes()) {
-        true => Identity::parse_list(&text)
-            .map(OwnKey::Identities)
-            .map_err(|error| failed(&error))?,
+        true => {
+            Identity::parse_list(&text).map(OwnKey::Identities).map_err(|error| failed(&error))?
+        }
         false => match KeyFile::parse(&text) {
             Ok(key) => OwnKey::KeyFile(key),
             Err(KeyFileError::NotAKeyFile) if text.trim_start().starts_with("age1") => {
@@ -356,9 +356,9 @@ pub(crate) fn warn_of_default_key(path: &Path) {
 /// The key file that the environment names, in place of the default key.
 pub(crate) fn key_of_environment() -> Result<Option<PathBuf>, Failure> {
     match std::env::var_os("SIVKA_KEY_FILE").filter(|path| !path.is_empty()) {
-        Some(path) if is_key(path.as_encoded_bytes()) => Err(key_for_path(
-            "SIVKA_KEY_FILE: the path of a key file was expected",
-        )),
+        Some(path) if is_key(path.as_encoded_bytes()) => {
+            Err(key_for_path("SIVKA_KEY_FILE: the path of a key file was expected"))
+        }
         path => Ok(path.map(PathBuf::from)),
     }
 }
@@ -376,10 +376,8 @@ pub(crate) fn default_key_path() -> Result<PathBuf, Failure> {
     };
     match folder {
         Some(folder) => Ok(folder.join("sivka").join("default.key")),
-        None => Err(
-            Failure::new(Exit::Key, "no home folder to keep the default key in")
-                .hint("set HOME or XDG_CONFIG_HOME, or name a key with --key"),
-        ),
+        None => Err(Failure::new(Exit::Key, "no home folder to keep the default key in")
+            .hint("set HOME or XDG_CONFIG_HOME, or name a key with --key")),
     }
 }
 
@@ -435,22 +433,12 @@ mod tests {
 
     #[test]
     fn files_of_identities_begin_as_age_allows() {
-        for text in [
-            "AGE-SECRET-KEY-1",
-            "age-secret-key-pq-1",
-            "#\n",
-            "\r\n\n#c\n",
-            "\u{feff}\n# c",
-        ] {
+        for text in
+            ["AGE-SECRET-KEY-1", "age-secret-key-pq-1", "#\n", "\r\n\n#c\n", "\u{feff}\n# c"]
+        {
             assert!(is_identity_text(text.as_bytes()), "{text:?}");
         }
-        for text in [
-            "",
-            "\n",
-            "AGE-SECRET",
-            "sivka-key 1",
-            "x # AGE-SECRET-KEY-1",
-        ] {
+        for text in ["", "\n", "AGE-SECRET", "sivka-key 1", "x # AGE-SECRET-KEY-1"] {
             assert!(!is_identity_text(text.as_bytes()), "{text:?}");
         }
     }

@@ -33,10 +33,7 @@ pub(crate) struct KeyRecord<'a> {
 
 impl<'a> KeyRecord<'a> {
     pub(crate) fn of(key: &'a KeyFile) -> Self {
-        Self {
-            key_id: key.id().to_string(),
-            name: key.name(),
-        }
+        Self { key_id: key.id().to_string(), name: key.name() }
     }
 }
 
@@ -60,11 +57,7 @@ pub(crate) fn keygen(args: &Keygen) -> Result<(), Failure> {
     if args.identity {
         return new_identity(args, report);
     }
-    let stem = args
-        .output
-        .as_deref()
-        .and_then(Path::file_stem)
-        .and_then(OsStr::to_str);
+    let stem = args.output.as_deref().and_then(Path::file_stem).and_then(OsStr::to_str);
     let name = args.name.as_deref().or(stem).unwrap_or("unnamed");
     let key = KeyFile::generate(name).map_err(|error| match error {
         Error::BadKeyName(_) if args.name.is_none() => Failure::new(Exit::Usage, error.to_string())
@@ -110,9 +103,7 @@ fn new_passphrase(args: &Keygen, words: u8, report: Report) -> Result<(), Failur
     passphrase.push('\n');
     put(args, report, passphrase.as_bytes())?;
     let entropy_bits = passphrase::entropy_bits(words);
-    note(&format!(
-        "{words} words of 7776: {entropy_bits} bits of entropy"
-    ));
+    note(&format!("{words} words of 7776: {entropy_bits} bits of entropy"));
     match file(args) {
         Some(path) => report.tell_done(path),
         None => Ok(()),
@@ -165,10 +156,7 @@ fn put(args: &Keygen, report: Report, secret: &[u8]) -> Result<(), Failure> {
 
 /// Lists every key file in the folder of the default key: id, name and place.
 pub(crate) fn keys(args: &KeyList) -> Result<(), Exit> {
-    let (report, console) = (
-        args.reporting.report(),
-        Console::new(args.reporting.verbose),
-    );
+    let (report, console) = (args.reporting.report(), Console::new(args.reporting.verbose));
     let default = once(default_key_path)?;
     if let Some(folder) = default.parent() {
         console.detail(|| format!("looking for keys in {}", shown(folder)));

@@ -143,14 +143,11 @@ impl Secrets {
         let of_keys = args.key_passphrase_file.as_deref();
         let mut passphrases = KeyPassphrases::new(of_keys, limit.options())?;
         for path in &args.key {
-            let key = read_key(path, |path: &Path, sealed: &[u8]| {
-                passphrases.open(path, sealed)
-            })?;
+            let key = read_key(path, |path: &Path, sealed: &[u8]| passphrases.open(path, sealed))?;
             self.keep(path, key, console);
         }
         let of_passphrases = [&args.passphrase_file, &args.key_passphrase_file];
-        self.files
-            .extend(of_passphrases.into_iter().flatten().cloned());
+        self.files.extend(of_passphrases.into_iter().flatten().cloned());
         Ok(passphrases)
     }
 
@@ -175,10 +172,7 @@ impl Secrets {
             Err(Failure::new(Exit::Usage, message).hint("give each key once"))
         };
         for (number, key) in self.key_files.iter().enumerate() {
-            if self.key_files[..number]
-                .iter()
-                .any(|other| other.id() == key.id())
-            {
+            if self.key_files[..number].iter().any(|other| other.id() == key.id()) {
                 return twice(format!("the key of id {}", key.id()));
             }
         }
@@ -188,10 +182,7 @@ impl Secrets {
                 return twice(format!("the recipient {:.20}...", recipient.to_string()));
             }
         }
-        let post_quantum = people
-            .iter()
-            .filter(|person| person.is_post_quantum())
-            .count();
+        let post_quantum = people.iter().filter(|person| person.is_post_quantum()).count();
         if post_quantum > 0 && post_quantum < people.len() {
             console.note(
                 "some recipients are not post-quantum (age1..., not age1pq1...): a future quantum \
@@ -311,10 +302,7 @@ pub(crate) fn refuse_target(own: &[&Path], target: &Path) -> Result<(), Failure>
         return Ok(());
     }
     let message = "this run reads it for its keys, and the result would replace it";
-    Err(Failure::new(
-        Exit::Usage,
-        format!("{}: {message}", shown(target)),
-    ))
+    Err(Failure::new(Exit::Usage, format!("{}: {message}", shown(target))))
 }
 
 impl KeyArgs {

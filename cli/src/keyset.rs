@@ -43,9 +43,7 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
     let tell_id =
         |key_id: u32| report.tell(Some(path), IdRecord { key_id }, || format!("{key_id}\n"));
     match command {
-        Command::Create {
-            new, form, force, ..
-        } => {
+        Command::Create { new, form, force, .. } => {
             refuse_output(file, path)?;
             let template = new.template(Some(Template::AES256_GCM_SIV));
             let template = template.ok_or_else(|| unknown_primary(path))?;
@@ -76,12 +74,7 @@ fn carry_out(command: &Command, file: &KeysetFile) -> Result<(), Failure> {
             let record = KeysetRecord::of(Loaded::read(file)?.keyset.info());
             report.tell(Some(path), &record, || record.words())
         }
-        Command::Convert {
-            form,
-            output,
-            force,
-            ..
-        } => {
+        Command::Convert { form, output, force, .. } => {
             convert(file, *form, output, *force)?;
             report.tell_done(path)
         }
@@ -93,9 +86,7 @@ fn change_key(
     with: fn(&mut Keyset, u32) -> Result<(), Error>,
 ) -> Result<(), Failure> {
     let path = &key.file.file;
-    change(&key.file, |keyset| {
-        with(keyset, key.id).map_err(|error| failure(path, &error))
-    })?;
+    change(&key.file, |keyset| with(keyset, key.id).map_err(|error| failure(path, &error)))?;
     key.file.reporting.report().tell_done(path)
 }
 
@@ -194,12 +185,7 @@ impl Loaded {
                     let warning = "everybody can read these keys; chmod 600 keeps them to you";
                     note(&format!("{}: {warning}", shown(path)));
                 }
-                return Ok(Self {
-                    keyset,
-                    form,
-                    sealed: None,
-                    bytes,
-                });
+                return Ok(Self { keyset, form, sealed: None, bytes });
             }
             header => header.map_err(|error| Failure::file(path, path, &error))?,
         };
@@ -208,17 +194,11 @@ impl Loaded {
             Some(secrets) => secrets,
             None => Secrets::for_opening((&args.keys, &args.limit), path, &console)?,
         };
-        let opened = secrets.try_on(path, &console, |keys| {
-            in_memory::open(&bytes, keys, &args.limit.options())
-        })?;
+        let opened = secrets
+            .try_on(path, &console, |keys| in_memory::open(&bytes, keys, &args.limit.options()))?;
         let text = opened.map_err(|error| secrets.refusal(path, Some(&header), &error))?;
         let (keyset, _) = cleartext(&text).map_err(failed)?;
-        Ok(Self {
-            keyset,
-            form: Form::Sealed,
-            sealed: Some((header, secrets)),
-            bytes,
-        })
+        Ok(Self { keyset, form: Form::Sealed, sealed: Some((header, secrets)), bytes })
     }
 }
 
@@ -226,10 +206,7 @@ impl Loaded {
 fn read_file(path: &Path) -> Result<(Zeroizing<Vec<u8>>, bool), Failure> {
     refuse_standard(path, "keysets are read from files, not from standard input")?;
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-    Ok((
-        read_up_to(path, &file, MAX_FILE_LEN)?,
-        others_can_read(&file),
-    ))
+    Ok((read_up_to(path, &file, MAX_FILE_LEN)?, others_can_read(&file)))
 }
 
 /// A keyset in the clear, in one of Tink's forms: no keyset in binary begins as JSON.
@@ -237,14 +214,8 @@ fn cleartext(bytes: &[u8]) -> Result<(Keyset, Form), Error> {
     let options = ReadOptions::default();
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     match text.trim_ascii_start().first() {
-        Some(b'{') => Ok((
-            Keyset::from_insecure_json(bytes, options)?,
-            Form::InsecureJson,
-        )),
-        _ => Ok((
-            Keyset::from_insecure_binary(bytes, options)?,
-            Form::InsecureBinary,
-        )),
+        Some(b'{') => Ok((Keyset::from_insecure_json(bytes, options)?, Form::InsecureJson)),
+        _ => Ok((Keyset::from_insecure_binary(bytes, options)?, Form::InsecureBinary)),
     }
 }
 
@@ -361,19 +332,14 @@ impl KeysetRecord {
             output_prefix: key.output_prefix.name(),
             type_url: key.type_url,
         });
-        Self {
-            primary_key_id: info.primary_key_id,
-            keys: keys.collect(),
-        }
+        Self { primary_key_id: info.primary_key_id, keys: keys.collect() }
     }
 
     /// A line a key: id, status, prefix, the type's last part, and which is the primary.
     fn words(&self) -> String {
         let line = |key: &KeyRecord| {
             let kind = key.type_url.rsplit(['.', '/']).next();
-            let kind = kind
-                .filter(|kind| !kind.is_empty())
-                .map_or("-".to_owned(), printable);
+            let kind = kind.filter(|kind| !kind.is_empty()).map_or("-".to_owned(), printable);
             let primary = match key.key_id == self.primary_key_id {
                 true => "  primary",
                 false => "",

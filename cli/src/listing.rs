@@ -59,10 +59,7 @@ pub(crate) fn tell(entry: &Entry, name: &Path, report: Report) -> Result<(), Fai
     };
     report.tell(Some(name), record, || {
         let (rights, time) = (permissions(entry.mode), utc(entry.mtime.seconds));
-        format!(
-            "{letter}{rights} {len:>12} {time} {}{more}\n",
-            shown_name(path)
-        )
+        format!("{letter}{rights} {len:>12} {time} {}{more}\n", shown_name(path))
     })
 }
 
@@ -98,11 +95,7 @@ fn utc(seconds: i64) -> String {
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
     let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     let year = year + era * 400 + next;
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}Z")

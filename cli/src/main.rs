@@ -77,9 +77,9 @@ fn run(command: Command) -> Result<(), Exit> {
         Command::Verify(args) => open::verify(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Salvage(args) => salvage::salvage(&args),
-        Command::Keygen(args) => one(args.output.as_deref(), args.reporting.report(), || {
-            keygen::keygen(&args)
-        }),
+        Command::Keygen(args) => {
+            one(args.output.as_deref(), args.reporting.report(), || keygen::keygen(&args))
+        }
         Command::Keys(args) => keygen::keys(&args),
         Command::Slot(command) => slot::slot(&command),
         Command::Keyset(command) => keyset::keyset(&command),

@@ -35,10 +35,8 @@ fn files_first(script: &str) -> String {
             let mut words = options.trim_matches('"').split(' ');
             takes_files = words.all(|word| word.starts_with('-'));
         }
-        let (condition, all) = (
-            "            if [[ ${cur} == -* ",
-            "            COMPREPLY=( $(compgen",
-        );
+        let (condition, all) =
+            ("            if [[ ${cur} == -* ", "            COMPREPLY=( $(compgen");
         match takes_files {
             true if line.starts_with(condition) => format!("{condition}]] ; then\n"),
             true if line.starts_with(all) => "            COMPREPLY=()\n".to_owned(),
@@ -80,11 +78,7 @@ fn install(program: &clap::Command, share: &Path) -> Result<(), Failure> {
     };
     let mut commands = vec![program];
     while let Some(command) = commands.pop() {
-        write(
-            "man/man1",
-            &format!("{}.1", full_name(command)),
-            &page(command)?,
-        )?;
+        write("man/man1", &format!("{}.1", full_name(command)), &page(command)?)?;
         let no_help = |command: &&clap::Command| command.get_name() != "help";
         commands.extend(command.get_subcommands().filter(no_help));
     }
@@ -110,9 +104,7 @@ fn full_name(command: &clap::Command) -> &str {
 /// The page in the usual order. The last part of `--help` comes last, line by line.
 fn page(command: &clap::Command) -> Result<Vec<u8>, Failure> {
     let version = Cli::command().render_version();
-    let manual = clap_mangen::Man::new(command.clone())
-        .source(version.trim())
-        .manual("Sivka");
+    let manual = clap_mangen::Man::new(command.clone()).source(version.trim()).manual("Sivka");
     let mut page = Vec::new();
     let mut render = || -> io::Result<()> {
         manual.render_title(&mut page)?;

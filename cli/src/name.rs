@@ -35,14 +35,13 @@ pub(crate) fn shown_name(path: &Path) -> String {
 
 /// `text` with the characters escaped that [steer](steers) what shows it.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars()
-        .fold(String::with_capacity(text.len()), |mut out, c| {
-            match steers(c) {
-                true => out.extend(c.escape_default()),
-                false => out.push(c),
-            }
-            out
-        })
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        match steers(c) {
+            true => out.extend(c.escape_default()),
+            false => out.push(c),
+        }
+        out
+    })
 }
 
 /// Whether a character is invisible and changes how others are shown: Unicode's controls (Cc),
@@ -112,10 +111,7 @@ mod tests {
 
     #[test]
     fn a_name_cannot_steer_the_terminal() {
-        assert_eq!(
-            printable("a\x1b[2J\u{9b}b\r\n"),
-            "a\\u{1b}[2J\\u{9b}b\\r\\n"
-        );
+        assert_eq!(printable("a\x1b[2J\u{9b}b\r\n"), "a\\u{1b}[2J\\u{9b}b\\r\\n");
         assert_eq!(printable("naïve Ω"), "naïve Ω");
         #[cfg(unix)]
         {

@@ -47,12 +47,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let files = once(|| named(&args.files))?;
     let only = once(|| patterns(&args.only.only))?;
     if args.list {
-        return list_files(
-            &files,
-            only.as_ref(),
-            (&args.keys, &args.limit),
-            &args.reporting,
-        );
+        return list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting);
     }
     let mut targets = once(|| Targets::new(&args.target, &files))?;
     let report = args.reporting.report();
@@ -110,13 +105,9 @@ fn open_one(
     let mut output = targets.output(target.as_deref(), input.permissions())?;
     let content_len = match only {
         #[cfg(unix)]
-        Some(only) => folder::one_file(
-            (&mut content, input.is_seekable()),
-            path,
-            only,
-            &mut output,
-            console,
-        )?,
+        Some(only) => {
+            folder::one_file((&mut content, input.is_seekable()), path, only, &mut output, console)?
+        }
         #[cfg(unix)]
         None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
         _ => write(args, path, &mut content, &mut output, console)?,
@@ -126,13 +117,7 @@ fn open_one(
     if args.remove {
         remove_input(path, &input.metadata)?;
     }
-    Ok(Done {
-        output: name,
-        content_len,
-        folder: None,
-        is_partial: false,
-        removed: args.remove,
-    })
+    Ok(Done { output: name, content_len, folder: None, is_partial: false, removed: args.remove })
 }
 
 /// Unpacks a folder to `target`.
@@ -203,9 +188,7 @@ fn gather<'a>(
     path: &Path,
     console: &Console,
 ) -> Result<&'a mut Secrets, Failure> {
-    gathered(secrets, || {
-        console.aside(|| Secrets::for_opening(keys, path, console))
-    })
+    gathered(secrets, || console.aside(|| Secrets::for_opening(keys, path, console)))
 }
 
 /// Opens the header of a file, and returns an error in it that does not matter yet.
@@ -244,22 +227,13 @@ fn opened_with(path: &Path, reader: &Reader<Source<'_>>) -> String {
     let slot = reader.slot();
     let found = reader.header().slots().nth(slot);
     let what = found.map_or(String::new(), |slot| format!(" ({})", describe(&slot)));
-    format!(
-        "{}: opens with slot {slot}{what}; {}",
-        shown(path),
-        reader.header().suite()
-    )
+    format!("{}: opens with slot {slot}{what}; {}", shown(path), reader.header().suite())
 }
 
 pub(crate) fn list(args: &List) -> Result<(), Exit> {
     let files = once(|| named(&args.files))?;
     let only = once(|| patterns(&args.only.only))?;
-    list_files(
-        &files,
-        only.as_ref(),
-        (&args.keys, &args.limit),
-        &args.reporting,
-    )
+    list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting)
 }
 
 /// Lists the entries of sealed folders.
@@ -280,13 +254,7 @@ fn list_files(
         }
         let mut content = content(path, reader.kind(), reader)?;
         #[cfg(unix)]
-        return folder::list(
-            (&mut content, input.is_seekable()),
-            path,
-            only,
-            report,
-            &console,
-        );
+        return folder::list((&mut content, input.is_seekable()), path, only, report, &console);
         #[cfg(not(unix))]
         {
             let _ = (&mut content, only);

@@ -40,9 +40,7 @@ fn what_opens(header: &Header, secrets: &Secrets) -> Option<String> {
         })
     };
     if let Some(id) = ids().find(|id| secrets.has_key(*id)) {
-        return Some(format!(
-            "it has a slot for the given key, of id {id}: that slot is damaged"
-        ));
+        return Some(format!("it has a slot for the given key, of id {id}: that slot is damaged"));
     }
     let has = |sought: fn(&SlotInfo) -> bool| header.slots().any(|slot| sought(&slot));
     let for_people = has(|slot| matches!(slot, SlotInfo::X25519 | SlotInfo::MlKem768X25519));

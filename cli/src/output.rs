@@ -84,14 +84,8 @@ impl Output {
             }
             _ => unfinished(|unfinished| {
                 let file = AtomicFile::create(target, permissions, force).map_err(failed)?;
-                unfinished
-                    .paths
-                    .extend(file.temporary_path().map(Path::to_path_buf));
-                Ok(Self {
-                    to: To::Atomic(Some(file)),
-                    name,
-                    guard: Guard::Off,
-                })
+                unfinished.paths.extend(file.temporary_path().map(Path::to_path_buf));
+                Ok(Self { to: To::Atomic(Some(file)), name, guard: Guard::Off })
             }),
         }
     }
@@ -124,10 +118,8 @@ impl Output {
     pub(crate) fn refuse_terminal(&self) -> Result<(), Failure> {
         match self.guard {
             Guard::Off => Ok(()),
-            _ => Err(
-                Failure::new(Exit::Usage, "sealed bytes would garble the terminal")
-                    .hint("name a file with -o, or print them all the same with --force"),
-            ),
+            _ => Err(Failure::new(Exit::Usage, "sealed bytes would garble the terminal")
+                .hint("name a file with -o, or print them all the same with --force")),
         }
     }
 
@@ -191,9 +183,7 @@ fn struck_off<R>(file: AtomicFile, end: impl FnOnce(AtomicFile) -> R) -> R {
     let path = file.temporary_path().map(Path::to_path_buf);
     unfinished(|unfinished| {
         let ended = end(file);
-        unfinished
-            .paths
-            .retain(|listed| Some(listed) != path.as_ref());
+        unfinished.paths.retain(|listed| Some(listed) != path.as_ref());
         ended
     })
 }
@@ -234,11 +224,10 @@ pub(crate) fn no_folder(target: &Path) -> Failure {
 /// Writes `bytes`, which nobody has elsewhere, to standard output.
 pub(crate) fn print_secret(bytes: &[u8]) -> Result<(), Failure> {
     match standard_output() {
-        Ok(file) if is_closed(&file) => Err(Failure::new(
-            Exit::Io,
-            format!("{STANDARD_OUTPUT}: is closed"),
-        )
-        .hint("name a file with -o; to throw the result away, -o /dev/null")),
+        Ok(file) if is_closed(&file) => {
+            Err(Failure::new(Exit::Io, format!("{STANDARD_OUTPUT}: is closed"))
+                .hint("name a file with -o; to throw the result away, -o /dev/null"))
+        }
         _ => print(bytes),
     }
 }

@@ -9,10 +9,7 @@ const WORDS: u16 = 7776;
 
 /// `count` words, each drawn with equal chances from the list, with a space between.
 pub(crate) fn generate(count: u8) -> Result<Zeroizing<String>, Error> {
-    let words: Vec<&str> = LIST
-        .lines()
-        .filter_map(|line| line.split('\t').nth(1))
-        .collect();
+    let words: Vec<&str> = LIST.lines().filter_map(|line| line.split('\t').nth(1)).collect();
     // All of it at once: a buffer that grows leaves copies of a secret behind.
     let mut passphrase = Zeroizing::new(String::with_capacity(usize::from(count) * 16));
     for index in 0..count {
@@ -77,10 +74,7 @@ mod tests {
                     throw
                 })
                 .collect();
-            assert!(
-                line.starts_with(&dice.chars().rev().collect::<String>()),
-                "{line}"
-            );
+            assert!(line.starts_with(&dice.chars().rev().collect::<String>()), "{line}");
             // A space between words ends each of them, and 16 bytes hold both.
             assert!(line.len() < 6 + 16 && !line.contains(' '), "{line}");
         }
@@ -93,24 +87,12 @@ mod tests {
         for _ in 0..80_000 {
             bins[usize::from(draw().expect("random bytes")) * 40 / usize::from(WORDS)] += 1;
         }
-        assert!(
-            bins.iter().all(|count| (1700..2300).contains(count)),
-            "{bins:?}"
-        );
+        assert!(bins.iter().all(|count| (1700..2300).contains(count)), "{bins:?}");
     }
 
     #[test]
     fn what_cannot_be_typed_everywhere_is_no_new_passphrase() {
-        for text in [
-            "",
-            "a\tb",
-            "a\nb",
-            "\0",
-            "a\x1b[A",
-            "a\x7f",
-            "\u{85}",
-            "\u{feff}a",
-        ] {
+        for text in ["", "a\tb", "a\nb", "\0", "a\x1b[A", "a\x7f", "\u{85}", "\u{feff}a"] {
             assert!(check_new(text).is_err(), "{text:?}");
         }
         for text in [" ", " a ", "\u{fffd}", "\u{e9}", "a\u{a0}b"] {
@@ -120,10 +102,7 @@ mod tests {
 
     #[test]
     fn entropy_is_not_overstated() {
-        assert_eq!(
-            (entropy_bits(1), entropy_bits(8), entropy_bits(50)),
-            (12, 103, 646)
-        );
+        assert_eq!((entropy_bits(1), entropy_bits(8), entropy_bits(50)), (12, 103, 646));
         let passphrase = generate(50).expect("random bytes");
         assert_eq!(passphrase.split(' ').count(), 50);
     }

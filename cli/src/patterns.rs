@@ -64,10 +64,7 @@ impl Patterns {
                 ..pattern
             }));
         }
-        Ok(Self {
-            patterns,
-            folders: RefCell::default(),
-        })
+        Ok(Self { patterns, folders: RefCell::default() })
     }
 
     /// The result for the entry itself at `path`, if a pattern matches it.
@@ -101,10 +98,7 @@ impl Patterns {
     /// about once, if its entries follow each other.
     fn within(&self, folder: &Path) -> Option<bool> {
         let mut known = self.folders.borrow_mut();
-        while known
-            .last()
-            .is_some_and(|(path, _)| !folder.starts_with(path))
-        {
+        while known.last().is_some_and(|(path, _)| !folder.starts_with(path)) {
             known.pop();
         }
         let names: Vec<&OsStr> = folder.iter().collect();
@@ -119,10 +113,7 @@ impl Patterns {
 
     /// Those of the command line that have matched nothing.
     pub(crate) fn unused(&self) -> impl Iterator<Item = &str> {
-        let unused = self
-            .patterns
-            .iter()
-            .filter(|pattern| !pattern.has_matched.get());
+        let unused = self.patterns.iter().filter(|pattern| !pattern.has_matched.get());
         unused.filter_map(|pattern| pattern.given.as_deref())
     }
 }
@@ -134,9 +125,7 @@ impl Pattern {
             Some(text) => (true, text),
             None => (false, line),
         };
-        let text = root
-            .and_then(|root| below(text, root))
-            .unwrap_or(text.to_owned());
+        let text = root.and_then(|root| below(text, root)).unwrap_or(text.to_owned());
         let path = text.strip_suffix('/').unwrap_or(&text);
         let folders_only = path.len() < text.len();
         if path.ends_with('\\') && !path.ends_with("\\\\") {
@@ -195,10 +184,7 @@ fn end_of(pattern: &str) -> &str {
 
 /// Why a line, perhaps of a file, is no pattern.
 fn malformed(from: &str, line: &str, why: &str) -> Failure {
-    let message = format!(
-        "{from}the pattern '{}' is malformed: {why}",
-        printable(line)
-    );
+    let message = format!("{from}the pattern '{}' is malformed: {why}", printable(line));
     Failure::new(Exit::Usage, message)
 }
 
@@ -321,11 +307,7 @@ impl Class {
             ranges.push((from, to.max(from)));
         }
         let len = at + 1;
-        Ok(Self {
-            is_negative,
-            ranges,
-            len,
-        })
+        Ok(Self { is_negative, ranges, len })
     }
 
     fn has(&self, c: u8) -> bool {
@@ -432,16 +414,9 @@ mod tests {
         let fresh = || patterns(&["d", "!d/k", "x/"], None);
         let paths = ["d/k/f", "e", "d/f", "d/k", "x/d", "d", "", "d/k/x/f"];
         let asked = fresh();
-        for path in paths
-            .iter()
-            .flat_map(|a| paths.iter().flat_map(move |b| [a, b]))
-        {
+        for path in paths.iter().flat_map(|a| paths.iter().flat_map(move |b| [a, b])) {
             let alone = fresh().fits_or_is_within(Path::new(path), true);
-            assert_eq!(
-                asked.fits_or_is_within(Path::new(path), true),
-                alone,
-                "{path}"
-            );
+            assert_eq!(asked.fits_or_is_within(Path::new(path), true), alone, "{path}");
         }
     }
 

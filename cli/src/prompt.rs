@@ -23,9 +23,7 @@ pub(crate) fn passphrase(path: &Path, again: bool) -> Result<Zeroizing<String>, 
     let path = shown(path);
     let typed = match again {
         false => ask(&format!("passphrase for {path}: ")),
-        true => ask(&format!(
-            "that passphrase does not open {path}; try again: "
-        )),
+        true => ask(&format!("that passphrase does not open {path}; try again: ")),
     }?;
     match typed.is_empty() {
         true => Err(Failure::new(Exit::Key, "the passphrase is empty")),
@@ -52,11 +50,8 @@ pub(crate) fn new_passphrase() -> Result<Zeroizing<String>, Failure> {
 /// # Errors
 /// There is no terminal.
 pub(crate) fn confirm(question: &str) -> io::Result<bool> {
-    let (input, output) = if cfg!(windows) {
-        ("CONIN$", "CONOUT$")
-    } else {
-        ("/dev/tty", "/dev/tty")
-    };
+    let (input, output) =
+        if cfg!(windows) { ("CONIN$", "CONOUT$") } else { ("/dev/tty", "/dev/tty") };
     let answers = File::open(input)?;
     let mut terminal = File::options().write(true).open(output)?;
     terminal.write_all(question.as_bytes())?;

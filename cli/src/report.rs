@@ -107,10 +107,7 @@ impl Report {
     /// The object of a failure that was said in words.
     pub(crate) fn failure_object(&self, file: Option<&Path>, failure: &Failure) {
         if self.json {
-            let record = FailureRecord {
-                error: failure.message(),
-                hint: failure.hint_text(),
-            };
+            let record = FailureRecord { error: failure.message(), hint: failure.hint_text() };
             // Fails only when standard output is closed: nobody is left to tell.
             let _ = self.object(file, failure.exit as u8, record);
         }
@@ -122,11 +119,7 @@ impl Report {
         status: u8,
         record: impl Serialize,
     ) -> Result<(), Failure> {
-        let object = Object {
-            file: file.map(|path| Name("file", path)),
-            status,
-            record,
-        };
+        let object = Object { file: file.map(|path| Name("file", path)), status, record };
         let mut line = Vec::new();
         let mut json = serde_json::Serializer::with_formatter(&mut line, Printable);
         object

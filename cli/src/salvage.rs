@@ -184,10 +184,7 @@ fn unpack(
 #[cfg(not(unix))]
 fn unpack(args: &Salvage, _: &Recovered, _: Output, _: &Console) -> Result<Entries, Failure> {
     let message = "folders cannot be unpacked on this system";
-    Err(Failure::new(
-        Exit::Usage,
-        format!("{}: {message}", shown(&args.file)),
-    ))
+    Err(Failure::new(Exit::Usage, format!("{}: {message}", shown(&args.file))))
 }
 
 /// Reports the lost parts, and returns the error of the file.
@@ -207,23 +204,14 @@ fn tell(args: &Salvage, recovered: &Recovered, report: Report) -> Result<Option<
         intact_len: found.intact_len,
         lost_len: found.lost_len,
         content_len: found.plaintext_len,
-        lost: recovered
-            .lost
-            .iter()
-            .map(|lost| (lost.start, lost.end))
-            .collect(),
+        lost: recovered.lost.iter().map(|lost| (lost.start, lost.end)).collect(),
         content_is_whole: found.content_is_whole() && !recovered.is_malformed,
         error: verdict.as_ref().map(Failure::message),
     };
     let status = verdict.as_ref().map_or(0, |verdict| verdict.exit as u8);
     match (report.is_json(), &recovered.folder) {
         (true, _) => report.tell_json(&args.file, status, record)?,
-        (
-            false,
-            Some(Entries {
-                entries, left_out, ..
-            }),
-        ) => {
+        (false, Some(Entries { entries, left_out, .. })) => {
             print(
                 format!("{entries} entries recovered, {left_out} known to be lost\n").as_bytes(),
             )?;
@@ -272,13 +260,11 @@ fn verdict(path: &Path, output: &Path, recovered: &Recovered, error: &Error) -> 
         None => Failure::file(path, output, error),
     };
     let output = shown(output);
-    failure
-        .with(&outcome)
-        .hint(match (found.content_is_whole(), found.kind) {
-            (true, _) => format!("{output} is what was sealed: seal it again"),
-            (false, Kind::Folder | Kind::CompressedFolder) => {
-                format!("{output} has every entry that is whole")
-            }
-            (false, _) => format!("{output} is not what was sealed"),
-        })
+    failure.with(&outcome).hint(match (found.content_is_whole(), found.kind) {
+        (true, _) => format!("{output} is what was sealed: seal it again"),
+        (false, Kind::Folder | Kind::CompressedFolder) => {
+            format!("{output} has every entry that is whole")
+        }
+        (false, _) => format!("{output} is not what was sealed"),
+    })
 }

@@ -51,10 +51,7 @@ fn seal_one(
 ) -> Result<Done, Failure> {
     let source = Source::open(path)?;
     if args.remove && source.is_folder() {
-        let message = format!(
-            "{}: --remove is for files, and this is a folder",
-            shown(path)
-        );
+        let message = format!("{}: --remove is for files, and this is a folder", shown(path));
         return Err(Failure::new(Exit::Usage, message));
     }
     let permissions = source.permissions();
@@ -67,10 +64,7 @@ fn seal_one(
     secrets.may_be_replaced_by(output.name())?;
     if args.remove && secrets.are_in(path) {
         let message = "it opens what is sealed now, and --remove would take it away";
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("{}: {message}", shown(path)),
-        ));
+        return Err(Failure::new(Exit::Usage, format!("{}: {message}", shown(path))));
     }
     let mut sealed = seal_content(args, path, &source, &mut output, secrets, console)?;
     let name = output.name().to_path_buf();
@@ -138,13 +132,7 @@ fn seal_content(
         }
     };
     writer.finish().map_err(failed)?;
-    Ok(Done {
-        output: name,
-        content_len,
-        folder,
-        is_partial,
-        removed: false,
-    })
+    Ok(Done { output: name, content_len, folder, is_partial, removed: false })
 }
 
 /// Names a file that was not sealed whole, or that changed meanwhile. Other programs may have read
@@ -188,10 +176,7 @@ fn verify(
         Ok(len) if len == content_len => Ok(()),
         Ok(_) => {
             let message = "does not open to what was sealed, so its input is kept";
-            Err(Failure::new(
-                Exit::Damaged,
-                format!("{}: {message}", shown(path)),
-            ))
+            Err(Failure::new(Exit::Damaged, format!("{}: {message}", shown(path))))
         }
         Err(CopyError::Read(error) | CopyError::Write(error)) => {
             Err(kept(Failure::content(path, error)))
@@ -269,9 +254,7 @@ fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, F
     if files.len() == 1 {
         return Ok(files);
     }
-    let (sealed, files) = files
-        .into_iter()
-        .partition::<Vec<_>, _>(|path| is_sealed(path));
+    let (sealed, files) = files.into_iter().partition::<Vec<_>, _>(|path| is_sealed(path));
     for path in &sealed {
         note(&format!("{}: is sealed already, and left out", shown(path)));
         report.tell_json(path, 0, SealedAlready { skipped: true })?;

@@ -43,9 +43,7 @@ fn list(path: &Path, report: Report) -> Result<(), Failure> {
     let header = header.map_err(|error| Failure::file(path, path, &error))?;
     let slots = header.slots().zip(slot_records(&header)).enumerate();
     for (number, (slot, record)) in slots {
-        report.tell(Some(path), record, || {
-            format!("{number:<3} {}\n", describe(&slot))
-        })?;
+        report.tell(Some(path), record, || format!("{number:<3} {}\n", describe(&slot)))?;
     }
     Ok(())
 }
@@ -59,13 +57,8 @@ fn change(command: &Slot, sealed: &Sealed, new: Option<&NewKey>) -> Result<(), F
     let console = Console::new(sealed.reporting.verbose);
     let keys = (&sealed.keys, &sealed.limit);
     let mut secrets = Secrets::for_opening(keys, path, &console)?;
-    let new = new
-        .map(|new| Secrets::for_new_slot(new, keys, &console))
-        .transpose()?;
-    let locks = new
-        .as_ref()
-        .map(|new| new.locks(&console))
-        .unwrap_or_default();
+    let new = new.map(|new| Secrets::for_new_slot(new, keys, &console)).transpose()?;
+    let locks = new.as_ref().map(|new| new.locks(&console)).unwrap_or_default();
     let options = sealed.limit.options();
     let mut may_shut_out = matches!(command, Slot::Remove { yes: true, .. });
     loop {
@@ -168,8 +161,8 @@ fn number(which: &WhichSlot, header: &Header) -> Result<usize, String> {
     match (slots.next(), slots.next()) {
         (None, _) => Err(format!("no slot is for the key of id {wanted}")),
         (Some((slot, _)), None) => Ok(slot),
-        (Some(_), Some(_)) => Err(format!(
-            "several slots are for the key of id {wanted}: give the number of one"
-        )),
+        (Some(_), Some(_)) => {
+            Err(format!("several slots are for the key of id {wanted}: give the number of one"))
+        }
     }
 }

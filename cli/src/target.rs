@@ -117,10 +117,8 @@ impl<'a> Targets<'a> {
             Some(output) if self.has_one_file && output.is_dir() && !names_folder(output) => {
                 let message = format!("{}: exists, and a folder replaces nothing", shown(output));
                 let inside = output.join("");
-                Err(Failure::new(Exit::Exists, message).hint(format!(
-                    "name another target; -o {} puts it inside",
-                    shown(&inside)
-                )))
+                Err(Failure::new(Exit::Exists, message)
+                    .hint(format!("name another target; -o {} puts it inside", shown(&inside))))
             }
             _ => Ok(()),
         }
@@ -189,18 +187,10 @@ mod tests {
         let read = path.metadata().expect("there");
         fs::write(&path, "content and more").expect("written");
         let failure = remove_input(&path, &read).expect_err("changed");
-        assert!(
-            failure
-                .message()
-                .ends_with("changed since it was read, and is kept")
-        );
+        assert!(failure.message().ends_with("changed since it was read, and is kept"));
         let now = path.metadata().expect("there");
         assert!(remove_input(&path, &now).is_ok() && !path.exists());
         let failure = remove_input(folder.path(), &now).expect_err("a folder");
-        assert!(
-            failure
-                .message()
-                .ends_with("is no regular file, and is kept")
-        );
+        assert!(failure.message().ends_with("is no regular file, and is kept"));
     }
 }

@@ -63,9 +63,7 @@ fn desk(folder: &Path) -> String {
 
 fn names(folder: &Path) -> Vec<OsString> {
     let entries = fs::read_dir(folder).expect("readable");
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.expect("readable").file_name())
-        .collect();
+    let mut names: Vec<_> = entries.map(|entry| entry.expect("readable").file_name()).collect();
     names.sort();
     names
 }
@@ -82,11 +80,7 @@ fn a_signal_during_a_change_of_slots_leaves_nothing() {
         if !ended_before(folder, &script, number, Signal::SIGTERM) {
             break;
         }
-        assert_eq!(
-            names(folder),
-            ["note", "note.sivka"],
-            "before call {number}"
-        );
+        assert_eq!(names(folder), ["note", "note.sivka"], "before call {number}");
         match fs::read(folder.join("note.sivka")).expect("there") == before {
             true => old += 1,
             false => new += 1,
@@ -113,15 +107,7 @@ fn a_killed_change_of_slots_loses_nothing() {
         let (alice, bob) = (opens(ALICE), opens(BOB));
         assert!(alice || bob, "killed before call {number}");
         let (key, other) = if bob { (BOB, ALICE) } else { (ALICE, BOB) };
-        let add = [
-            "slot",
-            "add",
-            "--key",
-            key,
-            "note.sivka",
-            "--new-key",
-            other,
-        ];
+        let add = ["slot", "add", "--key", key, "note.sivka", "--new-key", other];
         assert!(sivka(folder, &add), "killed before call {number}");
         let mut left = names(folder);
         // The trial whether a file without a name gets one: it is empty, and ours to remove.
@@ -175,10 +161,7 @@ fn what_is_changed_is_durable_before_what_follows() {
     let script = desk(folder);
     let (write, sync) = ("write note.sivka", "sync note.sivka");
     assert_eq!(changes(folder, &script), [write, sync, write, sync]);
-    let seal = format!(
-        "'{}' seal --key '{ALICE}' -o copy note",
-        env!("CARGO_BIN_EXE_sivka")
-    );
+    let seal = format!("'{}' seal --key '{ALICE}' -o copy note", env!("CARGO_BIN_EXE_sivka"));
     let sealed = changes(folder, &seal);
     assert!(
         sealed.ends_with(&["sync the new file", "name", "sync "].map(str::to_owned)),

@@ -20,10 +20,7 @@ impl Desk {
         let desk = Self(tempfile::tempdir().expect("a temporary folder"));
         let key = KeyFile::generate("mine").expect("a key");
         fs::write(desk.path("key"), key.to_text().as_bytes()).expect("written");
-        let options = SealOptions {
-            kind,
-            ..SealOptions::default()
-        };
+        let options = SealOptions { kind, ..SealOptions::default() };
         let mut writer = Writer::new(Vec::new(), &[Lock::KeyFile(&key)], &options).expect("one");
         writer.write_all(content).expect("written");
         fs::write(desk.path("odd.sivka"), writer.finish().expect("sealed")).expect("written");

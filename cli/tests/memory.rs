@@ -40,14 +40,8 @@ fn fill(block: &mut [u8], number: u64) {
 /// The most memory that `process` has had resident so far.
 fn peak_kib(process: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", process.id())).expect("it runs");
-    let line = status
-        .lines()
-        .find(|line| line.starts_with("VmHWM:"))
-        .expect("it still runs");
-    line.split_whitespace()
-        .nth(1)
-        .and_then(|kib| kib.parse().ok())
-        .expect("a number")
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("it still runs");
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).expect("a number")
 }
 
 #[test]
@@ -59,12 +53,8 @@ fn a_long_stream_needs_little_memory() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let key = folder.path().join("key");
     let sivka = env!("CARGO_BIN_EXE_sivka");
-    let made = Command::new(sivka)
-        .arg("keygen")
-        .arg("-o")
-        .arg(&key)
-        .status_in_time()
-        .expect("sivka runs");
+    let made =
+        Command::new(sivka).arg("keygen").arg("-o").arg(&key).status_in_time().expect("sivka runs");
     assert!(made.success());
 
     let run = |verb: &str, input: Stdio| {
@@ -87,46 +77,30 @@ fn a_long_stream_needs_little_memory() {
         let mut found = vec![0; BLOCK];
         for number in 0..blocks {
             fill(&mut expected, number);
-            opened
-                .read_exact(&mut found)
-                .expect("as many bytes as were sealed");
+            opened.read_exact(&mut found).expect("as many bytes as were sealed");
             assert!(found == expected, "block {number} differs");
         }
-        assert_eq!(
-            opened.read(&mut found).expect("the end"),
-            0,
-            "bytes that were not sealed"
-        );
+        assert_eq!(opened.read(&mut found).expect("the end"), 0, "bytes that were not sealed");
     });
     let mut block = vec![0; BLOCK];
     for number in 0..blocks - 1 {
         fill(&mut block, number);
-        plain
-            .write_all(&block)
-            .expect("sivka seal reads everything");
+        plain.write_all(&block).expect("sivka seal reads everything");
     }
     // The last block is kept back, so that both processes are still there, with
     // all but the end after them, when their memory is looked at.
     std::thread::sleep(Duration::from_millis(200));
     let peaks = [("seal", peak_kib(&sealing)), ("open", peak_kib(&opening))];
     fill(&mut block, blocks - 1);
-    plain
-        .write_all(&block)
-        .expect("sivka seal reads the last block");
+    plain.write_all(&block).expect("sivka seal reads the last block");
     drop(plain);
 
     comparing.join().expect("the same bytes come back");
     assert!(sealing.wait_in_time().expect("it ends").success());
     assert!(opening.wait_in_time().expect("it ends").success());
     for (verb, kib) in peaks {
-        println!(
-            "{blocks} MiB through sivka {verb} -: {} MiB resident at most",
-            kib >> 10
-        );
-        assert!(
-            kib < LIMIT_KIB,
-            "sivka {verb} - held {kib} KiB; the limit is {LIMIT_KIB}"
-        );
+        println!("{blocks} MiB through sivka {verb} -: {} MiB resident at most", kib >> 10);
+        assert!(kib < LIMIT_KIB, "sivka {verb} - held {kib} KiB; the limit is {LIMIT_KIB}");
     }
 }
 

@@ -38,10 +38,7 @@ fn sealed() -> tempfile::TempDir {
     fs::create_dir(&inside).expect("made");
     fs::write(inside.join("a"), vec![7; 3 << 20]).expect("written");
     fs::set_permissions(&inside, fs::Permissions::from_mode(0o700)).expect("changed");
-    for args in [
-        &["keygen", "-o", "key"][..],
-        &["seal", "-k", "key", "private"],
-    ] {
+    for args in [&["keygen", "-o", "key"][..], &["seal", "-k", "key", "private"]] {
         let status = under("022", house.path(), args).status_in_time();
         assert!(status.expect("sivka runs").success());
     }
@@ -69,10 +66,7 @@ fn folders_in_a_folder_have_their_modes_whatever_the_umask() {
     let inner = house.path().join("outer/inner");
     fs::create_dir_all(&inner).expect("made");
     fs::set_permissions(&inner, fs::Permissions::from_mode(0o700)).expect("permitted");
-    for args in [
-        &["keygen", "-o", "key"][..],
-        &["seal", "-k", "key", "outer"],
-    ] {
+    for args in [&["keygen", "-o", "key"][..], &["seal", "-k", "key", "outer"]] {
         let status = under("022", house.path(), args).status_in_time();
         assert!(status.expect("sivka runs").success());
     }
@@ -102,14 +96,10 @@ fn nobody_else_enters_what_is_unpacked() {
     let house = sealed();
     let file = fs::read(house.path().join("private.sivka")).expect("readable");
     for umask in ["000", "022"] {
-        let mut open = under(
-            umask,
-            house.path(),
-            &["open", "-k", "key", "-", "-o", "opened"],
-        )
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("sivka runs");
+        let mut open = under(umask, house.path(), &["open", "-k", "key", "-", "-o", "opened"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("sivka runs");
         let mut input = open.stdin.take().expect("a pipe");
         input.write_all(&file[..2 << 20]).expect("sivka reads");
         let partial = (0..500).find_map(|_| {

@@ -25,21 +25,13 @@ fn every_command_takes_a_limit_for_a_protected_key() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let passphrase = Passphrase::new("correct horse".to_owned());
-    let cost = Argon2Cost {
-        memory_kib: 64,
-        passes: 17,
-        lanes: 1,
-    };
+    let cost = Argon2Cost { memory_kib: 64, passes: 17, lanes: 1 };
     let key = KeyFile::generate("mine").expect("a key");
     let locks = [Lock::Passphrase(&passphrase, cost)];
     let mut writer = Writer::new(Vec::new(), &locks, &SealOptions::default()).expect("a writer");
     writer.write_all(key.to_text().as_bytes()).expect("written");
     let sealed = writer.finish().expect("sealed");
-    for (name, text) in [
-        ("my.key", &sealed[..]),
-        ("p", b"correct horse\n"),
-        ("note", b"hello"),
-    ] {
+    for (name, text) in [("my.key", &sealed[..]), ("p", b"correct horse\n"), ("note", b"hello")] {
         fs::write(folder.join(name), text).expect("written");
     }
     let keys = "--key my.key --key-passphrase-file p";

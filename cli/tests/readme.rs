@@ -27,14 +27,7 @@ impl Folder {
         for name in ["photos", "old"] {
             fs::create_dir(path.join(name)).expect("a folder");
         }
-        for name in [
-            "report.pdf",
-            "report.docx",
-            "note",
-            "photos/summer.jpg",
-            "a.log",
-            "b.log",
-        ] {
+        for name in ["report.pdf", "report.docx", "note", "photos/summer.jpg", "a.log", "b.log"] {
             fs::write(path.join(name), name).expect("a file");
         }
         for (name, len) in [("disk", 3 << 20), ("old/damaged", 100_000)] {
@@ -78,11 +71,7 @@ impl Folder {
 fn lines(page: &str) -> impl Iterator<Item = &str> {
     let blocks = page.split("```console\n").skip(1);
     let blocks = blocks.map(|rest| rest.split("```").next().unwrap_or_default());
-    blocks.flat_map(|block| {
-        block
-            .lines()
-            .map(|line| line.strip_prefix("$ ").expect(line))
-    })
+    blocks.flat_map(|block| block.lines().map(|line| line.strip_prefix("$ ").expect(line)))
 }
 
 /// Runs a page in one folder; says how many lines ran.

@@ -51,9 +51,7 @@ fn has_unfinished(folder: &Path, pid: &str) -> bool {
     let folder = fs::canonicalize(folder).expect("it is there");
     let is_partial =
         |path: PathBuf| path.starts_with(&folder) && path.file_name() != Some(OsStr::new("key"));
-    let open = fs::read_dir(format!("/proc/{pid}/fd"))
-        .into_iter()
-        .flatten();
+    let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten();
     let unnamed = open
         .filter_map(|fd| fs::read_link(fd.ok()?.path()).ok())
         .any(|path| path.to_string_lossy().ends_with(" (deleted)") && is_partial(path));
@@ -65,23 +63,13 @@ fn has_unfinished(folder: &Path, pid: &str) -> bool {
 fn a_stopped_run_leaves_nothing_behind() {
     // Where files without a name are made, not even SIGKILL leaves one behind.
     let kill = cfg!(target_os = "linux").then_some(("KILL", 9));
-    for (signal, number) in [
-        ("INT", 2),
-        ("QUIT", 3),
-        ("TERM", 15),
-        ("ALRM", 14),
-        ("USR1", 10),
-    ]
-    .into_iter()
-    .chain(kill)
+    for (signal, number) in
+        [("INT", 2), ("QUIT", 3), ("TERM", 15), ("ALRM", 14), ("USR1", 10)].into_iter().chain(kill)
     {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let key = folder.path().join("key");
         let sivka = env!("CARGO_BIN_EXE_sivka");
-        let made = Command::new(sivka)
-            .args(["keygen", "-o"])
-            .arg(&key)
-            .status_in_time();
+        let made = Command::new(sivka).args(["keygen", "-o"]).arg(&key).status_in_time();
         assert!(made.expect("sivka runs").success());
 
         // SIGQUIT would leave the system's core dump beside the key.
@@ -101,10 +89,8 @@ fn a_stopped_run_leaves_nothing_behind() {
             std::thread::sleep(Duration::from_millis(10));
         }
 
-        let sent = Command::new("kill")
-            .args(["-s", signal, &pid])
-            .status_in_time()
-            .expect("kill runs");
+        let sent =
+            Command::new("kill").args(["-s", signal, &pid]).status_in_time().expect("kill runs");
         assert!(sent.success());
         assert_eq!(end(seal).signal(), Some(number));
         let left: Vec<_> = fs::read_dir(&folder)
@@ -120,10 +106,7 @@ fn a_folder_that_was_not_finished_is_removed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sivka = env!("CARGO_BIN_EXE_sivka");
     let run = |args: &[&str]| {
-        let ran = Command::new(sivka)
-            .args(args)
-            .current_dir(&folder)
-            .status_in_time();
+        let ran = Command::new(sivka).args(args).current_dir(&folder).status_in_time();
         assert!(ran.expect("sivka runs").success());
     };
     run(&["keygen", "-o", "key"]);
@@ -136,13 +119,7 @@ fn a_folder_that_was_not_finished_is_removed() {
     fs::remove_dir_all(folder.path().join("many")).expect("removed");
     fs::remove_file(folder.path().join("many.sivka")).expect("removed");
 
-    for (signal, number) in [
-        ("INT", 2),
-        ("TERM", 15),
-        ("HUP", 1),
-        ("ALRM", 14),
-        ("XCPU", 24),
-    ] {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("ALRM", 14), ("XCPU", 24)] {
         let mut open = as_if_nothing_were_ignored(sivka)
             .args(["open", "-", "-o", "many", "--key", "key"])
             .current_dir(&folder)
@@ -151,15 +128,11 @@ fn a_folder_that_was_not_finished_is_removed() {
             .expect("sivka runs");
         // All but the end, which is kept back.
         let mut input = open.stdin.take().expect("a pipe");
-        input
-            .write_all(&sealed[..sealed.len() - 1000])
-            .expect("sivka reads");
+        input.write_all(&sealed[..sealed.len() - 1000]).expect("sivka reads");
         let deadline = Instant::now() + PATIENCE;
         let names = || -> Vec<_> {
             let entries = fs::read_dir(&folder).expect("readable");
-            entries
-                .map(|entry| entry.expect("readable").file_name())
-                .collect()
+            entries.map(|entry| entry.expect("readable").file_name()).collect()
         };
         while names().len() < 2 {
             assert!(Instant::now() < deadline, "no unfinished folder appears");

@@ -20,16 +20,10 @@ use within::RunInTime;
 const TIMEOUT_MS: u64 = 400_000;
 
 fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
-    let bin = Path::new(env!("CARGO_BIN_EXE_sivka"))
-        .parent()
-        .expect("a folder");
+    let bin = Path::new(env!("CARGO_BIN_EXE_sivka")).parent().expect("a folder");
     let path = std::env::var("PATH").expect("PATH");
     // As a terminal starts it, whatever signals these tests were told to ignore.
-    let mut shell = Command::new(if cfg!(target_os = "linux") {
-        "env"
-    } else {
-        "sh"
-    });
+    let mut shell = Command::new(if cfg!(target_os = "linux") { "env" } else { "sh" });
     if cfg!(target_os = "linux") {
         shell.args(["--default-signal", "sh"]);
     }
@@ -48,15 +42,10 @@ fn a_passphrase_is_asked_for_twice_and_never_shown() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
 
-    let mut seal = at_a_terminal(
-        folder.path(),
-        "sivka seal --passphrase note; echo status=$?",
-    );
-    seal.exp_string("new passphrase: ")
-        .expect("the first prompt");
+    let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");
+    seal.exp_string("new passphrase: ").expect("the first prompt");
     seal.send_line("correct horse").expect("typed");
-    seal.exp_string("the same again: ")
-        .expect("the second prompt");
+    seal.exp_string("the same again: ").expect("the second prompt");
     seal.send_line("correct horse").expect("typed");
     let rest = seal.exp_eof().expect("the end");
     assert!(!rest.contains("horse"), "{rest}");
@@ -64,12 +53,9 @@ fn a_passphrase_is_asked_for_twice_and_never_shown() {
     assert!(rest.contains("status=0"), "{rest}");
 
     // Standard input is the data: the passphrase is asked for all the same.
-    let mut open = at_a_terminal(
-        folder.path(),
-        "sivka open --passphrase - < note.sivka; echo status=$?",
-    );
-    open.exp_string("passphrase for standard input: ")
-        .expect("one prompt");
+    let mut open =
+        at_a_terminal(folder.path(), "sivka open --passphrase - < note.sivka; echo status=$?");
+    open.exp_string("passphrase for standard input: ").expect("one prompt");
     open.send_line("correct horse").expect("typed");
     let rest = open.exp_eof().expect("the end");
     assert!(!rest.contains("horse"), "{rest}");
@@ -94,10 +80,7 @@ fn sealed_bytes_do_not_go_to_a_terminal() {
 fn no_passphrase_is_no_key() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
-    let mut seal = at_a_terminal(
-        folder.path(),
-        "sivka seal --passphrase note; echo status=$?",
-    );
+    let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");
     seal.exp_string("new passphrase: ").expect("the prompt");
     // The end of the input.
     seal.send_control('d').expect("typed");
@@ -118,8 +101,7 @@ fn a_wrong_passphrase_may_be_typed_again() {
         "sivka seal --passphrase-file passphrase note; cat note.sivka > copy.sivka; \
          sivka open --passphrase note.sivka copy.sivka -f; echo status=$?",
     );
-    open.exp_string("passphrase for note.sivka: ")
-        .expect("one prompt");
+    open.exp_string("passphrase for note.sivka: ").expect("one prompt");
     open.send_line("correct hearse").expect("typed");
     open.exp_string(again).expect("another prompt");
     open.send_line("correct horse").expect("typed");
@@ -128,10 +110,8 @@ fn a_wrong_passphrase_may_be_typed_again() {
     assert!(rest.contains("2 files: opened 12 bytes"), "{rest}");
     assert!(rest.contains("status=0"), "{rest}");
 
-    let mut wrong = at_a_terminal(
-        folder.path(),
-        "sivka open --passphrase note.sivka -o x; echo status=$?",
-    );
+    let mut wrong =
+        at_a_terminal(folder.path(), "sivka open --passphrase note.sivka -o x; echo status=$?");
     for prompt in ["passphrase for note.sivka: ", again, again] {
         wrong.exp_string(prompt).expect("a prompt");
         wrong.send_line("correct hearse").expect("typed");
@@ -163,25 +143,14 @@ fn a_passphrase_of_another_encoding_is_refused() {
 fn control_characters_are_refused_when_set_and_taken_to_open() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
-    for typed in [
-        "a\tb",
-        "\t",
-        "a\u{1b}[Ab",
-        "a\u{85}b",
-        "a\u{11}b",
-        "a\u{13}b",
-        "a\u{4}b",
-    ] {
+    for typed in ["a\tb", "\t", "a\u{1b}[Ab", "a\u{85}b", "a\u{11}b", "a\u{13}b", "a\u{4}b"] {
         for command in ["seal --passphrase note", "keygen --protect -o new.key"] {
             let command = format!("sivka {command}; echo status=$?");
             let mut run = at_a_terminal(folder.path(), &command);
             run.exp_string("new passphrase: ").expect("the prompt");
             run.send_line(typed).expect("typed");
             let rest = run.exp_eof().expect("the end");
-            assert!(
-                rest.contains("may not have control characters"),
-                "{typed:?}: {rest}"
-            );
+            assert!(rest.contains("may not have control characters"), "{typed:?}: {rest}");
             assert!(rest.contains("status=5"), "{rest}");
             assert!(!folder.path().join("note.sivka").exists());
         }
@@ -192,8 +161,7 @@ fn control_characters_are_refused_when_set_and_taken_to_open() {
         "echo ab > p; sivka seal -q --passphrase-file p note; \
          sivka open --passphrase note.sivka -o again; echo status=$?",
     );
-    open.exp_string("passphrase for note.sivka: ")
-        .expect("a prompt");
+    open.exp_string("passphrase for note.sivka: ").expect("a prompt");
     open.send_line("a\tb").expect("typed");
     open.exp_string("that passphrase does not open note.sivka; try again: ")
         .expect("another prompt");
@@ -233,9 +201,7 @@ fn the_passphrase_of_protected_keys_is_asked_for_once() {
         "echo 'correct horse' > p; sivka keygen --protect-with p -o b.key; \
          sivka seal -k a.key -k b.key note; echo status=$?",
     );
-    sealed
-        .exp_string("passphrase for a.key: ")
-        .expect("a prompt");
+    sealed.exp_string("passphrase for a.key: ").expect("a prompt");
     sealed.send_line("correct hearse").expect("typed");
     let again = "that passphrase does not open a.key; try again: ";
     sealed.exp_string(again).expect("another prompt");
@@ -299,19 +265,9 @@ fn passphrases_that_differ_are_asked_for_again() {
     let command = "rm -f note.sivka; sivka seal --passphrase note; echo status=$?";
     for (again, status) in [("correct horse", 0), ("correct house", 5)] {
         let mut seal = at_a_terminal(folder.path(), command);
-        let twice = [
-            ("new passphrase: ", "correct horse"),
-            ("the same again: ", "wrong"),
-        ];
-        let then = [
-            ("new passphrase: ", "correct horse"),
-            ("the same again: ", again),
-        ];
-        let tries = if status == 0 {
-            [twice, then, then]
-        } else {
-            [twice, then, twice]
-        };
+        let twice = [("new passphrase: ", "correct horse"), ("the same again: ", "wrong")];
+        let then = [("new passphrase: ", "correct horse"), ("the same again: ", again)];
+        let tries = if status == 0 { [twice, then, then] } else { [twice, then, twice] };
         let prompts = if status == 0 { 4 } else { 6 };
         for (prompt, typed) in tries.into_iter().flatten().take(prompts) {
             seal.exp_string(prompt).expect("a prompt");
@@ -330,12 +286,10 @@ fn the_echo_is_back_after_ctrl_c() {
     // Ctrl-C is for all that runs at the terminal, and this shell goes on.
     let command = "trap : INT; stty echo; sivka seal --passphrase note; echo status=$?; stty -a";
     let mut seal = at_a_terminal(folder.path(), command);
-    seal.exp_string("new passphrase: ")
-        .expect("the first prompt");
+    seal.exp_string("new passphrase: ").expect("the first prompt");
     seal.send("corr\x03").expect("typed");
     seal.flush().expect("typed");
-    seal.exp_string("status=130")
-        .expect("the status of a program ended by SIGINT");
+    seal.exp_string("status=130").expect("the status of a program ended by SIGINT");
     let rest = seal.exp_eof().expect("the end");
     assert!(rest.contains(" echo "), "{rest}");
 }
@@ -349,19 +303,14 @@ fn the_echo_is_back_after_the_prompt_was_killed() {
     let mut seal = at_a_terminal(folder.path(), command);
     seal.exp_string("pid=").expect("the pid");
     let pid = seal.read_line().expect("the pid");
-    seal.exp_string("new passphrase: ")
-        .expect("the first prompt");
+    seal.exp_string("new passphrase: ").expect("the first prompt");
     seal.send("corr").expect("typed");
     seal.flush().expect("typed");
     // Time to turn the echo off; were it still on, there would be nothing to see.
     std::thread::sleep(Duration::from_millis(300));
-    let killed = Command::new("kill")
-        .arg(pid.trim())
-        .status_in_time()
-        .expect("kill runs");
+    let killed = Command::new("kill").arg(pid.trim()).status_in_time().expect("kill runs");
     assert!(killed.success());
-    seal.exp_string("status=143")
-        .expect("the status of a program ended by SIGTERM");
+    seal.exp_string("status=143").expect("the status of a program ended by SIGTERM");
     let rest = seal.exp_eof().expect("the end");
     assert!(rest.contains(" echo "), "{rest}");
 }
@@ -379,10 +328,7 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
     assert!(shown.contains("of 2.00 GiB"), "{shown}");
     assert!(shown.contains("/s"), "{shown}");
     assert!(shown.contains(" left"), "{shown}");
-    assert!(
-        shown.contains("/dev/null: sealed 2.00 GiB (2147483648 bytes)"),
-        "{shown}"
-    );
+    assert!(shown.contains("/dev/null: sealed 2.00 GiB (2147483648 bytes)"), "{shown}");
     assert!(shown.contains("status=0"), "{shown}");
 
     // Of a folder the length is known as well, and what is excluded does not count.
@@ -406,10 +352,7 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
 
     let mut garbled = at_a_terminal(folder.path(), "sivka seal small -o -; echo status=$?");
     let shown = garbled.exp_eof().expect("the end");
-    assert!(
-        shown.contains("sivka: sealed bytes would garble the terminal"),
-        "{shown}"
-    );
+    assert!(shown.contains("sivka: sealed bytes would garble the terminal"), "{shown}");
     assert!(shown.contains("status=2"), "{shown}");
 }
 
@@ -424,10 +367,7 @@ fn a_terminal_gets_text_and_nothing_else() {
                    sivka open --force steering.sivka -o -";
     let mut run = at_a_terminal(folder.path(), command);
     let shown = run.exp_eof().expect("the end");
-    assert!(
-        shown.contains("na\u{ef}ve\ttext") || shown.contains("text\r\nstatus=0"),
-        "{shown}"
-    );
+    assert!(shown.contains("na\u{ef}ve\ttext") || shown.contains("text\r\nstatus=0"), "{shown}");
     let refusal = "sivka: steering.sivka: the content is no text, and would garble the terminal";
     let (before, after) = shown.split_once(refusal).expect("a refusal");
     assert!(!before.contains("\u{1b}[2J"), "{before:?}");

@@ -54,17 +54,8 @@ fn every_transcript_holds() {
         .map(|entry| entry.expect("tests/cmd is readable").path())
         .collect();
     transcripts.sort();
-    assert!(
-        transcripts
-            .iter()
-            .all(|path| path.extension().is_some_and(|ext| ext == "txt"))
-    );
-    assert_eq!(
-        transcripts.len(),
-        TRANSCRIPTS,
-        "the number of transcripts in {}",
-        here.display()
-    );
+    assert!(transcripts.iter().all(|path| path.extension().is_some_and(|ext| ext == "txt")));
+    assert_eq!(transcripts.len(), TRANSCRIPTS, "the number of transcripts in {}", here.display());
 
     let house = House::new();
     let check = snapbox::Assert::new().action_env("SNAPSHOTS");
@@ -81,20 +72,11 @@ fn every_transcript_holds() {
             })
             .collect();
         runs.into_iter()
-            .filter_map(|run| {
-                run.join()
-                    .expect("the run of a transcript does not panic")
-                    .err()
-            })
+            .filter_map(|run| run.join().expect("the run of a transcript does not panic").err())
             .map(|difference| difference.to_string())
             .collect()
     });
-    assert!(
-        failed.is_empty(),
-        "{} differ:\n{}",
-        failed.len(),
-        failed.join("\n")
-    );
+    assert!(failed.is_empty(), "{} differ:\n{}", failed.len(), failed.join("\n"));
 }
 
 impl House {
@@ -166,21 +148,11 @@ impl House {
             shell.uid(NOBODY).gid(NOBODY);
         }
         let output = shell.output_in_time().expect("sh runs");
-        let sandbox = sandbox
-            .to_str()
-            .expect("a temporary folder has a plain name");
-        let bin = self
-            .bin
-            .path()
-            .to_str()
-            .expect("a temporary folder has a plain name");
+        let sandbox = sandbox.to_str().expect("a temporary folder has a plain name");
+        let bin = self.bin.path().to_str().expect("a temporary folder has a plain name");
         for (stream, bytes) in [('1', output.stdout), ('2', output.stderr)] {
             let text = String::from_utf8_lossy(&bytes);
-            for line in text
-                .replace(sandbox, "[HOME]")
-                .replace(bin, "[FIXTURES]")
-                .lines()
-            {
+            for line in text.replace(sandbox, "[HOME]").replace(bin, "[FIXTURES]").lines() {
                 let _ = writeln!(answered, "{}", format!("{stream}| {line}").trim_end());
             }
         }

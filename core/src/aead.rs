@@ -77,11 +77,9 @@ impl NonceRule {
     #[inline(always)]
     pub fn allows(self, nonce: &[u8]) -> bool {
         match self {
-            Self::Random {
-                first_byte_mask, ..
-            } => nonce
-                .first()
-                .is_none_or(|first| first & !first_byte_mask == 0),
+            Self::Random { first_byte_mask, .. } => {
+                nonce.first().is_none_or(|first| first & !first_byte_mask == 0)
+            }
             Self::Absent | Self::Counter => true,
         }
     }
@@ -95,18 +93,12 @@ impl NonceRule {
         // Most calls are for one nonce, which needs no division.
         let is_one = nonces.len() == nonce_len;
         if !is_one && nonces.len().checked_rem(nonce_len).unwrap_or(nonces.len()) != 0 {
-            return Err(Error::NonceLen {
-                expected: nonce_len,
-                given: nonces.len(),
-            });
+            return Err(Error::NonceLen { expected: nonce_len, given: nonces.len() });
         }
         match self {
             Self::Absent => Ok(()),
             Self::Counter => Err(Error::NoRandomNonce),
-            Self::Random {
-                first_byte_mask,
-                may_repeat,
-            } => {
+            Self::Random { first_byte_mask, may_repeat } => {
                 if may_repeat {
                     random::fill(tier, nonces)?;
                 } else {

@@ -200,22 +200,8 @@ macro_rules! aes_gcm_siv {
     };
 }
 
-aes_gcm_siv!(
-    Aes128GcmSiv,
-    "AES-128-GCM-SIV",
-    AES_128_GCM_SIV,
-    16,
-    aes128,
-    KNOWN_ANSWER_128
-);
-aes_gcm_siv!(
-    Aes256GcmSiv,
-    "AES-256-GCM-SIV",
-    AES_256_GCM_SIV,
-    32,
-    aes256,
-    KNOWN_ANSWER_256
-);
+aes_gcm_siv!(Aes128GcmSiv, "AES-128-GCM-SIV", AES_128_GCM_SIV, 16, aes128, KNOWN_ANSWER_128);
+aes_gcm_siv!(Aes256GcmSiv, "AES-256-GCM-SIV", AES_256_GCM_SIV, 32, aes256, KNOWN_ANSWER_256);
 
 rows! {
     AES_128_GCM_SIV: "AES-128-GCM-SIV", aes128::TierKeys, Tag::LEN, ();

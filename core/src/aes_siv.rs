@@ -17,11 +17,7 @@ static KNOWN_ANSWERS: KnownAnswers = KnownAnswers::new();
 const LENS: &[usize] = &[0, 3, 16, 23, 64, 130, 255, 530, 1063];
 
 const fn known(tag: &'static [u8; Tag::LEN]) -> KnownAnswer {
-    KnownAnswer {
-        lens: LENS,
-        tag,
-        very_long: None,
-    }
+    KnownAnswer { lens: LENS, tag, very_long: None }
 }
 
 /// With keys of 32, 48 and 64 bytes.
@@ -54,19 +50,12 @@ fn gives_known_answers(tier: Tier) -> bool {
 /// Whether a list of associated data and a text, `what`, are within the limits.
 fn check(strings: &[&[u8]], what: &'static str, text_len: u64) -> Result<(), Error> {
     if strings.len() > MAX_STRINGS {
-        return Err(Error::TooManyStrings {
-            limit: MAX_STRINGS,
-            given: strings.len(),
-        });
+        return Err(Error::TooManyStrings { limit: MAX_STRINGS, given: strings.len() });
     }
     let strings = strings.iter().map(|string| ("aad", string.len() as u64));
     let mut lens = strings.chain([(what, text_len)]);
     match lens.find(|(_, len)| *len > MAX_LEN) {
-        Some((what, given)) => Err(Error::TooLong {
-            what,
-            limit: MAX_LEN,
-            given,
-        }),
+        Some((what, given)) => Err(Error::TooLong { what, limit: MAX_LEN, given }),
         None => Ok(()),
     }
 }

@@ -128,15 +128,7 @@ impl<'a, 'b> Parts<'a, 'b> {
 }
 
 pub(crate) fn check_count(what: &'static str, expected: usize, given: usize) -> Result<(), Error> {
-    if given == expected {
-        Ok(())
-    } else {
-        Err(Error::BatchShape {
-            what,
-            expected,
-            given,
-        })
-    }
+    if given == expected { Ok(()) } else { Err(Error::BatchShape { what, expected, given }) }
 }
 
 /// One offset more than messages, ascending, none beyond the buffer.
@@ -150,31 +142,19 @@ fn check_offsets(
     let mut least = 0;
     for &given in offsets {
         if given < least {
-            return Err(Error::BatchShape {
-                what,
-                expected: least,
-                given,
-            });
+            return Err(Error::BatchShape { what, expected: least, given });
         }
         least = given;
     }
     if least > buffer_len {
-        return Err(Error::BatchShape {
-            what,
-            expected: buffer_len,
-            given: least,
-        });
+        return Err(Error::BatchShape { what, expected: buffer_len, given: least });
     }
     Ok(())
 }
 
 /// Whether every message was done; the statuses say which were not.
 pub(crate) fn verdict(statuses: &[Status]) -> Result<(), Error> {
-    match statuses
-        .iter()
-        .filter(|status| **status != Status::Done)
-        .count()
-    {
+    match statuses.iter().filter(|status| **status != Status::Done).count() {
         0 => Ok(()),
         failed => Err(Error::Batch { failed }),
     }

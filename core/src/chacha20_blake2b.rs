@@ -56,9 +56,7 @@ fn gives_known_answers(tier: Tier) -> bool {
 
 fn known_key<C: Nonces>(tag_len: TagLen, tier: Tier) -> Key<Family<C>> {
     let family = Family::expand(&known_answer::key(), tag_len, tier);
-    Key {
-        engine: Engine::new(family, tier),
-    }
+    Key { engine: Engine::new(family, tier) }
 }
 
 /// The state of a key of the family, the same on every tier.
@@ -76,20 +74,13 @@ impl<C: Construction> Family<C> {
         Self {
             tier,
             tag_len,
-            keys: Some(on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(
-                t, key, len
-            ))),
+            keys: Some(on_tier!(tier, WipeExtent::NOTHING, |t| C::expand(t, key, len))),
             construction: PhantomData,
         }
     }
 
     const fn refused(tag_len: TagLen, tier: Tier) -> Self {
-        Self {
-            tier,
-            tag_len,
-            keys: None,
-            construction: PhantomData,
-        }
+        Self { tier, tag_len, keys: None, construction: PhantomData }
     }
 }
 
@@ -102,43 +93,26 @@ pub trait Nonces: Construction<Nonce: Bytes> {
 
 impl Nonces for Short {
     const RULE: NonceRule = NonceRule::Counter;
-    const ROWS: [&'static Algorithm; 3] = [
-        &CHACHA20_BLAKE2B,
-        &CHACHA20_BLAKE2B_TAG48,
-        &CHACHA20_BLAKE2B_TAG64,
-    ];
+    const ROWS: [&'static Algorithm; 3] =
+        [&CHACHA20_BLAKE2B, &CHACHA20_BLAKE2B_TAG48, &CHACHA20_BLAKE2B_TAG64];
 }
 
 impl Nonces for Extended {
-    const RULE: NonceRule = NonceRule::Random {
-        first_byte_mask: 0xff,
-        may_repeat: false,
-    };
-    const ROWS: [&'static Algorithm; 3] = [
-        &XCHACHA20_BLAKE2B,
-        &XCHACHA20_BLAKE2B_TAG48,
-        &XCHACHA20_BLAKE2B_TAG64,
-    ];
+    const RULE: NonceRule = NonceRule::Random { first_byte_mask: 0xff, may_repeat: false };
+    const ROWS: [&'static Algorithm; 3] =
+        [&XCHACHA20_BLAKE2B, &XCHACHA20_BLAKE2B_TAG48, &XCHACHA20_BLAKE2B_TAG64];
 }
 
 impl Nonces for Siv {
     const RULE: NonceRule = NonceRule::Absent;
-    const ROWS: [&'static Algorithm; 3] = [
-        &XCHACHA20_BLAKE2B_SIV,
-        &XCHACHA20_BLAKE2B_SIV_TAG48,
-        &XCHACHA20_BLAKE2B_SIV_TAG64,
-    ];
+    const ROWS: [&'static Algorithm; 3] =
+        [&XCHACHA20_BLAKE2B_SIV, &XCHACHA20_BLAKE2B_SIV_TAG48, &XCHACHA20_BLAKE2B_SIV_TAG64];
 }
 
 impl<C: Nonces> Cipher for Family<C> {
     const NONCE: NonceRule = C::RULE;
     // The C# library's signed 32-bit lengths; the format has no wider ones.
-    const LIMITS: Limits = Limits {
-        text: MAX_LEN,
-        aad: MAX_LEN,
-        together: u64::MAX,
-        empty: true,
-    };
+    const LIMITS: Limits = Limits { text: MAX_LEN, aad: MAX_LEN, together: u64::MAX, empty: true };
     const BRIEF_DEPTH: Depth = Depth::Middle;
     const MAKING_DEPTH: Depth = Depth::Shallow;
     type Key = [u8; 32];

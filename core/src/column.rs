@@ -96,11 +96,7 @@ impl OffsetsMut<'_> {
         };
         batch::check_count("output offsets", values.saturating_add(1), count)?;
         if len as u64 > limit {
-            return Err(Error::TooLong {
-                what: "column",
-                limit,
-                given: len as u64,
-            });
+            return Err(Error::TooLong { what: "column", limit, given: len as u64 });
         }
         Ok(())
     }
@@ -152,11 +148,7 @@ impl<'a> Column<'a> {
     /// measures the values.
     pub(crate) fn check(&self) -> Result<Extent, Error> {
         if self.offsets.count() == 0 {
-            return Err(Error::BatchShape {
-                what: "offsets",
-                expected: 1,
-                given: 0,
-            });
+            return Err(Error::BatchShape { what: "offsets", expected: 1, given: 0 });
         }
         if let Some(validity) = &self.validity {
             let bits = validity.bitmap.len().saturating_mul(8);
@@ -186,11 +178,7 @@ impl<'a> Column<'a> {
                 }
                 return Err(Error::BatchShape {
                     what: "offsets",
-                    expected: if given < least {
-                        least
-                    } else {
-                        self.bytes.len()
-                    },
+                    expected: if given < least { least } else { self.bytes.len() },
                     given,
                 });
             }
@@ -212,30 +200,17 @@ impl<'a> Column<'a> {
         let difference = pairs.fold(0, |difference, (start, end)| {
             difference | ((*end).into().wrapping_sub((*start).into()) ^ len)
         });
-        let (len, first, last) = (
-            usize::try_from(len).ok()?,
-            usize::try_from(first).ok()?,
-            usize::try_from(last).ok()?,
-        );
+        let (len, first, last) =
+            (usize::try_from(len).ok()?, usize::try_from(first).ok()?, usize::try_from(last).ok()?);
         // Differences that are equal may have wrapped around all the same.
         let bytes = len.checked_mul(self.len())?;
         let right =
             difference == 0 && first.checked_add(bytes) == Some(last) && last <= self.bytes.len();
-        right.then_some(Extent {
-            present: self.len(),
-            bytes,
-            shortest: len,
-            longest: len,
-        })
+        right.then_some(Extent { present: self.len(), bytes, shortest: len, longest: len })
     }
 
     fn extent(&self) -> Extent {
-        let mut extent = Extent {
-            present: 0,
-            bytes: 0,
-            shortest: usize::MAX,
-            longest: 0,
-        };
+        let mut extent = Extent { present: 0, bytes: 0, shortest: usize::MAX, longest: 0 };
         let mut room = [0; SLAB_LEN + 1];
         for first in (0..self.len()).step_by(SLAB_LEN) {
             let rows = self.bounds(first, &mut room).windows(2);
@@ -300,18 +275,11 @@ mod tests {
     fn offsets_say_what_their_width_allows() {
         let limit = i32::MAX as usize;
         let too_long = |len: usize| {
-            Err(Error::TooLong {
-                what: "column",
-                limit: limit as u64,
-                given: len as u64,
-            })
+            Err(Error::TooLong { what: "column", limit: limit as u64, given: len as u64 })
         };
         assert_eq!(OffsetsMut::Bits32(&mut [0; 2]).check(1, limit), Ok(()));
         let beyond = limit + 1;
-        assert_eq!(
-            OffsetsMut::Bits32(&mut [0; 2]).check(1, beyond),
-            too_long(beyond)
-        );
+        assert_eq!(OffsetsMut::Bits32(&mut [0; 2]).check(1, beyond), too_long(beyond));
         assert_eq!(OffsetsMut::Bits64(&mut [0; 2]).check(1, beyond), Ok(()));
     }
 }

@@ -114,26 +114,16 @@ impl fmt::Display for Error {
         match self {
             Self::Open => f.write_str("message does not open under this key, nonce and aad"),
             Self::TooLong { what, limit, given } => {
-                write!(
-                    f,
-                    "{what} is too long: at most {limit} bytes, {given} given"
-                )
+                write!(f, "{what} is too long: at most {limit} bytes, {given} given")
             }
-            Self::TooManyStrings { limit, given } => write!(
-                f,
-                "too many strings of associated data: at most {limit}, {given} given"
-            ),
+            Self::TooManyStrings { limit, given } => {
+                write!(f, "too many strings of associated data: at most {limit}, {given} given")
+            }
             Self::KeyLen { expected, given } => {
-                write!(
-                    f,
-                    "keys of this algorithm have {expected} bytes, {given} given"
-                )
+                write!(f, "keys of this algorithm have {expected} bytes, {given} given")
             }
             Self::NonceLen { expected, given } => {
-                write!(
-                    f,
-                    "nonces of this algorithm have {expected} bytes, {given} given"
-                )
+                write!(f, "nonces of this algorithm have {expected} bytes, {given} given")
             }
             Self::NoRandomNonce => {
                 f.write_str("the nonces of this algorithm are too short to be random")
@@ -146,33 +136,20 @@ impl fmt::Display for Error {
             }
             Self::Batch { failed: 1 } => f.write_str("1 message of the batch was not done"),
             Self::Batch { failed } => write!(f, "{failed} messages of the batch were not done"),
-            Self::BatchShape {
-                what,
-                expected,
-                given,
-            } => {
-                write!(
-                    f,
-                    "batch does not fit together: {what}: {expected} expected, {given} given"
-                )
+            Self::BatchShape { what, expected, given } => {
+                write!(f, "batch does not fit together: {what}: {expected} expected, {given} given")
             }
             Self::NegativeOffset { given } => {
                 write!(f, "an offset of the column is negative: {given}")
             }
             Self::UsageBound { messages } => {
                 let plural = if *messages == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "usage bound spent: this key sealed {messages} message{plural}"
-                )
+                write!(f, "usage bound spent: this key sealed {messages} message{plural}")
             }
             Self::Nonce => f.write_str("the first bit of an MGM nonce must be zero"),
             Self::Empty => f.write_str("MGM cannot seal an empty plaintext with an empty aad"),
             Self::SectionLen { given } => {
-                write!(
-                    f,
-                    "a section must be a positive multiple of 16 bytes, {given} given"
-                )
+                write!(f, "a section must be a positive multiple of 16 bytes, {given} given")
             }
             Self::Random => f.write_str("the operating system gave no random bytes"),
             Self::SelfCheck { tier } => {

@@ -11,10 +11,7 @@ pub(crate) mod aes_siv;
 #[cfg(feature = "chacha20-blake2b")]
 pub(crate) mod blake2b;
 // Random nonces are its keystream.
-#[cfg(any(
-    feature = "chacha20-blake2b",
-    all(feature = "aes-gcm-siv", feature = "std")
-))]
+#[cfg(any(feature = "chacha20-blake2b", all(feature = "aes-gcm-siv", feature = "std")))]
 pub(crate) mod chacha20;
 #[cfg(feature = "chacha20-blake2b")]
 pub(crate) mod chacha20_blake2b;

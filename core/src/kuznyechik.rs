@@ -67,9 +67,7 @@ impl Kuznyechik {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
-        making_key(|| Self {
-            key: TierKey::with_inverse(key, tier),
-        })
+        making_key(|| Self { key: TierKey::with_inverse(key, tier) })
     }
 
     /// The name of the tier that this key runs on.
@@ -94,8 +92,11 @@ impl Kuznyechik {
     ///
     /// [`Error::SelfCheck`]; `blocks` are then as they were.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) -> Result<(), Error> {
-        on_key!(TierBothKeys, self.key, 16 * blocks.len(), |t, keys| t
-            .decrypt_blocks(&keys.forward, &keys.inverse, blocks))
+        on_key!(TierBothKeys, self.key, 16 * blocks.len(), |t, keys| t.decrypt_blocks(
+            &keys.forward,
+            &keys.inverse,
+            blocks
+        ))
     }
 
     /// Whether the cipher and MGM give their known answers on `tier`.
@@ -127,8 +128,6 @@ impl Kuznyechik {
 
 impl fmt::Debug for Kuznyechik {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kuznyechik")
-            .field("tier", &self.tier_name())
-            .finish_non_exhaustive()
+        f.debug_struct("Kuznyechik").field("tier", &self.tier_name()).finish_non_exhaustive()
     }
 }

@@ -29,44 +29,25 @@ pub struct UsageBound {
 
 impl UsageBound {
     /// 2^29 messages of at most 1 GiB.
-    pub const GIB_1: Self = Self {
-        messages: 1 << 29,
-        message_len: 1 << 30,
-    };
+    pub const GIB_1: Self = Self { messages: 1 << 29, message_len: 1 << 30 };
     /// 2^35 messages of at most 128 MiB.
-    pub const MIB_128: Self = Self {
-        messages: 1 << 35,
-        message_len: 1 << 27,
-    };
+    pub const MIB_128: Self = Self { messages: 1 << 35, message_len: 1 << 27 };
     /// 2^49 messages of at most 1 MiB.
-    pub const MIB_1: Self = Self {
-        messages: 1 << 49,
-        message_len: 1 << 20,
-    };
+    pub const MIB_1: Self = Self { messages: 1 << 49, message_len: 1 << 20 };
     /// 2^61 messages of at most 16 KiB.
-    pub const KIB_16: Self = Self {
-        messages: 1 << 61,
-        message_len: 1 << 14,
-    };
+    pub const KIB_16: Self = Self { messages: 1 << 61, message_len: 1 << 14 };
 
     /// So many messages of at most `message_len` bytes, plaintext and AAD together.
     #[must_use]
     pub const fn new(messages: u64, message_len: u64) -> Self {
-        Self {
-            messages,
-            message_len,
-        }
+        Self { messages, message_len }
     }
 
     /// The same bound with fewer messages, for keys that several processes share.
     /// A larger number than the bound's own changes nothing.
     #[must_use]
     pub const fn at_most(self, messages: u64) -> Self {
-        let messages = if messages < self.messages {
-            messages
-        } else {
-            self.messages
-        };
+        let messages = if messages < self.messages { messages } else { self.messages };
         Self { messages, ..self }
     }
 
@@ -93,10 +74,7 @@ pub(crate) struct Usage {
 #[cfg(all(feature = "getrandom", target_has_atomic = "64"))]
 impl Usage {
     pub(crate) fn new(bound: UsageBound) -> Self {
-        Self {
-            bound,
-            sealed: AtomicU64::new(0),
-        }
+        Self { bound, sealed: AtomicU64::new(0) }
     }
 
     /// Takes `messages` of the longest length `message_len` out of the rest, all of them or none.
@@ -113,14 +91,10 @@ impl Usage {
         }
         self.sealed
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |sealed| {
-                sealed
-                    .checked_add(messages)
-                    .filter(|&sum| sum <= self.bound.messages)
+                sealed.checked_add(messages).filter(|&sum| sum <= self.bound.messages)
             })
             .map(|_| ())
-            .map_err(|_| Error::UsageBound {
-                messages: self.bound.messages,
-            })
+            .map_err(|_| Error::UsageBound { messages: self.bound.messages })
     }
 }
 
@@ -136,10 +110,7 @@ mod tests {
         assert_eq!(usage.spend(3, 0), Err(Error::UsageBound { messages: 5 }));
         assert_eq!(usage.spend(2, 0), Ok(()));
         assert_eq!(usage.spend(1, 0), Err(Error::UsageBound { messages: 5 }));
-        assert_eq!(
-            usage.spend(u64::MAX, 0),
-            Err(Error::UsageBound { messages: 5 })
-        );
+        assert_eq!(usage.spend(u64::MAX, 0), Err(Error::UsageBound { messages: 5 }));
     }
 
     #[test]
@@ -147,11 +118,7 @@ mod tests {
         let usage = Usage::new(UsageBound::KIB_16.at_most(1));
         assert!(matches!(
             usage.spend(1, (16 << 10) + 1),
-            Err(Error::TooLong {
-                limit: 16384,
-                given: 16385,
-                ..
-            })
+            Err(Error::TooLong { limit: 16384, given: 16385, .. })
         ));
         assert_eq!(usage.spend(1, 16 << 10), Ok(()));
     }

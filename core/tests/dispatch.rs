@@ -15,9 +15,7 @@ fn available() -> Vec<&'static str> {
 fn required_tiers_are_here() {
     println!("tiers: {}", available().join(", "));
     if let Some(required) = env::var_os("SIVKA_REQUIRE_TIERS") {
-        let required = required
-            .into_string()
-            .expect("SIVKA_REQUIRE_TIERS is not UTF-8");
+        let required = required.into_string().expect("SIVKA_REQUIRE_TIERS is not UTF-8");
         check_required(&required, &available()).unwrap();
     }
 }
@@ -27,12 +25,7 @@ fn required_tiers_are_here() {
 fn available_is_in_order() {
     let places: Vec<usize> = available()
         .into_iter()
-        .map(|name| {
-            KNOWN
-                .iter()
-                .position(|known| *known == name)
-                .expect("a known tier")
-        })
+        .map(|name| KNOWN.iter().position(|known| *known == name).expect("a known tier"))
         .collect();
     assert_eq!(places[0], 0, "portable comes first");
     assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
@@ -77,11 +70,7 @@ fn this_binary() -> Command {
 /// tiers: those available and the one that a new key runs on.
 fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
     let mut child = this_binary();
-    child.args([
-        "--exact",
-        "the_environment_lowers_and_never_raises",
-        "--nocapture",
-    ]);
+    child.args(["--exact", "the_environment_lowers_and_never_raises", "--nocapture"]);
     child.env(CHILD, "1").env_remove("SIVKA_TIER");
     if let Some(name) = sivka_tier {
         child.env("SIVKA_TIER", name);
@@ -90,14 +79,9 @@ fn tiers_of_child(sivka_tier: Option<&str>) -> (Vec<String>, String) {
     assert!(output.status.success(), "{output:?}");
     let stdout = String::from_utf8(output.stdout).expect("text");
     let mut lines = stdout.lines();
-    let report = lines
-        .find_map(|line| line.strip_prefix("report: "))
-        .expect("a report");
+    let report = lines.find_map(|line| line.strip_prefix("report: ")).expect("a report");
     let (available, key) = report.split_once(';').expect("two parts");
-    (
-        available.split(',').map(str::to_owned).collect(),
-        key.to_owned(),
-    )
+    (available.split(',').map(str::to_owned).collect(), key.to_owned())
 }
 
 /// Without the private feature the variable must mean nothing. With it, an available tier is

@@ -63,12 +63,8 @@ macro_rules! assert_erased_by_drop {
     ($key:ident, $secret_len:expr) => {
         const { assert!(size_of::<$key>() <= MAX_KEY_LEN) };
         let mut storage = MaybeUninit::<$key>::zeroed();
-        let mut makings = [const {
-            Making {
-                before: [0; MAX_KEY_LEN],
-                after: [0; MAX_KEY_LEN],
-            }
-        }; 6];
+        let mut makings =
+            [const { Making { before: [0; MAX_KEY_LEN], after: [0; MAX_KEY_LEN] } }; 6];
         for tier in Tier::available() {
             // Before the first of a key, the stack has nothing of this key yet.
             for (making, byte) in makings.iter_mut().zip([0x3a, 0x3a, 0x3a, 0xc5, 0xc5, 0xc5]) {
@@ -82,17 +78,9 @@ macro_rules! assert_erased_by_drop {
                 .filter(|i| other.before[*i] == other_again.before[*i])
                 .collect();
             // About one byte in 256 of two key schedules is the same.
-            assert!(
-                secret.len() > $secret_len * 9 / 10,
-                "{tier}: {} bytes",
-                secret.len()
-            );
+            assert!(secret.len() > $secret_len * 9 / 10, "{tier}: {} bytes", secret.len());
             for i in secret {
-                assert_eq!(
-                    (key.after[i], other.after[i]),
-                    (0, 0),
-                    "{tier}: byte {i} of the key"
-                );
+                assert_eq!((key.after[i], other.after[i]), (0, 0), "{tier}: byte {i} of the key");
             }
         }
     };

@@ -18,9 +18,7 @@ const DRAWN: usize = 1000;
 
 fn draw(key: &Aes256GcmSiv, count: usize) -> Vec<u8> {
     let sealed = (0..count).map(|_| key.seal(b"", b"").unwrap());
-    sealed
-        .flat_map(|sealed| sealed[..NONCE_LEN].to_vec())
-        .collect()
+    sealed.flat_map(|sealed| sealed[..NONCE_LEN].to_vec()).collect()
 }
 
 /// The nonces that a child draws which is forked now.
@@ -132,10 +130,7 @@ mod between_instructions {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_flags = libc::SA_SIGINFO;
             action.sa_sigaction = at_instruction as *const () as usize;
-            assert_eq!(
-                libc::sigaction(libc::SIGTRAP, &raw const action, std::ptr::null_mut()),
-                0
-            );
+            assert_eq!(libc::sigaction(libc::SIGTRAP, &raw const action, std::ptr::null_mut()), 0);
             std::arch::asm!("pushfq", "or qword ptr [rsp], 0x100", "popfq");
         }
         let sealed = key.seal(b"", b"");
@@ -172,9 +167,7 @@ mod between_instructions {
         let of_one = DRAWN * NONCE_LEN + 1;
         let was_forked = sent[of_one - 1] == 1;
         assert_eq!(sent.len(), if was_forked { 2 } else { 1 } * of_one);
-        let nonces = sent
-            .chunks(of_one)
-            .flat_map(|of_one| of_one.as_chunks::<NONCE_LEN>().0);
+        let nonces = sent.chunks(of_one).flat_map(|of_one| of_one.as_chunks::<NONCE_LEN>().0);
         let different: HashSet<_> = nonces.collect();
         let count = sent.len() / of_one * DRAWN;
         assert_eq!(different.len(), count, "after {instructions} instructions");

@@ -15,19 +15,13 @@ fn main() {
     let version = output_of(Command::new(rustc).arg("--version"));
     println!("cargo::rustc-env=SIVKA_BENCH_RUSTC={}", version.trim());
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    println!(
-        "cargo::rustc-env=SIVKA_BENCH_RUSTFLAGS={}",
-        flags.replace('\x1f', " ")
-    );
+    println!("cargo::rustc-env=SIVKA_BENCH_RUSTFLAGS={}", flags.replace('\x1f', " "));
     let mut features: Vec<String> = env::vars()
         .filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_lowercase))
         .filter(|name| name != "default")
         .collect();
     features.sort();
-    println!(
-        "cargo::rustc-env=SIVKA_BENCH_FEATURES={}",
-        features.join(",")
-    );
+    println!("cargo::rustc-env=SIVKA_BENCH_FEATURES={}", features.join(","));
 
     #[cfg(feature = "openssl")]
     openssl::build();
@@ -35,9 +29,8 @@ fn main() {
 
 /// The output of `command`.
 fn output_of(command: &mut Command) -> String {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
+    let output =
+        command.output().unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
     assert!(output.status.success(), "{command:?} fails: {output:?}");
     String::from_utf8(output.stdout).expect("the output is text")
 }

@@ -106,9 +106,7 @@ impl Input {
         // SAFETY: the caller's promise.
         let column = unsafe { handle(what, column) }?;
         let bits = column.first_bit.checked_add(count);
-        let bitmap_len = bits
-            .ok_or_else(|| Failure::too_long("first_bit"))?
-            .div_ceil(8);
+        let bitmap_len = bits.ok_or_else(|| Failure::too_long("first_bit"))?.div_ceil(8);
         let has_validity = !column.validity.is_null();
         Ok(Self {
             said,
@@ -159,10 +157,7 @@ impl Aads {
     ) -> Result<Self, Failure> {
         let offsets = (!offsets.is_null())
             .then(|| Region::new("aad_offsets", offsets, count.saturating_add(1)));
-        Ok(Self {
-            bytes: Region::new("aads", bytes, len)?,
-            offsets: offsets.transpose()?,
-        })
+        Ok(Self { bytes: Region::new("aads", bytes, len)?, offsets: offsets.transpose()? })
     }
 
     /// # Safety
@@ -340,9 +335,7 @@ pub unsafe extern "C" fn sivka_open_column(
         check_apart(&written, &sealed.spans())?;
         check_apart(&written, &aads.spans())?;
         let mut found = Vec::new();
-        found
-            .try_reserve_exact(count)
-            .map_err(|_| Failure::NoMemory)?;
+        found.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
         found.resize(count, sivka::Status::Done);
         // SAFETY: the arguments are as the header asks, and what is written is apart from
         // all that is read.

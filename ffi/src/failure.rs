@@ -52,12 +52,7 @@ pub(crate) enum Failure {
 /// Calls that are wrong.
 impl Failure {
     pub(crate) fn misuse(status: Status, what: &'static str, said: fmt::Arguments<'_>) -> Self {
-        Self::Misuse {
-            status,
-            what,
-            said: words(said),
-            overlapped: None,
-        }
+        Self::Misuse { status, what, said: words(said), overlapped: None }
     }
 
     pub(crate) fn null(what: &'static str) -> Self {
@@ -264,10 +259,7 @@ fn words(said: fmt::Arguments<'_>) -> String {
 
 impl From<sivka::Error> for Failure {
     fn from(error: sivka::Error) -> Self {
-        let sivka::Error::BatchShape {
-            expected, given, ..
-        } = error
-        else {
+        let sivka::Error::BatchShape { expected, given, .. } = error else {
             return Self::Message(error);
         };
         // With the header's name, and what is allowed, which the library leaves open.

@@ -147,8 +147,5 @@ pub(crate) unsafe fn path<'a>(
     #[cfg(unix)]
     return Ok(Path::new(std::ffi::OsStr::from_bytes(text.to_bytes())));
     #[cfg(not(unix))]
-    return text
-        .to_str()
-        .map(Path::new)
-        .map_err(|_| Failure::text(what));
+    return text.to_str().map(Path::new).map_err(|_| Failure::text(what));
 }

@@ -54,11 +54,7 @@ pub unsafe extern "C" fn sivka_keyset_generate(
     made: *mut *mut Keyset,
 ) -> Status {
     // SAFETY: null or a writable pointer, and a C string, as the header asks.
-    unsafe {
-        making(made, || {
-            keyset_of(TinkKeyset::generate(template(template_name)?))
-        })
-    }
+    unsafe { making(made, || keyset_of(TinkKeyset::generate(template(template_name)?))) }
 }
 
 /// Copies a keyset, keys and all.
@@ -68,11 +64,7 @@ pub unsafe extern "C" fn sivka_keyset_copy(
     made: *mut *mut Keyset,
 ) -> Status {
     // SAFETY: null or a writable pointer, and a live keyset, as the header asks.
-    unsafe {
-        making(made, || {
-            keyset_of(Ok(handle("keyset", keyset)?.keys.clone()))
-        })
-    }
+    unsafe { making(made, || keyset_of(Ok(handle("keyset", keyset)?.keys.clone()))) }
 }
 
 /// Wipes and frees a keyset.
@@ -102,15 +94,12 @@ unsafe fn template(name: *const c_char) -> Result<Template, Failure> {
 /// Their names, as C reads them.
 static TEMPLATES: LazyLock<Vec<CString>> = LazyLock::new(|| {
     let all = Template::all().iter();
-    all.map(|(name, _)| CString::new(*name).unwrap_or_default())
-        .collect()
+    all.map(|(name, _)| CString::new(*name).unwrap_or_default()).collect()
 });
 
 /// The name of the template at `index`, counted from 0, or NULL if there are not so many.
 /// With "_RAW" after it, it is one for keys without a prefix. Static.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_template_name_at(index: usize) -> *const c_char {
-    TEMPLATES
-        .get(index)
-        .map_or(ptr::null(), |name| name.as_ptr())
+    TEMPLATES.get(index).map_or(ptr::null(), |name| name.as_ptr())
 }

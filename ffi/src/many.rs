@@ -52,13 +52,9 @@ impl Batch<'_> {
         for span in written.iter().chain(&read).chain(&aads) {
             // The first text that ends beyond the beginning of the span.
             let next = texts.partition_point(|text| text.bytes.end <= span.bytes.start);
-            check_apart(
-                &texts[next..texts.len().min(next + 1)],
-                slice::from_ref(span),
-            )?;
+            check_apart(&texts[next..texts.len().min(next + 1)], slice::from_ref(span))?;
         }
-        aads.iter()
-            .try_for_each(|aad| check_apart(&written, slice::from_ref(aad)))
+        aads.iter().try_for_each(|aad| check_apart(&written, slice::from_ref(aad)))
     }
 
     /// Hands the messages on, slab by slab: `call` gets the nonces, the AADs, the texts, and
@@ -82,11 +78,7 @@ impl Batch<'_> {
         for (slab, statuses) in statuses.chunks_mut(SLAB_LEN).enumerate() {
             let (first, count) = (slab * SLAB_LEN, statuses.len());
             let nonces = &nonces[first * nonce_len..(first + count) * nonce_len];
-            let tags = self
-                .tags
-                .split_at(first * tag_len)?
-                .1
-                .first(count * tag_len)?;
+            let tags = self.tags.split_at(first * tag_len)?.1.first(count * tag_len)?;
             let mut results = [sivka::Status::Done; SLAB_LEN];
             let results = &mut results[..count];
             let mut aads: [&[u8]; SLAB_LEN] = [&[]; SLAB_LEN];
@@ -95,12 +87,8 @@ impl Batch<'_> {
             let [aad_offsets, text_offsets] = &mut offsets;
             // SAFETY: as above; texts overlap neither each other nor anything else.
             let done = unsafe {
-                let aad = self
-                    .aads
-                    .batch_aad(first, &mut aads[..count], aad_offsets)?;
-                let text = self
-                    .texts
-                    .batch_text(first, &mut texts[..count], text_offsets)?;
+                let aad = self.aads.batch_aad(first, &mut aads[..count], aad_offsets)?;
+                let text = self.texts.batch_text(first, &mut texts[..count], text_offsets)?;
                 call(nonces, aad, text, tags, results)
             };
             match done {
@@ -175,11 +163,7 @@ fn list(
     let buffer = Region::new(what, bytes, len)?;
     if !list.is_null() || !lens.is_null() {
         let lens = Region::new(lens_what, lens, count)?;
-        return Ok(List::Pointers(
-            what,
-            Region::new(list_what, list, count)?,
-            lens,
-        ));
+        return Ok(List::Pointers(what, Region::new(list_what, list, count)?, lens));
     }
     if offsets.is_null() {
         return Ok(List::Common(buffer));
@@ -255,11 +239,7 @@ unsafe fn batch_of<'a>(key: *const Key, given: *const Messages) -> Result<Batch<
     }
     // SAFETY: the caller's promise.
     let key = unsafe { handle("key", key) }?.algorithm()?;
-    let all = |what, len| {
-        count
-            .checked_mul(len)
-            .ok_or_else(|| Failure::too_long(what))
-    };
+    let all = |what, len| count.checked_mul(len).ok_or_else(|| Failure::too_long(what));
     let (nonces_len, tags_len) = (all("nonces", key.nonce_len)?, all("tags", key.tag_len)?);
     Ok(Batch {
         key,

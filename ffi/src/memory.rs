@@ -22,10 +22,7 @@ pub unsafe extern "C" fn sivka_seal_memory_len(
         let options = keys.seal_options(suite::find(suite)?);
         Ok(sealed_len(&options, &keys.locks(), plaintext_len)?)
     });
-    len.ok()
-        .flatten()
-        .filter(|&len| isize::try_from(len).is_ok())
-        .unwrap_or(0)
+    len.ok().flatten().filter(|&len| isize::try_from(len).is_ok()).unwrap_or(0)
 }
 
 fn sealed_len(
@@ -54,10 +51,8 @@ fn opened_len(sealed: &[u8]) -> Result<usize, Failure> {
     let found = Header::parse(sealed)?;
     let tag_len = found.suite().tag_len();
     let chunks_len = sealed.len().saturating_sub(found.len() + PAYLOAD_HEAD_LEN);
-    let (whole, last_len) = (
-        chunks_len / (CHUNK_LEN + tag_len),
-        chunks_len % (CHUNK_LEN + tag_len),
-    );
+    let (whole, last_len) =
+        (chunks_len / (CHUNK_LEN + tag_len), chunks_len % (CHUNK_LEN + tag_len));
     // A last chunk that is too short for its tag is one that was cut: all others may open.
     Ok(whole * CHUNK_LEN + last_len.saturating_sub(tag_len))
 }

@@ -29,27 +29,16 @@ impl<T> Region<T> {
     /// memory has. `what` is the argument's name in the header.
     pub(crate) fn new(what: &'static str, start: *const T, len: usize) -> Result<Self, Failure> {
         if len == 0 {
-            return Ok(Self {
-                what,
-                start: ptr::dangling_mut(),
-                len,
-            });
+            return Ok(Self { what, start: ptr::dangling_mut(), len });
         }
         check_place(what, start)?;
         // No object is longer than isize::MAX bytes or goes round the end of memory.
         let bytes = len.checked_mul(size_of::<T>());
         let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
-        if bytes
-            .and_then(|bytes| start.addr().checked_add(bytes))
-            .is_none()
-        {
+        if bytes.and_then(|bytes| start.addr().checked_add(bytes)).is_none() {
             return Err(Failure::too_long(what));
         }
-        Ok(Self {
-            what,
-            start: start.cast_mut(),
-            len,
-        })
+        Ok(Self { what, start: start.cast_mut(), len })
     }
 
     /// The same for an array of exactly `expected` values.
@@ -107,23 +96,13 @@ impl<T> Region<T> {
     pub(crate) fn split_at(self, at: usize) -> Result<(Self, Self), Failure> {
         let first = self.first(at)?;
         let start = self.start.wrapping_add(at);
-        Ok((
-            first,
-            Self {
-                start,
-                len: self.len - at,
-                ..self
-            },
-        ))
+        Ok((first, Self { start, len: self.len - at, ..self }))
     }
 
     /// Where it lies, for comparing.
     pub(crate) fn span(self) -> Span {
         let start = self.start.addr();
-        Span {
-            what: self.what,
-            bytes: start..start + self.len * size_of::<T>(),
-        }
+        Span { what: self.what, bytes: start..start + self.len * size_of::<T>() }
     }
 
     /// # Safety
@@ -183,23 +162,13 @@ pub(crate) struct Span {
 
 impl Span {
     /// Nothing, which overlaps nothing.
-    pub(crate) const NONE: Self = Self {
-        what: "nothing",
-        bytes: 0..0,
-    };
+    pub(crate) const NONE: Self = Self { what: "nothing", bytes: 0..0 };
 
     /// Where a call tells a length, aligned or not; nothing if that is null.
     pub(crate) fn of_length(what: &'static str, place: *const usize) -> Self {
-        let len = if place.is_null() {
-            0
-        } else {
-            size_of::<usize>()
-        };
+        let len = if place.is_null() { 0 } else { size_of::<usize>() };
         let start = place.addr();
-        Self {
-            what,
-            bytes: start..start.saturating_add(len),
-        }
+        Self { what, bytes: start..start.saturating_add(len) }
     }
 
     fn overlaps(&self, other: &Self) -> bool {
@@ -256,9 +225,7 @@ mod tests {
 
     fn refused<T>(start: usize, len: usize) -> Option<Status> {
         let start = ptr::without_provenance(start);
-        Region::<T>::new("it", start, len)
-            .err()
-            .map(|failure| failure.status())
+        Region::<T>::new("it", start, len).err().map(|failure| failure.status())
     }
 
     #[test]
@@ -268,15 +235,9 @@ mod tests {
         assert_eq!(refused::<u64>(12, 1), Some(SIVKA_ERROR_ALIGNMENT));
         assert_eq!(refused::<u64>(12, 0), None);
         assert_eq!(refused::<u8>(1, isize::MAX as usize), None);
-        assert_eq!(
-            refused::<u8>(1, isize::MAX as usize + 1),
-            Some(SIVKA_ERROR_TOO_LONG)
-        );
+        assert_eq!(refused::<u8>(1, isize::MAX as usize + 1), Some(SIVKA_ERROR_TOO_LONG));
         assert_eq!(refused::<u8>(usize::MAX, 1), Some(SIVKA_ERROR_TOO_LONG));
-        assert_eq!(
-            refused::<u64>(8, usize::MAX / 8),
-            Some(SIVKA_ERROR_TOO_LONG)
-        );
+        assert_eq!(refused::<u64>(8, usize::MAX / 8), Some(SIVKA_ERROR_TOO_LONG));
         assert_eq!(refused::<u64>(8, usize::MAX), Some(SIVKA_ERROR_TOO_LONG));
     }
 

@@ -90,10 +90,7 @@ pub unsafe extern "C" fn sivka_salvage_file(
                     stop.store(true, Ordering::Relaxed);
                 }
             };
-            let output = Watched {
-                output,
-                stop: &stop,
-            };
+            let output = Watched { output, stop: &stop };
             let (unlocks, options) = (keys.unlocks(), keys.open_options());
             let found = sivka_file::salvage(input, output, &unlocks, &options, tell_lost, tell);
             if stop.load(Ordering::Relaxed) {

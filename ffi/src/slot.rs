@@ -269,17 +269,9 @@ mod tests {
         let mut cost = Argon2Cost::default();
         (cost.memory_kib, cost.passes, cost.lanes) = (64, 3, 2);
         for (info, kind, costs) in [
-            (
-                SlotInfo::Passphrase { cost },
-                SIVKA_SLOT_PASSPHRASE,
-                (64, 3, 2),
-            ),
+            (SlotInfo::Passphrase { cost }, SIVKA_SLOT_PASSPHRASE, (64, 3, 2)),
             (SlotInfo::X25519, SIVKA_SLOT_X25519, (0, 0, 0)),
-            (
-                SlotInfo::MlKem768X25519,
-                SIVKA_SLOT_MLKEM768_X25519,
-                (0, 0, 0),
-            ),
+            (SlotInfo::MlKem768X25519, SIVKA_SLOT_MLKEM768_X25519, (0, 0, 0)),
             (SlotInfo::Unknown { kind: 255 }, 255, (0, 0, 0)),
         ] {
             let slot = Slot::from(&info);

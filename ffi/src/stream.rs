@@ -163,11 +163,7 @@ pub unsafe extern "C" fn sivka_sealer_finish(
     guard(|| {
         let given = Given::to_end((output, output_capacity))?;
         // SAFETY: as above.
-        unsafe {
-            given.tell_end(output_len, |output| {
-                handle_mut("sealer", sealer)?.finish(output)
-            })
-        }
+        unsafe { given.tell_end(output_len, |output| handle_mut("sealer", sealer)?.finish(output)) }
     })
 }
 

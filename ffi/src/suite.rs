@@ -15,10 +15,7 @@ pub type SuiteNumber = u32;
 /// Every suite of this version, in the order in which C counts them, with its name as C reads it.
 static SUITES: LazyLock<Vec<(Suite, CString)>> = LazyLock::new(|| {
     let name = |suite: &Suite| CString::new(suite.name()).unwrap_or_default();
-    Suite::ALL
-        .iter()
-        .map(|suite| (*suite, name(suite)))
-        .collect()
+    Suite::ALL.iter().map(|suite| (*suite, name(suite))).collect()
 });
 
 /// The suite of a number, with 0 for the default.

@@ -53,24 +53,13 @@ fn is_reported(checker: Checker, report: &str) {
     let program = compile(&Path::new(CRATE).join("tests/c/control.c"), checker);
     let output = command(&program, checker).output_in_time().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        !output.status.success() && errors.contains(report),
-        "{checker:?}: {errors}"
-    );
+    assert!(!output.status.success() && errors.contains(report), "{checker:?}: {errors}");
 }
 
 /// Runs every program: the tests and the examples.
 fn all_programs(checker: Checker) {
     let source = |name: &str| Path::new(CRATE).join(name);
-    let alone = [
-        "lists",
-        "columns",
-        "keysets",
-        "keyset_streams",
-        "kuznyechik",
-        "misuse",
-        "stack",
-    ];
+    let alone = ["lists", "columns", "keysets", "keyset_streams", "kuznyechik", "misuse", "stack"];
     for name in alone {
         // Valgrind takes the stack of a thread that has ended for memory that nobody may read.
         if name == "stack" && checker == Checker::Valgrind {
@@ -107,11 +96,7 @@ fn all_programs(checker: Checker) {
     assert_eq!(said, "bytes 14 to 22 of 25: at the ga\n");
     let read = |name| fs::read(folder.path().join(name)).unwrap();
     assert_eq!(read("letter.txt"), read("opened.txt"));
-    assert_eq!(
-        fs::read_dir(folder.path()).unwrap().count(),
-        3,
-        "something was left behind"
-    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "something was left behind");
 }
 
 /// What `places.c` says that it tried: functions with the names of arguments.
@@ -231,15 +216,11 @@ fn programs_of_the_pages_are_cpp_too() {
         sources.push(readme_program());
         for source in sources {
             let name = source.file_stem().unwrap();
-            let program = Path::new(env!("CARGO_TARGET_TMPDIR"))
-                .join(name)
-                .with_extension("cpp");
+            let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("cpp");
             let mut command = Command::new("c++");
             command.args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]);
             command.args(["-x", "c++"]).arg(&source);
-            command
-                .args(["-x", "none", "-I"])
-                .arg(prefix().join("include"));
+            command.args(["-x", "none", "-I"]).arg(prefix().join("include"));
             command.arg("-L").arg(prefix().join("lib"));
             command.arg(format!("-Wl,-rpath,{}", prefix().join("lib").display()));
             run(command.arg("-lsivka").arg("-o").arg(&program));
@@ -264,9 +245,7 @@ fn switch(name: &str, type_name: &str, cases: &str) -> PathBuf {
 /// What a compiler says of a source, which it only looks at; empty if nothing is wrong.
 fn complaints(compiler: &str, flags: &[&str], source: &Path) -> String {
     let mut command = Command::new(compiler);
-    command
-        .args(flags)
-        .args(["-Wall", "-Werror", "-fsyntax-only"]);
+    command.args(flags).args(["-Wall", "-Werror", "-fsyntax-only"]);
     command.arg("-I").arg(prefix().join("include")).arg(source);
     let output = command.output_in_time().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -311,9 +290,7 @@ fn cmake_finds_both_libraries() {
         let folder = tempfile::tempdir().unwrap();
         let shared = format!("add_executable(program readme.c)\n{}", blocks("cmake")[0]);
         let fixed = shared.replace("sivka::sivka", "sivka::static");
-        let fixed = fixed
-            .replace("program", "static")
-            .replace("(sivka ", "(sivka 0.1 ");
+        let fixed = fixed.replace("program", "static").replace("(sivka ", "(sivka 0.1 ");
         let lists =
             format!("cmake_minimum_required(VERSION 3.13)\nproject(found C)\n{shared}{fixed}");
         fs::write(folder.path().join("CMakeLists.txt"), lists).unwrap();
@@ -340,9 +317,7 @@ fn only_what_the_header_names_is_exported() {
         } else {
             "libsivka.so"
         });
-        let output = run(Command::new("nm")
-            .args(["-D", "--defined-only"])
-            .arg(library));
+        let output = run(Command::new("nm").args(["-D", "--defined-only"]).arg(library));
         let listed = String::from_utf8(output.stdout).unwrap();
         let name = |line: &str| line.split_whitespace().last().map(str::to_owned);
         let mut exported: Vec<String> = listed.lines().filter_map(name).collect();
@@ -351,16 +326,10 @@ fn only_what_the_header_names_is_exported() {
         let header = fs::read_to_string(prefix().join("include/sivka.h")).unwrap();
         let mut declared: Vec<String> = Vec::new();
         // A declaration is at the beginning of its line; comments are indented.
-        for line in header
-            .lines()
-            .filter(|line| !line.starts_with([' ', '/', '#']))
-        {
+        for line in header.lines().filter(|line| !line.starts_with([' ', '/', '#'])) {
             let before = line.split_once('(').map(|(before, _)| before);
             let name = before.and_then(|before| before.rsplit([' ', '*']).next());
-            declared.extend(
-                name.filter(|name| name.starts_with("sivka_"))
-                    .map(str::to_owned),
-            );
+            declared.extend(name.filter(|name| name.starts_with("sivka_")).map(str::to_owned));
         }
         declared.sort();
         assert!(declared.len() >= 40, "{declared:?}");

@@ -138,20 +138,14 @@ struct Language {
 
 impl Language {
     fn rust() -> Self {
-        Self {
-            name: "rust".into(),
-            program: None,
-        }
+        Self { name: "rust".into(), program: None }
     }
 
     fn spawn(name: &str, mut command: Command) -> Self {
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = piped.spawn().unwrap_or_else(|e| panic!("{name}: {e}"));
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        Self {
-            name: name.into(),
-            program: Some((child, input, BufReader::new(output))),
-        }
+        Self { name: name.into(), program: Some((child, input, BufReader::new(output))) }
     }
 
     fn ask(&mut self, line: &str) -> String {
@@ -251,9 +245,7 @@ fn forge(sealed: &str) -> String {
 fn messages(languages: &mut [Language]) {
     for (at, (name, key_len, nonce_len, draws)) in algorithms().enumerate() {
         let key = hex(&painted(at, key_len));
-        let lens = TEXT_LENS
-            .iter()
-            .flat_map(|text| AAD_LENS.map(|aad| (*text, aad)));
+        let lens = TEXT_LENS.iter().flat_map(|text| AAD_LENS.map(|aad| (*text, aad)));
         // MGM refuses a message that is empty in every part (RFC 9058, section 4).
         let lens = lens.filter(|lens| name != "Kuznyechik-MGM" || *lens != (0, 0));
         for (label, (text_len, aad_len)) in lens.enumerate() {
@@ -269,16 +261,8 @@ fn messages(languages: &mut [Language]) {
                 let forms = offers::forms_of_one(&language.name);
                 let call = format!("{} {fixed}", forms[label % forms.len()]);
                 let who = format!("{}: {call}", language.name);
-                assert_eq!(
-                    language.ask(&format!("seal {call} {text}")),
-                    sealed,
-                    "{who}"
-                );
-                assert_eq!(
-                    language.ask(&format!("open {call} {sealed}")),
-                    text,
-                    "{who}"
-                );
+                assert_eq!(language.ask(&format!("seal {call} {text}")), sealed, "{who}");
+                assert_eq!(language.ask(&format!("open {call} {sealed}")), text, "{who}");
                 let answer = language.ask(&format!("open {call} {forged}"));
                 assert!(answer.starts_with("forged"), "{who}: {answer}");
             }
@@ -301,11 +285,7 @@ fn files(languages: &mut [Language]) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (key, text) = (path("key"), path("text"));
-    fs::write(
-        &key,
-        KeyFile::generate("matrix").unwrap().to_text().as_bytes(),
-    )
-    .unwrap();
+    fs::write(&key, KeyFile::generate("matrix").unwrap().to_text().as_bytes()).unwrap();
     fs::write(&text, painted(1, 150_000)).unwrap();
     for suite in Suite::ALL.iter().map(|suite| suite.name()) {
         for sealer in 0..languages.len() {
@@ -323,14 +303,9 @@ fn files(languages: &mut [Language]) {
                 let opened = path(&format!("{suite}-{from}-{to}"));
                 let done = opener.ask(&format!("open-file key-file {key} {sealed} {opened}"));
                 assert_eq!(done, "done", "{from} to {to}: {suite}");
-                assert_eq!(
-                    fs::read(&opened).unwrap(),
-                    painted(1, 150_000),
-                    "{from} to {to}"
-                );
-                let refused = opener.ask(&format!(
-                    "open-file key-file {key} {forged} {opened}-forged"
-                ));
+                assert_eq!(fs::read(&opened).unwrap(), painted(1, 150_000), "{from} to {to}");
+                let refused =
+                    opener.ask(&format!("open-file key-file {key} {forged} {opened}-forged"));
                 let damaged = offers::file_failure(&to, "damaged");
                 assert_eq!(refused, damaged, "{from} to {to}: {suite}");
             }
@@ -349,10 +324,7 @@ fn what_one_language_seals_every_other_opens() {
     languages.sort_by_key(|language| !offers::has_keysets(&language.name));
     let count = languages.partition_point(|language| offers::has_keysets(&language.name));
     keysets::keysets(&mut languages[..count]);
-    let names: Vec<&str> = languages
-        .iter()
-        .map(|language| language.name.as_str())
-        .collect();
+    let names: Vec<&str> = languages.iter().map(|language| language.name.as_str()).collect();
     println!("the matrix holds for {}", names.join(", "));
     languages.into_iter().for_each(Language::finish);
 }

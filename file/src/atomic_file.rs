@@ -44,12 +44,7 @@ impl AtomicFile {
             Some(file) => (file, None),
             None => named(folder(&target), permissions)?,
         };
-        Ok(Self {
-            file,
-            temporary,
-            target,
-            overwrite,
-        })
+        Ok(Self { file, temporary, target, overwrite })
     }
 
     /// The permissions that a file made of this input should have: the same ones, without the bits
@@ -164,10 +159,9 @@ fn followed(target: &Path, overwrite: bool) -> io::Result<PathBuf> {
     match fs::metadata(target) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(_) if !overwrite => Err(io::ErrorKind::AlreadyExists.into()),
-        Ok(found) if !found.is_file() => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not a regular file",
-        )),
+        Ok(found) if !found.is_file() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+        }
         Ok(_) => fs::canonicalize(target),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         Err(_) if target.as_os_str().as_encoded_bytes().ends_with(b"/") => {
@@ -196,10 +190,7 @@ fn temporary<T>(
     make: impl FnMut(&Path) -> io::Result<T>,
 ) -> io::Result<(T, TempPath)> {
     let mut name = Builder::new();
-    let made = name
-        .prefix(".sivka-")
-        .suffix(".partial")
-        .make_in(folder, make);
+    let made = name.prefix(".sivka-").suffix(".partial").make_in(folder, make);
     let made = made.map_err(|error| match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => error.kind().into(),
@@ -264,12 +255,7 @@ mod tests {
     /// A file of each kind that this system has.
     fn files(target: &Path, overwrite: bool) -> [AtomicFile; 2] {
         let (file, temporary) = named(folder(target), None).unwrap();
-        let named = AtomicFile {
-            file,
-            temporary,
-            target: target.to_path_buf(),
-            overwrite,
-        };
+        let named = AtomicFile { file, temporary, target: target.to_path_buf(), overwrite };
         [AtomicFile::create(target, None, overwrite).unwrap(), named]
     }
 
@@ -324,11 +310,7 @@ mod tests {
         let path = |name| folder.path().join(name);
         fs::write(path("input"), b"secret").unwrap();
         fs::set_permissions(path("input"), Permissions::from_mode(0o4600)).unwrap();
-        for (link, to) in [
-            ("link", "middle"),
-            ("middle", "target"),
-            ("circle", "circle"),
-        ] {
+        for (link, to) in [("link", "middle"), ("middle", "target"), ("circle", "circle")] {
             symlink(to, path(link)).unwrap();
         }
         assert!(AtomicFile::create(&path("circle"), None, true).is_err());

@@ -137,10 +137,7 @@ mod tests {
         for values in [&[1_u8][..], &[0], &[0, 1], &[0, 0, 0], &[0, 0, 0, 0, 1]] {
             let mut all = values.to_vec();
             add_checksum("age", &mut all);
-            let digits: String = all
-                .iter()
-                .map(|&value| char::from(digit_of(value)))
-                .collect();
+            let digits: String = all.iter().map(|&value| char::from(digit_of(value))).collect();
             let read = decode("age", &format!("age1{digits}"));
             assert_eq!(read, Err(AgeKeyError::MALFORMED), "{values:?}");
         }

@@ -58,19 +58,12 @@ impl ChunkCipher {
             base_nonce[..nonce_len].copy_from_slice(&okm[KEY_LEN..KEY_LEN + nonce_len]);
             let aead = suite.new_key(&Zeroizing::new(array(&okm, 0)));
             let rule = aead.algorithm().nonce_rule();
-            if let NonceRule::Random {
-                first_byte_mask, ..
-            } = rule
-            {
+            if let NonceRule::Random { first_byte_mask, .. } = rule {
                 base_nonce[0] &= first_byte_mask;
             }
             // Nonces are public; these do not travel for want of need.
             public(&mut *base_nonce);
-            let cipher = Self {
-                suite,
-                aead,
-                base_nonce,
-            };
+            let cipher = Self { suite, aead, base_nonce };
             (cipher, array(&okm, KEY_LEN + nonce_len))
         })
     }
@@ -131,9 +124,7 @@ impl ChunkCipher {
         }
         let text = BatchText::Slices(&mut batch.texts);
         let (nonces, statuses) = (&batch.nonces, &mut batch.statuses);
-        let opened = self
-            .aead
-            .open_batch(nonces, self.aad(), text, &batch.tags, statuses);
+        let opened = self.aead.open_batch(nonces, self.aad(), text, &batch.tags, statuses);
         // Chunks keep the limits and tags their length, so a message that was not done did
         // not open; any other error is the whole call's.
         match opened {
@@ -217,11 +208,7 @@ impl Batch {
     /// A batch with room for so many chunks.
     pub(crate) fn new(cipher: &ChunkCipher, chunks: usize) -> Self {
         let stride = cipher.sealed_chunk_len();
-        Self {
-            buffer: Zeroizing::new(vec![0; chunks * stride]),
-            first: 0,
-            stride,
-        }
+        Self { buffer: Zeroizing::new(vec![0; chunks * stride]), first: 0, stride }
     }
 
     /// How many chunks there is room for.

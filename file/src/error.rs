@@ -44,11 +44,7 @@ pub enum Error {
         "key slot {index} asks for Argon2id with {asked}; the limit for all slots together is {limit}"
     )]
     #[expect(missing_docs, reason = "the message tells what they are")]
-    CostTooHigh {
-        index: usize,
-        asked: Argon2Cost,
-        limit: Argon2Cost,
-    },
+    CostTooHigh { index: usize, asked: Argon2Cost, limit: Argon2Cost },
     /// The payload's salt or commitment does not belong to the file key: damaged,
     /// or a header was put before another file's payload.
     #[error("the payload does not belong to this header, or its first bytes are damaged")]

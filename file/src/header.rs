@@ -78,11 +78,7 @@ impl Header {
         let other = copies.next();
         let is_same = |other: &HeaderCopy| other.to_bytes() == copy.to_bytes();
         let copies_agree = other.as_ref().is_some_and(is_same);
-        Ok(Self {
-            copy,
-            other: other.filter(|_| !copies_agree),
-            copies_agree,
-        })
+        Ok(Self { copy, other: other.filter(|_| !copies_agree), copies_agree })
     }
 
     /// Bytes of both copies: where the payload begins.
@@ -162,14 +158,7 @@ pub(crate) struct HeaderCopy {
 impl HeaderCopy {
     /// Without a slot, and not yet authenticated.
     pub(crate) fn new(suite: Suite, len: usize) -> Self {
-        Self {
-            suite,
-            len,
-            is_second: false,
-            counter: 0,
-            slots: Vec::new(),
-            mac: [0; MAC_LEN],
-        }
+        Self { suite, len, is_second: false, counter: 0, slots: Vec::new(), mac: [0; MAC_LEN] }
     }
 
     /// A copy of the length that its prefix says; `None` if it is malformed.
@@ -251,9 +240,7 @@ impl HeaderCopy {
                     Ok(Some(opened)) => {
                         let mac = self.compute_mac(&opened.file_key);
                         let is_right = publish(mac.ct_eq(&self.mac));
-                        return is_right
-                            .then_some((opened, index))
-                            .ok_or(Error::HeaderDamaged);
+                        return is_right.then_some((opened, index)).ok_or(Error::HeaderDamaged);
                     }
                     Ok(None) => {}
                     Err(error @ (Error::HeaderDamaged | Error::CostTooHigh { .. })) => {

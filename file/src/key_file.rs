@@ -70,8 +70,7 @@ impl KeyFile {
         // At once, and wiped: a buffer that grows leaves copies of the key behind.
         let mut text = Zeroizing::new(Vec::with_capacity(MAX_KEY_FILE_LEN + 1));
         let file = File::open(path)?;
-        file.take(MAX_KEY_FILE_LEN as u64 + 1)
-            .read_to_end(&mut text)?;
+        file.take(MAX_KEY_FILE_LEN as u64 + 1).read_to_end(&mut text)?;
         Self::parse(&text).map_err(Error::KeyFile)
     }
 
@@ -86,10 +85,7 @@ impl KeyFile {
         }
         let mut place = Secret::default();
         place.copy_from_slice(key);
-        Ok(Self {
-            key: place,
-            name: name.to_owned(),
-        })
+        Ok(Self { key: place, name: name.to_owned() })
     }
 
     /// Reads the text form. Lines may end with LF or CRLF, the last line end may be missing, and a
@@ -187,13 +183,7 @@ impl KeyFile {
         // Reserved at once: a growing string would leave copies of the key behind.
         let mut text = Zeroizing::new(String::with_capacity(MAX_KEY_FILE_LEN));
         let key = Zeroizing::new(base16ct::lower::encode_string(&**self.key));
-        text.extend([
-            FIRST_LINE,
-            "1\nname: ",
-            &self.name,
-            "\nid: ",
-            &id.to_string(),
-        ]);
+        text.extend([FIRST_LINE, "1\nname: ", &self.name, "\nid: ", &id.to_string()]);
         text.extend(["\nkey: ", &key, "\n"]);
         text
     }
@@ -254,6 +244,5 @@ pub fn is_key(given: &[u8]) -> bool {
 }
 
 fn is_digits(text: &[u8]) -> bool {
-    text.iter()
-        .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+    text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }

@@ -21,18 +21,11 @@ pub struct Argon2Cost {
 impl Argon2Cost {
     /// What sealing uses unless told otherwise, between the two recommendations of RFC 9106
     /// section 4: 256 MiB, 3 passes, 4 lanes.
-    pub const DEFAULT: Self = Self {
-        memory_kib: 256 << 10,
-        passes: 3,
-        lanes: 4,
-    };
+    pub const DEFAULT: Self = Self { memory_kib: 256 << 10, passes: 3, lanes: 4 };
 
     /// What opening allows unless told otherwise: 1 GiB, 16 passes, 255 lanes.
-    pub const DEFAULT_LIMIT: Self = Self {
-        memory_kib: 1 << 20,
-        passes: 16,
-        lanes: Self::MAX_LANES,
-    };
+    pub const DEFAULT_LIMIT: Self =
+        Self { memory_kib: 1 << 20, passes: 16, lanes: Self::MAX_LANES };
 
     /// The most lanes that the format allows.
     pub const MAX_LANES: u32 = 255;
@@ -73,10 +66,7 @@ impl fmt::Display for Argon2Cost {
         let (passes, lanes) = (self.passes, self.lanes);
         let passes_word = if passes == 1 { "pass" } else { "passes" };
         let lanes_word = if lanes == 1 { "lane" } else { "lanes" };
-        write!(
-            f,
-            "{memory} {unit}, {passes} {passes_word}, {lanes} {lanes_word}"
-        )
+        write!(f, "{memory} {unit}, {passes} {passes_word}, {lanes} {lanes_word}")
     }
 }
 
@@ -151,11 +141,7 @@ impl Work {
     ) -> Result<Secret, Error> {
         let limit = self.limit;
         if !asked.is_within(limit) || asked.work() > self.left {
-            return Err(Error::CostTooHigh {
-                index,
-                asked,
-                limit,
-            });
+            return Err(Error::CostTooHigh { index, asked, limit });
         }
         self.left -= asked.work();
         argon2id(passphrase.forms[form].as_bytes(), salt, asked)

@@ -24,10 +24,7 @@ pub struct OpenOptions {
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self {
-            max_cost: Argon2Cost::DEFAULT_LIMIT,
-            threads: None,
-        }
+        Self { max_cost: Argon2Cost::DEFAULT_LIMIT, threads: None }
     }
 }
 
@@ -129,13 +126,8 @@ impl<R: Read> Reader<R> {
         let room = rest.len().div_ceil(cipher.sealed_chunk_len()).max(1);
         let mut batch = Batch::new(&cipher, room);
         batch.buffer[..rest.len()].copy_from_slice(rest);
-        let ahead = Ahead {
-            input,
-            input_read: bytes.len() as u64,
-            batch,
-            filled: rest.len(),
-            ended: None,
-        };
+        let ahead =
+            Ahead { input, input_read: bytes.len() as u64, batch, filled: rest.len(), ended: None };
         Ok(Self {
             ahead,
             threads: threads(options.threads),
@@ -300,9 +292,7 @@ impl<R: Read + Seek> Reader<R> {
         let here = input.stream_position()?;
         let start = here.saturating_sub(self.ahead.input_read);
         let mut read_last = || -> io::Result<_> {
-            let body_len = input
-                .seek(SeekFrom::End(0))?
-                .saturating_sub(start + head_len);
+            let body_len = input.seek(SeekFrom::End(0))?.saturating_sub(start + head_len);
             let (whole, rest) = (body_len / stride, body_len % stride);
             let mut last = Zeroizing::new(vec![0; rest as usize]);
             input.seek(SeekFrom::Start(start + head_len + whole * stride))?;
@@ -347,9 +337,7 @@ impl<R: Read + Seek> Seek for Reader<R> {
             SeekFrom::End(offset) => (self.len()?, offset),
             SeekFrom::Current(offset) => (self.position, offset),
         };
-        let position = base
-            .checked_add_signed(offset)
-            .ok_or(ErrorKind::InvalidInput)?;
+        let position = base.checked_add_signed(offset).ok_or(ErrorKind::InvalidInput)?;
         let begin = self.position - self.given as u64;
         if (begin..begin + self.end as u64).contains(&position) {
             self.given = (position - begin) as usize;

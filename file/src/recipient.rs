@@ -84,10 +84,7 @@ impl FromStr for Recipient {
             false => <X25519HkdfSha256 as Kem>::PublicKey::from_bytes(&public).is_ok(),
         };
         match is_key && agrees(&public) {
-            true => Ok(Self {
-                is_post_quantum,
-                public,
-            }),
+            true => Ok(Self { is_post_quantum, public }),
             false => Err(AgeKeyError::MALFORMED),
         }
     }
@@ -166,10 +163,7 @@ impl Identity {
             true => public_key::<XWing>(&**seed),
             false => public_key::<X25519HkdfSha256>(&**seed),
         });
-        let recipient = Recipient {
-            is_post_quantum,
-            public: public?,
-        };
+        let recipient = Recipient { is_post_quantum, public: public? };
         Some(Self { seed, recipient })
     }
 
@@ -206,9 +200,7 @@ impl FromStr for Identity {
 
 impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Identity")
-            .field("recipient", &self.recipient)
-            .finish_non_exhaustive()
+        f.debug_struct("Identity").field("recipient", &self.recipient).finish_non_exhaustive()
     }
 }
 

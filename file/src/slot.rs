@@ -144,15 +144,9 @@ impl Slot {
         }
         let number = |at| u32::from_be_bytes(array(record, SLOT_HEAD_LEN + at));
         let info = match kind {
-            KEY_FILE => SlotInfo::KeyFile {
-                id: KeyId(array(record, SLOT_HEAD_LEN)),
-            },
+            KEY_FILE => SlotInfo::KeyFile { id: KeyId(array(record, SLOT_HEAD_LEN)) },
             PASSPHRASE => SlotInfo::Passphrase {
-                cost: Argon2Cost {
-                    memory_kib: number(0),
-                    passes: number(4),
-                    lanes: number(8),
-                },
+                cost: Argon2Cost { memory_kib: number(0), passes: number(4), lanes: number(8) },
             },
             X25519_KIND => SlotInfo::X25519,
             MLKEM768_X25519 => SlotInfo::MlKem768X25519,

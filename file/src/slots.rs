@@ -39,11 +39,7 @@ impl Unlocked {
             kind: Kind::from_number(opened.kind).ok_or(Error::UnknownKind(opened.kind))?,
             file_key: opened.file_key,
             slot,
-            header: Header {
-                copy,
-                other: None,
-                copies_agree,
-            },
+            header: Header { copy, other: None, copies_agree },
         })
     }
 

@@ -60,11 +60,8 @@ static ROWS: [Row; 3] = [
 
 impl Suite {
     /// Every suite that this version can seal and open, in the order of their numbers.
-    pub const ALL: &'static [Self] = &[
-        Self::Aes256GcmSiv,
-        Self::XChaCha20Blake2b,
-        Self::KuznyechikMgm,
-    ];
+    pub const ALL: &'static [Self] =
+        &[Self::Aes256GcmSiv, Self::XChaCha20Blake2b, Self::KuznyechikMgm];
 
     fn row(self) -> &'static Row {
         &ROWS[self as usize]

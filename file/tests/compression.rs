@@ -33,27 +33,19 @@ fn contents_are_read_or_refused_as_the_reference_says() {
         let result = reading.read_to_end(&mut out);
         let mut seeking = Reader::new(Cursor::new(&content)).unwrap();
         let mut again = Vec::new();
-        let sought = seeking
-            .rewind()
-            .and_then(|()| seeking.read_to_end(&mut again));
+        let sought = seeking.rewind().and_then(|()| seeking.read_to_end(&mut again));
         if case["plain"].is_null() {
             for result in [&result, &sought] {
                 let Err(error) = result else {
                     panic!("{name} is read");
                 };
-                assert!(
-                    error.get_ref().is_some_and(|it| it.is::<Malformed>()),
-                    "{name}: {error}"
-                );
+                assert!(error.get_ref().is_some_and(|it| it.is::<Malformed>()), "{name}: {error}");
             }
             let again = [reading.read(&mut [0]), seeking.read(&mut [0])];
             assert!(again.iter().all(Result::is_err), "{name} is read on");
             refused += 1;
         } else {
-            assert!(
-                result.is_ok() && sought.is_ok(),
-                "{name}: {result:?}, {sought:?}"
-            );
+            assert!(result.is_ok() && sought.is_ok(), "{name}: {result:?}, {sought:?}");
             assert!(out == again, "{name}");
             assert_eq!(out.len() as u64, case["plain"]["length"], "{name}");
             let hash = base16ct::lower::encode_string(&Sha256::digest(&out));

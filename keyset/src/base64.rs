@@ -34,10 +34,7 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
 
 /// Appends bytes. `text` must have the capacity: see [`encoded_len`].
 pub(crate) fn encode(bytes: &[u8], text: &mut Zeroizing<String>) {
-    debug_assert!(
-        text.len() + encoded_len(bytes) <= text.capacity(),
-        "no room"
-    );
+    debug_assert!(text.len() + encoded_len(bytes) <= text.capacity(), "no room");
     let encoded = Zeroizing::new(Base64::encode_string(bytes));
     text.push_str(&encoded);
 }

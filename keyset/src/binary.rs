@@ -22,12 +22,8 @@ const KEY: &Layout = &[
     (&[4], Slot::OutputPrefix),
 ];
 /// `KeysetInfo.KeyInfo`
-const KEY_INFO: &Layout = &[
-    (&[1], Slot::TypeUrl),
-    (&[2], Slot::Status),
-    (&[3], Slot::Id),
-    (&[4], Slot::OutputPrefix),
-];
+const KEY_INFO: &Layout =
+    &[(&[1], Slot::TypeUrl), (&[2], Slot::Status), (&[3], Slot::Id), (&[4], Slot::OutputPrefix)];
 
 /// Reads the message `Keyset`.
 pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
@@ -141,21 +137,14 @@ pub(crate) fn read_encrypted(bytes: &[u8]) -> Result<(Vec<u8>, Option<KeysetInfo
         match field {
             (2, Field::Bytes(bytes)) => encrypted = bytes.bytes().to_vec(),
             (3, Field::Bytes(bytes)) => {
-                let info = info.get_or_insert(KeysetInfo {
-                    primary_key_id: 0,
-                    keys: Vec::new(),
-                });
+                let info = info.get_or_insert(KeysetInfo { primary_key_id: 0, keys: Vec::new() });
                 read_info(bytes, info)?;
             }
             _ => {}
         }
     }
     match encrypted.is_empty() {
-        true => Err(Error::format(
-            "a field is missing",
-            bytes.len(),
-            "encryptedKeyset",
-        )),
+        true => Err(Error::format("a field is missing", bytes.len(), "encryptedKeyset")),
         false => Ok((encrypted, info)),
     }
 }

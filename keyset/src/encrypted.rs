@@ -94,11 +94,7 @@ impl Keyset {
 
 impl EncryptedKeyset {
     fn new((encrypted, info): (Vec<u8>, Option<KeysetInfo>), options: ReadOptions) -> Self {
-        Self {
-            encrypted,
-            info,
-            options,
-        }
+        Self { encrypted, info, options }
     }
 
     /// Reads the binary form.

@@ -9,10 +9,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// The bytes or the text are not the form that was asked for.
-    #[error(
-        "not a keyset as asked for: {problem}, at byte {offset}{}",
-        in_brackets(path)
-    )]
+    #[error("not a keyset as asked for: {problem}, at byte {offset}{}", in_brackets(path))]
     Format {
         /// The error.
         problem: &'static str,
@@ -199,11 +196,7 @@ impl Error {
     /// A malformed place in the input.
     pub(crate) fn format(problem: &'static str, offset: usize, path: &str) -> Self {
         let path = path.to_owned();
-        Self::Format {
-            problem,
-            offset,
-            path,
-        }
+        Self::Format { problem, offset, path }
     }
 
     /// A rule that a key breaks.

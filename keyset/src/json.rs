@@ -54,11 +54,7 @@ impl<'a> Node<'a> {
         let whole = str::from_utf8(bytes)
             .map_err(|error| Error::format("not UTF-8", error.valid_up_to(), ""))?;
         let raw = whole.strip_prefix('\u{feff}').unwrap_or(whole);
-        let mut node = Self {
-            whole,
-            raw,
-            path: String::new(),
-        };
+        let mut node = Self { whole, raw, path: String::new() };
         let read = serde_json::from_str::<&RawValue>(raw);
         node.raw = read.map_err(|error| node.syntax(&error))?.get();
         Ok(node)
@@ -67,20 +63,13 @@ impl<'a> Node<'a> {
     /// The error of `serde_json` for this value. Its words may hold parts of the text, and stay
     /// here.
     fn syntax(&self, error: &serde_json::Error) -> Error {
-        let lines = self
-            .raw
-            .split_inclusive('\n')
-            .take(error.line().saturating_sub(1));
+        let lines = self.raw.split_inclusive('\n').take(error.line().saturating_sub(1));
         let offset = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let problem = match error.to_string().starts_with(TWICE) {
             true => TWICE,
             false => "not JSON",
         };
-        Error::format(
-            problem,
-            self.offset() + offset.min(self.raw.len()),
-            &self.path,
-        )
+        Error::format(problem, self.offset() + offset.min(self.raw.len()), &self.path)
     }
 
     fn offset(&self) -> usize {
@@ -93,11 +82,7 @@ impl<'a> Node<'a> {
     }
 
     fn child(&self, value: &'a RawValue, path: String) -> Self {
-        Self {
-            whole: self.whole,
-            raw: value.get(),
-            path,
-        }
+        Self { whole: self.whole, raw: value.get(), path }
     }
 
     fn path_to(&self, name: &str) -> String {
@@ -145,9 +130,7 @@ impl<'a> Node<'a> {
             b'[' => self.values()?,
             _ => return Ok(()),
         };
-        let mut inner = inner
-            .into_iter()
-            .map(|value| self.child(value, self.path.clone()));
+        let mut inner = inner.into_iter().map(|value| self.child(value, self.path.clone()));
         inner.try_for_each(|value| value.check_nested(depth + 1))
     }
 
@@ -164,10 +147,7 @@ impl<'a> Node<'a> {
 
     /// The text between the quotes of a string.
     fn quoted(&self) -> Result<&'a str, Error> {
-        let quoted = self
-            .raw
-            .strip_prefix('"')
-            .and_then(|raw| raw.strip_suffix('"'));
+        let quoted = self.raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
         quoted.ok_or_else(|| self.format("not a string"))
     }
 
@@ -196,9 +176,7 @@ impl<'a> Node<'a> {
                 code => {
                     let code = code.strip_prefix('u').ok_or_else(wrong)?;
                     let code = u32::from_str_radix(code, 16).map_err(|_| wrong())?;
-                    char::from_u32(code)
-                        .filter(char::is_ascii)
-                        .ok_or_else(wrong)?
+                    char::from_u32(code).filter(char::is_ascii).ok_or_else(wrong)?
                 }
             });
             rest = &escape[len..];
@@ -224,10 +202,7 @@ impl<'a> Node<'a> {
             _ => return Err(self.format("not an id")),
         };
         // A number has one form only: no sign before it but a minus, no leading zeros.
-        let id = digits
-            .parse()
-            .ok()
-            .filter(|id: &i64| id.to_string() == digits);
+        let id = digits.parse().ok().filter(|id: &i64| id.to_string() == digits);
         let id = id.ok_or_else(|| self.format("not an integer"))?;
         let negative = i64::from(i32::MIN)..0;
         match u32::try_from(id) {

@@ -12,21 +12,10 @@ use zeroize::Zeroizing;
 
 /// The names of enums, each at its number.
 const STATUSES: &[&str] = &["UNKNOWN_STATUS", "ENABLED", "DISABLED", "DESTROYED"];
-const OUTPUT_PREFIXES: &[&str] = &[
-    "UNKNOWN_PREFIX",
-    "TINK",
-    "LEGACY",
-    "RAW",
-    "CRUNCHY",
-    "WITH_ID_REQUIREMENT",
-];
-const KEY_MATERIAL_TYPES: &[&str] = &[
-    "UNKNOWN_KEYMATERIAL",
-    "SYMMETRIC",
-    "ASYMMETRIC_PRIVATE",
-    "ASYMMETRIC_PUBLIC",
-    "REMOTE",
-];
+const OUTPUT_PREFIXES: &[&str] =
+    &["UNKNOWN_PREFIX", "TINK", "LEGACY", "RAW", "CRUNCHY", "WITH_ID_REQUIREMENT"];
+const KEY_MATERIAL_TYPES: &[&str] =
+    &["UNKNOWN_KEYMATERIAL", "SYMMETRIC", "ASYMMETRIC_PRIVATE", "ASYMMETRIC_PUBLIC", "REMOTE"];
 
 fn parse(bytes: &[u8]) -> Result<Node<'_>, Error> {
     check_len(bytes)?;
@@ -44,10 +33,7 @@ pub(crate) fn read_keyset(bytes: &[u8]) -> Result<KeysetRecord, Error> {
     let keys = root.required("key")?.items(MAX_KEYS)?;
     let keys = keys.iter().map(read_key).collect::<Result<_, _>>()?;
     root.check_nested(0)?;
-    Ok(KeysetRecord {
-        primary_key_id,
-        keys,
-    })
+    Ok(KeysetRecord { primary_key_id, keys })
 }
 
 fn read_key(key: &Node<'_>) -> Result<KeyRecord, Error> {
@@ -60,9 +46,7 @@ fn read_key(key: &Node<'_>) -> Result<KeyRecord, Error> {
         data: data.transpose()?.unwrap_or_default(),
         status,
         id: key.required("keyId")?.id()?,
-        output_prefix: key
-            .required("outputPrefixType")?
-            .number_of(OUTPUT_PREFIXES)?,
+        output_prefix: key.required("outputPrefixType")?.number_of(OUTPUT_PREFIXES)?,
     })
 }
 
@@ -99,11 +83,7 @@ pub(crate) fn write_keyset(keyset: &KeysetRecord) -> Zeroizing<String> {
     // A text that grows would leave a copy of keys behind.
     let mut text = Zeroizing::new(String::with_capacity(KEY_ROOM + rooms.sum::<usize>()));
     let room = text.capacity();
-    let _ = write!(
-        text,
-        r#"{{"primaryKeyId":{},"key":["#,
-        keyset.primary_key_id
-    );
+    let _ = write!(text, r#"{{"primaryKeyId":{},"key":["#, keyset.primary_key_id);
     for (index, key) in keyset.keys.iter().enumerate() {
         text.push_str(if index == 0 { "{" } else { ",{" });
         text.push_str(r#""keyData":{"typeUrl":"#);
@@ -185,10 +165,7 @@ pub(crate) fn write_encrypted(encrypted: &[u8], info: Option<&KeysetInfo>) -> St
 /// The members that keys have in either form, and their object's end.
 fn push_key_info(text: &mut String, status: u32, id: u32, prefix: u32) {
     let (status, prefix) = (name(STATUSES, status), name(OUTPUT_PREFIXES, prefix));
-    let _ = write!(
-        text,
-        r#""status":"{status}","keyId":{id},"outputPrefixType":"{prefix}"}}"#
-    );
+    let _ = write!(text, r#""status":"{status}","keyId":{id},"outputPrefixType":"{prefix}"}}"#);
 }
 
 /// A string of characters that are printable ASCII; others, which only the unauthenticated

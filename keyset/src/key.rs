@@ -81,12 +81,7 @@ impl Key {
             Material::Other(data) => String::from_utf8_lossy(&data.type_url).into_owned(),
             Material::None => String::new(),
         };
-        KeyInfo {
-            type_url,
-            status: self.status,
-            id: self.id,
-            output_prefix: self.prefix,
-        }
+        KeyInfo { type_url, status: self.status, id: self.id, output_prefix: self.prefix }
     }
 
     pub(crate) fn record(&self) -> KeyRecord {
@@ -104,10 +99,7 @@ impl Key {
             Material::Other(data) => data.clone(),
             // Java wants its members in JSON, and Go key data, of destroyed keys too. A type of
             // material that is not 0, for Java reads no JSON in which it is.
-            Material::None => KeyData {
-                material_type: SYMMETRIC,
-                ..KeyData::default()
-            },
+            Material::None => KeyData { material_type: SYMMETRIC, ..KeyData::default() },
         };
         KeyRecord {
             data,
@@ -140,12 +132,7 @@ impl KeyRecord {
             (true, KeyStatus::Destroyed) => Material::None,
             (true, _) => return Err(Refused::Rule(Rule::new("the key data are missing"))),
         };
-        Ok(Key {
-            id: self.id,
-            status,
-            prefix,
-            material,
-        })
+        Ok(Key { id: self.id, status, prefix, material })
     }
 }
 
@@ -154,10 +141,8 @@ const TYPE_URL: Rule = Rule::new("the type URL is empty or not printable ASCII")
 impl KeyData {
     fn material(self, status: KeyStatus, prefix: OutputPrefix) -> Result<Material, Refused> {
         let type_url = printable(&self.type_url).ok_or(TYPE_URL)?;
-        let material_type = Rule::of_type(format_args!(
-            "have the key material type {}",
-            self.material_type
-        ));
+        let material_type =
+            Rule::of_type(format_args!("have the key material type {}", self.material_type));
         if let Some(kind) = KmsKey::kind_of(type_url) {
             if self.material_type != REMOTE {
                 return Err(material_type.into());

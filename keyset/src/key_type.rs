@@ -68,9 +68,9 @@ impl KeyType {
     /// Whether a key of this type may have a prefix.
     pub(crate) fn check_prefix(self, prefix: OutputPrefix) -> Result<(), Rule> {
         match (self, prefix) {
-            (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => Err(Rule::new(
-                "keys of this type have the output prefixes TINK and RAW only",
-            )),
+            (Self::XAesGcm, OutputPrefix::Crunchy | OutputPrefix::Legacy) => {
+                Err(Rule::new("keys of this type have the output prefixes TINK and RAW only"))
+            }
             _ => Ok(()),
         }
     }
@@ -89,21 +89,13 @@ impl KeyType {
     pub(crate) fn find(type_url: &str) -> Result<Self, Unsupported> {
         let name = type_url.strip_prefix(TINK).unwrap_or_default();
         let found = ROWS.iter().find(|row| row.1 == name);
-        found
-            .map(|row| row.0)
-            .ok_or_else(|| Unsupported::Type(type_url.to_owned()))
+        found.map(|row| row.0).ok_or_else(|| Unsupported::Type(type_url.to_owned()))
     }
 }
 
 /// The row of a type: the name after [`TINK`], the length of a new key in bytes, the message of a
 /// key, and that of a template. Only types in envelopes have a template.
-struct Row(
-    KeyType,
-    &'static str,
-    &'static [usize],
-    &'static Layout,
-    Option<&'static Layout>,
-);
+struct Row(KeyType, &'static str, &'static [usize], &'static Layout, Option<&'static Layout>);
 
 /// One for each type, in the order of [`KeyType`].
 #[rustfmt::skip]
@@ -122,11 +114,7 @@ const ROWS: &[Row] = &[
 
 const KEY_2: &Layout = &[(&[1], Slot::Version), (&[2], Slot::Key)];
 const KEY_3: &Layout = &[(&[1], Slot::Version), (&[3], Slot::Key)];
-const IV_2_KEY_3: &Layout = &[
-    (&[1], Slot::Version),
-    (&[2, 1], Slot::IvLen),
-    (&[3], Slot::Key),
-];
+const IV_2_KEY_3: &Layout = &[(&[1], Slot::Version), (&[2, 1], Slot::IvLen), (&[3], Slot::Key)];
 /// A message for each of both keys.
 const CTR_HMAC: &Layout = &[
     (&[1], Slot::Version),

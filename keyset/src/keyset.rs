@@ -109,10 +109,8 @@ impl Keyset {
     fn check(record: KeysetRecord, options: ReadOptions) -> Result<Self, Error> {
         let keys = record.keys.into_iter().enumerate();
         let keys = keys.map(|(index, key)| key.check(index));
-        let keyset = Self {
-            primary_key_id: record.primary_key_id,
-            keys: keys.collect::<Result<_, _>>()?,
-        };
+        let keyset =
+            Self { primary_key_id: record.primary_key_id, keys: keys.collect::<Result<_, _>>()? };
         keyset.check_whole(options)?;
         Ok(keyset)
     }
@@ -167,8 +165,6 @@ pub(crate) fn check_written(len: usize) -> Result<(), Error> {
 
 impl fmt::Debug for Keyset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keyset")
-            .field("info", &self.info())
-            .finish_non_exhaustive()
+        f.debug_struct("Keyset").field("info", &self.info()).finish_non_exhaustive()
     }
 }

@@ -85,10 +85,7 @@ impl KmsKey {
             version => return Err(Refused::Unsupported(Unsupported::Version(version))),
         }
         let envelope = (kind.0 == ENVELOPE.0).then(|| Envelope::parse(&values));
-        Ok(Self::checked(
-            values.bytes(Slot::Uri),
-            envelope.transpose()?,
-        )?)
+        Ok(Self::checked(values.bytes(Slot::Uri), envelope.transpose()?)?)
     }
 
     /// Writes the message of the key.

@@ -50,31 +50,17 @@ fn check_len(fits: bool, what: &str, given: u32) -> Result<(), Rule> {
 }
 
 impl Parameters {
-    pub(crate) const NONE: Self = Self {
-        iv_len: 0,
-        aes_key_len: 0,
-        hash: 0,
-        tag_len: 0,
-        segment_len: 0,
-        hkdf: 0,
-    };
+    pub(crate) const NONE: Self =
+        Self { iv_len: 0, aes_key_len: 0, hash: 0, tag_len: 0, segment_len: 0, hkdf: 0 };
 
     /// An IV or salt of so many bytes.
     pub(crate) const fn iv(iv_len: u32) -> Self {
-        Self {
-            iv_len,
-            ..Self::NONE
-        }
+        Self { iv_len, ..Self::NONE }
     }
 
     /// As Tink's templates have it, with 32 bytes of the key for HMAC-SHA256.
     pub(crate) const fn ctr_hmac(aes_key_len: u32) -> Self {
-        Self {
-            aes_key_len,
-            hash: hash::SHA256,
-            tag_len: aes_key_len,
-            ..Self::iv(16)
-        }
+        Self { aes_key_len, hash: hash::SHA256, tag_len: aes_key_len, ..Self::iv(16) }
     }
 
     /// As Tink's templates have it: AES-GCM, if there is no HMAC.
@@ -83,14 +69,7 @@ impl Parameters {
             true => (hash::SHA256, 32),
             false => (0, GCM_TAG_LEN),
         };
-        Self {
-            aes_key_len,
-            hash,
-            tag_len,
-            segment_len,
-            hkdf: hash::SHA256,
-            ..Self::NONE
-        }
+        Self { aes_key_len, hash, tag_len, segment_len, hkdf: hash::SHA256, ..Self::NONE }
     }
 
     /// The bytes before a stream's first segment: their number, the salt, and the nonces' prefix.
@@ -244,11 +223,7 @@ impl From<Rule> for Refused {
 impl KeyMaterial {
     pub(crate) fn new(key_type: KeyType, key: &[u8], parameters: Parameters) -> Result<Self, Rule> {
         parameters.check(key_type, key.len())?;
-        Ok(Self {
-            key_type,
-            key: Zeroizing::new(key.to_vec()),
-            parameters,
-        })
+        Ok(Self { key_type, key: Zeroizing::new(key.to_vec()), parameters })
     }
 
     /// Reads the message of a key.
@@ -258,11 +233,7 @@ impl KeyMaterial {
         values.set(Slot::KeyLen, keys[0].len() as u32);
         values.set(Slot::HmacKeyLen, keys[1].len() as u32);
         let (_, parameters) = Parameters::read(key_type, &values)?;
-        Ok(Self {
-            key_type,
-            key: Zeroizing::new(keys.concat()),
-            parameters,
-        })
+        Ok(Self { key_type, key: Zeroizing::new(keys.concat()), parameters })
     }
 
     /// Writes the message of the key.

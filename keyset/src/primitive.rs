@@ -62,19 +62,11 @@ impl<C: ?Sized> ReadyKeys<C> {
             if key.id == keyset.primary_key_id {
                 primary = Some(keys.len());
             }
-            keys.push(ReadyKey {
-                prefix: key.prefix.bytes(key.id),
-                cipher,
-            });
+            keys.push(ReadyKey { prefix: key.prefix.bytes(key.id), cipher });
         }
         let primary_key_id = keyset.primary_key_id;
         let no_primary = || Error::rule(Rule::no_primary(primary_key_id));
-        Ok(Self {
-            primitive,
-            primary_key_id,
-            primary: primary.ok_or_else(no_primary)?,
-            keys,
-        })
+        Ok(Self { primitive, primary_key_id, primary: primary.ok_or_else(no_primary)?, keys })
     }
 
     /// The primary's prefix, which may be empty, and what seals.
@@ -94,10 +86,7 @@ impl<C: ?Sized> ReadyKeys<C> {
     fn tries<'a>(&'a self, sealed: &'a [u8]) -> impl Iterator<Item = (&'a C, &'a [u8])> {
         let split = sealed.split_first_chunk::<{ OutputPrefix::LEN }>();
         let (start, rest) = split.map_or((None, &[][..]), |(start, rest)| (Some(*start), rest));
-        let prefixed = self
-            .keys
-            .iter()
-            .filter(move |key| start.is_some() && key.prefix == start);
+        let prefixed = self.keys.iter().filter(move |key| start.is_some() && key.prefix == start);
         let raw = self.keys.iter().filter(|key| key.prefix.is_none());
         prefixed
             .map(move |key| (&*key.cipher, rest))
@@ -260,8 +249,7 @@ impl KeysetAead {
 /// With keys for AEAD; deterministic ones are [`Misuse::OtherPrimitive`].
 impl KeyEncryptionKey for KeysetAead {
     fn encrypt(&self, keyset: &[u8], associated_data: &[u8]) -> Result<Vec<u8>, Error> {
-        self.only_for(Primitive::Aead)?
-            .seal(keyset, associated_data)
+        self.only_for(Primitive::Aead)?.seal(keyset, associated_data)
     }
 
     fn decrypt(
@@ -269,9 +257,7 @@ impl KeyEncryptionKey for KeysetAead {
         encrypted: &[u8],
         associated_data: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let opened = self
-            .only_for(Primitive::Aead)?
-            .open(encrypted, associated_data);
+        let opened = self.only_for(Primitive::Aead)?.open(encrypted, associated_data);
         opened.map(Zeroizing::new)
     }
 }

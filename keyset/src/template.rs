@@ -170,11 +170,6 @@ impl Template {
             return Err(Rule::key_len(given).into());
         }
         let (key_len, parameters) = Parameters::read(key_type, &values)?;
-        Ok(Self {
-            key_type,
-            key_len,
-            parameters,
-            prefix: OutputPrefix::Raw,
-        })
+        Ok(Self { key_type, key_len, parameters, prefix: OutputPrefix::Raw })
     }
 }

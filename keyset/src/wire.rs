@@ -41,10 +41,7 @@ pub(crate) struct WireMessage<'a> {
 impl<'a> WireMessage<'a> {
     /// A whole input.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            rest: bytes,
-            offset: 0,
-        }
+        Self { rest: bytes, offset: 0 }
     }
 
     pub(crate) fn bytes(self) -> &'a [u8] {
@@ -94,10 +91,7 @@ impl<'a> WireMessage<'a> {
         let malformed = |problem| Malformed::at(start, problem);
         let mut value = 0;
         for shift in (0..64).step_by(7) {
-            let byte = self
-                .take(1)
-                .map_err(|_| malformed("a varint is cut off"))?
-                .rest[0];
+            let byte = self.take(1).map_err(|_| malformed("a varint is cut off"))?.rest[0];
             if shift == 63 && byte > 1 {
                 break;
             }
@@ -116,10 +110,7 @@ impl<'a> WireMessage<'a> {
                 let offset = self.offset;
                 self.rest = rest;
                 self.offset += taken.len();
-                Ok(Self {
-                    rest: taken,
-                    offset,
-                })
+                Ok(Self { rest: taken, offset })
             }
             None => Err(Malformed::at(self.offset, "a length goes beyond the end")),
         }

@@ -199,11 +199,7 @@ impl Judge {
         let binary = unhex(&self.ask(&format!("binary {}", json(keyset))));
         let again = Keyset::from_insecure_binary(&binary, options).unwrap();
         // Java and Go write CRUNCHY for LEGACY, and else what they read.
-        let legacy = keyset
-            .info()
-            .keys
-            .iter()
-            .any(|key| key.output_prefix == OutputPrefix::Legacy);
+        let legacy = keyset.info().keys.iter().any(|key| key.output_prefix == OutputPrefix::Legacy);
         assert!(legacy || again == *keyset, "{}", self.name);
 
         let master = Keyset::generate(Template::AES256_GCM).unwrap();
@@ -251,11 +247,7 @@ fn tink_agrees() {
         }
         judge.differences();
         let kms = judge.kms();
-        println!(
-            "{}: {}; {kms} under a KMS",
-            judge.name,
-            exchanged.join(", ")
-        );
+        println!("{}: {}; {kms} under a KMS", judge.name, exchanged.join(", "));
         assert!(kms >= 8, "{}: {kms}", judge.name);
         for (name, template) in Template::all() {
             if name.contains("EAX") || name.contains("XAES") || *name == "CHACHA20_POLY1305" {

@@ -81,9 +81,7 @@ fn has_code(family: &Family, architecture: &Architecture) -> bool {
 /// A file of a blob: the assembler's, or Go's.
 fn file(family: &Family, architecture: &Architecture, kind: &str) -> PathBuf {
     let name = format!("blob_{}_{}.{kind}", family.file_name(), architecture.go);
-    project_root()
-        .join("bindings/go/internal/machine")
-        .join(name)
+    project_root().join("bindings/go/internal/machine").join(name)
 }
 
 fn files_for(architecture: &Architecture) -> Vec<PathBuf> {
@@ -126,9 +124,7 @@ pub(crate) fn twice() -> Result<(), Failure> {
     make(&ARCHITECTURES, &again)?;
     match hash(files())? == first {
         true => Ok(()),
-        false => Err(Failure::new(
-            "two builds of one source gave two machine codes",
-        )),
+        false => Err(Failure::new("two builds of one source gave two machine codes")),
     }
 }
 
@@ -158,12 +154,7 @@ fn hash(paths: Vec<PathBuf>) -> Result<String, Failure> {
 fn make(architectures: &[&'static Architecture], target: &Path) -> Result<(), Failure> {
     let of_family = |family| architectures.iter().map(move |one| (family, *one));
     let waiting = Mutex::new(FAMILIES.iter().flat_map(of_family));
-    let next = || {
-        waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .next()
-    };
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
         while let Some((family, architecture)) = next() {
             make_one(target, family, architecture)?;

@@ -63,8 +63,6 @@ pub(crate) fn is_recorded() -> Result<(), Failure> {
 /// As `sha256sum` prints them.
 fn hashes() -> Result<String, Failure> {
     let hash = |name: &str| Ok(hex(&Sha256::digest(read(&project_root().join(name))?)));
-    let lines = DENIED
-        .iter()
-        .map(|name| Ok(format!("{}  {name}\n", hash(name)?)));
+    let lines = DENIED.iter().map(|name| Ok(format!("{}  {name}\n", hash(name)?)));
     lines.collect()
 }

@@ -16,10 +16,7 @@ use std::process::Command;
 /// The tests of a crate that take seconds, for crates with slow ones. `cargo xtask test --quick`
 /// runs the rest.
 const QUICK: [(&str, &str); 5] = [
-    (
-        "core",
-        "--lib --test dispatch --test main -- --skip accumulated:: --skip every_length",
-    ),
+    ("core", "--lib --test dispatch --test main -- --skip accumulated:: --skip every_length"),
     ("ffi", "--lib --test interface"),
     ("cli", "--bins"),
     ("evidence/oracle", "--lib"),

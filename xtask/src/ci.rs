@@ -41,10 +41,7 @@ const FIRST: [(&str, Step); 11] = [
     ("sources", holds("format", format)),
     ("sources", holds("structure", structure::run)),
     ("sources", holds("licences and sources", is_recorded)),
-    (
-        "sources",
-        holds("performance page", || report(&["--check"])),
-    ),
+    ("sources", holds("performance page", || report(&["--check"]))),
     ("sources", holds("leaks and defects", planted::places)),
     ("sources", holds("clippy", clippy)),
     ("sources", holds("documentation", documentation)),
@@ -58,19 +55,13 @@ const FIRST: [(&str, Step); 11] = [
 /// Most of that keeps one processor busy.
 const SECOND: [(&str, Step); 8] = [
     ("secrets", holds("instructions", leaks::instructions)),
-    (
-        "secrets",
-        counts("constant time", || on_tiers(&TIERS[..1], "--usual")),
-    ),
+    ("secrets", counts("constant time", || on_tiers(&TIERS[..1], "--usual"))),
     ("secrets", counts("traces", traces::widest)),
     ("secrets", counts("zeroization", zeroization::of_rust)),
     ("cpus", counts("tiers", || emulated::on_lesser(false))),
     ("cpus", counts("AArch64", || emulated::of_core(NEON, ..1))),
     ("test", counts("reference", reference)),
-    (
-        "databases",
-        counts("databases", || languages::of("databases")),
-    ),
+    ("databases", counts("databases", || languages::of("databases"))),
 ];
 
 /// The part of the steps that are taken in turn.
@@ -80,10 +71,7 @@ const IN_TURN: &str = "turn";
 pub(crate) fn run(words: &[&str], tally: &mut Tally) -> Result<(), Failure> {
     let (turn, parts) = Turn::read(words)?;
     let known = || FIRST.iter().chain(&SECOND).map(|(part, _)| *part);
-    if let Some(unknown) = parts
-        .iter()
-        .find(|p| **p != IN_TURN && !known().any(|k| k == **p))
-    {
+    if let Some(unknown) = parts.iter().find(|p| **p != IN_TURN && !known().any(|k| k == **p)) {
         return Err(Failure::new(format!("{unknown} is no part")));
     }
     let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
@@ -136,9 +124,7 @@ fn clippy() -> Result<(), Failure> {
     // The peers of `bench` that are written in C are left out: their headers
     // need Clang, and nothing of ours depends on them.
     let mut command = cargo(&["clippy", "--all-targets", "--keep-going"]);
-    command
-        .args(WORKSPACE)
-        .args(["--features", "sivka-bench/rustcrypto,sivka-fuzz/targets"]);
+    command.args(WORKSPACE).args(["--features", "sivka-bench/rustcrypto,sivka-fuzz/targets"]);
     succeed(command.args(locked()).args(["--", "-D", "warnings"]))
 }
 
@@ -170,8 +156,6 @@ fn clean_tree() -> Result<(), Failure> {
     let left = capture(&mut program("git", &["status", "--porcelain"]))?;
     match left.is_empty() {
         true => Ok(()),
-        false => Err(Failure::new(format!(
-            "left in the tree or changed:\n{left}"
-        ))),
+        false => Err(Failure::new(format!("left in the tree or changed:\n{left}"))),
     }
 }

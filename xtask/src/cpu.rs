@@ -16,10 +16,7 @@ const X86_64: [Needs; 4] = [
     ("portable", ""),
     ("avx2", "aes pclmulqdq avx2 bmi2"),
     ("vaes256", "vaes vpclmulqdq"),
-    (
-        "avx512",
-        "avx512f avx512bw avx512vl avx512dq avx512vbmi gfni",
-    ),
+    ("avx512", "avx512f avx512bw avx512vl avx512dq avx512vbmi gfni"),
 ];
 
 /// The tiers of this machine as `SIVKA_REQUIRE_TIERS` wants them, or `None` where
@@ -42,9 +39,7 @@ pub(crate) fn required_tiers() -> Option<String> {
 /// A tier is there when its own needs and those of every narrower tier are met.
 fn tiers_of(needs: &[Needs], flags: &str) -> Vec<&'static str> {
     let has = |flag: &str| flags.split_whitespace().any(|word| word == flag);
-    let met = needs
-        .iter()
-        .take_while(|(_, needs)| needs.split_whitespace().all(has));
+    let met = needs.iter().take_while(|(_, needs)| needs.split_whitespace().all(has));
     met.map(|(tier, _)| *tier).collect()
 }
 
@@ -68,9 +63,6 @@ mod tests {
         let of = |flags: &str| tiers_of(&AARCH64, flags).join(",");
         // A Raspberry Pi 4, and a Graviton 2.
         assert_eq!(of("Features : fp asimd evtstrm crc32 cpuid"), "portable");
-        assert_eq!(
-            of("Features : fp asimd aes pmull sha2 crc32"),
-            "portable,neon"
-        );
+        assert_eq!(of("Features : fp asimd aes pmull sha2 crc32"), "portable,neon");
     }
 }

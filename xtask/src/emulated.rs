@@ -62,12 +62,7 @@ pub(crate) fn of_core(emulator: &str, runs: impl SliceIndex<[String], Output = [
 }
 
 fn run_on(target: &Emulated, crates: &str, runs: &[String], tally: &mut Tally) {
-    let Emulated {
-        name,
-        emulator,
-        linker,
-        ..
-    } = target;
+    let Emulated { name, emulator, linker, .. } = target;
     let what = format!("{name} ({})", target.shows);
     let emulates = emulator.split(' ').next().unwrap_or_default();
     let needed = [linker.as_str(), emulates].into_iter();
@@ -166,9 +161,7 @@ fn has_nothing_wider(name: &str, tiers: &str, wider: &str) -> Result<(), Failure
         command
     };
     if !capture(&mut asked(tiers))?.contains("1 passed; 0 failed") {
-        return Err(Failure::new(format!(
-            "`{TEST}` does not run with this CPU's tiers"
-        )));
+        return Err(Failure::new(format!("`{TEST}` does not run with this CPU's tiers")));
     }
     // The name is in quotes that may themselves be escaped.
     let lacks = |line: &str| line.contains("lacks") && line.contains(wider);
@@ -184,10 +177,7 @@ mod tests {
     #[test]
     fn no_test_of_core_is_left_out_in_parts() {
         let rows = Machines::read().emulated;
-        let s390x = rows
-            .iter()
-            .find(|row| row.name.starts_with("s390x"))
-            .unwrap();
+        let s390x = rows.iter().find(|row| row.name.starts_with("s390x")).unwrap();
         assert_eq!(s390x.runs.len(), 4);
         let named = s390x.runs.join(" ");
         for path in files_in(&project_root().join("core/tests")) {

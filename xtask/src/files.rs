@@ -37,9 +37,7 @@ pub(crate) fn copy(from: &Path, to: &Path, change: impl Fn(&Path)) -> Result<(),
     make_folder(to)?;
     let new = to.with_extension(std::process::id().to_string());
     let copied = fs::copy(from, &new).inspect(|_| change(&new));
-    copied
-        .and_then(|_| fs::rename(&new, to))
-        .map_err(|e| about(from, &e))
+    copied.and_then(|_| fs::rename(&new, to)).map_err(|e| about(from, &e))
 }
 
 /// Makes the folder of a file.
@@ -63,9 +61,7 @@ pub(crate) fn in_tree() -> Result<Vec<String>, Failure> {
     let listed = capture(&mut program("git", &list))?;
     let names = listed.lines().map(str::to_owned);
     // Files that were removed and not committed are still listed.
-    Ok(names
-        .filter(|name| project_root().join(name).is_file())
-        .collect())
+    Ok(names.filter(|name| project_root().join(name).is_file()).collect())
 }
 
 /// The paths in a folder, in the order of their names; none if there is no such folder.

@@ -27,9 +27,7 @@ pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
             shared: Path::new(folder).join(format!("libsivka_ffi{DLL_SUFFIX}")),
         },
         _ => {
-            return Err(Failure::new(
-                "only --profile NAME or --built FOLDER follows",
-            ));
+            return Err(Failure::new("only --profile NAME or --built FOLDER follows"));
         }
     };
     let prefix = std::path::absolute(prefix).map_err(|e| Failure::new(format!("{prefix}: {e}")))?;
@@ -64,14 +62,8 @@ pub(crate) fn run(prefix: &str, words: &[&str]) -> Result<(), Failure> {
     ];
     for (template, to) in [
         ("sivka.pc.in", "pkgconfig/sivka.pc"),
-        (
-            "cmake/sivka-config.cmake.in",
-            "cmake/sivka/sivka-config.cmake",
-        ),
-        (
-            "cmake/sivka-config-version.cmake.in",
-            "cmake/sivka/sivka-config-version.cmake",
-        ),
+        ("cmake/sivka-config.cmake.in", "cmake/sivka/sivka-config.cmake"),
+        ("cmake/sivka-config-version.cmake.in", "cmake/sivka/sivka-config-version.cmake"),
     ] {
         let text = read_text(&source.join(template))?;
         let fill = |text: String, (word, value): &(&str, String)| text.replace(word, value);
@@ -115,10 +107,7 @@ impl Built {
     fn made_by(command: &mut Command) -> Result<Self, Failure> {
         let made = artifacts(command)?;
         let path = |name: &str| {
-            let files = made
-                .iter()
-                .filter_map(|made| made["filenames"].as_array())
-                .flatten();
+            let files = made.iter().filter_map(|made| made["filenames"].as_array()).flatten();
             let mut files = files.filter_map(|file| file.as_str());
             let found = files.find(|file| file.ends_with(name)).map(PathBuf::from);
             found.ok_or_else(|| Failure::new("cargo built no C library"))

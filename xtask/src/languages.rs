@@ -22,10 +22,8 @@ pub(crate) const OLDEST_JAVA: u32 = 17;
 const NEWER_JAVA: u32 = 22;
 
 /// The tests of the matrix, of Rust and C alone or with other languages.
-pub(crate) const MATRIX: [&str; 2] = [
-    "every_language_plays_every_vector",
-    "what_one_language_seals_every_other_opens",
-];
+pub(crate) const MATRIX: [&str; 2] =
+    ["every_language_plays_every_vector", "what_one_language_seals_every_other_opens"];
 
 /// The tests of every package on its newest runtime, with other work beside them; then the matrix.
 pub(crate) fn newest(other: impl FnOnce(&mut Tally) + Send) -> Tally {
@@ -131,10 +129,7 @@ impl Here {
         let shared = library.shared.display().to_string();
         let dotnet = "--configuration Release -nodeReuse:false -p:UseSharedCompilation=false";
         let variables = vec![
-            (
-                "MVN",
-                format!("env JAVA_HOME={oldest} mvn --batch-mode --no-transfer-progress"),
-            ),
+            ("MVN", format!("env JAVA_HOME={oldest} mvn --batch-mode --no-transfer-progress")),
             ("NEWEST_JDK", newest),
             ("OLDEST_JDK", oldest),
             ("WORKSPACE", [&WORKSPACE[..], locked()].concat().join(" ")),
@@ -253,18 +248,11 @@ mod tests {
 
     #[test]
     fn rows_are_read_and_their_needs_are_known() {
-        let library = Built {
-            archive: "/a.a".into(),
-            shared: "/a.so".into(),
-        };
+        let library = Built { archive: "/a.a".into(), shared: "/a.so".into() };
         let Rows { needs, groups } = rows();
         for suite in groups.values().flatten() {
             assert!(!suite.steps.is_empty(), "{}", suite.name);
-            assert!(
-                suite.needs.iter().all(|need| needs.contains_key(need)),
-                "{}",
-                suite.name
-            );
+            assert!(suite.needs.iter().all(|need| needs.contains_key(need)), "{}", suite.name);
         }
         assert!(WITH_SHIPPED.iter().all(|group| groups.contains_key(*group)));
         let here = Here::new(needs, &library);

@@ -59,11 +59,7 @@ impl Build {
         let built = made.iter().find_map(|made| made["executable"].as_str());
         let built = Path::new(built.ok_or_else(|| Failure::new("cargo built no program"))?);
         // A copy stays when another build takes the name. One that is running is not written over.
-        let of = if root == project_root() {
-            ""
-        } else {
-            "-planted"
-        };
+        let of = if root == project_root() { "" } else { "-planted" };
         let kept = built.with_file_name(format!("{name}{of}"));
         copy(built, &kept, |_| ())?;
         Ok(kept.display().to_string())
@@ -107,8 +103,7 @@ pub(crate) fn check_kernels(tally: &mut Tally, path: &str, tiers: &[&str], depth
     let mut control = at(path, tiers.first().unwrap_or(&"portable"), &words);
     let misses = fails_saying(&mut control, |said| {
         let is_missing = |line: &str| line.starts_with("NOT EXECUTED");
-        said.lines()
-            .any(|line| is_missing(line) && line.contains("mode::aes_siv::"))
+        said.lines().any(|line| is_missing(line) && line.contains("mode::aes_siv::"))
     });
     tally.add_check("kernels: control", &misses);
 }
@@ -120,7 +115,5 @@ pub(crate) fn instructions() -> Result<(), Failure> {
     let path = Build::Marked.program()?;
     succeed(&mut at(&path, "portable", &["instructions", &path]))?;
     let control = ["instructions", &path, "avx512", "avx2"];
-    fails_saying(&mut at(&path, "portable", &control), |said| {
-        said.contains("AVX512")
-    })
+    fails_saying(&mut at(&path, "portable", &control), |said| said.contains("AVX512"))
 }

@@ -116,11 +116,7 @@ fn counted(command: impl FnOnce() -> Tally) -> ExitCode {
     println!("{:>10}  in all", seconds(start.elapsed()));
     println!();
     println!("{} passed, {} failed", tally.passed(), tally.failed());
-    if tally.failed() == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if tally.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Ends a command that has nothing to count.

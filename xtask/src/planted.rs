@@ -118,12 +118,7 @@ impl Row {
     /// its name; both may be statements, or an expression.
     fn pieces(&self, at: usize) -> Vec<Piece> {
         let (name, find, replace) = (&self.name, &self.find, &self.replace);
-        let piece = |at, instead_of, rank, text| Piece {
-            at,
-            instead_of,
-            rank,
-            text,
-        };
+        let piece = |at, instead_of, rank, text| Piece { at, instead_of, rank, text };
         if self.test.is_empty() {
             // An addition after something may be within another one's.
             return vec![match replace.strip_prefix(find.as_str()) {
@@ -137,10 +132,7 @@ impl Row {
         );
         let (before, after) = match find.trim_end().ends_with([';', '}']) {
             true => (format!("if {on} {{ {replace} }} else {{ "), " }"),
-            false => (
-                format!("(match {on} {{ true => {replace}, false => "),
-                " })",
-            ),
+            false => (format!("(match {on} {{ true => {replace}, false => "), " })"),
         };
         let len = find.len() as isize;
         vec![

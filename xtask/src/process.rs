@@ -71,10 +71,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 /// A program with these arguments, in the top folder and with no input.
 pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(name);
-    command
-        .args(arguments)
-        .current_dir(project_root())
-        .stdin(Stdio::null());
+    command.args(arguments).current_dir(project_root()).stdin(Stdio::null());
     command
 }
 
@@ -118,9 +115,7 @@ fn succeeded(
 pub(crate) fn artifacts(build: &mut Command) -> Result<Vec<serde_json::Value>, Failure> {
     let messages = capture(build.args(["--message-format", "json"]))?;
     let messages = messages.lines().map(serde_json::from_str);
-    messages
-        .collect::<Result<_, _>>()
-        .map_err(|e| Failure::new(format!("Cargo says: {e}")))
+    messages.collect::<Result<_, _>>().map_err(|e| Failure::new(format!("Cargo says: {e}")))
 }
 
 /// Runs a control to its end: it must fail, and print the wanted text.
@@ -130,9 +125,7 @@ pub(crate) fn fails_saying(
 ) -> Result<(), Failure> {
     let (status, said) = said(command)?;
     if status.success() || !is_wanted(&said) {
-        return Err(Failure::new(format!(
-            "what is planted goes unnoticed: `{command:?}`"
-        )));
+        return Err(Failure::new(format!("what is planted goes unnoticed: `{command:?}`")));
     }
     println!("it finds what is planted, as it has to");
     Ok(())

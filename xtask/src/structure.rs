@@ -58,9 +58,7 @@ fn is_orphan(path: &str, texts: &BTreeMap<String, String>) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or_default();
     let name = file.trim_end_matches(".rs");
     let is_root = ["lib", "main", "build", "Cargo.toml"].contains(&name)
-        || ["/tests", "/examples"]
-            .iter()
-            .any(|end| folder.ends_with(end));
+        || ["/tests", "/examples"].iter().any(|end| folder.ends_with(end));
     let parents = [".rs", "/main.rs", "/lib.rs"].map(|end| format!("{folder}{end}"));
     let [declared, by_path] = [format!("mod {name};"), format!("/{name}.rs\"")];
     let names = |(file, text): (&String, &String)| {
@@ -71,15 +69,9 @@ fn is_orphan(path: &str, texts: &BTreeMap<String, String>) -> bool {
 
 #[test]
 fn a_file_that_no_target_compiles_is_found() {
-    let rows = [
-        ["a/src/lib.rs", "mod f;"],
-        ["a/tests/b.rs", "mod c; #[path = \"d/e.rs\"]"],
-    ];
+    let rows = [["a/src/lib.rs", "mod f;"], ["a/tests/b.rs", "mod c; #[path = \"d/e.rs\"]"]];
     let texts = rows.map(|row| row.map(str::to_owned).into()).into();
     let files = "a/tests/f.rs a/src/f.rs a/tests/b/c.rs a/tests/d/e.rs a/src/g.rs a/tests/b/f.rs";
     let orphans = files.split(' ').filter(|path| is_orphan(path, &texts));
-    assert_eq!(
-        orphans.collect::<Vec<_>>(),
-        ["a/src/g.rs", "a/tests/b/f.rs"]
-    );
+    assert_eq!(orphans.collect::<Vec<_>>(), ["a/src/g.rs", "a/tests/b/f.rs"]);
 }

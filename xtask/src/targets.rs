@@ -75,12 +75,8 @@ pub(crate) fn run() -> Tally {
 
 /// The targets of every run of CI: one of each kind, and each family alone.
 pub(crate) fn of_each_kind() -> Tally {
-    let kinds = [
-        BARE,
-        "armv7-unknown-linux-gnueabihf",
-        "wasm32-unknown-unknown",
-        "x86_64-pc-windows-gnu",
-    ];
+    let kinds =
+        [BARE, "armv7-unknown-linux-gnueabihf", "wasm32-unknown-unknown", "x86_64-pc-windows-gnu"];
     let mut tally = check(&kinds, &format!("{ALL},alloc,aead,cipher"));
     for family in ALL.split(',') {
         tally.append("", check(&[BARE], family));
@@ -99,11 +95,7 @@ fn check(targets: &[&str], features: &str) -> Tally {
     // is about: if one fails, each is asked again.
     let hold = here.is_empty() || compile(&here, features).is_ok();
     for target in here {
-        let result = if hold {
-            Ok(())
-        } else {
-            compile(&[target], features)
-        };
+        let result = if hold { Ok(()) } else { compile(&[target], features) };
         let name = format!("core with the features [{features}] for {target}");
         tally.add_check(&name, &result);
     }

@@ -34,9 +34,7 @@ pub(crate) fn of_rust() -> Tally {
 
 /// Rust as it ships, the command, and C.
 pub(crate) fn of_what_ships() -> Tally {
-    on_tiers(&[Build::Shipped], has_vectors, || {
-        Ok(vec![command()?, c()?])
-    })
+    on_tiers(&[Build::Shipped], has_vectors, || Ok(vec![command()?, c()?]))
 }
 
 /// Rust as Cargo builds it for others unless told otherwise.

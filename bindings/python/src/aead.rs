@@ -147,8 +147,7 @@ impl DeterministicListAead {
             key.run(py, data.len(), |aead| {
                 let (text, tag) = parts.ok_or(Error::Open)?;
                 let tag = Tag::from(<[u8; Tag::LEN]>::try_from(tag).map_err(|_| Error::Open)?);
-                with_list!(aead, |key| key
-                    .open_into_with_list(text, strings, &tag, out))
+                with_list!(aead, |key| key.open_into_with_list(text, strings, &tag, out))
             })?;
             Ok(opened.done())
         })

@@ -167,16 +167,10 @@ impl<'py> Batch<'_, 'py> {
         };
         let aad = match &self.aads {
             List::All(aad) => BatchAad::Common(aad.bytes()),
-            List::Each(_) => BatchAad::Contiguous {
-                bytes: &chunk.aads,
-                offsets: &chunk.aad_ends,
-            },
+            List::Each(_) => BatchAad::Contiguous { bytes: &chunk.aads, offsets: &chunk.aad_ends },
         };
         let tags = &mut chunk.tags;
-        let texts = BatchText::Contiguous {
-            bytes: &mut chunk.texts,
-            offsets: &chunk.ends,
-        };
+        let texts = BatchText::Contiguous { bytes: &mut chunk.texts, offsets: &chunk.ends };
         let mut statuses = vec![Status::Done; count];
         let done = key.held.run(py, len, |aead| match direction {
             Direction::Seal => aead.seal_batch(nonces, aad, texts, tags, &mut statuses),

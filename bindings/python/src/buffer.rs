@@ -86,13 +86,7 @@ impl<'a, 'py> View<'a, 'py> {
 
     #[inline]
     fn new(what: &'a str, at: *mut u8, len: usize, taken: Option<Taken<'py>>) -> Self {
-        Self {
-            what,
-            at,
-            len,
-            _taken: taken,
-            object: PhantomData,
-        }
+        Self { what, at, len, _taken: taken, object: PhantomData }
     }
 
     fn of_taken(taken: Taken<'py>, what: &'a str) -> Self {

@@ -98,10 +98,7 @@ fn column<'a>(texts: &'a Texts<'_, '_>, bits: Option<&'a (Vec<u8>, usize)>) -> C
     Column {
         bytes: texts.data.bytes(),
         offsets: Offsets::Bits64(&texts.offsets),
-        validity: bits.map(|(bitmap, first_bit)| Validity {
-            bitmap,
-            first_bit: *first_bit,
-        }),
+        validity: bits.map(|(bitmap, first_bit)| Validity { bitmap, first_bit: *first_bit }),
     }
 }
 
@@ -168,10 +165,7 @@ pub(crate) fn open<'py>(
             done => done,
         }
     })?;
-    let opened: Vec<u8> = statuses
-        .iter()
-        .map(|it| u8::from(*it == Status::Done))
-        .collect();
+    let opened: Vec<u8> = statuses.iter().map(|it| u8::from(*it == Status::Done)).collect();
     let opened = PyBytes::new(py, &opened);
     Ok((values.done(), to_bytes(py, texts, &ends), opened))
 }

@@ -66,11 +66,7 @@ pub(crate) fn of_message(py: Python<'_>, error: Error) -> PyErr {
         }
         Error::KeyLen { expected, given } => length("key", expected, given),
         Error::NonceLen { expected, given } => length("nonce", expected, given),
-        Error::BatchShape {
-            what,
-            expected,
-            given,
-        } => {
+        Error::BatchShape { what, expected, given } => {
             let expected = match (what, given < expected) {
                 (_, true) if what.ends_with("offsets") => format!("at least {expected}"),
                 (_, false) if what.ends_with("offsets") => format!("0 to {expected}"),
@@ -158,9 +154,7 @@ pub(crate) fn of_system(
     if cfg!(windows) {
         return PyOSError::new_err((0, sentence.to_string(), path.map(ToOwned::to_owned), code));
     }
-    let said = py
-        .import("os")
-        .and_then(|os| os.call_method1("strerror", (code,)));
+    let said = py.import("os").and_then(|os| os.call_method1("strerror", (code,)));
     match said.and_then(|said| said.extract::<String>()) {
         Ok(said) => PyOSError::new_err((code, said, path.map(ToOwned::to_owned))),
         Err(error) => error,

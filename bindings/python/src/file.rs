@@ -132,11 +132,7 @@ impl FileReader {
             Ok((reader, length))
         });
         let (reader, length) = opened.map_err(|error| of_file(py, error, Some(&path)))?;
-        Ok(Self {
-            reader: Shared::new("the file", Mutex::new(reader)),
-            length,
-            path,
-        })
+        Ok(Self { reader: Shared::new("the file", Mutex::new(reader)), length, path })
     }
 
     /// The length of the plaintext in bytes.

@@ -134,18 +134,11 @@ impl FileKeys {
             let known = Suite::ALL.iter().map(|suite| suite.name());
             unknown_name("suite", known, suite.unwrap_or_default())
         })?;
-        Ok(SealOptions {
-            suite,
-            room: self.room,
-            ..SealOptions::default()
-        })
+        Ok(SealOptions { suite, room: self.room, ..SealOptions::default() })
     }
 
     pub(crate) fn open_options(&self) -> OpenOptions {
-        OpenOptions {
-            max_cost: self.max_cost,
-            ..OpenOptions::default()
-        }
+        OpenOptions { max_cost: self.max_cost, ..OpenOptions::default() }
     }
 
     fn add_key_text(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<()> {

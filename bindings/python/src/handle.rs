@@ -43,9 +43,7 @@ impl<T: Send + Sync> Shared<T> {
     ) -> PyResult<R> {
         if len < DETACH_LEN {
             let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
-            held.as_ref()
-                .map(|it| call(it))
-                .ok_or_else(|| self.closed())
+            held.as_ref().map(|it| call(it)).ok_or_else(|| self.closed())
         } else {
             let it = self.get()?;
             Ok(py.detach(|| call(&it)))

@@ -79,9 +79,7 @@ impl Key {
                 Ok(text) => KeyFile::parse(text.to_str()?),
                 Err(_) => KeyFile::parse(View::of(key, "key_file")?.bytes()),
             };
-            let made = file
-                .map_err(|error| of_key_file(py, &error))?
-                .column_key(algorithm);
+            let made = file.map_err(|error| of_key_file(py, &error))?.column_key(algorithm);
             made.map_err(|error| of_file(py, error, None))?
         } else {
             let made = algorithm.new_key(View::of(key, "key")?.bytes());
@@ -231,12 +229,10 @@ impl Key {
         let room = message.data.len().checked_sub(self.tag_len);
         let room = self.check_nonce(nonce).and(room.ok_or(Error::Open));
         let in_place = buf.at().addr() == message.data.at().addr() + self.text_at();
-        let fits = room
-            .map_err(|error| of_message(py, error))
-            .and_then(|room| {
-                message.check_buf(&buf, room, in_place)?;
-                Ok(room)
-            });
+        let fits = room.map_err(|error| of_message(py, error)).and_then(|room| {
+            message.check_buf(&buf, room, in_place)?;
+            Ok(room)
+        });
         let room = fits.or_else(|error| self.held.get().and(Err(error)))?;
         let mut tag_room = [0; 64];
         let mut text = None;

@@ -40,9 +40,7 @@ impl Keyset {
     #[pyo3(signature = (*args, **kwargs))]
     fn new(args: &Bound<'_, PyTuple>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let _ = (args, kwargs);
-        Err(PyTypeError::new_err(
-            "make a Keyset by its methods generate, from_insecure or decrypt",
-        ))
+        Err(PyTypeError::new_err("make a Keyset by its methods generate, from_insecure or decrypt"))
     }
 
     /// A keyset with one new key, its primary.

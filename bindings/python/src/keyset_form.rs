@@ -51,15 +51,11 @@ pub(crate) fn under(
     let py = master.py();
     if let Ok(keyset) = master.cast::<Keyset>() {
         let state = keyset.get().state()?;
-        let made = state
-            .messages(Primitive::Aead)
-            .and_then(|keys| match direction {
-                Direction::Seal => keys.seal(input, aad),
-                Direction::Open => keys.open(input, aad),
-            });
-        return made
-            .map(Zeroizing::new)
-            .map_err(|error| of_keyset(py, error));
+        let made = state.messages(Primitive::Aead).and_then(|keys| match direction {
+            Direction::Seal => keys.seal(input, aad),
+            Direction::Open => keys.open(input, aad),
+        });
+        return made.map(Zeroizing::new).map_err(|error| of_keyset(py, error));
     }
     let key = match (master.cast::<Aead>(), master.cast::<DeterministicAead>()) {
         (Ok(key), _) => Some(&key.get().0),
@@ -72,9 +68,7 @@ pub(crate) fn under(
             Direction::Seal => aead.seal(input, aad),
             Direction::Open => aead.open(input, aad),
         };
-        return made
-            .map(Zeroizing::new)
-            .map_err(|error| of_message(py, error));
+        return made.map(Zeroizing::new).map_err(|error| of_message(py, error));
     }
     if !master.hasattr("encrypt")? || !master.hasattr("decrypt")? {
         let expected =

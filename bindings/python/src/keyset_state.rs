@@ -61,10 +61,5 @@ impl State {
 fn described(key: KeyInfo) -> (u32, Option<String>, String, String) {
     let type_url = Some(key.type_url).filter(|url| !url.is_empty());
     let [status, prefix] = [key.status.name(), key.output_prefix.name()];
-    (
-        key.id,
-        type_url,
-        status.to_ascii_lowercase(),
-        prefix.to_ascii_lowercase(),
-    )
+    (key.id, type_url, status.to_ascii_lowercase(), prefix.to_ascii_lowercase())
 }

@@ -17,11 +17,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(call: Option<Py<PyAny>>) -> Self {
-        Self {
-            call,
-            next: None,
-            told: None,
-        }
+        Self { call, next: None, told: None }
     }
 
     /// After so many bytes of plaintext. What Python raises ends the work, inside of an error.

@@ -10,10 +10,7 @@ use std::fs::File;
 
 type Cost = (u32, u32, u32);
 /// The name of a suite; of each slot the kind, the id of the key, and what a passphrase costs.
-type Described = (
-    &'static str,
-    Vec<(&'static str, Option<String>, Option<Cost>)>,
-);
+type Described = (&'static str, Vec<(&'static str, Option<String>, Option<Cost>)>);
 
 /// The suite of a sealed file, and its key slots.
 #[pyfunction]

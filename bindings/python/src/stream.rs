@@ -104,10 +104,7 @@ impl Read for Source {
 impl Source {
     pub(crate) fn new(function: Py<PyAny>) -> Self {
         let function = Some(function);
-        Self {
-            function,
-            given: None,
-        }
+        Self { function, given: None }
     }
 
     fn take(&mut self, py: Python<'_>, buffer: &mut [u8]) -> PyResult<usize> {

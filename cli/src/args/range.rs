@@ -27,10 +27,7 @@ impl FromStr for ByteRange {
         let number = |text: &str| match text {
             "" => Ok(None),
             _ if !text.bytes().all(|digit| digit.is_ascii_digit()) => Err("not a number of bytes"),
-            _ => text
-                .parse()
-                .map(Some)
-                .map_err(|_| "more bytes than there can be"),
+            _ => text.parse().map(Some).map_err(|_| "more bytes than there can be"),
         };
         let (start, end) = (number(start)?.unwrap_or(0), number(end)?);
         match end {
@@ -53,15 +50,7 @@ mod tests {
         assert_eq!(within("10.."), Ok(Some(10..10)));
         assert_eq!(within("11.."), Ok(None));
         assert_eq!(within("..11"), Ok(None));
-        for wrong in [
-            "",
-            "5",
-            "5..4",
-            "+1..",
-            "1KiB..",
-            "-1..",
-            "18446744073709551616..",
-        ] {
+        for wrong in ["", "5", "5..4", "+1..", "1KiB..", "-1..", "18446744073709551616.."] {
             assert!(wrong.parse::<ByteRange>().is_err(), "{wrong}");
         }
     }

@@ -71,11 +71,7 @@ pub(crate) fn pass(
     output: &mut Output,
     console: &Console,
 ) -> Result<u64, Failure> {
-    let mut passed = Passed {
-        content,
-        output,
-        failed: None,
-    };
+    let mut passed = Passed { content, output, failed: None };
     let judged = judge(&mut passed, path, console);
     match passed.failed {
         Some(error) => Err(output.not_written(path, &error)),

@@ -19,9 +19,7 @@ pub(crate) trait RunInTime {
 impl RunInTime for Command {
     fn output_in_time(&mut self) -> io::Result<Output> {
         self.stdin(Stdio::null()).stdout(Stdio::piped());
-        self.stderr(Stdio::piped())
-            .spawn()?
-            .wait_with_output_in_time()
+        self.stderr(Stdio::piped()).spawn()?.wait_with_output_in_time()
     }
 
     fn status_in_time(&mut self) -> io::Result<ExitStatus> {

@@ -163,10 +163,8 @@ impl Algorithm {
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
     pub fn new_key_with_tier(&self, key: &[u8], tier: Tier) -> Result<Box<dyn Aead>, Error> {
-        making_key(|| (self.new_key)(key, tier)).ok_or(Error::KeyLen {
-            expected: self.key_len,
-            given: key.len(),
-        })
+        making_key(|| (self.new_key)(key, tier))
+            .ok_or(Error::KeyLen { expected: self.key_len, given: key.len() })
     }
 }
 

@@ -221,22 +221,12 @@ pub(super) fn seal_all(
         bytes.extend_from_slice(text);
         offsets.push(bytes.len() as i64);
     }
-    let values = Column {
-        bytes: &bytes,
-        offsets: Offsets::Bits64(&offsets),
-        validity: None,
-    };
+    let values = Column { bytes: &bytes, offsets: Offsets::Bits64(&offsets), validity: None };
     let (nonces, aad) = (ColumnNonces::Random, BatchAad::Common(aad));
     let mut ends = vec![0; offsets.len()];
     let sealed = key.sealed_column_len(&values).and_then(|len| {
         let mut sealed = vec![0; len];
-        key.seal_column(
-            nonces,
-            &values,
-            aad,
-            &mut sealed,
-            OffsetsMut::Bits64(&mut ends),
-        )?;
+        key.seal_column(nonces, &values, aad, &mut sealed, OffsetsMut::Bits64(&mut ends))?;
         Ok(sealed)
     });
     secret::wipe(&mut bytes);

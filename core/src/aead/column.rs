@@ -188,13 +188,8 @@ impl<C: Cipher> Engine<C> {
             };
             let nonces = C::Nonce::all(nonces, count).unwrap_or_default();
             let (aads, statuses) = (aad.from(first), &mut statuses[..count]);
-            let mut batch = Batch::new(
-                nonces,
-                aads,
-                Places::Rows(rows),
-                statuses,
-                self.rules(Direction::Seal),
-            );
+            let mut batch =
+                Batch::new(nonces, aads, Places::Rows(rows), statuses, self.rules(Direction::Seal));
             self.crypt_messages(&mut batch)?;
         }
         Ok(())
@@ -303,11 +298,7 @@ impl<C: Cipher> Engine<C> {
             };
             offsets.write(first + 1, &slab.ends[1..=count]);
             start = slab.ends[count];
-            let absences = if all_there {
-                &[]
-            } else {
-                &slab.absences[..count]
-            };
+            let absences = if all_there { &[] } else { &slab.absences[..count] };
             let nonces = &mut slab.nonces[..count * C::Nonce::LEN];
             let places = nonces.chunks_exact_mut(C::Nonce::LEN.max(1));
             for (i, (place, bound)) in places.zip(&slab.bounds).enumerate() {
@@ -363,9 +354,5 @@ impl<C: Cipher> Engine<C> {
 }
 
 fn check_output(expected: usize, given: usize) -> Result<(), Error> {
-    if expected == given {
-        Ok(())
-    } else {
-        Err(Error::OutputLen { expected, given })
-    }
+    if expected == given { Ok(()) } else { Err(Error::OutputLen { expected, given }) }
 }

@@ -191,9 +191,7 @@ impl<C: Cipher> Engine<C> {
     #[cold]
     #[inline(never)]
     pub(crate) fn refused_tier(&self) -> Error {
-        Error::SelfCheck {
-            tier: self.tier().name(),
-        }
+        Error::SelfCheck { tier: self.tier().name() }
     }
 }
 
@@ -244,11 +242,7 @@ impl<C: Cipher> Engine<C> {
         let allowed = C::NONCE.allows(nonce.as_ref())
             && C::LIMITS.emptiness_allowed(aad_len, text_len)
             && C::LIMITS.lengths_allowed(aad_len, text_len);
-        if allowed {
-            Ok(())
-        } else {
-            Err(Self::refusal(nonce, aad_len, text_len))
-        }
+        if allowed { Ok(()) } else { Err(Self::refusal(nonce, aad_len, text_len)) }
     }
 
     /// Seals `from`, or `in_out` in place if there is none.
@@ -410,11 +404,7 @@ impl<C: Cipher> Engine<C> {
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
         // Before memory is asked for that the message cannot need.
-        Self::check(
-            Self::nonce(nonce)?,
-            aad.len() as u64,
-            plaintext.len() as u64,
-        )?;
+        Self::check(Self::nonce(nonce)?, aad.len() as u64, plaintext.len() as u64)?;
         let tag_len = self.cipher().tag_len();
         let mut sealed = vec![0; front.len() + plaintext.len() + tag_len];
         let (place, text) = sealed.split_at_mut(front.len());
@@ -477,10 +467,7 @@ impl<C: Cipher> Engine<C> {
     }
 
     /// Takes so many messages under random nonces out of the bound that was set, if one was.
-    #[cfg_attr(
-        not(target_has_atomic = "64"),
-        allow(unused_variables, clippy::unused_self)
-    )]
+    #[cfg_attr(not(target_has_atomic = "64"), allow(unused_variables, clippy::unused_self))]
     pub(crate) fn spend(&self, messages: u64, message_len: u64) -> Result<(), Error> {
         #[cfg(target_has_atomic = "64")]
         if let Some(usage) = &self.0.usage

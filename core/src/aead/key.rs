@@ -149,14 +149,7 @@ where
         tag: &C::Tag,
         plaintext: &mut [u8],
     ) -> Result<(), Error> {
-        Aead::open_into(
-            self,
-            nonce.as_ref(),
-            ciphertext,
-            aad,
-            tag.bytes(),
-            plaintext,
-        )
+        Aead::open_into(self, nonce.as_ref(), ciphertext, aad, tag.bytes(), plaintext)
     }
 
     /// Encrypts `in_out` in place and returns the tag. Unless the algorithm survives it, no

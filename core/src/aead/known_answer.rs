@@ -55,10 +55,7 @@ impl Asked {
     /// The bytes of `last` as a nonce, without bits that it may not have.
     fn as_nonce(self, last: &[u8; MAX_TAG_LEN]) -> [u8; MAX_NONCE_LEN] {
         let mut nonce: [u8; MAX_NONCE_LEN] = last.first_chunk().copied().unwrap_or_default();
-        if let NonceRule::Random {
-            first_byte_mask, ..
-        } = self.nonce_rule
-        {
+        if let NonceRule::Random { first_byte_mask, .. } = self.nonce_rule {
             nonce[0] &= first_byte_mask;
         }
         nonce
@@ -74,11 +71,8 @@ impl KnownAnswer {
     where
         Key<C>: Aead,
     {
-        let asked = Asked {
-            tag_len: self.tag.len(),
-            nonce_len: C::Nonce::LEN,
-            nonce_rule: C::NONCE,
-        };
+        let asked =
+            Asked { tag_len: self.tag.len(), nonce_len: C::Nonce::LEN, nonce_rule: C::NONCE };
         through_table!(let key: &dyn Aead = made);
         chain(key, asked, self.lens, self.tag)
             && self.very_long.is_none_or(|tag| very_long(key, asked, tag))
@@ -146,9 +140,7 @@ fn very_long<K: Aead + ?Sized>(key: &K, asked: Asked, answer: &[u8]) -> bool {
         let tag = &tag[..tag_len];
         key.open_in_place(nonce, b"", &mut message, tag).is_ok()
     });
-    let as_before = (0..)
-        .zip(&message)
-        .all(|(i, byte)| *byte == (i % 251) as u8);
+    let as_before = (0..).zip(&message).all(|(i, byte)| *byte == (i % 251) as u8);
     sealed && opened && as_before && tags[1][..tag_len] == *answer
 }
 

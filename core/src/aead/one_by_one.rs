@@ -52,13 +52,7 @@ fn is_long<C: Cipher>(batch: &Batch<'_, '_, C::Nonce>) -> bool {
 /// Whether the message was sealed, or opened.
 #[inline(always)]
 fn crypt_one<C: Cipher>(cipher: &C, message: Message<'_, C::Nonce>) -> Option<bool> {
-    let Message {
-        nonce,
-        aad,
-        from,
-        in_out,
-        tag,
-    } = message;
+    let Message { nonce, aad, from, in_out, tag } = message;
     match tag {
         TagPlace::Made(tag) => {
             if let Some(tag) = C::TagBytes::of_mut(tag, cipher.tag_len()) {

@@ -11,9 +11,7 @@ pub(crate) fn check<C: Calls>(refused: C)
 where
     Key<C>: Aead,
 {
-    refuses_and_touches_nothing(&Key {
-        engine: Engine::new(refused, Tier::detect()),
-    });
+    refuses_and_touches_nothing(&Key { engine: Engine::new(refused, Tier::detect()) });
     lengths_over_the_limit_are_refused_with_both_numbers::<C>();
     for tier in Tier::available() {
         let mut bytes = C::Key::ZEROS;
@@ -24,9 +22,7 @@ where
 }
 
 fn refuses_and_touches_nothing(key: &dyn Aead) {
-    let refused = Err(Error::SelfCheck {
-        tier: key.tier_name(),
-    });
+    let refused = Err(Error::SelfCheck { tier: key.tier_name() });
     let algorithm = key.algorithm();
     let (nonce, mut tag) = (vec![0; algorithm.nonce_len()], vec![0; algorithm.tag_len()]);
     let mut message = *b"message";
@@ -51,20 +47,12 @@ fn refuses_and_touches_nothing(key: &dyn Aead) {
 
 fn lengths_over_the_limit_are_refused_with_both_numbers<C: Cipher>() {
     let check = |aad, text| Engine::<C>::check(&C::Nonce::ZEROS, aad, text);
-    let Limits {
-        text,
-        aad,
-        together,
-        ..
-    } = C::LIMITS;
+    let Limits { text, aad, together, .. } = C::LIMITS;
     let most = text.min(together);
     assert_eq!(check(together.saturating_sub(most).min(aad), most), Ok(()));
     for given in [most + 1, most + 5, u64::MAX] {
         for lens in [(given, 0), (0, given)] {
-            let Err(Error::TooLong {
-                limit, given: g, ..
-            }) = check(lens.0, lens.1)
-            else {
+            let Err(Error::TooLong { limit, given: g, .. }) = check(lens.0, lens.1) else {
                 panic!("{lens:?} bytes pass");
             };
             assert_eq!((limit, g), (most, given));

@@ -9,10 +9,7 @@ fn keys_are_as_all_keys_are() {
 #[test]
 fn the_known_answer_has_more_messages_than_are_worked_on_alone() {
     for tier in Tier::available() {
-        let few = Aes256GcmSiv::with_tier(&[1; 32], tier)
-            .engine
-            .cipher()
-            .few();
+        let few = Aes256GcmSiv::with_tier(&[1; 32], tier).engine.cipher().few();
         assert!(few.is_some_and(|few| few < known_answer::BATCH), "{tier:?}");
     }
 }

@@ -16,12 +16,8 @@ fn lists_are_refused_for_their_lengths_and_by_a_refused_key() {
         let refused = Err(Error::TooLong { what, limit, given });
         assert_eq!(check(&strings, what, given), refused);
     }
-    let key = AesSiv512 {
-        engine: Engine::new(aes256::TierKeys::Refused, Tier::detect()),
-    };
-    let refused = Error::SelfCheck {
-        tier: key.tier_name(),
-    };
+    let key = AesSiv512 { engine: Engine::new(aes256::TierKeys::Refused, Tier::detect()) };
+    let refused = Error::SelfCheck { tier: key.tier_name() };
     let (mut message, tag) = (*b"message", Tag::from([0; 16]));
     assert_eq!(key.seal_in_place_with_list(&[], &mut message), Err(refused));
     let opened = key.open_in_place_with_list(&[b"", b""], &mut message, &tag);

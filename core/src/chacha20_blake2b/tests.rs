@@ -17,10 +17,7 @@ fn a_tag_of_another_length_is_misuse_and_touches_nothing() {
     let key = ChaCha20Blake2b::with_tag_len(&[1; 32], TagLen::Bytes48);
     let mut message = *b"message";
     for (tag, given) in [(LongTag::from([0; 32]), 32), (LongTag::from([0; 64]), 64)] {
-        let misuse = Err(Error::TagLen {
-            expected: 48,
-            given,
-        });
+        let misuse = Err(Error::TagLen { expected: 48, given });
         assert_eq!(key.open_in_place(&[0; 8], b"", &mut message, &tag), misuse);
         assert_eq!(&message, b"message");
     }

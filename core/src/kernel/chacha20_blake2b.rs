@@ -62,13 +62,7 @@ pub(crate) trait ChaCha20Blake2b: ChaCha20 + Streams + Blake2b {
             let xor_at = span.xor_at + i * Self::GROUP_LEN;
             let (blocks, _) =
                 data[hash_at..hash_at + Self::GROUP_LEN].as_chunks::<{ blake2b::BLOCK_LEN }>();
-            self.compress(
-                state,
-                Run {
-                    blocks,
-                    last_len: None,
-                },
-            );
+            self.compress(state, Run { blocks, last_len: None });
             let counter = (xor_at / chacha20::BLOCK_LEN) as u64;
             let xor_end = data.len().min(xor_at + Self::GROUP_LEN);
             self.chacha20_xor(matrix, counter, &mut data[xor_at..xor_end]);

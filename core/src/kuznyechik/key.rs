@@ -14,10 +14,7 @@ per_tier! {
 
 impl TierKeys {
     pub(super) fn expand(key: &[u8; 32], tier: Tier) -> Self {
-        on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((
-            t,
-            t.expand(key)
-        )))
+        on_tier!(tier, WipeExtent::NOTHING, |t| Self::from((t, t.expand(key))))
     }
 }
 
@@ -37,10 +34,7 @@ impl TierBothKeys {
         on_tier!(tier, |t| {
             let forward = t.expand(key);
             // Made first, from the part that moves after it; on some tiers it is nothing.
-            let keys = BothKeys {
-                inverse: t.expand_inverse(&forward),
-                forward,
-            };
+            let keys = BothKeys { inverse: t.expand_inverse(&forward), forward };
             Self::from((t, keys))
         })
     }
@@ -54,28 +48,20 @@ pub(super) struct TierKey<K = TierKeys> {
 
 impl TierKey {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
-        Self {
-            keys: Erased::new(TierKeys::checked(key, tier)),
-            tier,
-        }
+        Self { keys: Erased::new(TierKeys::checked(key, tier)), tier }
     }
 }
 
 impl TierKey<TierBothKeys> {
     pub(super) fn with_inverse(key: &[u8; 32], tier: Tier) -> Self {
-        Self {
-            keys: Erased::new(TierBothKeys::new(key, tier)),
-            tier,
-        }
+        Self { keys: Erased::new(TierBothKeys::new(key, tier)), tier }
     }
 }
 
 impl<K> TierKey<K> {
     /// The result of a call on a tier that was refused.
     pub(super) fn refused(&self) -> Error {
-        Error::SelfCheck {
-            tier: self.tier.name(),
-        }
+        Error::SelfCheck { tier: self.tier.name() }
     }
 }
 

@@ -20,21 +20,13 @@ pub(super) fn gives_known_answers(tier: Tier) -> bool {
 
 impl TierKeys {
     pub(super) fn checked(key: &[u8; 32], tier: Tier) -> Self {
-        if known_answers_hold(tier) {
-            Self::expand(key, tier)
-        } else {
-            Self::Refused
-        }
+        if known_answers_hold(tier) { Self::expand(key, tier) } else { Self::Refused }
     }
 }
 
 impl TierBothKeys {
     pub(super) fn new(key: &[u8; 32], tier: Tier) -> Self {
-        if known_answers_hold(tier) {
-            Self::expand(key, tier)
-        } else {
-            Self::Refused
-        }
+        if known_answers_hold(tier) { Self::expand(key, tier) } else { Self::Refused }
     }
 }
 

@@ -20,9 +20,7 @@ pub(super) const KNOWN_ANSWER: KnownAnswer = KnownAnswer {
 /// Whether MGM, and with it encryption, gives the known answer on `tier`.
 pub(super) fn known_answer_holds(tier: Tier) -> bool {
     let keys = TierKeys::expand(&known_answer::key(), tier);
-    KNOWN_ANSWER.holds(&Key {
-        engine: Engine::new(keys, tier),
-    })
+    KNOWN_ANSWER.holds(&Key { engine: Engine::new(keys, tier) })
 }
 
 calls!(TierKeys);
@@ -31,17 +29,9 @@ impl DrawsRandom for TierKeys {}
 
 impl Cipher for TierKeys {
     // Section 4: a nonce has 127 bits.
-    const NONCE: NonceRule = NonceRule::Random {
-        first_byte_mask: 0x7f,
-        may_repeat: false,
-    };
+    const NONCE: NonceRule = NonceRule::Random { first_byte_mask: 0x7f, may_repeat: false };
     // Section 4.1.
-    const LIMITS: Limits = Limits {
-        text: MAX_LEN,
-        aad: MAX_LEN,
-        together: MAX_LEN,
-        empty: false,
-    };
+    const LIMITS: Limits = Limits { text: MAX_LEN, aad: MAX_LEN, together: MAX_LEN, empty: false };
     type Key = [u8; 32];
     type Nonce = [u8; NONCE_LEN];
     type Tag = Tag;

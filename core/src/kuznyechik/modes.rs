@@ -22,12 +22,7 @@ struct Position {
 
 impl Position {
     fn new(iv: &[u8; IV_LEN]) -> Self {
-        Self {
-            iv: *iv,
-            blocks: 0,
-            last: Zeroizing::new([0; 16]),
-            left: 0,
-        }
+        Self { iv: *iv, blocks: 0, last: Zeroizing::new([0; 16]), left: 0 }
     }
 
     /// Continues the keystream under `key`.
@@ -35,9 +30,8 @@ impl Position {
         let (begun, whole) = in_out.split_at_mut(in_out.len().min(self.left));
         if !whole.is_empty() {
             let (iv, first) = (&self.iv, self.blocks);
-            let new_last = on_key!(key, whole.len(), |t, keys| ctr::xor_keystream(
-                t, keys, iv, first, whole
-            ))?;
+            let new_last =
+                on_key!(key, whole.len(), |t, keys| ctr::xor_keystream(t, keys, iv, first, whole))?;
             xor(begun, &self.last[16 - self.left..]);
             self.last = new_last;
             self.blocks = self.blocks.wrapping_add(whole.len().div_ceil(16) as u64);
@@ -96,10 +90,7 @@ impl KuznyechikCtr {
     #[doc(hidden)]
     #[must_use]
     pub fn with_tier(key: &[u8; 32], iv: &[u8; IV_LEN], tier: Tier) -> Self {
-        making_key(|| Self {
-            key: TierKey::new(key, tier),
-            position: Position::new(iv),
-        })
+        making_key(|| Self { key: TierKey::new(key, tier), position: Position::new(iv) })
     }
 
     /// XORs the next bytes of the keystream into `in_out`.

@@ -65,17 +65,9 @@ impl<const TAG_LEN: usize> KuznyechikOmac<TAG_LEN> {
     #[must_use]
     pub fn with_tier(key: &[u8; 32], tier: Tier) -> Self {
         const {
-            assert!(
-                TAG_LEN >= 4 && TAG_LEN <= 16,
-                "tags of OMAC have 4 to 16 bytes"
-            );
+            assert!(TAG_LEN >= 4 && TAG_LEN <= 16, "tags of OMAC have 4 to 16 bytes");
         }
-        making_key(|| {
-            Self(Keyed {
-                key: TierKey::new(key, tier),
-                running: omac::Running::new(),
-            })
-        })
+        making_key(|| Self(Keyed { key: TierKey::new(key, tier), running: omac::Running::new() }))
     }
 
     /// The tag of `message`. A message in pieces is not touched.
@@ -144,8 +136,7 @@ impl Keyed {
 
     fn update(&mut self, piece: &[u8]) -> Result<(), Error> {
         let running = &mut self.running;
-        on_key!(self.key, piece.len(), |t, keys| running
-            .absorb(t, keys, piece))
+        on_key!(self.key, piece.len(), |t, keys| running.absorb(t, keys, piece))
     }
 
     fn finish(&mut self) -> Result<Block, Error> {
@@ -162,11 +153,7 @@ fn compare<const TAG_LEN: usize>(
     expected: &[u8; TAG_LEN],
     tag: &[u8; TAG_LEN],
 ) -> Result<(), Error> {
-    if publish(expected.ct_eq(tag)) {
-        Ok(())
-    } else {
-        Err(Error::Open)
-    }
+    if publish(expected.ct_eq(tag)) { Ok(()) } else { Err(Error::Open) }
 }
 
 impl<const TAG_LEN: usize> fmt::Debug for KuznyechikOmac<TAG_LEN> {

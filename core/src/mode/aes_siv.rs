@@ -39,12 +39,7 @@ impl<RoundKeys> Subkeys<RoundKeys> {
         let mut blocks = Scratch::<1>::new();
         t.cbc_mac(&mac, &mut blocks[0], &[[0; 16]]);
         let whole = dbl(u128::from_be_bytes(blocks[0]));
-        let mut keys = Self {
-            mac,
-            ctr,
-            last_blocks: LastBlocks([whole, dbl(whole)]),
-            zero: 0,
-        };
+        let mut keys = Self { mac, ctr, last_blocks: LastBlocks([whole, dbl(whole)]), zero: 0 };
         keys.zero = keys.cmac::<T, HALF>(t, &[0; 16]);
         keys
     }
@@ -59,11 +54,7 @@ impl<RoundKeys> Subkeys<RoundKeys> {
         let (whole, last) = message.split_at(last_starts);
         let mut state = Scratch::<1>::new();
         t.cbc_mac(&self.mac, &mut state[0], whole.as_chunks().0);
-        t.cbc_mac(
-            &self.mac,
-            &mut state[0],
-            &[self.last_blocks.of_string(last)],
-        );
+        t.cbc_mac(&self.mac, &mut state[0], &[self.last_blocks.of_string(last)]);
         u128::from_be_bytes(state[0])
     }
 
@@ -73,9 +64,7 @@ impl<RoundKeys> Subkeys<RoundKeys> {
     where
         T: AesSiv<HALF, RoundKeys = RoundKeys>,
     {
-        strings.iter().fold(self.zero, |d, string| {
-            dbl(d) ^ self.cmac::<T, HALF>(t, string)
-        })
+        strings.iter().fold(self.zero, |d, string| dbl(d) ^ self.cmac::<T, HALF>(t, string))
     }
 }
 
@@ -135,9 +124,7 @@ fn padded(bytes: &[u8]) -> u128 {
             _ => bytes
                 .iter()
                 .zip((0..16).rev())
-                .fold(0, |word, (byte, place)| {
-                    word | u128::from(*byte) << (8 * place)
-                }),
+                .fold(0, |word, (byte, place)| word | u128::from(*byte) << (8 * place)),
         },
     };
     word | 0x80 << (8 * (15 - len))

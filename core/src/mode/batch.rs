@@ -142,14 +142,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
             left_out: [0; WINDOW / 64],
             all_there: true,
         };
-        Self {
-            nonces,
-            aads,
-            places,
-            statuses,
-            rules,
-            window,
-        }
+        Self { nonces, aads, places, statuses, rules, window }
     }
 
     /// How many messages there are, in the window and outside of it.
@@ -206,10 +199,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         };
         self.window.one_text_len = texts.are_equal();
         self.window.one_len = aads.are_equal() && texts.are_equal();
-        self.window.longest = Longest {
-            aad: aads.bits,
-            text: texts.bits,
-        };
+        self.window.longest = Longest { aad: aads.bits, text: texts.bits };
     }
 
     /// Whether no row is absent.
@@ -381,11 +371,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
             Places::Rows(rows) => {
                 let [a, b, c, d] = messages;
                 let nonces = self.nonces;
-                rows.texts_of(
-                    messages,
-                    [&nonces[a], &nonces[b], &nonces[c], &nonces[d]],
-                    tags,
-                )
+                rows.texts_of(messages, [&nonces[a], &nonces[b], &nonces[c], &nonces[d]], tags)
             }
         }
     }
@@ -445,13 +431,7 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
                 (Some(from), in_out, tag)
             }
         };
-        Message {
-            nonce,
-            aad: self.aads.get(i),
-            from,
-            in_out,
-            tag,
-        }
+        Message { nonce, aad: self.aads.get(i), from, in_out, tag }
     }
 
     /// The same with the text where it is made.
@@ -522,25 +502,11 @@ impl<'a, 'b, N: AsRef<[u8]>> Batch<'a, 'b, N> {
         Some(match &self.places {
             Places::Apart(Texts::Contiguous(bytes, bounds), tags) => {
                 let texts = &bytes[bounds[first]..bounds[end]];
-                [
-                    nonce,
-                    tags.get(first, self.rules.tag_len),
-                    texts,
-                    &[],
-                    &[],
-                    &[],
-                ]
+                [nonce, tags.get(first, self.rules.tag_len), texts, &[], &[], &[]]
             }
             Places::Apart(texts, tags) => {
                 let text = |i: usize| texts.get((first + i).min(end - 1));
-                [
-                    nonce,
-                    tags.get(first, self.rules.tag_len),
-                    text(0),
-                    text(1),
-                    text(2),
-                    text(3),
-                ]
+                [nonce, tags.get(first, self.rules.tag_len), text(0), text(1), text(2), text(3)]
             }
             Places::Rows(rows) => {
                 let from = &rows.from[rows.bounds[first]..rows.bounds[end]];

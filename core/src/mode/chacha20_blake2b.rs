@@ -173,13 +173,7 @@ fn before_key(key: &[u8], hash_len: usize) -> (State, Secret<BLOCK_LEN>) {
 fn keyed<T: ChaCha20Blake2b>(t: T, key: &[u8], hash_len: usize) -> State {
     let (mut state, block) = before_key(key, hash_len);
     let blocks = core::slice::from_ref::<Block>(&block.0);
-    t.compress(
-        &mut state,
-        Run {
-            blocks,
-            last_len: None,
-        },
-    );
+    t.compress(&mut state, Run { blocks, last_len: None });
     state
 }
 
@@ -204,13 +198,7 @@ fn derive<T: ChaCha20Blake2b>(
 ) -> Secret<{ MAX_HASH_LEN }> {
     let (block, len) = derivation_block(salt, context);
     let mut state = keyed.clone();
-    t.compress(
-        &mut state,
-        Run {
-            blocks: &[block],
-            last_len: Some(len),
-        },
-    );
+    t.compress(&mut state, Run { blocks: &[block], last_len: Some(len) });
     Secret(state.output())
 }
 
@@ -226,20 +214,14 @@ fn encryption_key<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> [u8; 
 /// Key set-up of the two AEADs that take a nonce.
 #[inline(always)]
 fn expand<T: ChaCha20Blake2b, V: Variant>(t: T, key: &[u8; 32]) -> Subkeys {
-    Subkeys {
-        encryption: encryption_key::<T, V>(t, key),
-        mac: keyed(t, key, MAX_HASH_LEN),
-    }
+    Subkeys { encryption: encryption_key::<T, V>(t, key), mac: keyed(t, key, MAX_HASH_LEN) }
 }
 
 /// Key set-up of SIV for tags of `tag_len` bytes.
 #[inline(always)]
 fn expand_siv<T: ChaCha20Blake2b>(t: T, key: &[u8; 32], tag_len: usize) -> Subkeys {
     let km = derive(t, &keyed(t, key, MAX_HASH_LEN), b"", Siv::MAC);
-    Subkeys {
-        encryption: encryption_key::<T, Siv>(t, key),
-        mac: keyed(t, &km.0, tag_len),
-    }
+    Subkeys { encryption: encryption_key::<T, Siv>(t, key), mac: keyed(t, &km.0, tag_len) }
 }
 
 /// The tag's hash after its key block `Km`.
@@ -328,16 +310,7 @@ fn xor_then_hash<T: ChaCha20Blake2b>(
         .min(in_out.len().saturating_sub(hash_at) / T::GROUP_LEN);
     if groups > 0 {
         absorb(t, &mut state, &mut input, aad, &in_out[..hash_at]);
-        t.absorb_and_xor(
-            &mut state,
-            matrix,
-            in_out,
-            Span {
-                hash_at,
-                xor_at,
-                groups,
-            },
-        );
+        t.absorb_and_xor(&mut state, matrix, in_out, Span { hash_at, xor_at, groups });
         input.skip(groups * T::GROUP_LEN);
     }
     xor_from(t, matrix, xor_at + groups * T::GROUP_LEN, in_out);
@@ -378,11 +351,7 @@ fn hash_then_xor_groups<T: ChaCha20Blake2b>(
             &mut state,
             matrix,
             in_out,
-            Span {
-                hash_at,
-                xor_at: 0,
-                groups: grouped / T::GROUP_LEN,
-            },
+            Span { hash_at, xor_at: 0, groups: grouped / T::GROUP_LEN },
         );
         input.skip(grouped);
     }
@@ -457,11 +426,8 @@ fn open<T: ChaCha20Blake2b, V: Variant>(
     let matrix = V::matrix(t, &keys.encryption, nonce);
     // The bytes after the groups wait for the tag. Their first keystream is made beside the hashes
     // that make the MAC key.
-    let mut done = if in_out.len() <= FourBlocks::LEN {
-        0
-    } else {
-        grouped_len::<T>(aad, in_out.len())
-    };
+    let mut done =
+        if in_out.len() <= FourBlocks::LEN { 0 } else { grouped_len::<T>(aad, in_out.len()) };
     let counter = (done / CIPHER_BLOCK_LEN) as u64;
     let tag_len = expected.len();
     let beside = beside_of_len::<T>(in_out.len());

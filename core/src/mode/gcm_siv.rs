@@ -32,13 +32,7 @@ pub(crate) fn seal<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     tag_out: &mut Block,
 ) {
     let lengths = length_block(aad.len(), in_out.len());
-    let message = Unsealed {
-        nonce,
-        aad,
-        from,
-        in_out,
-        length_block: &lengths,
-    };
+    let message = Unsealed { nonce, aad, from, in_out, length_block: &lengths };
     *tag_out = t.derive_and_seal(key_generating_key, message);
 }
 

@@ -49,11 +49,7 @@ fn crypt<T: Kernels>(
     // Section 3: incr_r makes the counters of the keystream from Y_1, incr_l those of the
     // multipliers from Z_1.
     let [y, z] = start.map(u128::from_be_bytes);
-    let mut counters = Counters {
-        left_len: 0,
-        left: z,
-        right: y,
-    };
+    let mut counters = Counters { left_len: 0, left: z, right: y };
 
     let mut room = BlockRoom::<GROUP>::new();
     let mut sum = t.zero();

@@ -22,11 +22,7 @@ pub(crate) struct Running {
 impl Running {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self {
-            chained: Zeroizing::new([[0; 16]]),
-            last: Zeroizing::new([0; 16]),
-            last_len: 0,
-        }
+        Self { chained: Zeroizing::new([[0; 16]]), last: Zeroizing::new([0; 16]), last_len: 0 }
     }
 
     /// Goes on with the bytes of `piece`.

@@ -1,9 +1,6 @@
 //! Random bytes of one thread, which a child of the process does not inherit.
 
-#![allow(
-    unsafe_code,
-    reason = "the system's calls for memory that a child does not inherit"
-)]
+#![allow(unsafe_code, reason = "the system's calls for memory that a child does not inherit")]
 
 use crate::tier::secret;
 use core::sync::atomic::{AtomicUsize, Ordering, compiler_fence};
@@ -110,10 +107,8 @@ mod memory {
 
     impl Memory {
         pub(super) fn new() -> Option<Self> {
-            let (access, kind) = (
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-            );
+            let (access, kind) =
+                (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
             // SAFETY: a new mapping, at a place that the system chooses.
             let page = unsafe { libc::mmap(ptr::null_mut(), LEN, access, kind, -1, 0) };
             if page == libc::MAP_FAILED {

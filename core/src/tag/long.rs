@@ -50,10 +50,7 @@ impl LongTag {
             48 => TagLen::Bytes48,
             _ => TagLen::Bytes32,
         };
-        Self {
-            bytes: [0; 64],
-            len,
-        }
+        Self { bytes: [0; 64], len }
     }
 
     pub(crate) fn as_bytes_mut(&mut self) -> &mut [u8] {
@@ -124,9 +121,7 @@ impl Eq for LongTag {}
 impl fmt::Debug for LongTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("LongTag(")?;
-        self.as_bytes()
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        self.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
         f.write_str(")")
     }
 }

@@ -83,10 +83,7 @@ impl<const MOST: usize> BlockRoom<MOST> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         const { assert!(MOST.is_multiple_of(4)) };
-        Self {
-            blocks: [const { MaybeUninit::uninit() }; MOST],
-            fours: 0,
-        }
+        Self { blocks: [const { MaybeUninit::uninit() }; MOST], fours: 0 }
     }
 
     /// The first `len` blocks: zeros, or old content.

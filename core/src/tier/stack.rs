@@ -46,11 +46,7 @@ impl WipeExtent {
     /// there as well. Dropping the key wipes them.
     #[inline(always)]
     pub(crate) fn of_message(len: usize) -> Self {
-        if len < 64 << 10 {
-            Self::NOTHING
-        } else {
-            Self::ALL
-        }
+        if len < 64 << 10 { Self::NOTHING } else { Self::ALL }
     }
 }
 
@@ -67,10 +63,7 @@ pub(crate) struct DeadStack<const VECTOR_LEN: usize> {
 impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
     #[inline(always)]
     pub(crate) fn new(extent: WipeExtent) -> Self {
-        Self {
-            extent,
-            end: stack_pointer(),
-        }
+        Self { extent, end: stack_pointer() }
     }
 
     /// For the function that is called to say that its stack ends here.
@@ -149,12 +142,7 @@ impl<const VECTOR_LEN: usize> DeadStack<VECTOR_LEN> {
         // for tokens that prove them.
         unsafe {
             match VECTOR_LEN {
-                64 => overwrite!(
-                    start,
-                    top,
-                    "vpxor xmm0, xmm0, xmm0",
-                    ["vmovdqa64 [{top}], zmm0"]
-                ),
+                64 => overwrite!(start, top, "vpxor xmm0, xmm0, xmm0", ["vmovdqa64 [{top}], zmm0"]),
                 32 => overwrite!(
                     start,
                     top,

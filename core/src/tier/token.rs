@@ -57,15 +57,12 @@ impl Token for Portable {
 }
 
 /// How many 32-bit words a vector of that baseline has; one if it has no vectors.
-pub(crate) const BASELINE_WORDS: usize = if cfg!(any(
-    target_feature = "sse2",
-    target_feature = "neon",
-    target_feature = "simd128"
-)) {
-    4
-} else {
-    1
-};
+pub(crate) const BASELINE_WORDS: usize =
+    if cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128")) {
+        4
+    } else {
+        1
+    };
 
 /// One `match`, one `run`: `$body` sees the token of `$tier`, and runs on it. `$extent` says how
 /// much dead stack is overwritten, if it is less than any call leaves.
@@ -125,12 +122,9 @@ pub(crate) use per_tier_enum;
 /// if the tier was refused.
 macro_rules! on_kept {
     ($kept:expr, $name:path, |$t:ident, $keys:ident| $body:expr) => {
-        $crate::tier::on_kept!(
-            $kept,
-            $name,
-            $crate::tier::stack::WipeExtent::ALL,
-            |$t, $keys| $body
-        )
+        $crate::tier::on_kept!($kept, $name, $crate::tier::stack::WipeExtent::ALL, |$t, $keys| {
+            $body
+        })
     };
     ($kept:expr, $name:path, $extent:expr, |$t:ident, $keys:ident| $body:expr) => {
         $crate::tier::tiers! { [$crate::tier::match_kept] $kept, $name, $extent, $t, $keys, $body }
@@ -231,9 +225,7 @@ impl Tier {
         fn as_it_is<R>(call: impl FnOnce() -> R) -> R {
             call()
         }
-        on_tier!(self, WipeExtent::of_message(message_len), |_t| as_it_is(
-            call
-        ))
+        on_tier!(self, WipeExtent::of_message(message_len), |_t| as_it_is(call))
     }
 
     /// The token that every CPU has.

@@ -76,9 +76,7 @@ fn registers_are_wiped_by_every_algorithm() {
             let plaintext = vec![0x77; len];
             let key = vec![0x3a; algorithm.key_len()];
             let mut call = Argument {
-                key: algorithm
-                    .new_key_with_tier(&key, tier)
-                    .expect("a key of that length"),
+                key: algorithm.new_key_with_tier(&key, tier).expect("a key of that length"),
                 nonce: vec![1; algorithm.nonce_len()],
                 in_out: plaintext.clone(),
                 tag: vec![0; algorithm.tag_len()],
@@ -90,10 +88,7 @@ fn registers_are_wiped_by_every_algorithm() {
             let what = format!("seal_in_place of {algorithm}");
             assert_wiped(tier, &what, &registers, &call.tag);
             let registers = registers_after(open, argument);
-            assert!(
-                call.done && call.in_out == plaintext,
-                "{algorithm} opened nothing"
-            );
+            assert!(call.done && call.in_out == plaintext, "{algorithm} opened nothing");
             let what = format!("open_in_place of {algorithm}");
             assert_wiped(tier, &what, &registers, &call.tag);
         }
@@ -124,12 +119,7 @@ struct Making {
 callable!(make, argument, {
     // SAFETY: `registers_after` passes on the `Making` that it was given.
     let making = unsafe { &mut *argument.cast::<Making>() };
-    let Making {
-        algorithm,
-        tier,
-        key,
-        made,
-    } = making;
+    let Making { algorithm, tier, key, made } = making;
     *made = algorithm.new_key_with_tier(key, *tier).ok();
 });
 
@@ -143,12 +133,8 @@ callable!(let_go, argument, {
 fn registers_are_wiped_when_a_key_was_made_and_dropped() {
     let rows = Algorithm::all().iter();
     for (algorithm, tier) in rows.flat_map(|row| Tier::available().map(move |tier| (row, tier))) {
-        let mut making = Making {
-            algorithm,
-            tier,
-            key: (1..).take(algorithm.key_len()).collect(),
-            made: None,
-        };
+        let mut making =
+            Making { algorithm, tier, key: (1..).take(algorithm.key_len()).collect(), made: None };
         let argument = (&raw mut making).cast();
         let registers = registers_after(make, argument);
         assert!(making.made.is_some());

@@ -6,9 +6,7 @@ use std::sync::Barrier;
 use std::thread;
 
 fn key_of(algorithm: &Algorithm) -> Box<dyn Aead> {
-    algorithm
-        .new_key(&vec![7; algorithm.key_len()])
-        .expect("a key of that length")
+    algorithm.new_key(&vec![7; algorithm.key_len()]).expect("a key of that length")
 }
 
 /// What every call under a given nonce answers to a nonce and a tag of these lengths. None
@@ -28,9 +26,7 @@ fn answers(key: &dyn Aead, nonce_len: usize, tag_len: usize) -> [Result<(), Erro
 
 /// Lengths around the right one.
 fn wrong(len: usize) -> impl Iterator<Item = usize> {
-    [0, len.saturating_sub(1), len + 1, 2 * len]
-        .into_iter()
-        .filter(move |wrong| *wrong != len)
+    [0, len.saturating_sub(1), len + 1, 2 * len].into_iter().filter(move |wrong| *wrong != len)
 }
 
 #[test]
@@ -120,10 +116,7 @@ fn a_nonce_is_allowed_by_its_length_and_its_first_byte() {
 /// Each nonce of many differs, and every bit that may be drawn is: none is clear 64 times,
 /// but once in 2^57 runs.
 fn assert_drawn(algorithm: &Algorithm, nonces: &[u8]) {
-    let NonceRule::Random {
-        first_byte_mask, ..
-    } = algorithm.nonce_rule()
-    else {
+    let NonceRule::Random { first_byte_mask, .. } = algorithm.nonce_rule() else {
         panic!("{algorithm} draws no nonces");
     };
     let nonces: Vec<_> = nonces.chunks_exact(algorithm.nonce_len()).collect();
@@ -162,10 +155,7 @@ fn nonces_are_drawn_where_they_may_be_random() {
                 assert_eq!((filled, key.draw_nonces(&mut [], 0)), (Ok(()), Ok(())));
             }
         }
-        let refused = Err(Error::NonceLen {
-            expected: len,
-            given: len + 1,
-        });
+        let refused = Err(Error::NonceLen { expected: len, given: len + 1 });
         assert_eq!(algorithm.fill_nonces(&mut one_more), refused);
         assert_eq!(key.draw_nonces(&mut one_more, 0), refused, "{algorithm}");
         assert!(one_more.iter().all(|byte| *byte == 3), "{algorithm}");
@@ -183,16 +173,12 @@ fn keys_are_drawn() {
         }
         // Every bit is set in one key and not in another.
         for i in 0..algorithm.key_len() {
-            let bits = keys
-                .iter()
-                .fold((0, 0), |(set, unset), key| (set | key[i], unset | !key[i]));
+            let bits =
+                keys.iter().fold((0, 0), |(set, unset), key| (set | key[i], unset | !key[i]));
             assert_eq!(bits, (0xff, 0xff), "{algorithm}");
         }
     }
-    let (one, other) = (
-        sivka::Aes128GcmSiv::generate_key(),
-        sivka::Aes128GcmSiv::generate_key(),
-    );
+    let (one, other) = (sivka::Aes128GcmSiv::generate_key(), sivka::Aes128GcmSiv::generate_key());
     assert_ne!(*one.unwrap(), *other.unwrap());
 }
 

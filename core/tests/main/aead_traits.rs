@@ -66,23 +66,14 @@ fn a_refused_message_leaves_its_input_and_zeros() {
         let plaintext = *b"a plaintext that stays where it is";
         let mut out = [0xff; 34];
         let buffer = InOutBuf::new(&plaintext, &mut out).unwrap();
-        assert_eq!(
-            key.encrypt_inout_detached(nonce, aad, buffer),
-            Err(aead::Error)
-        );
+        assert_eq!(key.encrypt_inout_detached(nonce, aad, buffer), Err(aead::Error));
         assert_eq!(out, [0; 34]);
         out.fill(0xff);
         let (buffer, tag) = (InOutBuf::new(&plaintext, &mut out).unwrap(), filled(1));
-        assert_eq!(
-            key.decrypt_inout_detached(nonce, aad, buffer, &tag),
-            Err(aead::Error)
-        );
+        assert_eq!(key.decrypt_inout_detached(nonce, aad, buffer, &tag), Err(aead::Error));
         assert_eq!(out, [0; 34]);
         let mut in_out = plaintext;
-        assert!(
-            key.encrypt_inout_detached(nonce, aad, (&mut in_out[..]).into())
-                .is_err()
-        );
+        assert!(key.encrypt_inout_detached(nonce, aad, (&mut in_out[..]).into()).is_err());
         assert_eq!(in_out, plaintext);
     }
     // A nonce whose first bit is set, a key with longer tags, an AAD over the limit.
@@ -90,9 +81,5 @@ fn a_refused_message_leaves_its_input_and_zeros() {
     let key = XChaCha20Blake2b::with_tag_len(&[7; 32], TagLen::Bytes48);
     check(&key, &filled(9), b"aad");
     #[cfg(target_pointer_width = "64")]
-    check(
-        &ChaCha20Blake2b::new(&[7; 32]),
-        &filled(9),
-        &vec![0; 1 << 31],
-    );
+    check(&ChaCha20Blake2b::new(&[7; 32]), &filled(9), &vec![0; 1 << 31]);
 }

@@ -25,15 +25,8 @@ fn vectors_with_lists() {
     let cases = read_lists(include_str!("../../../vectors/aes-siv/lists.json"));
     let cases = cases.expect("a well-formed vector file");
     assert_eq!(cases.len(), 7);
-    for (case, tier) in cases
-        .iter()
-        .flat_map(|case| Tier::available().map(move |t| (case, t)))
-    {
-        let list: Vec<&[u8]> = case
-            .associated_data
-            .iter()
-            .map(|string| &string[..])
-            .collect();
+    for (case, tier) in cases.iter().flat_map(|case| Tier::available().map(move |t| (case, t))) {
+        let list: Vec<&[u8]> = case.associated_data.iter().map(|string| &string[..]).collect();
         let expected = [&case.tag[..], &case.ciphertext].concat();
         let (sealed, opened) = if case.key.len() == 32 {
             let key = AesSiv256::with_tier(case.key[..].try_into().expect("a key"), tier);
@@ -45,12 +38,7 @@ fn vectors_with_lists() {
             (sealed, key.open_with_list(&expected, &list))
         };
         assert_eq!(sealed.as_ref(), Ok(&expected), "{} on {tier}", case.name);
-        assert_eq!(
-            opened.as_ref(),
-            Ok(&case.plaintext),
-            "{} on {tier}",
-            case.name
-        );
+        assert_eq!(opened.as_ref(), Ok(&case.plaintext), "{} on {tier}", case.name);
     }
 }
 
@@ -66,19 +54,14 @@ fn lists_of_every_short_length() {
             let expected = oracle::seal(&bytes, list, &plaintext);
             let (tag, ciphertext) = expected.split_first_chunk::<16>().expect("a tag");
             let mut in_out = plaintext.clone();
-            let made = key
-                .seal_in_place_with_list(list, &mut in_out)
-                .expect("sealed");
+            let made = key.seal_in_place_with_list(list, &mut in_out).expect("sealed");
             assert_eq!((made.as_bytes(), &in_out[..]), (tag, ciphertext));
             let mut apart = vec![0x5a; len];
             let made = key.seal_into_with_list(&plaintext, list, &mut apart);
             assert_eq!((made, &apart[..]), (Ok(Tag::from(*tag)), ciphertext));
 
             let mut wrong = Tag::from(*tag);
-            assert_eq!(
-                key.open_in_place_with_list(list, &mut in_out, &wrong),
-                Ok(())
-            );
+            assert_eq!(key.open_in_place_with_list(list, &mut in_out, &wrong), Ok(()));
             assert_eq!(in_out, plaintext);
             let mut flipped = *tag;
             flipped[(len + string_len) % 16] ^= 0x80;
@@ -122,26 +105,17 @@ fn more_strings_than_s2v_takes_are_refused() {
     let key = AesSiv512::new(&[7; 64]);
     let strings: [&[u8]; 127] = [b"string"; 127];
     assert!(key.seal_with_list(b"text", &strings[..126]).is_ok());
-    let refused = Error::TooManyStrings {
-        limit: 126,
-        given: 127,
-    };
+    let refused = Error::TooManyStrings { limit: 126, given: 127 };
     let (mut in_out, tag) = (*b"text", Tag::from([0; 16]));
     assert_eq!(key.seal_with_list(b"text", &strings), Err(refused));
     assert_eq!(key.open_with_list(&[0; 20], &strings), Err(refused));
-    assert_eq!(
-        key.seal_in_place_with_list(&strings, &mut in_out),
-        Err(refused)
-    );
+    assert_eq!(key.seal_in_place_with_list(&strings, &mut in_out), Err(refused));
     let opened = key.open_in_place_with_list(&strings, &mut in_out, &tag);
     assert_eq!(opened, Err(refused));
     assert_eq!(&in_out, b"text");
     let (expected, given) = (5, 4);
     let refused = Error::OutputLen { expected, given };
-    assert_eq!(
-        key.seal_into_with_list(b"texts", &[], &mut in_out),
-        Err(refused)
-    );
+    assert_eq!(key.seal_into_with_list(b"texts", &[], &mut in_out), Err(refused));
     let opened = key.open_into_with_list(b"texts", &[], &tag, &mut in_out);
     assert_eq!((opened, &in_out), (Err(refused), b"text"));
 }
@@ -154,11 +128,7 @@ fn a_forged_empty_message_is_refused() {
             let key = algorithm.new_key_with_tier(&vec![byte; algorithm.key_len()], tier);
             let key = key.expect("a key");
             for aad in [&b""[..], b"aad", &[0; 16]] {
-                assert_eq!(
-                    key.open(&[0; 16], aad),
-                    Err(Error::Open),
-                    "{algorithm} on {tier}"
-                );
+                assert_eq!(key.open(&[0; 16], aad), Err(Error::Open), "{algorithm} on {tier}");
                 assert!(key.open(&key.seal(b"", aad).expect("sealed"), aad).is_ok());
             }
             for len in 0..16 {
@@ -172,10 +142,8 @@ fn a_forged_empty_message_is_refused() {
 #[test]
 fn a_message_that_opens_under_two_keys() {
     let sealed = [&b"one tag two keys"[..], &painted(0, 16)].concat();
-    let aads = [
-        0xdce2_94b0_2609_abf6_2664_64dc_3049_e5b5_u128,
-        0x0cca_cdf3_736d_e226_374d_d869_6431_7495,
-    ];
+    let aads =
+        [0xdce2_94b0_2609_abf6_2664_64dc_3049_e5b5_u128, 0x0cca_cdf3_736d_e226_374d_d869_6431_7495];
     for (first, aad) in [0, 0x80].into_iter().zip(aads) {
         let key = AesSiv512::new(&core::array::from_fn(|i| first + i as u8));
         let opened = key.open(&sealed, &aad.to_be_bytes()).expect("opened");

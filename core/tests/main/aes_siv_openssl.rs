@@ -67,13 +67,7 @@ impl Judge {
     fn ask(&mut self, verb: &str, key: &[u8], text: &[u8], list: &[&[u8]]) -> String {
         let strings = list.iter().map(|string| hex(string)).collect::<Vec<_>>();
         let strings = strings.join(" ");
-        writeln!(
-            self.questions,
-            "{verb} {} {} {strings}",
-            hex(key),
-            hex(text)
-        )
-        .unwrap();
+        writeln!(self.questions, "{verb} {} {} {strings}", hex(key), hex(text)).unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
         assert!(answer.ends_with('\n'), "no answer");

@@ -6,9 +6,7 @@ const COUNT: usize = 40;
 
 fn check(algorithm: &Algorithm, tier: Tier) {
     let key = vec![1; algorithm.key_len()];
-    let key = algorithm
-        .new_key_with_tier(&key, tier)
-        .expect("a key of that length");
+    let key = algorithm.new_key_with_tier(&key, tier).expect("a key of that length");
     let (mut message, mut apart) = (vec![0; 5000], vec![0; 5000]);
     let (nonce, other_aad) = (vec![2; algorithm.nonce_len()], b"AAD");
     let nonces = vec![3; COUNT * algorithm.nonce_len()];
@@ -31,11 +29,9 @@ fn check(algorithm: &Algorithm, tier: Tier) {
         }
         let (aad, bytes, offsets) = (BatchAad::Common(b"aad"), &mut message, &offsets);
         let text = BatchText::Contiguous { bytes, offsets };
-        key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses)
-            .unwrap();
+        key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses).unwrap();
         let text = BatchText::Contiguous { bytes, offsets };
-        key.open_batch(&nonces, aad, text, &tags, &mut statuses)
-            .unwrap();
+        key.open_batch(&nonces, aad, text, &tags, &mut statuses).unwrap();
     });
     assert_eq!(used.count_total, 0, "{algorithm} on {tier}");
 }

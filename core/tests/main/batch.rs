@@ -70,19 +70,12 @@ fn all_forged_or_one_alone() {
             let offsets: Vec<usize> = (0..=COUNT).map(|i| 16 * i).collect();
             let mut tags = vec![0; COUNT * tag_len];
             let mut statuses = [Status::Done; COUNT];
-            let in_out = BatchText::Contiguous {
-                bytes: &mut sealed,
-                offsets: &offsets,
-            };
+            let in_out = BatchText::Contiguous { bytes: &mut sealed, offsets: &offsets };
             let aad = BatchAad::Common(b"aad");
-            key.seal_batch(&nonces, aad, in_out, &mut tags, &mut statuses)
-                .unwrap();
+            key.seal_batch(&nonces, aad, in_out, &mut tags, &mut statuses).unwrap();
             let mut open = |tags: &[u8]| {
                 let mut texts = sealed.clone();
-                let in_out = BatchText::Contiguous {
-                    bytes: &mut texts,
-                    offsets: &offsets,
-                };
+                let in_out = BatchText::Contiguous { bytes: &mut texts, offsets: &offsets };
                 let opened = key.open_batch(&nonces, aad, in_out, tags, &mut statuses);
                 (opened, texts)
             };
@@ -122,9 +115,7 @@ fn every_length_around_the_lanes() {
 /// other lengths around the strides of a tier, few of them and many, with short ones between.
 #[test]
 fn long_messages_before_and_after_others() {
-    const LENS: [usize; 12] = [
-        127, 128, 129, 256, 511, 512, 513, 1023, 1100, 1536, 1700, 2060,
-    ];
+    const LENS: [usize; 12] = [127, 128, 129, 256, 511, 512, 513, 1023, 1100, 1536, 1700, 2060];
     for algorithm in Algorithm::all() {
         for (i, long) in LENS.into_iter().enumerate() {
             let (other, another) = (LENS[i * 5 % 12], LENS[(i * 7 + 1) % 12]);
@@ -141,10 +132,7 @@ fn long_messages_before_and_after_others() {
 #[test]
 fn columns_and_columns_with_one_other() {
     for algorithm in Algorithm::all() {
-        for (i, text_len) in [1, 15, 17, 33, 48, 63, 64, 500, 512]
-            .into_iter()
-            .enumerate()
-        {
+        for (i, text_len) in [1, 15, 17, 33, 48, 63, 64, 500, 512].into_iter().enumerate() {
             for aad_len in [0, 5, 64] {
                 let mut lens = vec![(text_len, aad_len); 33 + 9 * i];
                 check(algorithm, &lens, i);
@@ -163,11 +151,7 @@ fn groups_without_aad_before_groups_with_it() {
         for group in [4, 8, 15, 16, 17, 31, 32, 33, 64, 65] {
             let empty = vec![(20, 0); group];
             let others = (0..2 * group).map(|i| (20, 1 + i / group * 20));
-            check(
-                algorithm,
-                &empty.into_iter().chain(others).collect::<Vec<_>>(),
-                group,
-            );
+            check(algorithm, &empty.into_iter().chain(others).collect::<Vec<_>>(), group);
         }
     }
 }
@@ -182,24 +166,14 @@ fn parts_that_do_not_fit_are_misuse_and_nothing_is_written() {
         let (nonce_len, tag_len) = (algorithm.nonce_len(), algorithm.tag_len());
         let check = |offsets: &[usize], nonces: usize, tags: usize, aad, wrong: Wrong| {
             let (what, expected, given) = wrong;
-            let expected = Err(Error::BatchShape {
-                what,
-                expected,
-                given,
-            });
+            let expected = Err(Error::BatchShape { what, expected, given });
             let (mut bytes, nonces) = (*b"message", vec![0; nonces]);
             let mut tags = vec![9; tags];
             let mut statuses = [Status::TooLong; 2];
-            let text = BatchText::Contiguous {
-                bytes: &mut bytes,
-                offsets,
-            };
+            let text = BatchText::Contiguous { bytes: &mut bytes, offsets };
             let sealed = key.seal_batch(&nonces, aad, text, &mut tags, &mut statuses);
             assert_eq!(sealed, expected, "{algorithm}");
-            let text = BatchText::Contiguous {
-                bytes: &mut bytes,
-                offsets,
-            };
+            let text = BatchText::Contiguous { bytes: &mut bytes, offsets };
             let opened = key.open_batch(&nonces, aad, text, &tags, &mut statuses);
             assert_eq!(opened, expected, "{algorithm}");
             assert_eq!((&bytes, statuses), (b"message", [Status::TooLong; 2]));
@@ -221,10 +195,7 @@ fn parts_that_do_not_fit_are_misuse_and_nothing_is_written() {
         check(&[0, 4, 8], nonces, tags, common, ("text offsets", 7, 8));
         let one = BatchAad::Slices(&[b""]);
         check(fits, nonces, tags, one, ("aads", 2, 1));
-        let beyond = BatchAad::Contiguous {
-            bytes: b"",
-            offsets: &[0, 0, 1],
-        };
+        let beyond = BatchAad::Contiguous { bytes: b"", offsets: &[0, 0, 1] };
         check(fits, nonces, tags, beyond, ("aad offsets", 0, 1));
     }
 }

@@ -32,9 +32,7 @@ fn others(key: [u8; 32], aad: &[u8], ciphertext: &[u8]) -> Vec<([u8; 32], Vec<u8
 #[test]
 fn a_ciphertext_opens_under_no_other_key_and_aad() {
     let (key_bytes, aad, text) = ([0x42; 32], painted(3, 20), painted(9, 150));
-    let family = Algorithm::all()
-        .iter()
-        .filter(|algorithm| algorithm.name().contains("BLAKE2b"));
+    let family = Algorithm::all().iter().filter(|algorithm| algorithm.name().contains("BLAKE2b"));
     let mut ran = 0;
     for (algorithm, tier) in family.flat_map(|row| Tier::available().map(move |tier| (row, tier))) {
         let nonce = vec![1; algorithm.nonce_len()];
@@ -99,12 +97,8 @@ fn a_batch_of_any_lengths_is_its_messages_one_by_one() {
         let mut tags = vec![[0; 48]; count];
         let mut statuses = vec![Status::Refused; count];
         let aad = BatchAad::Common(b"aad");
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets: &offsets,
-        };
-        key.seal_batch(&[], aad, text, tags.as_flattened_mut(), &mut statuses)
-            .unwrap();
+        let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
+        key.seal_batch(&[], aad, text, tags.as_flattened_mut(), &mut statuses).unwrap();
         assert!(statuses.iter().all(|status| *status == Status::Done));
         for (i, (text, tag)) in texts.iter().zip(&tags).enumerate() {
             let mut alone = text.clone();
@@ -117,10 +111,7 @@ fn a_batch_of_any_lengths_is_its_messages_one_by_one() {
         for i in (0..count).filter(|i| is_forged(*i)) {
             tags[i][i % 48] ^= 1;
         }
-        let text = BatchText::Contiguous {
-            bytes: &mut bytes,
-            offsets: &offsets,
-        };
+        let text = BatchText::Contiguous { bytes: &mut bytes, offsets: &offsets };
         let failed = (0..count).filter(|i| is_forged(*i)).count();
         let opened = key.open_batch(&[], aad, text, tags.as_flattened(), &mut statuses);
         assert_eq!(opened, Err(Error::Batch { failed }), "{count} on {tier}");
@@ -141,10 +132,7 @@ fn a_batch_of_any_lengths_is_its_messages_one_by_one() {
 #[test]
 fn a_tag_of_another_length_is_refused() {
     let key = XChaCha20Blake2bSiv::with_tag_len(&[1; 32], TagLen::Bytes48);
-    let refused = Err(Error::TagLen {
-        expected: 48,
-        given: 64,
-    });
+    let refused = Err(Error::TagLen { expected: 48, given: 64 });
     let (mut in_out, tag) = (*b"message", LongTag::from([0; 64]));
     assert_eq!(key.open_in_place(&[], b"aad", &mut in_out, &tag), refused);
     let opened = key.open_into(&[], b"another", b"aad", &tag, &mut in_out);

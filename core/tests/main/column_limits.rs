@@ -46,30 +46,17 @@ fn open(key: &dyn Aead, count: usize, is_wrong: impl Fn(usize) -> bool, too_long
         rows.extend(key.seal_with_nonce(&nonce, &value(i), b"").unwrap());
         bounds.push(rows.len() as i64);
     }
-    let column = Column {
-        bytes: &rows,
-        offsets: Offsets::Bits64(&bounds),
-        validity: None,
-    };
-    let aads: Vec<&[u8]> = (0..count)
-        .map(|i| if is_wrong(i) { too_long } else { b"" })
-        .collect();
+    let column = Column { bytes: &rows, offsets: Offsets::Bits64(&bounds), validity: None };
+    let aads: Vec<&[u8]> = (0..count).map(|i| if is_wrong(i) { too_long } else { b"" }).collect();
     let mut forms = vec![BatchAad::Slices(&aads)];
     // In one buffer, only one of them can be so long.
     let wrong: Vec<_> = (0..count).filter(|i| is_wrong(*i)).collect();
     let ends = |i: usize| {
-        if wrong.first() < Some(&i) {
-            too_long.len()
-        } else {
-            0
-        }
+        if wrong.first() < Some(&i) { too_long.len() } else { 0 }
     };
     let offsets: Vec<_> = (0..=count).map(ends).collect();
     if wrong.len() == 1 {
-        forms.push(BatchAad::Contiguous {
-            bytes: too_long,
-            offsets: &offsets,
-        });
+        forms.push(BatchAad::Contiguous { bytes: too_long, offsets: &offsets });
     }
     if wrong.len() == count {
         forms.push(BatchAad::Common(too_long));
@@ -101,15 +88,9 @@ fn a_bound_does_not_keep_from_sealing_nothing() {
     let mut key = algorithm.new_key(&[7; 32]).unwrap();
     key.set_usage_bound(UsageBound::new(3, 10));
     let seal = |offsets: &[i32], bitmap: &[u8], aad: BatchAad<'_>| {
-        let validity = Validity {
-            bitmap,
-            first_bit: 0,
-        };
-        let column = Column {
-            bytes: &[1; 32],
-            offsets: Offsets::Bits32(offsets),
-            validity: Some(validity),
-        };
+        let validity = Validity { bitmap, first_bit: 0 };
+        let column =
+            Column { bytes: &[1; 32], offsets: Offsets::Bits32(offsets), validity: Some(validity) };
         let mut sealed = vec![0; key.sealed_column_len(&column).unwrap()];
         let mut ends = vec![0_i32; offsets.len()];
         let out = OffsetsMut::Bits32(&mut ends);
@@ -135,10 +116,7 @@ fn a_bound_does_not_keep_from_sealing_nothing() {
 /// No row may be longer than the bound of the key allows, wherever it is.
 #[test]
 fn a_bound_holds_for_the_longest_row() {
-    let mut key = Algorithm::find("AES-256-GCM-SIV")
-        .unwrap()
-        .new_key(&[7; 32])
-        .unwrap();
+    let mut key = Algorithm::find("AES-256-GCM-SIV").unwrap().new_key(&[7; 32]).unwrap();
     key.set_usage_bound(UsageBound::new(100, 10));
     let none: [&[u8]; 3] = [b""; 3];
     for (offsets, is_allowed) in [
@@ -147,11 +125,7 @@ fn a_bound_holds_for_the_longest_row() {
         ([0, 1, 2, 13], false),
         ([0, 10, 11, 21], true),
     ] {
-        let column = Column {
-            bytes: &[1; 21],
-            offsets: Offsets::Bits32(&offsets),
-            validity: None,
-        };
+        let column = Column { bytes: &[1; 21], offsets: Offsets::Bits32(&offsets), validity: None };
         for aad in [BatchAad::Common(b""), BatchAad::Slices(&none)] {
             let mut sealed = vec![0; key.sealed_column_len(&column).unwrap()];
             let mut ends = [0_i32; 4];
@@ -166,26 +140,16 @@ fn a_bound_holds_for_the_longest_row() {
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn a_column_beyond_its_offsets_is_refused() {
-    let key = Algorithm::find("AES-256-GCM-SIV")
-        .unwrap()
-        .new_key(&[7; 32])
-        .unwrap();
+    let key = Algorithm::find("AES-256-GCM-SIV").unwrap().new_key(&[7; 32]).unwrap();
     // Nobody reads or writes these: they take no memory.
     let values = vec![0; (1 << 31) - 28];
     let mut sealed = vec![0; 1 << 31];
-    let column = Column {
-        bytes: &values,
-        offsets: Offsets::Bits64(&[0, (1 << 31) - 28]),
-        validity: None,
-    };
+    let column =
+        Column { bytes: &values, offsets: Offsets::Bits64(&[0, (1 << 31) - 28]), validity: None };
     let mut ends = [7_i32; 2];
     let (out, aad) = (OffsetsMut::Bits32(&mut ends), BatchAad::Common(b""));
     let refused = key.seal_column(ColumnNonces::Random, &column, aad, &mut sealed, out);
-    let expected = Error::TooLong {
-        what: "column",
-        limit: (1 << 31) - 1,
-        given: 1 << 31,
-    };
+    let expected = Error::TooLong { what: "column", limit: (1 << 31) - 1, given: 1 << 31 };
     assert_eq!((refused, ends), (Err(expected), [7; 2]));
 }
 
@@ -196,10 +160,7 @@ fn a_column_beyond_its_offsets_is_refused() {
 fn no_byte_of_a_null_is_read() {
     // SAFETY: asks for a number.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
-    let (access, kind) = (
-        libc::PROT_READ | libc::PROT_WRITE,
-        libc::MAP_PRIVATE | libc::MAP_ANON,
-    );
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
     // SAFETY: a new mapping, at a place that the system chooses.
     let start = unsafe { libc::mmap(std::ptr::null_mut(), 3 * page, access, kind, -1, 0) };
     assert_ne!(start, libc::MAP_FAILED);
@@ -226,10 +187,7 @@ fn no_byte_of_a_null_is_read() {
                 let column = Column {
                     bytes,
                     offsets: Offsets::Bits64(&ends),
-                    validity: Some(Validity {
-                        bitmap: &[0b101],
-                        first_bit: 0,
-                    }),
+                    validity: Some(Validity { bitmap: &[0b101], first_bit: 0 }),
                 };
                 protect(libc::PROT_NONE);
                 if value == row {
@@ -248,8 +206,7 @@ fn opened(key: &dyn Aead, rows: &Column<'_>) -> Vec<u8> {
     let mut values = vec![0xff; key.opened_column_len(rows).unwrap()];
     let (mut ends, mut statuses) = ([0_i64; 4], [Status::Done; 3]);
     let (aad, out) = (BatchAad::Common(b""), OffsetsMut::Bits64(&mut ends));
-    key.open_column(rows, aad, &mut values, out, &mut statuses)
-        .unwrap();
+    key.open_column(rows, aad, &mut values, out, &mut statuses).unwrap();
     values
 }
 
@@ -258,7 +215,6 @@ fn sealed_under(key: &dyn Aead, values: &Column<'_>, nonce: &[u8]) -> Vec<u8> {
     let mut rows = vec![0; key.sealed_column_len(values).unwrap()];
     let (mut ends, nonces) = ([0_i64; 4], nonce.repeat(3));
     let (aad, out) = (BatchAad::Common(b""), OffsetsMut::Bits64(&mut ends));
-    key.seal_column(ColumnNonces::Given(&nonces), values, aad, &mut rows, out)
-        .unwrap();
+    key.seal_column(ColumnNonces::Given(&nonces), values, aad, &mut rows, out).unwrap();
     rows
 }

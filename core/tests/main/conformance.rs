@@ -102,10 +102,8 @@ fn lengths_on_every_tier(lens: &[usize]) {
     let all = Algorithm::all().iter().copied();
     for_each(all.filter(|one| has_usual_tags(one)), |algorithm, row| {
         let tiers = tiers();
-        let makes: Vec<_> = tiers
-            .iter()
-            .map(|tier| |key: &[u8]| key_of(algorithm, key, *tier))
-            .collect();
+        let makes: Vec<_> =
+            tiers.iter().map(|tier| |key: &[u8]| key_of(algorithm, key, *tier)).collect();
         let makes: Vec<MakeSubject> = makes.iter().map(|make| make as MakeSubject).collect();
         run_lengths(row, &makes, lens);
     });

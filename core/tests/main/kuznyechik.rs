@@ -9,10 +9,7 @@ use sivka_oracle::lengths::painted;
 use sivka_oracle::{gost_modes, kuznyechik};
 
 fn file(name: &str) -> Value {
-    let path = format!(
-        "{}/../vectors/kuznyechik/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/../vectors/kuznyechik/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).expect("the vector file")).expect("JSON")
 }
 
@@ -79,26 +76,16 @@ fn every_count_of_blocks_up_to_1100() {
     let key: [u8; 32] = painted(1, 32).try_into().unwrap();
     let plaintext = painted_blocks(MOST + 2);
     let round_keys = kuznyechik::round_keys(&key);
-    let ciphertext: Vec<[u8; 16]> = plaintext
-        .iter()
-        .map(|block| kuznyechik::encrypt_with(&round_keys, block))
-        .collect();
+    let ciphertext: Vec<[u8; 16]> =
+        plaintext.iter().map(|block| kuznyechik::encrypt_with(&round_keys, block)).collect();
     for cipher in all(&key) {
         let mut blocks = plaintext.clone();
         for count in 0..=MOST {
             let inside = 1..1 + count;
             cipher.encrypt_blocks(&mut blocks[inside.clone()]).unwrap();
-            assert_eq!(
-                blocks[inside.clone()],
-                ciphertext[inside.clone()],
-                "{cipher:?}"
-            );
+            assert_eq!(blocks[inside.clone()], ciphertext[inside.clone()], "{cipher:?}");
             assert_eq!(blocks[0], plaintext[0], "{count} blocks, {cipher:?}");
-            assert_eq!(
-                blocks[1 + count],
-                plaintext[1 + count],
-                "{count}, {cipher:?}"
-            );
+            assert_eq!(blocks[1 + count], plaintext[1 + count], "{count}, {cipher:?}");
             cipher.decrypt_blocks(&mut blocks[inside]).unwrap();
             assert_eq!(blocks, plaintext, "{count} blocks, {cipher:?}");
         }
@@ -296,10 +283,7 @@ fn mgm_refuses_what_the_standard_refuses() {
         assert_eq!(key.open(&[0; 32], b""), Err(Error::Open));
         let sealed = key.seal_with_nonce(&nonce, b"message", b"").unwrap();
         nonce[0] = 0x80;
-        assert_eq!(
-            key.seal_with_nonce(&nonce, b"message", b""),
-            Err(Error::Nonce)
-        );
+        assert_eq!(key.seal_with_nonce(&nonce, b"message", b""), Err(Error::Nonce));
         assert_eq!(key.open_with_nonce(&nonce, &sealed, b""), Err(Error::Open));
         for _ in 0..64 {
             assert!(key.seal(b"message", b"").unwrap()[0] < 0x80);
@@ -313,9 +297,7 @@ fn mgm_refuses_what_the_standard_refuses() {
 fn mgm_refuses_it_in_batches_too() {
     let raw: [u8; 32] = painted(5, 32).try_into().unwrap();
     let mut of_nothing = [0; 16];
-    Kuznyechik::new(&raw)
-        .encrypt_block(&mut of_nothing)
-        .unwrap();
+    Kuznyechik::new(&raw).encrypt_block(&mut of_nothing).unwrap();
     let offsets = [0, 7, 14, 14, 21];
     for tier in Tier::available() {
         let key = KuznyechikMgm::with_tier(&raw, tier);
@@ -324,10 +306,7 @@ fn mgm_refuses_it_in_batches_too() {
         let mut tags = [[5; 16]; 4];
         let mut statuses = [Status::Done; 4];
         let aad = BatchAad::Common(b"");
-        let in_out = BatchText::Contiguous {
-            bytes: &mut texts[..21],
-            offsets: &offsets,
-        };
+        let in_out = BatchText::Contiguous { bytes: &mut texts[..21], offsets: &offsets };
         let sealed = key.seal_batch(
             nonces.as_flattened(),
             aad,
@@ -347,17 +326,9 @@ fn mgm_refuses_it_in_batches_too() {
         texts.copy_within(..7, 7);
         tags[1] = tags[0];
         tags[2] = of_nothing;
-        let in_out = BatchText::Contiguous {
-            bytes: &mut texts[..21],
-            offsets: &offsets,
-        };
-        let opened = key.open_batch(
-            nonces.as_flattened(),
-            aad,
-            in_out,
-            tags.as_flattened(),
-            &mut statuses,
-        );
+        let in_out = BatchText::Contiguous { bytes: &mut texts[..21], offsets: &offsets };
+        let opened =
+            key.open_batch(nonces.as_flattened(), aad, in_out, tags.as_flattened(), &mut statuses);
         assert_eq!(opened, Err(Error::Batch { failed: 2 }), "{tier}");
         assert_eq!(statuses[1..3], [Status::NotOpened; 2], "{tier}");
         assert_eq!(&texts[..14], b"message\0\0\0\0\0\0\0", "{tier}");

@@ -6,87 +6,37 @@ use sivka::{Algorithm, Error, Kuznyechik, KuznyechikOmac, LongTag, Tag};
 fn every_error_says_what_was_expected_and_given() {
     let (expected, given) = (12, 11);
     for (error, text) in [
+        (Error::Open, "message does not open under this key, nonce and aad"),
         (
-            Error::Open,
-            "message does not open under this key, nonce and aad",
-        ),
-        (
-            Error::TooLong {
-                what: "aad",
-                limit: 16,
-                given: 17,
-            },
+            Error::TooLong { what: "aad", limit: 16, given: 17 },
             "aad is too long: at most 16 bytes, 17 given",
         ),
         (
-            Error::TooManyStrings {
-                limit: 126,
-                given: 127,
-            },
+            Error::TooManyStrings { limit: 126, given: 127 },
             "too many strings of associated data: at most 126, 127 given",
         ),
+        (Error::KeyLen { expected, given }, "keys of this algorithm have 12 bytes, 11 given"),
+        (Error::NonceLen { expected, given }, "nonces of this algorithm have 12 bytes, 11 given"),
+        (Error::NoRandomNonce, "the nonces of this algorithm are too short to be random"),
+        (Error::TagLen { expected, given }, "tags of this key have 12 bytes, 11 given"),
+        (Error::OutputLen { expected, given }, "the output must have 12 bytes, 11 given"),
+        (Error::Batch { failed: 1 }, "1 message of the batch was not done"),
+        (Error::Batch { failed: 3 }, "3 messages of the batch were not done"),
         (
-            Error::KeyLen { expected, given },
-            "keys of this algorithm have 12 bytes, 11 given",
-        ),
-        (
-            Error::NonceLen { expected, given },
-            "nonces of this algorithm have 12 bytes, 11 given",
-        ),
-        (
-            Error::NoRandomNonce,
-            "the nonces of this algorithm are too short to be random",
-        ),
-        (
-            Error::TagLen { expected, given },
-            "tags of this key have 12 bytes, 11 given",
-        ),
-        (
-            Error::OutputLen { expected, given },
-            "the output must have 12 bytes, 11 given",
-        ),
-        (
-            Error::Batch { failed: 1 },
-            "1 message of the batch was not done",
-        ),
-        (
-            Error::Batch { failed: 3 },
-            "3 messages of the batch were not done",
-        ),
-        (
-            Error::BatchShape {
-                what: "tags",
-                expected,
-                given,
-            },
+            Error::BatchShape { what: "tags", expected, given },
             "batch does not fit together: tags: 12 expected, 11 given",
         ),
-        (
-            Error::NegativeOffset { given: -1 },
-            "an offset of the column is negative: -1",
-        ),
-        (
-            Error::UsageBound { messages: 5 },
-            "usage bound spent: this key sealed 5 messages",
-        ),
-        (
-            Error::UsageBound { messages: 1 },
-            "usage bound spent: this key sealed 1 message",
-        ),
+        (Error::NegativeOffset { given: -1 }, "an offset of the column is negative: -1"),
+        (Error::UsageBound { messages: 5 }, "usage bound spent: this key sealed 5 messages"),
+        (Error::UsageBound { messages: 1 }, "usage bound spent: this key sealed 1 message"),
         (Error::Nonce, "the first bit of an MGM nonce must be zero"),
-        (
-            Error::Empty,
-            "MGM cannot seal an empty plaintext with an empty aad",
-        ),
+        (Error::Empty, "MGM cannot seal an empty plaintext with an empty aad"),
         (
             Error::SectionLen { given: 17 },
             "a section must be a positive multiple of 16 bytes, 17 given",
         ),
         (Error::Random, "the operating system gave no random bytes"),
-        (
-            Error::SelfCheck { tier: "avx2" },
-            "the avx2 kernels failed their known-answer check",
-        ),
+        (Error::SelfCheck { tier: "avx2" }, "the avx2 kernels failed their known-answer check"),
     ] {
         assert_eq!(error.to_string(), text);
     }

@@ -26,9 +26,7 @@ macro_rules! one_message {
                 let key = $new;
                 assert_eq!($key::NONCE_LEN, $nonce_len);
                 assert_eq!(key.tier_name(), Aead::tier_name(&key));
-                let inputs = LENS
-                    .iter()
-                    .flat_map(|lens| NONCE_BYTES.map(|byte| (*lens, byte)));
+                let inputs = LENS.iter().flat_map(|lens| NONCE_BYTES.map(|byte| (*lens, byte)));
                 for ((lens, byte), aad) in inputs.flat_map(|input| AADS.map(|aad| (input, aad))) {
                     message(&key, lens, byte, aad);
                 }
@@ -43,10 +41,7 @@ macro_rules! one_message {
                 let (mut ours, mut theirs) = (vec![7; output_len], vec![7; output_len]);
                 let typed = key.seal_into(nonce, &text, aad, &mut ours);
                 let expected = of_trait.seal_into(nonce, &text, aad, &mut theirs, &mut bytes);
-                assert_eq!(
-                    (made(typed), ours),
-                    (expected.map(|()| bytes.clone()), theirs)
-                );
+                assert_eq!((made(typed), ours), (expected.map(|()| bytes.clone()), theirs));
 
                 let (mut ours, mut sealed) = (text.clone(), text.clone());
                 let typed = key.seal_in_place(nonce, aad, &mut ours);
@@ -103,10 +98,7 @@ fn seal_two(
     (tag_len, status_count): (usize, usize),
 ) -> SealedTwo {
     let (mut nonces, mut tags) = ([[0; 12]; 2], [[9; 16]; 3]);
-    let text = BatchText::Contiguous {
-        bytes,
-        offsets: &offsets,
-    };
+    let text = BatchText::Contiguous { bytes, offsets: &offsets };
     let result = key.seal_batch_with_random_nonces(
         nonces.as_flattened_mut(),
         BatchAad::Common(b"aad"),
@@ -131,10 +123,7 @@ fn a_batch_with_random_nonces_spends_a_bound_once_it_fits_together() {
         ([0, 3, 21], (32, 2)),
     ] {
         let (sealed, nonces, _) = seal_two(&key, &mut bytes, ends, counts);
-        let refused = matches!(
-            sealed,
-            Err(Error::BatchShape { .. } | Error::TooLong { .. })
-        );
+        let refused = matches!(sealed, Err(Error::BatchShape { .. } | Error::TooLong { .. }));
         assert!(refused, "{sealed:?}");
         assert_eq!(nonces, [[0; 12]; 2]);
     }
@@ -178,26 +167,16 @@ fn many_are_sealed_to_what_one_is() {
 #[test]
 fn columns_are_the_keys_own() {
     let key = KuznyechikMgm::new(&[3; 32]);
-    let values = Column {
-        bytes: b"onetwo",
-        offsets: Offsets::Bits32(&[0, 3, 6]),
-        validity: None,
-    };
+    let values = Column { bytes: b"onetwo", offsets: Offsets::Bits32(&[0, 3, 6]), validity: None };
     let aad = BatchAad::Common(b"aad");
     let mut sealed = vec![0; key.sealed_column_len(&values).unwrap()];
     let mut ends = [0_i64; 3];
     let out = OffsetsMut::Bits64(&mut ends);
-    key.seal_column(ColumnNonces::Random, &values, aad, &mut sealed, out)
-        .unwrap();
-    let rows = Column {
-        bytes: &sealed,
-        offsets: Offsets::Bits64(&ends),
-        validity: None,
-    };
+    key.seal_column(ColumnNonces::Random, &values, aad, &mut sealed, out).unwrap();
+    let rows = Column { bytes: &sealed, offsets: Offsets::Bits64(&ends), validity: None };
     let mut opened = vec![0; key.opened_column_len(&rows).unwrap()];
     let (mut ends, mut statuses) = ([0_i32; 3], [Status::Refused; 2]);
     let out = OffsetsMut::Bits32(&mut ends);
-    key.open_column(&rows, aad, &mut opened, out, &mut statuses)
-        .unwrap();
+    key.open_column(&rows, aad, &mut opened, out, &mut statuses).unwrap();
     assert_eq!((&opened[..], ends), (&b"onetwo"[..], [0, 3, 6]));
 }

@@ -50,33 +50,18 @@ fn cases(of: TestName, key_size: usize) -> Vec<Test> {
         assert_eq!(group.tag_size, 128);
         assert!(of != TestName::AesGcmSiv || group.nonce_size == 96);
     }
-    let groups = set
-        .test_groups
-        .into_iter()
-        .filter(|group| group.key_size == key_size);
+    let groups = set.test_groups.into_iter().filter(|group| group.key_size == key_size);
     groups.flat_map(|group| group.tests).collect()
 }
 
 #[test]
 fn aes_128_gcm_siv() {
-    on_every_tier(
-        "AES-128-GCM-SIV",
-        &Ran {
-            valid: 67,
-            invalid: 32,
-        },
-    );
+    on_every_tier("AES-128-GCM-SIV", &Ran { valid: 67, invalid: 32 });
 }
 
 #[test]
 fn aes_256_gcm_siv() {
-    on_every_tier(
-        "AES-256-GCM-SIV",
-        &Ran {
-            valid: 69,
-            invalid: 34,
-        },
-    );
+    on_every_tier("AES-256-GCM-SIV", &Ran { valid: 69, invalid: 34 });
 }
 
 /// RFC 5297 section 3: the nonce is the last string of the list. The set for AES-SIV without
@@ -106,10 +91,7 @@ macro_rules! aes_siv {
                         ran.invalid += 1;
                     }
                 }
-                let expected = Ran {
-                    valid: 84,
-                    invalid: 216,
-                };
+                let expected = Ran { valid: 84, invalid: 216 };
                 assert_eq!(ran, expected, "on {tier}");
             }
         }

@@ -113,11 +113,7 @@ struct Chain<const CHAINED: bool> {
 
 impl<const CHAINED: bool> Chain<CHAINED> {
     fn new() -> Self {
-        Self {
-            link: 0,
-            nonce: [0; 24],
-            aad: [0; 64],
-        }
+        Self { link: 0, nonce: [0; 24], aad: [0; 64] }
     }
 
     /// Nonce and AAD of the next message.

@@ -62,11 +62,7 @@ impl Algorithm {
                     .chain(batches)
                     .map(|(len, batch)| self.shape(len, aad_len, batch, None))
                     .chain(self.interfaces(operation, aad_len, sizes));
-                rows.extend(shapes.map(|shape| Row {
-                    algorithm: self.name,
-                    operation,
-                    shape,
-                }));
+                rows.extend(shapes.map(|shape| Row { algorithm: self.name, operation, shape }));
             }
         }
         rows
@@ -126,10 +122,6 @@ impl Algorithm {
     /// A key for this AEAD.
     pub(crate) fn key(&self) -> &'static [u8] {
         let key_len = self.sivka().key_len();
-        if key_len > KEY.len() {
-            &TWO_KEYS[..key_len]
-        } else {
-            &KEY[..key_len]
-        }
+        if key_len > KEY.len() { &TWO_KEYS[..key_len] } else { &KEY[..key_len] }
     }
 }

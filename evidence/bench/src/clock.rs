@@ -29,11 +29,7 @@ pub(crate) struct Stopwatch {
 impl Stopwatch {
     /// Measures the cost of reading `clock`.
     pub(crate) fn new(clock: Clock) -> Self {
-        let mut stopwatch = Self {
-            clock,
-            base: Instant::now(),
-            cost: Duration::ZERO,
-        };
+        let mut stopwatch = Self { clock, base: Instant::now(), cost: Duration::ZERO };
         let least = (0..10_000).map(|_| stopwatch.time(|| ())).min();
         stopwatch.cost = least.unwrap_or_default();
         stopwatch
@@ -41,11 +37,7 @@ impl Stopwatch {
 
     /// The same, or the wall clock if the work is too short for this one.
     pub(crate) fn for_span(self, span: Duration) -> Self {
-        if span < CPU_TIME_FROM {
-            Self::new(Clock::Wall)
-        } else {
-            self
-        }
+        if span < CPU_TIME_FROM { Self::new(Clock::Wall) } else { self }
     }
 
     /// How long `work` takes, without the cost of finding out.

@@ -145,18 +145,12 @@ impl Effort {
     const LEAST_ROUNDS: usize = 5;
 
     /// For figures that are recorded.
-    pub(crate) const FULL: Self = Self {
-        rounds: 80,
-        batch: Duration::from_micros(1500),
-        most: Duration::from_secs(1),
-    };
+    pub(crate) const FULL: Self =
+        Self { rounds: 80, batch: Duration::from_micros(1500), most: Duration::from_secs(1) };
 
     /// For a look while working.
-    pub(crate) const QUICK: Self = Self {
-        rounds: 25,
-        batch: Duration::from_micros(1000),
-        most: Duration::from_millis(300),
-    };
+    pub(crate) const QUICK: Self =
+        Self { rounds: 25, batch: Duration::from_micros(1000), most: Duration::from_millis(300) };
 }
 
 /// Runs every contender forwards and backwards once and compares all bytes, then returns the
@@ -175,10 +169,7 @@ pub(crate) fn agree(
     for contender in contenders {
         messages.restore(&plaintext);
         contender.work.forward(messages);
-        match outputs
-            .iter()
-            .find(|(name, _)| *name == contender.algorithm)
-        {
+        match outputs.iter().find(|(name, _)| *name == contender.algorithm) {
             Some((_, output)) => assert!(
                 messages.equal(output, true),
                 "{} disagrees on {}: {:?}",
@@ -331,14 +322,8 @@ mod tests {
     use crate::messages::{Messages, Shape};
     use std::time::Duration;
 
-    const SHAPE: Shape = Shape {
-        len: 32,
-        aad_len: 0,
-        nonce_len: 0,
-        tag_len: 4,
-        batch: 1,
-        interface: None,
-    };
+    const SHAPE: Shape =
+        Shape { len: 32, aad_len: 0, nonce_len: 0, tag_len: 4, batch: 1, interface: None };
 
     /// Inverts all bits and writes a constant tag: enough of a cipher to be measured.
     struct Invert {
@@ -388,25 +373,14 @@ mod tests {
     /// takes longer.
     #[test]
     fn more_work_takes_longer() {
-        let effort = Effort {
-            rounds: 9,
-            batch: Duration::from_micros(50),
-            most: Duration::from_millis(5),
-        };
+        let effort =
+            Effort { rounds: 9, batch: Duration::from_micros(50), most: Duration::from_millis(5) };
         for operation in [Operation::Seal, Operation::Open] {
-            let row = Row {
-                algorithm: "invert",
-                operation,
-                shape: SHAPE,
-            };
+            let row = Row { algorithm: "invert", operation, shape: SHAPE };
             let mut contenders = [contender("short", 1, 1), contender("long", 1, 101)];
             let figures = measure(&row, &mut contenders, effort, Clock::Wall);
             assert_eq!(figures.len(), 2);
-            assert!(
-                figures
-                    .iter()
-                    .all(|figure| figure.min_ns <= figure.median_ns)
-            );
+            assert!(figures.iter().all(|figure| figure.min_ns <= figure.median_ns));
             assert!(figures[0].min_ns * 2.0 < figures[1].min_ns, "{figures:?}");
         }
     }

@@ -104,16 +104,7 @@ impl Messages {
             let start = buffer.as_ptr().align_offset(LINE_LEN);
             (buffer, start, None)
         };
-        Self {
-            shape,
-            stride,
-            count,
-            nonces,
-            aad,
-            buffer,
-            start,
-            input,
-        }
+        Self { shape, stride, count, nonces, aad, buffer, start, input }
     }
 
     /// The lengths all messages have.
@@ -182,12 +173,10 @@ impl Messages {
         let inputs = inputs[input..][..span].chunks_exact(stride);
         let outputs = outputs[..span].chunks_exact_mut(stride);
         let nonces = self.nonces.chunks_exact(nonce_len.max(1));
-        nonces
-            .zip(inputs.zip(outputs))
-            .map(move |(nonce, (input, output))| {
-                let (input, output) = (&input[..room_len], &mut output[..room_len]);
-                (&nonce[..nonce_len], aad, input, output)
-            })
+        nonces.zip(inputs.zip(outputs)).map(move |(nonce, (input, output))| {
+            let (input, output) = (&input[..room_len], &mut output[..room_len]);
+            (&nonce[..nonce_len], aad, input, output)
+        })
     }
 
     /// Whether the contents, padding between messages aside, equal `bytes`.

@@ -58,10 +58,7 @@ struct Key {
 impl Key {
     fn new(row: &sivka::Algorithm, key: &[u8], tier: Tier) -> Self {
         let aead = row.new_key_with_tier(key, tier);
-        Self {
-            aead: aead.expect("a key of the algorithm's length"),
-            tag_len: row.tag_len(),
-        }
+        Self { aead: aead.expect("a key of the algorithm's length"), tag_len: row.tag_len() }
     }
 }
 

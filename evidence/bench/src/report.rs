@@ -23,11 +23,7 @@ impl Measured {
     /// Ratios refer to the first peer, else to the first contender.
     pub(crate) fn new(row: Row, figures: Vec<Figure>) -> Self {
         let peer = figures.iter().position(|figure| figure.kind == Kind::Peer);
-        Self {
-            row,
-            figures,
-            reference: peer.unwrap_or_default(),
-        }
+        Self { row, figures, reference: peer.unwrap_or_default() }
     }
 
     /// How many times as fast as the reference, by the fastest batches.
@@ -39,11 +35,7 @@ impl Measured {
     /// is nothing else.
     pub(crate) fn gigabytes(&self, ns: f64) -> f64 {
         let shape = self.row.shape;
-        let len = if shape.len == 0 {
-            shape.aad_len
-        } else {
-            shape.len
-        };
+        let len = if shape.len == 0 { shape.aad_len } else { shape.len };
         len as f64 / ns
     }
 
@@ -120,19 +112,9 @@ mod tests {
 
     #[test]
     fn each_figure_has_a_line() {
-        let shape = Shape {
-            len: 16,
-            aad_len: 0,
-            nonce_len: 0,
-            tag_len: 0,
-            batch: 1,
-            interface: None,
-        };
-        let row = Row {
-            algorithm: "a",
-            operation: Operation::Seal,
-            shape,
-        };
+        let shape =
+            Shape { len: 16, aad_len: 0, nonce_len: 0, tag_len: 0, batch: 1, interface: None };
+        let row = Row { algorithm: "a", operation: Operation::Seal, shape };
         let figure = |name: &str, min_ns| Figure {
             name: name.to_owned(),
             algorithm: "a",

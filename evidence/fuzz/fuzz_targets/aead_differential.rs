@@ -39,10 +39,7 @@ fn many(algorithm: &Algorithm, key: &[u8], source: &mut Bytes<'_>) {
 
 /// A message that nobody sealed does not open.
 fn open_what_is_written(algorithm: &Algorithm, key: &[u8], written: &[u8]) {
-    let (nonce, aad) = (
-        vec![0; algorithm.nonce_len()],
-        &written[..written.len() / 2],
-    );
+    let (nonce, aad) = (vec![0; algorithm.nonce_len()], &written[..written.len() / 2]);
     for tier in Tier::available() {
         let key = OneKey::new(algorithm, key, tier).aead;
         let opened = key.open_with_nonce(&nonce, written, aad);

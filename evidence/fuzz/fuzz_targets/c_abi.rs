@@ -70,15 +70,9 @@ impl Buffer {
         let len = len.unwrap_or(usize::from(place.len));
         let range = start..start.saturating_add(len).min(memory.len());
         if place.null == 0xff {
-            return Self {
-                start: ptr::null_mut(),
-                range,
-            };
+            return Self { start: ptr::null_mut(), range };
         }
-        Self {
-            start: memory.as_mut_ptr().wrapping_add(start),
-            range,
-        }
+        Self { start: memory.as_mut_ptr().wrapping_add(start), range }
     }
 
     fn len(&self) -> usize {
@@ -190,11 +184,7 @@ fuzz_target!(|input: Input| {
     let nonce = Buffer::new(&mut memory, input.nonce, right(nonce_len * per_call));
     let aad = Buffer::new(&mut memory, input.aad, None);
     let text = Buffer::new(&mut memory, input.text, None);
-    let output = if input.in_place {
-        input.text
-    } else {
-        input.output
-    };
+    let output = if input.in_place { input.text } else { input.output };
     let output = Buffer::new(&mut memory, output, right(output_len));
     let tag = Buffer::new(&mut memory, input.tag, right(tag_len * per_call));
     let mut offsets = input.offsets.map(usize::from);
@@ -220,11 +210,7 @@ fuzz_target!(|input: Input| {
         nonce_len: nonce_part.1,
         aad: aad_part.0,
         aad_len: aad_part.1,
-        aads: if with_list {
-            list.as_ptr()
-        } else {
-            ptr::null()
-        },
+        aads: if with_list { list.as_ptr() } else { ptr::null() },
         aad_lens: lens.as_ptr(),
         aad_count: usize::from(with_list),
         input: text.start,
@@ -298,15 +284,9 @@ fuzz_target!(|input: Input| {
     };
     explained(status);
     statuses.into_iter().for_each(explained);
-    let seals_apart = matches!(
-        input.call,
-        Call::SealDetached | Call::SealBatch | Call::SealDetachedWithList
-    );
-    let outputs: &[&Buffer] = if seals_apart {
-        &[&output, &tag]
-    } else {
-        &[&output]
-    };
+    let seals_apart =
+        matches!(input.call, Call::SealDetached | Call::SealBatch | Call::SealDetachedWithList);
+    let outputs: &[&Buffer] = if seals_apart { &[&output, &tag] } else { &[&output] };
     unchanged(&before, &memory, outputs);
     if status == status::SIVKA_OK {
         let at = |buffer: &Buffer| &before[buffer.range.clone()];
@@ -328,11 +308,7 @@ fuzz_target!(|input: Input| {
                 assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), at(&text));
             }
             Call::SealDetached | Call::SealDetachedWithList => {
-                let nonce = if input.call == Call::SealDetached {
-                    at(&nonce)
-                } else {
-                    &[]
-                };
+                let nonce = if input.call == Call::SealDetached { at(&nonce) } else { &[] };
                 let (ciphertext, tag) = (&sealed[..text.len()], &memory[tag.range.clone()]);
                 assert_eq!(opened(key, nonce, at(&aad), ciphertext, tag), at(&text));
             }

@@ -37,11 +37,7 @@ struct Good {
 static GOOD: LazyLock<Good> = LazyLock::new(|| {
     let key = KeyFile::from_bytes(&[7; 32], "fuzz").expect("a good name");
     let passphrase = Passphrase::new("fuzz".to_owned());
-    let cheap = Argon2Cost {
-        memory_kib: 8,
-        passes: 1,
-        lanes: 1,
-    };
+    let cheap = Argon2Cost { memory_kib: 8, passes: 1, lanes: 1 };
     let locks = [Lock::KeyFile(&key), Lock::Passphrase(&passphrase, cheap)];
     let files = [0, 1, 100, 16384, 33000].map(|len| {
         let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
@@ -51,24 +47,14 @@ static GOOD: LazyLock<Good> = LazyLock::new(|| {
         let file = writer.finish().expect("it seals");
         (plaintext, file)
     });
-    Good {
-        key,
-        passphrase,
-        files: files.into(),
-    }
+    Good { key, passphrase, files: files.into() }
 });
 
 /// The file to try, the plaintext it may release, and whether it is unchanged.
 fn build(input: Input) -> (Vec<u8>, &'static [u8], bool) {
     let (which, xor, cut, appended, copied) = match input {
         Input::Any(file) => return (file, &[], false),
-        Input::Changed {
-            which,
-            xor,
-            cut,
-            appended,
-            copied,
-        } => (which, xor, cut, appended, copied),
+        Input::Changed { which, xor, cut, appended, copied } => (which, xor, cut, appended, copied),
     };
     let (plaintext, original) = &GOOD.files[usize::from(which) % GOOD.files.len()];
     let mut file = original.clone();
@@ -91,16 +77,9 @@ fn build(input: Input) -> (Vec<u8>, &'static [u8], bool) {
 
 fuzz_target!(|input: Input| {
     let (file, plaintext, is_unchanged) = build(input);
-    let keys = [
-        Unlock::KeyFile(&GOOD.key),
-        Unlock::Passphrase(&GOOD.passphrase),
-    ];
+    let keys = [Unlock::KeyFile(&GOOD.key), Unlock::Passphrase(&GOOD.passphrase)];
     let options = OpenOptions {
-        max_cost: Argon2Cost {
-            memory_kib: 64,
-            passes: 2,
-            lanes: 4,
-        },
+        max_cost: Argon2Cost { memory_kib: 64, passes: 2, lanes: 4 },
         threads: NonZeroUsize::new(1 + file.len() % 2),
     };
 
@@ -120,14 +99,8 @@ fuzz_target!(|input: Input| {
 
     let (mut rescued, mut lost) = (Vec::new(), Vec::new());
     let mut note = |range| lost.push(range);
-    if let Ok(found) = salvage(
-        Cursor::new(&file),
-        &mut rescued,
-        &keys,
-        &options,
-        &mut note,
-        |_| {},
-    ) {
+    if let Ok(found) = salvage(Cursor::new(&file), &mut rescued, &keys, &options, &mut note, |_| {})
+    {
         assert_eq!(found.is_whole(), opened);
         assert_eq!(found.intact_len + found.lost_len, rescued.len() as u64);
         // A file cannot give more than was sealed, so a longer rescue is all lost there.

@@ -9,11 +9,7 @@ use sivka_file::{
 use sivka_fuzz::changed;
 use std::sync::LazyLock;
 
-const CHEAP: Argon2Cost = Argon2Cost {
-    memory_kib: 8,
-    passes: 1,
-    lanes: 1,
-};
+const CHEAP: Argon2Cost = Argon2Cost { memory_kib: 8, passes: 1, lanes: 1 };
 
 /// A key, an identity, and a header with seven slots to start from.
 static TEMPLATE: LazyLock<(KeyFile, Identity, Vec<u8>)> = LazyLock::new(|| {
@@ -47,17 +43,11 @@ fn check(bytes: &[u8]) {
     assert!(stands_at(0) || stands_at(copy_len), "a second encoding");
     assert!((1..=MAX_SLOTS).contains(&header.slots().len()));
     let passphrase = Passphrase::new("fuzz".to_owned());
-    let keys = [
-        Unlock::Passphrase(&passphrase),
-        Unlock::Identity(identity),
-        Unlock::KeyFile(key),
-    ];
+    let keys = [Unlock::Passphrase(&passphrase), Unlock::Identity(identity), Unlock::KeyFile(key)];
     let limit = Argon2Cost { passes: 2, ..CHEAP };
     if let Ok(mut unlocked) = header.unlock(&keys, limit) {
         assert_eq!(unlocked.header().to_bytes(), *original, "a forged header");
-        unlocked
-            .replace(0, &Lock::KeyFile(key))
-            .expect("slot 0 is used");
+        unlocked.replace(0, &Lock::KeyFile(key)).expect("slot 0 is used");
         let changed = unlocked.header().to_bytes();
         let reparsed = Header::parse(&changed).expect("what is written parses");
         let keys = [Unlock::KeyFile(key)];

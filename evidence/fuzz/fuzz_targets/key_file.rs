@@ -18,10 +18,7 @@ fn check(text: &str) -> bool {
     };
     let written = key.to_text();
     let plain_line_ends = text.replace("\r\n", "\n");
-    assert_eq!(
-        plain_line_ends.trim_end_matches('\n'),
-        written.trim_end_matches('\n')
-    );
+    assert_eq!(plain_line_ends.trim_end_matches('\n'), written.trim_end_matches('\n'));
     let again = KeyFile::parse(&written).expect("what is written parses");
     assert_eq!((again.id(), again.name()), (key.id(), key.name()));
     true

@@ -19,9 +19,7 @@ fn template() -> Keyset {
     let disabled = keyset.import(of, &key(16), OutputPrefix::Raw, Some(2));
     let kms = keyset.add_kms_key("a://b", Some(Template::AES128_CTR_HMAC_SHA256));
     for id in [disabled, kms] {
-        keyset
-            .disable(id.expect("a good key"))
-            .expect("it is there");
+        keyset.disable(id.expect("a good key")).expect("it is there");
     }
     let parameters = [(KeyType::XAesGcm, 32, 3), (KeyType::AesCtrHmac, 48, 4)];
     for (of, len, id) in parameters {
@@ -92,27 +90,18 @@ fn check_encrypted(encrypted: &EncryptedKeyset) {
     }
     if let Ok(keyset) = encrypted.decrypt(&Open, b"") {
         let _ = encrypted.info_agrees_with(&keyset);
-        let again = keyset
-            .encrypt(&Open, b"")
-            .expect("what was read is written");
+        let again = keyset.encrypt(&Open, b"").expect("what was read is written");
         assert_eq!(again.decrypt(&Open, b""), Ok(keyset));
     }
 }
 
 fn check(bytes: &[u8]) {
     let read = [Keyset::from_insecure_binary, Keyset::from_insecure_json];
-    for keyset in read
-        .map(|read| read(bytes, with_duplicates()))
-        .into_iter()
-        .flatten()
-    {
+    for keyset in read.map(|read| read(bytes, with_duplicates())).into_iter().flatten() {
         check_keyset(&keyset);
     }
     let read = [EncryptedKeyset::from_binary, EncryptedKeyset::from_json];
-    for encrypted in read
-        .into_iter()
-        .flat_map(|read| read(bytes, ReadOptions::default()))
-    {
+    for encrypted in read.into_iter().flat_map(|read| read(bytes, ReadOptions::default())) {
         check_encrypted(&encrypted);
     }
 }

@@ -22,10 +22,7 @@ fn check(text: &str) {
         assert_eq!(written.parse().as_ref(), Ok(&recipient));
     }
     for identity in Identity::parse_list(text).unwrap_or_default() {
-        assert!(
-            text.to_ascii_uppercase()
-                .contains(identity.to_text().as_str())
-        );
+        assert!(text.to_ascii_uppercase().contains(identity.to_text().as_str()));
     }
 }
 

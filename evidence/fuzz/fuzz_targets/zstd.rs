@@ -17,10 +17,7 @@ static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 fn check(bytes: &[u8]) {
     let (mut text, mut part) = (Vec::new(), Vec::new());
-    let is_whole = Reader::new(bytes)
-        .expect("memory")
-        .read_to_end(&mut text)
-        .is_ok();
+    let is_whole = Reader::new(bytes).expect("memory").read_to_end(&mut text).is_ok();
     let mut reader = Reader::new(Cursor::new(bytes)).expect("memory");
     let len = reader.seek(SeekFrom::End(0));
     if len.is_ok() && reader.seek(SeekFrom::Start(text.len() as u64 / 2)).is_ok() {

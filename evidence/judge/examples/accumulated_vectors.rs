@@ -32,10 +32,8 @@ fn line(row: &Row) -> String {
 
 fn main() {
     let all: Vec<Row> = thread::scope(|scope| {
-        let threads: Vec<_> = ALGORITHMS
-            .iter()
-            .map(|algorithm| scope.spawn(|| rows(algorithm)))
-            .collect();
+        let threads: Vec<_> =
+            ALGORITHMS.iter().map(|algorithm| scope.spawn(|| rows(algorithm))).collect();
         let rows = threads.into_iter().map(|thread| thread.join());
         rows.flat_map(|rows| rows.expect("no panic")).collect()
     });

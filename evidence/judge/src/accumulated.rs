@@ -22,9 +22,8 @@ pub const MESSAGES: usize = 100_000;
 pub const FIRST_BATCHES: usize = 4;
 
 /// Section 1: `B`.
-const BOUNDARIES: [usize; 20] = [
-    1, 8, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 256, 257,
-];
+const BOUNDARIES: [usize; 20] =
+    [1, 8, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 256, 257];
 
 /// Section 1.
 struct Stream(Shake128Reader);
@@ -108,10 +107,7 @@ impl Stream {
     /// Strings of these lengths.
     fn laid(&mut self, lens: &[usize]) -> Laid {
         let bytes = self.bytes(lens.iter().sum());
-        Laid {
-            bytes,
-            offsets: bounds(0, lens.iter().copied()),
-        }
+        Laid { bytes, offsets: bounds(0, lens.iter().copied()) }
     }
 
     fn nonces(&mut self, count: usize, len: usize) -> Vec<u8> {
@@ -145,11 +141,7 @@ impl Batch {
         let key = stream.bytes(algorithm.key_len);
         let mut nonces = stream.nonces(count, algorithm.nonce_len);
         let one_aad = stream.number(4) == 0;
-        let aad_lens = if one_aad {
-            vec![stream.length(); count]
-        } else {
-            stream.lengths(count)
-        };
+        let aad_lens = if one_aad { vec![stream.length(); count] } else { stream.lengths(count) };
         let mut text_lens = stream.lengths(count);
         if algorithm.name == "Kuznyechik-MGM" {
             let first_bytes = nonces.iter_mut().step_by(algorithm.nonce_len);
@@ -158,17 +150,10 @@ impl Batch {
             let both = text_lens.iter_mut().zip(&aad_lens).filter(empty);
             both.for_each(|(text_len, _)| *text_len = 1);
         }
-        let aad_form = if one_aad {
-            AadForm::Common
-        } else {
-            AadForm::Contiguous
-        };
+        let aad_form = if one_aad { AadForm::Common } else { AadForm::Contiguous };
         let aads = stream.laid(&aad_lens[..if one_aad { 1 } else { count }]);
         let messages = Messages {
-            shape: Shape {
-                aad_form,
-                ..Shape::PLAIN
-            },
+            shape: Shape { aad_form, ..Shape::PLAIN },
             parts: algorithm.parts(),
             nonces,
             texts: stream.laid(&text_lens),
@@ -239,11 +224,7 @@ impl Batches {
     /// From the first on.
     #[must_use]
     pub fn of(algorithm: &'static Algorithm) -> Self {
-        Self {
-            algorithm,
-            stream: Stream::new(algorithm.name),
-            left: MESSAGES,
-        }
+        Self { algorithm, stream: Stream::new(algorithm.name), left: MESSAGES }
     }
 }
 
@@ -276,12 +257,9 @@ impl Accumulator {
         self.batches += 1;
         self.messages += messages.len();
         let lens = |bytes: fn(Job<'_>) -> &[u8]| messages.jobs().map(move |job| bytes(job).len());
-        let numbers = iter::once(messages.len())
-            .chain(lens(|job| job.aad))
-            .chain(lens(|job| job.text));
-        let numbers: Vec<[u8; 4]> = numbers
-            .map(|number| (number as u32).to_le_bytes())
-            .collect();
+        let numbers =
+            iter::once(messages.len()).chain(lens(|job| job.aad)).chain(lens(|job| job.text));
+        let numbers: Vec<[u8; 4]> = numbers.map(|number| (number as u32).to_le_bytes()).collect();
         self.inputs.update(&numbers[0]);
         self.inputs.update(&batch.key);
         self.inputs.update(&messages.nonces);

@@ -53,9 +53,7 @@ impl Conformance {
             algorithm: *algorithm,
             seed,
             cases,
-            grid: both
-                .map(|message| Expected::new(algorithm, &key, message))
-                .collect(),
+            grid: both.map(|message| Expected::new(algorithm, &key, message)).collect(),
             key,
         }
     }
@@ -67,14 +65,8 @@ impl Conformance {
     /// If a check fails.
     pub fn run(&self, tier_name: &str, make: MakeSubject) {
         let subject = make(&self.key);
-        assert_eq!(
-            subject.tier_name(),
-            tier_name,
-            "the key runs on another tier"
-        );
-        self.cases
-            .iter()
-            .for_each(|case| self.check_case(case, make));
+        assert_eq!(subject.tier_name(), tier_name, "the key runs on another tier");
+        self.cases.iter().for_each(|case| self.check_case(case, make));
         for expected in &self.grid {
             check(&self.algorithm, &*subject, expected, Place::Before);
         }
@@ -99,17 +91,8 @@ impl Conformance {
             sealed: Some(self.algorithm.join(&case.ciphertext, &case.tag)),
         };
         let reference = self.algorithm.seal(&case.key, &expected.message);
-        assert_eq!(
-            reference, expected.sealed,
-            "{}: the reference is wrong",
-            case.name
-        );
-        check(
-            &self.algorithm,
-            &*make(&case.key),
-            &expected,
-            Place::After(0),
-        );
+        assert_eq!(reference, expected.sealed, "{}: the reference is wrong", case.name);
+        check(&self.algorithm, &*make(&case.key), &expected, Place::After(0));
     }
 
     /// Many messages in one call and one by one, in every pair of styles; of each batch one
@@ -196,11 +179,7 @@ impl Conformance {
             assert_eq!(opened.as_ref(), Ok(&message.plaintext), "{message:?}");
             nonces.push(message.nonce);
         }
-        let distinct = if self.algorithm.nonce_len == 0 {
-            1
-        } else {
-            nonces.len()
-        };
+        let distinct = if self.algorithm.nonce_len == 0 { 1 } else { nonces.len() };
         nonces.sort_unstable();
         nonces.dedup();
         assert_eq!(nonces.len(), distinct, "a nonce was drawn twice");
@@ -225,9 +204,8 @@ impl Conformance {
             return opened;
         }
         assert_eq!(opened, Err(Failure::Misuse), "opened by itself");
-        let (nonce, sealed) = sealed
-            .split_at_checked(self.algorithm.nonce_len)
-            .ok_or(Failure::Open)?;
+        let (nonce, sealed) =
+            sealed.split_at_checked(self.algorithm.nonce_len).ok_or(Failure::Open)?;
         subject.open_with_nonce(nonce, sealed, aad)
     }
 
@@ -241,35 +219,19 @@ impl Conformance {
         for message in &messages {
             let expected = self.reference(message);
             let ours = subject.seal_with_nonce(&message.nonce, &message.plaintext, &message.aad);
-            assert_eq!(
-                ours.as_ref(),
-                Ok(&expected),
-                "after another message: {message:?}"
-            );
+            assert_eq!(ours.as_ref(), Ok(&expected), "after another message: {message:?}");
             tags.push(self.algorithm.split(&expected).1.to_vec());
         }
         for message in &messages {
-            let Message {
-                nonce,
-                aad,
-                plaintext,
-            } = message;
+            let Message { nonce, aad, plaintext } = message;
             let expected = self.reference(message);
             let broken = vec![0x55; 100 + self.algorithm.tag_len];
             let opened = subject.open_with_nonce(nonce, &broken, b"another aad");
             assert_eq!(opened, Err(Failure::Open), "opened what nobody sealed");
             let opened = other_subject.open_with_nonce(nonce, &expected, aad);
-            assert_eq!(
-                opened,
-                Err(Failure::Open),
-                "opened under another key: {message:?}"
-            );
+            assert_eq!(opened, Err(Failure::Open), "opened under another key: {message:?}");
             let opened = subject.open_with_nonce(nonce, &expected, aad);
-            assert_eq!(
-                opened.as_ref(),
-                Ok(plaintext),
-                "after a failure: {message:?}"
-            );
+            assert_eq!(opened.as_ref(), Ok(plaintext), "after a failure: {message:?}");
         }
         tags.sort_unstable();
         tags.dedup();

@@ -28,9 +28,7 @@ impl OneKey {
     #[must_use]
     pub fn new(algorithm: &Algorithm, key: &[u8], tier: Tier) -> Self {
         let key = algorithm.new_key_with_tier(key, tier);
-        Self {
-            aead: key.expect("a key of key_len bytes"),
-        }
+        Self { aead: key.expect("a key of key_len bytes") }
     }
 }
 

@@ -46,11 +46,7 @@ impl Covered {
             let counts = if is_slow(tier) { &fast } else { Count::ALL };
             (tier, Coverage::new(parts, counts))
         });
-        Self {
-            algorithm,
-            tiers: tiers.collect(),
-            executions: 0,
-        }
+        Self { algorithm, tiers: tiers.collect(), executions: 0 }
     }
 
     fn is_complete(&self) -> bool {

@@ -68,12 +68,7 @@ pub(crate) type Check = Box<dyn FnOnce()>;
 
 impl Call {
     fn new(name: impl Into<String>, of: Of, prepare: impl Fn(Seed) -> Watched + 'static) -> Self {
-        Self {
-            name: name.into(),
-            of,
-            prepare: Box::new(prepare),
-            depth: Depth::Brief,
-        }
+        Self { name: name.into(), of, prepare: Box::new(prepare), depth: Depth::Brief }
     }
 
     /// One that is not brief is made by who executes all.
@@ -114,11 +109,8 @@ enum Ending {
     Forged,
 }
 
-const ENDINGS: [(Ending, &str); 3] = [
-    (Ending::Seal, "seal"),
-    (Ending::Open, "open"),
-    (Ending::Forged, "open, forged,"),
-];
+const ENDINGS: [(Ending, &str); 3] =
+    [(Ending::Seal, "seal"), (Ending::Open, "open"), (Ending::Forged, "open, forged,")];
 
 /// Every byte of a nonce is its message's number, from one on, which every algorithm allows.
 pub(crate) fn nonce_of(message: usize, len: usize) -> Vec<u8> {

@@ -12,11 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// A tier, its name in a path, and its additions to the tier before it; the narrower first.
-type Tier = (
-    &'static str,
-    &'static [&'static str],
-    &'static [CpuidFeature],
-);
+type Tier = (&'static str, &'static [&'static str], &'static [CpuidFeature]);
 
 /// As `kernel!` in `core/src/tier/x86_64.rs` has them.
 const TIERS: [Tier; 5] = {
@@ -39,11 +35,7 @@ const TIERS: [Tier; 5] = {
         ("vaes256", &["vaes256", "Vaes256"], &[VAES, VPCLMULQDQ]),
         // All of Kuznyechik's there.
         ("vaes256 with GFNI", &["Vaes256Gfni"], &[GFNI]),
-        (
-            "avx512",
-            &["avx512", "Avx512"],
-            &[AVX512F, AVX512BW, AVX512VL, AVX512DQ, AVX512_VBMI],
-        ),
+        ("avx512", &["avx512", "Avx512"], &[AVX512F, AVX512BW, AVX512VL, AVX512DQ, AVX512_VBMI]),
     ]
 };
 
@@ -67,9 +59,7 @@ pub(crate) fn all(path: &str, read_as: Option<(&str, &str)>) -> Result<bool, Str
         if symbol.kind() != SymbolKind::Text || symbol.size() == 0 || !is_ours(&name) {
             continue;
         }
-        let section = symbol
-            .section_index()
-            .map(|at| program.section_by_index(at));
+        let section = symbol.section_index().map(|at| program.section_by_index(at));
         let code = section
             .and_then(Result::ok)
             .map(|section| section.data_range(symbol.address(), symbol.size()));
@@ -82,14 +72,9 @@ pub(crate) fn all(path: &str, read_as: Option<(&str, &str)>) -> Result<bool, Str
             Some((of, other)) if of == tier => other,
             _ => tier,
         };
-        let found = beyond(judged, code, |at| {
-            asks_itself(&lines, symbol.address() + at)
-        });
+        let found = beyond(judged, code, |at| asks_itself(&lines, symbol.address() + at));
         for found in found {
-            println!(
-                "{} of {name} (`{}`): {found}",
-                TIERS[judged].0, TIERS[tier].0
-            );
+            println!("{} of {name} (`{}`): {found}", TIERS[judged].0, TIERS[tier].0);
             holds = false;
         }
     }

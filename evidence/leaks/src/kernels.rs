@@ -139,10 +139,7 @@ impl Kernels {
             println!("NOT EXECUTED on {tier}: {name}");
         }
         let left = missing.len();
-        println!(
-            "{} kernels and modes executed on {tier}, {left} not",
-            ran.len()
-        );
+        println!("{} kernels and modes executed on {tier}, {left} not", ran.len());
         !ran.is_empty() && left == 0
     }
 }
@@ -182,10 +179,7 @@ fn copies(frames: &[Frame]) -> Vec<Copy> {
             false => format!("{}: {name}", frame.file),
         }
     };
-    let copy = |frame: &Frame| Copy {
-        tier,
-        name: name(frame),
-    };
+    let copy = |frame: &Frame| Copy { tier, name: name(frame) };
     frames.iter().filter(is_watched).map(copy).collect()
 }
 
@@ -219,11 +213,8 @@ fn is_of(frame: &Frame, files: &[&str]) -> bool {
 /// Whether a function is of ours: where the compiler has joined lines, a function of Rust's
 /// library has a line of ours.
 fn is_watched(frame: &&Frame) -> bool {
-    let is_ours = |path: &str| {
-        ["sivka::kernel::", "sivka::mode::"]
-            .iter()
-            .any(|own| path.starts_with(own))
-    };
+    let is_ours =
+        |path: &str| ["sivka::kernel::", "sivka::mode::"].iter().any(|own| path.starts_with(own));
     let name = frame.name.trim_start_matches(['<', '&']);
     let of_trait = name.split_once(" as ").map_or("", |(_, of)| of);
     is_of(frame, &WATCHED)

@@ -89,11 +89,7 @@ fn selected(depth: Depth, mut which: &[&str]) -> Vec<Call> {
         let found = which.split_first().filter(|(first, _)| **first == word);
         found.map(|(_, rest)| which = rest).is_some()
     };
-    let named = [
-        ("--brief", Depth::Brief),
-        ("--usual", Depth::Usual),
-        ("--all", Depth::Full),
-    ];
+    let named = [("--brief", Depth::Brief), ("--usual", Depth::Usual), ("--all", Depth::Full)];
     let named = named.into_iter().find(|(word, _)| next(word));
     let depth = named.map_or(depth, |(_, depth)| depth);
     let without = next("--without");

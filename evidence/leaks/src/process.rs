@@ -31,16 +31,9 @@ pub(crate) fn ask(
 pub(crate) fn vector_registers(tid: libc::pid_t) -> Result<Vec<u8>, String> {
     const XSTATE: libc::c_int = 0x202;
     const FLOATING_POINT: libc::c_int = 2;
-    let which = if cfg!(target_arch = "x86_64") {
-        XSTATE
-    } else {
-        FLOATING_POINT
-    };
+    let which = if cfg!(target_arch = "x86_64") { XSTATE } else { FLOATING_POINT };
     let mut saved = vec![0; 16 << 10];
-    let mut place = libc::iovec {
-        iov_base: saved.as_mut_ptr().cast(),
-        iov_len: saved.len(),
-    };
+    let mut place = libc::iovec { iov_base: saved.as_mut_ptr().cast(), iov_len: saved.len() };
     // SAFETY: the kernel writes at most as much as `place` says that `saved` has.
     match unsafe { libc::ptrace(libc::PTRACE_GETREGSET, tid, which, &raw mut place) } {
         0 => saved.truncate(place.iov_len),
@@ -83,10 +76,7 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn of(pid: libc::pid_t) -> Self {
-        Self {
-            pid,
-            breakpoints: BTreeMap::new(),
-        }
+        Self { pid, breakpoints: BTreeMap::new() }
     }
 
     /// Another program, stopped before its first instruction. Its first thread is watched.

@@ -26,18 +26,12 @@ impl Seed {
     }
 
     pub(crate) fn secrets(self) -> Secrets {
-        Secrets {
-            state: Cell::new(self.0),
-            are_marked: true,
-        }
+        Secrets { state: Cell::new(self.0), are_marked: true }
     }
 
     /// The same bytes for code that may look at them.
     pub(crate) fn unmarked(self) -> Secrets {
-        Secrets {
-            are_marked: false,
-            ..self.secrets()
-        }
+        Secrets { are_marked: false, ..self.secrets() }
     }
 }
 

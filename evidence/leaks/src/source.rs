@@ -28,19 +28,9 @@ impl Source {
         let path = env::current_exe().map_err(|e| e.to_string())?;
         let lines = Loader::new(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let shown = path.to_string_lossy();
-        let mut own = mappings("self")?
-            .into_iter()
-            .filter(|own| own.path == shown);
-        let base = own
-            .next()
-            .ok_or("this program is not in memory")?
-            .range
-            .start;
-        Ok(Self {
-            base,
-            lines,
-            names: RefCell::default(),
-        })
+        let mut own = mappings("self")?.into_iter().filter(|own| own.path == shown);
+        let base = own.next().ok_or("this program is not in memory")?.range.start;
+        Ok(Self { base, lines, names: RefCell::default() })
     }
 
     /// Where each stretch of code begins that comes from one line.
@@ -69,11 +59,7 @@ impl Source {
             let place = frame.location;
             found.push(Frame {
                 name,
-                file: place
-                    .as_ref()
-                    .and_then(|p| p.file)
-                    .unwrap_or("?")
-                    .to_owned(),
+                file: place.as_ref().and_then(|p| p.file).unwrap_or("?").to_owned(),
                 line: place.and_then(|place| place.line).unwrap_or_default(),
             });
         }
@@ -85,9 +71,7 @@ impl Source {
             return name.clone();
         }
         let name: Rc<str> = demangle_auto(symbol.into(), None).into();
-        self.names
-            .borrow_mut()
-            .insert(symbol.to_owned(), name.clone());
+        self.names.borrow_mut().insert(symbol.to_owned(), name.clone());
         name
     }
 

@@ -39,9 +39,7 @@ const TABLE_WHY: &str = "the table of first rounds is indexed by the public coun
 fn has_table(call: &str) -> bool {
     let is_long = |len: &str| len.parse().is_ok_and(|len: usize| len >= 16 << 10);
     let words: Vec<&str> = call.split([' ', ',']).collect();
-    let has_long = words
-        .windows(2)
-        .any(|pair| is_long(pair[0]) && pair[1] == "B");
+    let has_long = words.windows(2).any(|pair| is_long(pair[0]) && pair[1] == "B");
     has_long && (call.contains("-GCM-SIV:") || call.contains("aes-256-gcm-siv:"))
 }
 
@@ -146,10 +144,7 @@ fn steps(
         let Some(uses) = operands.next(process, &registers)? else {
             return Ok(steps);
         };
-        steps.push(Step {
-            at: registers.rip,
-            addresses: uses.addresses,
-        });
+        steps.push(Step { at: registers.rip, addresses: uses.addresses });
         match uses.repeats_before {
             Some(end) => process.run_to(end)?,
             None => process.step()?,

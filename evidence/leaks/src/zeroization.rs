@@ -48,23 +48,14 @@ pub(crate) fn of_calls(calls: &[Call]) -> Result<bool, String> {
 /// of a call stay (bindings/go/README.md). Without `Wipe`, only unused keys are searched for.
 pub(crate) fn of_program(command: &mut Command, wipes: bool) -> Result<bool, String> {
     let acts: &[&str] = match wipes {
-        true => &[
-            "set-up",
-            "refused",
-            "seal",
-            "open",
-            "forged",
-            "batch",
-            "batch-forged",
-        ],
+        true => &["set-up", "refused", "seal", "open", "forged", "batch", "batch-forged"],
         false => &["set-up", "refused"],
     };
     let mut process = Asked::start(command, true)?;
     process.control("XChaCha20-BLAKE2b kept 100 32")?;
     let (mut searched, mut number) = (Searched::default(), 0);
-    for (act, algorithm) in acts
-        .iter()
-        .flat_map(|act| sivka::Algorithm::all().iter().map(move |of| (*act, of)))
+    for (act, algorithm) in
+        acts.iter().flat_map(|act| sivka::Algorithm::all().iter().map(move |of| (*act, of)))
     {
         let (lens, messages): (&[usize], _) = match act {
             "set-up" | "refused" => (&[16], 0),
@@ -95,19 +86,9 @@ impl Searched {
     /// `end` is where the stack ends.
     fn add(&mut self, what: &str, end: u64, hits: &[Hit]) {
         self.states += 1;
-        for Hit {
-            secret,
-            address,
-            mapping,
-        } in hits
-        {
+        for Hit { secret, address, mapping } in hits {
             let below = end.saturating_sub(*address);
-            let example = || {
-                (
-                    0,
-                    format!("{secret} at {address:x}, {below} below the stack's end"),
-                )
-            };
+            let example = || (0, format!("{secret} at {address:x}, {below} below the stack's end"));
             let what = format!("{what}, in {mapping}");
             self.found.entry(what).or_insert_with(example).0 += 1;
         }
@@ -145,25 +126,14 @@ impl Asked {
         let mut process = command.spawn().map_err(|e| e.to_string())?;
         let ends = process.stdin.take().zip(process.stdout.take());
         let (input, output) = ends.ok_or("no pipes")?;
-        Ok(Self {
-            process,
-            input,
-            output: BufReader::new(output),
-            takes_keys,
-        })
+        Ok(Self { process, input, output: BufReader::new(output), takes_keys })
     }
 
     /// Has a key kept. Who does not find it has said nothing of the others. It is one that every
     /// tier keeps as bytes: `portable` keeps those of AES as bits in words.
     fn control(&mut self, request: &str) -> Result<(), String> {
         let (mut searched, of) = (Searched::default(), Of::Key("XChaCha20-BLAKE2b", 1));
-        self.search(
-            request,
-            of,
-            Seed::of(u64::MAX / 2),
-            "control",
-            &mut searched,
-        )?;
+        self.search(request, of, Seed::of(u64::MAX / 2), "control", &mut searched)?;
         match searched.found.len() {
             0 => Err("a key that was kept was not found".to_owned()),
             kinds => {
@@ -220,41 +190,27 @@ impl Asked {
             }
             std::thread::yield_now();
         };
-        let pointer = words
-            .split_whitespace()
-            .nth(7)
-            .and_then(|word| word.strip_prefix("0x"));
+        let pointer = words.split_whitespace().nth(7).and_then(|word| word.strip_prefix("0x"));
         let pointer = pointer.and_then(|digits| u64::from_str_radix(digits, 16).ok());
         Ok(pointer.unwrap_or(0))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let written = self
-            .input
-            .write_all(bytes)
-            .and_then(|()| self.input.flush());
+        let written = self.input.write_all(bytes).and_then(|()| self.input.flush());
         written.map_err(|e| format!("the process: {e}"))
     }
 
     fn stage(&mut self) -> Result<Stage, String> {
         let mut line = String::new();
-        self.output
-            .read_line(&mut line)
-            .map_err(|e| e.to_string())?;
+        self.output.read_line(&mut line).map_err(|e| e.to_string())?;
         let words: Vec<&str> = line.split_whitespace().collect();
         let numbers: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
         let (Some(name), &[start, len, sealed]) = (words.first(), &numbers[..]) else {
             return Err(format!("the process says {line:?}"));
         };
         let mut bytes = vec![0; sealed as usize];
-        self.output
-            .read_exact(&mut bytes)
-            .map_err(|e| e.to_string())?;
-        Ok(Stage {
-            name: (*name).to_owned(),
-            key: start..start + len,
-            sealed: bytes,
-        })
+        self.output.read_exact(&mut bytes).map_err(|e| e.to_string())?;
+        Ok(Stage { name: (*name).to_owned(), key: start..start + len, sealed: bytes })
     }
 }
 

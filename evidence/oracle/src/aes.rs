@@ -87,9 +87,7 @@ fn inverse_shift_rows(state: Block) -> Block {
 fn multiply_columns(state: Block, row: [u8; 4]) -> Block {
     core::array::from_fn(|i| {
         let (r, c) = (i % 4, i / 4);
-        (0..4).fold(0, |sum, k| {
-            sum ^ multiply(state[k + 4 * c], row[(k + 4 - r) % 4])
-        })
+        (0..4).fold(0, |sum, k| sum ^ multiply(state[k + 4 * c], row[(k + 4 - r) % 4]))
     })
 }
 
@@ -125,17 +123,11 @@ impl Aes {
     /// If the key is not 16, 24 or 32 bytes long.
     #[must_use]
     pub fn new(key: &[u8]) -> Self {
-        assert!(
-            matches!(key.len(), 16 | 24 | 32),
-            "an AES key of {} bytes",
-            key.len()
-        );
+        assert!(matches!(key.len(), 16 | 24 | 32), "an AES key of {} bytes", key.len());
         let key_words = key.len() / 4;
         let rounds = key_words + 6;
-        let mut words: Vec<[u8; 4]> = key
-            .chunks(4)
-            .map(|word| core::array::from_fn(|i| word[i]))
-            .collect();
+        let mut words: Vec<[u8; 4]> =
+            key.chunks(4).map(|word| core::array::from_fn(|i| word[i])).collect();
         let mut round_constant = 1;
         for i in key_words..4 * (rounds + 1) {
             let mut word = words[i - 1];
@@ -149,10 +141,8 @@ impl Aes {
             }
             words.push(core::array::from_fn(|b| word[b] ^ words[i - key_words][b]));
         }
-        let round_keys = words
-            .chunks(4)
-            .map(|words| core::array::from_fn(|i| words[i / 4][i % 4]))
-            .collect();
+        let round_keys =
+            words.chunks(4).map(|words| core::array::from_fn(|i| words[i / 4][i % 4])).collect();
         Self { round_keys }
     }
 
@@ -182,10 +172,7 @@ impl Aes {
             state = add_round_key(inverse_sub_bytes(inverse_shift_rows(state)), round_key);
             state = inverse_mix_columns(state);
         }
-        add_round_key(
-            inverse_sub_bytes(inverse_shift_rows(state)),
-            &self.round_keys[0],
-        )
+        add_round_key(inverse_sub_bytes(inverse_shift_rows(state)), &self.round_keys[0])
     }
 }
 
@@ -218,16 +205,10 @@ mod tests {
     #[test]
     fn fips_197_appendix_a() {
         let aes = Aes::new(&hex("2b7e151628aed2a6abf7158809cf4f3c").unwrap());
-        assert_eq!(
-            aes.round_keys()[10],
-            block("d014f9a8c9ee2589e13f0cc8b6630ca6")
-        );
+        assert_eq!(aes.round_keys()[10], block("d014f9a8c9ee2589e13f0cc8b6630ca6"));
         let key = "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4";
         let aes = Aes::new(&hex(key).unwrap());
-        assert_eq!(
-            aes.round_keys()[14],
-            block("fe4890d1e6188d0b046df344706c631e")
-        );
+        assert_eq!(aes.round_keys()[14], block("fe4890d1e6188d0b046df344706c631e"));
     }
 
     /// The fast `mix_columns` is the matrix of section 5.1.3.

@@ -36,10 +36,8 @@ fn masked_blocks(aes: &Aes, message: &[u8]) -> Vec<Block> {
     let k2 = dbl(k1);
     let last_starts = message.len().saturating_sub(1) / 16 * 16;
     let (whole, last) = message.split_at(last_starts);
-    let mut blocks: Vec<Block> = whole
-        .chunks(16)
-        .map(|chunk| core::array::from_fn(|i| chunk[i]))
-        .collect();
+    let mut blocks: Vec<Block> =
+        whole.chunks(16).map(|chunk| core::array::from_fn(|i| chunk[i])).collect();
     blocks.push(match last.try_into() {
         Ok(last) => xor(last, k1),
         Err(_) => xor(pad(last), k2),
@@ -52,17 +50,13 @@ fn masked_blocks(aes: &Aes, message: &[u8]) -> Vec<Block> {
 pub fn cmac(key: &[u8], message: &[u8]) -> Block {
     let aes = Aes::new(key);
     let blocks = masked_blocks(&aes, message);
-    blocks.iter().fold([0; 16], |state, block| {
-        aes.encrypt_block(xor(state, *block))
-    })
+    blocks.iter().fold([0; 16], |state, block| aes.encrypt_block(xor(state, *block)))
 }
 
 /// D of section 2.4 after every string but the last.
 fn sum(key: &[u8], strings: &[&[u8]]) -> Block {
     let zero = cmac(key, &[0; 16]);
-    strings
-        .iter()
-        .fold(zero, |d, string| xor(dbl(d), cmac(key, string)))
+    strings.iter().fold(zero, |d, string| xor(dbl(d), cmac(key, string)))
 }
 
 /// T of section 2.4: the last string and D together.
@@ -131,10 +125,8 @@ pub fn plaintext_with_tag(
     let aes = Aes::new(k1);
     // Walk back from the result: the encrypted block, less the value added there.
     let blocks = masked_blocks(&aes, plaintext);
-    let after_first = blocks[1..]
-        .iter()
-        .rev()
-        .fold(tag, |state, block| xor(aes.decrypt_block(state), *block));
+    let after_first =
+        blocks[1..].iter().rev().fold(tag, |state, block| xor(aes.decrypt_block(state), *block));
     let mut first = aes.decrypt_block(after_first);
     if blocks.len() == 1 {
         first = xor(first, dbl(aes.encrypt_block([0; 16])));
@@ -184,12 +176,7 @@ mod tests {
         for case in read_lists(text).unwrap() {
             let list: Vec<&[u8]> = case.associated_data.iter().map(Vec::as_slice).collect();
             let sealed = seal(&case.key, &list, &case.plaintext);
-            assert_eq!(
-                sealed,
-                [case.tag, case.ciphertext].concat(),
-                "{}",
-                case.name
-            );
+            assert_eq!(sealed, [case.tag, case.ciphertext].concat(), "{}", case.name);
         }
     }
 }

@@ -33,10 +33,7 @@ fn twenty_rounds(x: &mut [u32; 16]) {
 fn matrix(key: &[u8; 32], last_row: &[u8; 16]) -> [u32; 16] {
     let mut x = [0; 16];
     x[..4].copy_from_slice(&CONSTANTS);
-    for (word, bytes) in x[4..]
-        .iter_mut()
-        .zip(key.chunks(4).chain(last_row.chunks(4)))
-    {
+    for (word, bytes) in x[4..].iter_mut().zip(key.chunks(4).chain(last_row.chunks(4))) {
         *word = u32::from_le_bytes(bytes.try_into().expect("chunks of 4"));
     }
     x

@@ -62,11 +62,7 @@ impl Context {
 
 /// `first ‖ second ‖ LE32(|first|) ‖ LE32(|second|)`.
 fn framed(first: &[u8], second: &[u8]) -> Vec<u8> {
-    let len = |x: &[u8]| {
-        u32::try_from(x.len())
-            .expect("a test's input")
-            .to_le_bytes()
-    };
+    let len = |x: &[u8]| u32::try_from(x.len()).expect("a test's input").to_le_bytes();
     [first, second, &len(first), &len(second)].concat()
 }
 

@@ -124,9 +124,7 @@ pub fn plaintext_with_tag(
     let after = blocks[free + 1..]
         .iter()
         .rev()
-        .fold(u128::from_le_bytes(s_s), |s_j, block| {
-            dot(s_j, h_inverse) ^ block
-        });
+        .fold(u128::from_le_bytes(s_s), |s_j, block| dot(s_j, h_inverse) ^ block);
     let mut plaintext = plaintext.to_vec();
     plaintext[..16].copy_from_slice(&(dot(after, h_inverse) ^ before).to_le_bytes());
     Some(plaintext)
@@ -142,10 +140,7 @@ mod tests {
     fn derived_keys_of_appendix_c_2() {
         let key = hex("3c535de192eaed3822a2fbbe2ca9dfc88255e14a661b8aa82cc54236093bbc23").unwrap();
         let keys = derive_keys(&key, &hex("688089e55540db1872504e1c").unwrap());
-        assert_eq!(
-            keys.authentication[..],
-            hex("cb8c3aa3f8dbaeb4b28a3e86ff6625f8").unwrap()
-        );
+        assert_eq!(keys.authentication[..], hex("cb8c3aa3f8dbaeb4b28a3e86ff6625f8").unwrap());
         let encryption = "02426ce1aa3ab31313b0848469a1b5fc6c9af9602600b195b04ad407026bc06d";
         assert_eq!(keys.encryption, hex(encryption).unwrap());
     }

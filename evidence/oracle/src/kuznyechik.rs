@@ -20,9 +20,8 @@ pub const PI: [u8; 256] = [
 ];
 
 /// RFC 7801 section 4.1.2: the coefficients of l for a_15, a_14, …, a_0.
-pub const COEFFICIENTS: [u8; 16] = [
-    148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1,
-];
+pub const COEFFICIENTS: [u8; 16] =
+    [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// A block, a_15 first.
 pub type Block = [u8; 16];
@@ -141,18 +140,14 @@ pub fn encrypt(key: &[u8; 32], block: &Block) -> Block {
 /// Encryption with the round keys at hand.
 #[must_use]
 pub fn encrypt_with(keys: &[Block; 10], block: &Block) -> Block {
-    let state = keys[..9]
-        .iter()
-        .fold(*block, |state, k| l(&s(&x(k, &state))));
+    let state = keys[..9].iter().fold(*block, |state, k| l(&s(&x(k, &state))));
     x(&keys[9], &state)
 }
 
 /// Section 4.4.2: decryption of one block.
 #[must_use]
 pub fn decrypt_with(keys: &[Block; 10], block: &Block) -> Block {
-    let state = keys[1..]
-        .iter()
-        .rev()
-        .fold(*block, |state, k| s_inverse(&l_inverse(&x(k, &state))));
+    let state =
+        keys[1..].iter().rev().fold(*block, |state, k| s_inverse(&l_inverse(&x(k, &state))));
     x(&keys[0], &state)
 }

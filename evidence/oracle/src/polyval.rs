@@ -75,10 +75,7 @@ mod tests {
             element("4f4f95668c83dfb6401762bb2d01a262"),
             element("d1a24ddd2721d006bbe45f20d3c9f362"),
         ];
-        assert_eq!(
-            polyval(h, &blocks),
-            element("f7a3b47b846119fae5b7866cf5e5b77e")
-        );
+        assert_eq!(polyval(h, &blocks), element("f7a3b47b846119fae5b7866cf5e5b77e"));
     }
 
     #[test]

@@ -57,9 +57,7 @@ impl<const LEN: usize> Field for [u8; LEN] {
     fn read(value: Value, path: &str) -> Result<Self, String> {
         let bytes: Vec<u8> = Field::read(value, path)?;
         let len = bytes.len();
-        bytes
-            .try_into()
-            .map_err(|_| format!("{path} has {len} bytes, not {LEN}"))
+        bytes.try_into().map_err(|_| format!("{path} has {len} bytes, not {LEN}"))
     }
 }
 
@@ -69,9 +67,7 @@ impl<T: Field> Field for Vec<T> {
             return Err(format!("{path} is no array: {value}"));
         };
         let numbered = values.into_iter().enumerate();
-        numbered
-            .map(|(i, value)| T::read(value, &format!("{path}[{i}]")))
-            .collect()
+        numbered.map(|(i, value)| T::read(value, &format!("{path}[{i}]"))).collect()
     }
 }
 
@@ -89,10 +85,7 @@ impl Object {
     /// If it is anything but an object.
     pub fn new(value: Value, path: &str) -> Result<Self, String> {
         match value {
-            Value::Object(fields) => Ok(Self {
-                path: path.to_owned(),
-                fields,
-            }),
+            Value::Object(fields) => Ok(Self { path: path.to_owned(), fields }),
             other => Err(format!("{path}: expected an object, found {other}")),
         }
     }
@@ -110,16 +103,11 @@ impl Object {
 
     /// Takes `cases` out; their number must be `case_count`.
     fn take_cases<T: Field>(&mut self) -> Result<Vec<T>, String> {
-        let (announced, cases) = (
-            self.take::<usize>("case_count")?,
-            self.take::<Vec<T>>("cases")?,
-        );
+        let (announced, cases) = (self.take::<usize>("case_count")?, self.take::<Vec<T>>("cases")?);
         let (path, found) = (&self.path, cases.len());
         match announced == found {
             true => Ok(cases),
-            false => Err(format!(
-                "{path}: {announced} cases announced, {found} found"
-            )),
+            false => Err(format!("{path}: {announced} cases announced, {found} found")),
         }
     }
 
@@ -258,18 +246,12 @@ pub fn read_column_keys(text: &str) -> Result<Vec<ColumnKey>, String> {
 ///
 /// If `text` is not an even number of hexadecimal digits.
 pub fn hex(text: &str) -> Result<Vec<u8>, String> {
-    let digit = |c: u8| {
-        char::from(c)
-            .to_digit(16)
-            .ok_or_else(|| format!("not hex: {text:?}"))
-    };
+    let digit = |c: u8| char::from(c).to_digit(16).ok_or_else(|| format!("not hex: {text:?}"));
     if !text.len().is_multiple_of(2) {
         return Err(format!("an odd number of digits: {text:?}"));
     }
     let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| Ok((digit(pair[0])? << 4 | digit(pair[1])?) as u8))
-        .collect()
+    pairs.map(|pair| Ok((digit(pair[0])? << 4 | digit(pair[1])?) as u8)).collect()
 }
 
 #[cfg(test)]

@@ -8,10 +8,7 @@ use serde_json::Value;
 use sivka_oracle::{kuznyechik, mgm, vectors};
 
 fn file(name: &str) -> Value {
-    let path = format!(
-        "{}/../../vectors/kuznyechik/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/../../vectors/kuznyechik/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -31,11 +28,7 @@ fn blocks(value: &Value) -> Vec<[u8; 16]> {
 fn steps_of_rfc7801() {
     let v = file("rfc7801");
     for (name, step, back) in [
-        (
-            "s",
-            kuznyechik::s as fn(&_) -> _,
-            kuznyechik::s_inverse as fn(&_) -> _,
-        ),
+        ("s", kuznyechik::s as fn(&_) -> _, kuznyechik::s_inverse as fn(&_) -> _),
         ("r", kuznyechik::r, kuznyechik::r_inverse),
         ("l", kuznyechik::l, kuznyechik::l_inverse),
     ] {
@@ -93,10 +86,7 @@ fn examples_of_rfc9058() {
             assert_eq!(kuznyechik::encrypt(&key, &z.to_be_bytes()), h);
             z = z.wrapping_add(1 << 64);
         }
-        assert_eq!(
-            kuznyechik::encrypt(&key, &array(&v["sum"])),
-            array(&v["tag"])
-        );
+        assert_eq!(kuznyechik::encrypt(&key, &array(&v["sum"])), array(&v["tag"]));
 
         let sealed = mgm::seal(&key, &nonce, &aad, &plaintext);
         assert_eq!(sealed, Some(expected));

@@ -141,12 +141,7 @@ pub(super) fn of_cost(asked: Argon2Cost) -> Failure {
     } else {
         ("memory_kib", 8 * asked.lanes, u32::MAX, asked.memory_kib)
     };
-    Failure::expected(
-        SIVKA_ERROR_COST,
-        what,
-        format_args!("{least} to {most}"),
-        given,
-    )
+    Failure::expected(SIVKA_ERROR_COST, what, format_args!("{least} to {most}"), given)
 }
 
 #[cfg(test)]

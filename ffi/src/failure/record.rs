@@ -60,11 +60,7 @@ impl Record {
             shown: LastError {
                 status: failure.status(),
                 os_code: os_code(failure).unwrap_or(0),
-                detail: if detail.is_null() {
-                    c"".as_ptr()
-                } else {
-                    detail
-                },
+                detail: if detail.is_null() { c"".as_ptr() } else { detail },
                 argument,
                 path,
                 overlapped,

@@ -58,20 +58,12 @@ fn a_record_says_what_was_wrong_with_which_argument() {
 #[test]
 fn a_detail_says_what_is_allowed() {
     let cost = |memory_kib, passes, lanes| {
-        let asked = sivka_file::Argon2Cost {
-            memory_kib,
-            passes,
-            lanes,
-        };
+        let asked = sivka_file::Argon2Cost { memory_kib, passes, lanes };
         Failure::from(FileError::BadCost(asked))
     };
     let shape = |what, given| {
         let expected = 5;
-        Failure::from(sivka::Error::BatchShape {
-            what,
-            expected,
-            given,
-        })
+        Failure::from(sivka::Error::BatchShape { what, expected, given })
     };
     let suites = ["a", "b"].into_iter();
     for (failure, argument, rest) in [
@@ -80,49 +72,21 @@ fn a_detail_says_what_is_allowed() {
             "it",
             ": a multiple of 16 expected, 15 given",
         ),
-        (
-            Failure::capacity("it", 20, 15),
-            "it",
-            " is too small: 20 bytes needed, 15 given",
-        ),
+        (Failure::capacity("it", 20, 15), "it", " is too small: 20 bytes needed, 15 given"),
         (
             Failure::name("it", SIVKA_ERROR_SUITE, suites, c"c\n"),
             "it",
             ": a or b expected, \"c\\n\" given",
         ),
         (Failure::flags(8), "flags", " 0x8 are not known"),
-        (
-            shape("offsets", 4),
-            "offsets",
-            ": at least 5 expected, 4 given",
-        ),
-        (
-            shape("aad offsets", 6),
-            "aad_offsets",
-            ": 0 to 5 expected, 6 given",
-        ),
-        (
-            shape("bits of validity", 6),
-            "validity",
-            ": 5 expected, 6 given",
-        ),
-        (
-            cost(64, 0, 1),
-            "passes",
-            ": 1 to 4294967295 expected, 0 given",
-        ),
+        (shape("offsets", 4), "offsets", ": at least 5 expected, 4 given"),
+        (shape("aad offsets", 6), "aad_offsets", ": 0 to 5 expected, 6 given"),
+        (shape("bits of validity", 6), "validity", ": 5 expected, 6 given"),
+        (cost(64, 0, 1), "passes", ": 1 to 4294967295 expected, 0 given"),
         (cost(64, 1, 256), "lanes", ": 1 to 255 expected, 256 given"),
-        (
-            cost(63, 1, 8),
-            "memory_kib",
-            ": 64 to 4294967295 expected, 63 given",
-        ),
+        (cost(63, 1, 8), "memory_kib", ": 64 to 4294967295 expected, 63 given"),
         // Another name, and the same sentence.
-        (
-            shape("offsets", 4).of("rows"),
-            "rows",
-            ": at least 5 expected, 4 given",
-        ),
+        (shape("offsets", 4).of("rows"), "rows", ": at least 5 expected, 4 given"),
     ] {
         let status = failure.status();
         assert_eq!(guard(|| Err(failure)), status);

@@ -44,9 +44,7 @@ fn copy(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             read => read?,
         };
-        output
-            .write_all(&buffer[..read])
-            .map_err(Error::from_write)?;
+        output.write_all(&buffer[..read]).map_err(Error::from_write)?;
         done += read as u64;
         if (read > 0 || done == 0) && progress(done) {
             return Err(Error::Read(io::Error::other("stopped by the caller")));

@@ -106,11 +106,7 @@ pub(super) fn opened(
     header?;
     if passphrase.is_empty() {
         let said = format_args!(": one expected, which protects the key file, none given");
-        return Err(Failure::misuse(
-            SIVKA_ERROR_EMPTY_PASSPHRASE,
-            "passphrase",
-            said,
-        ));
+        return Err(Failure::misuse(SIVKA_ERROR_EMPTY_PASSPHRASE, "passphrase", said));
     }
     let passphrase = Passphrase::new(passphrase.to_owned());
     let mut reader = Reader::new(content, &[Unlock::Passphrase(&passphrase)], options)?;

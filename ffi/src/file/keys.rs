@@ -77,28 +77,18 @@ impl HeldKeys {
     }
 
     pub(crate) fn seal_options(&self, suite: Suite) -> SealOptions {
-        SealOptions {
-            suite,
-            room: self.room,
-            ..SealOptions::default()
-        }
+        SealOptions { suite, room: self.room, ..SealOptions::default() }
     }
 
     pub(crate) fn open_options(&self) -> OpenOptions {
-        OpenOptions {
-            max_cost: self.max_cost,
-            ..OpenOptions::default()
-        }
+        OpenOptions { max_cost: self.max_cost, ..OpenOptions::default() }
     }
 }
 
 /// Makes an empty set of keys.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_new(made: *mut *mut FileKeys) -> Status {
-    let keys = HeldKeys {
-        max_cost: Argon2Cost::DEFAULT_LIMIT,
-        ..HeldKeys::default()
-    };
+    let keys = HeldKeys { max_cost: Argon2Cost::DEFAULT_LIMIT, ..HeldKeys::default() };
     // SAFETY: null or a writable pointer, as the header asks.
     unsafe { making(made, || Ok(FileKeys(Mutex::new(Arc::new(keys))))) }
 }
@@ -220,11 +210,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_cost(
     lanes: u32,
 ) -> Status {
     guard(|| {
-        let cost = Argon2Cost {
-            memory_kib,
-            passes,
-            lanes,
-        };
+        let cost = Argon2Cost { memory_kib, passes, lanes };
         if !cost.is_valid() {
             return Err(sivka_file::Error::BadCost(cost).into());
         }
@@ -242,11 +228,7 @@ pub unsafe extern "C" fn sivka_file_keys_set_max_cost(
     passes: u32,
 ) -> Status {
     guard(|| {
-        let max_cost = Argon2Cost {
-            memory_kib,
-            passes,
-            ..Argon2Cost::DEFAULT_LIMIT
-        };
+        let max_cost = Argon2Cost { memory_kib, passes, ..Argon2Cost::DEFAULT_LIMIT };
         // SAFETY: as the header asks.
         unsafe { change(keys, |keys| keys.max_cost = max_cost) }
     })

@@ -35,11 +35,7 @@ impl FileReader {
     ) -> Result<Self, Failure> {
         let mut reader = Reader::new(input, &keys.unlocks(), &keys.open_options())?;
         let plaintext_len = reader.len()?;
-        Ok(Self {
-            reader: Mutex::new(reader),
-            plaintext_len,
-            path: path.map(Path::to_path_buf),
-        })
+        Ok(Self { reader: Mutex::new(reader), plaintext_len, path: path.map(Path::to_path_buf) })
     }
 }
 
@@ -102,9 +98,7 @@ pub unsafe extern "C" fn sivka_file_reader_read(
 fn read_at(reader: &FileReader, position: u64, out: &mut [u8]) -> Result<usize, Failure> {
     // Whoever panicked left no half-read chunk: the reader is as good as its next seek.
     let mut reader = reader.reader.lock().unwrap_or_else(PoisonError::into_inner);
-    reader
-        .seek(SeekFrom::Start(position))
-        .map_err(Error::from)?;
+    reader.seek(SeekFrom::Start(position)).map_err(Error::from)?;
     let mut filled = 0;
     while filled < out.len() {
         match reader.read(&mut out[filled..]).map_err(Error::from)? {

@@ -172,8 +172,7 @@ unsafe fn master_of<'a>(master: *const Key) -> Result<&'a Key, Failure> {
     // SAFETY: the caller's promise.
     let master = unsafe { handle("master", master) }?;
     if let Some(keys) = master.if_keyset() {
-        keys.only_for(Primitive::Aead)
-            .map_err(|error| Failure::from(error).of("master"))?;
+        keys.only_for(Primitive::Aead).map_err(|error| Failure::from(error).of("master"))?;
     }
     Ok(master)
 }

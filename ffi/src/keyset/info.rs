@@ -107,11 +107,7 @@ pub unsafe extern "C" fn sivka_inspect_keyset(
             key_count: keys.len(),
             keys: keys.as_ptr(),
         };
-        Ok(Kept {
-            shown,
-            _keys: keys,
-            _names: names,
-        })
+        Ok(Kept { shown, _keys: keys, _names: names })
     };
     // SAFETY: null or a writable pointer, as the header asks.
     unsafe { making::<Kept>(made.cast(), make) }

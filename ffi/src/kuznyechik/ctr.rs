@@ -63,10 +63,7 @@ unsafe fn new(
     start: impl FnOnce(&[u8; 32], &[u8; SIVKA_KUZNYECHIK_IV_LEN]) -> Result<Mode, Error>,
 ) -> Status {
     let make = || {
-        let (key, iv) = (
-            Region::new("key", key, key_len)?,
-            Region::new("iv", iv, iv_len)?,
-        );
+        let (key, iv) = (Region::new("key", key, key_len)?, Region::new("iv", iv, iv_len)?);
         // SAFETY: the caller's promise.
         let (key, iv) = unsafe { (key.as_array()?, iv.as_array()?) };
         Ok(KuznyechikCtr(start(key, iv)?))

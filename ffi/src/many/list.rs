@@ -157,12 +157,7 @@ fn ascending(
 ) -> Result<Region<u8>, Failure> {
     let wrong = |index: usize, expected: fmt::Arguments<'_>| {
         let (status, given) = (SIVKA_ERROR_OFFSETS, offsets[index]);
-        Failure::expected(
-            status,
-            what,
-            format_args!("number {index}: {expected}"),
-            given,
-        )
+        Failure::expected(status, what, format_args!("number {index}: {expected}"), given)
     };
     let descent = offsets.windows(2).position(|pair| pair[0] > pair[1]);
     if let Some(before) = descent {
@@ -172,10 +167,7 @@ fn ascending(
     let last = offsets.len().saturating_sub(1);
     let until = buffer.first(offsets[last]).map_err(|_| {
         let beyond = offsets.iter().position(|offset| *offset > buffer.len());
-        wrong(
-            beyond.unwrap_or(last),
-            format_args!("0 to {}", buffer.len()),
-        )
+        wrong(beyond.unwrap_or(last), format_args!("0 to {}", buffer.len()))
     })?;
     Ok(until.split_at(offsets[0])?.1)
 }
@@ -213,10 +205,7 @@ mod tests {
             (&[0, 3, 2], Some("number 2: at least 3 expected, 2 given")),
             (&[4, 3, 8], Some("number 1: at least 4 expected, 3 given")),
             (&[0, 9, 9], Some("number 1: 0 to 8 expected, 9 given")),
-            (
-                &[0, 8, 8, 9, 10],
-                Some("number 3: 0 to 8 expected, 9 given"),
-            ),
+            (&[0, 8, 8, 9, 10], Some("number 3: 0 to 8 expected, 9 given")),
             (&[9], Some("number 0: 0 to 8 expected, 9 given")),
         ] {
             match ascending("offsets", buffer, offsets) {

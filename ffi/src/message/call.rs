@@ -208,11 +208,7 @@ impl<'a> Call<'a> {
         let (draws, is_joined) = (given.nonce.is_null(), given.tag.is_null());
         let front_len = if draws { key.nonce_len } else { 0 };
         let around = front_len + if is_joined { key.tag_len } else { 0 };
-        let joined = if SEALS {
-            given.output.cast_const()
-        } else {
-            given.input
-        };
+        let joined = if SEALS { given.output.cast_const() } else { given.input };
         let text_len = match SEALS {
             true => given.input_len,
             false => given.input_len.wrapping_sub(around),
@@ -293,11 +289,7 @@ impl<'a> Call<'a> {
                     return drawn;
                 }
             }
-            let status = if SEALS {
-                self.message.seal()
-            } else {
-                self.message.open()
-            };
+            let status = if SEALS { self.message.seal() } else { self.message.open() };
             tell_len(status, self.told, self.written_len)
         }
     }

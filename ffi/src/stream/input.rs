@@ -90,10 +90,7 @@ impl Head {
     pub(super) fn new(keys: Arc<HeldKeys>) -> Self {
         // At once: what it is may be a key, and a buffer that grows leaves copies.
         let bytes = Vec::with_capacity(MAX_HEADER_LEN + PAYLOAD_HEAD_LEN);
-        Self {
-            keys,
-            bytes: Zeroizing::new(bytes),
-        }
+        Self { keys, bytes: Zeroizing::new(bytes) }
     }
 
     /// How many bytes more are to be read before any other is.
@@ -118,11 +115,7 @@ impl Head {
 
     /// Opens it, and lets what was taken after the header be read first.
     pub(super) fn open(self) -> Result<Box<dyn Opens>, Failure> {
-        let input = Input {
-            has_ended: true,
-            head: self.bytes,
-            ..Input::default()
-        };
+        let input = Input { has_ended: true, head: self.bytes, ..Input::default() };
         let keys = (self.keys.unlocks(), self.keys.open_options());
         Ok(Box::new(Reader::new(input, &keys.0, &keys.1)?))
     }

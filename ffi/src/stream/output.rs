@@ -32,8 +32,7 @@ impl Seals for SealingWriter<Output> {
     }
 
     fn end(self: Box<Self>) -> Result<Output, Failure> {
-        self.finish()
-            .map_err(|error| of_stream(error, Error::Write))
+        self.finish().map_err(|error| of_stream(error, Error::Write))
     }
 }
 

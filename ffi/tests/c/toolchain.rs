@@ -34,9 +34,7 @@ pub(crate) fn is_there(tool: &str) -> bool {
 }
 
 pub(crate) fn run(command: &mut Command) -> Output {
-    let output = command
-        .output_in_time()
-        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let output = command.output_in_time().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     assert!(
         output.status.success(),
         "{command:?}: {}\n{}{}",
@@ -65,10 +63,7 @@ pub(crate) fn prefix() -> &'static Path {
 /// The words of one line of the `pkg-config` file.
 fn pkg_config(name: &str) -> Vec<String> {
     let text = fs::read_to_string(prefix().join("lib/pkgconfig/sivka.pc")).unwrap();
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(name))
-        .unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
     line.split_whitespace().map(str::to_owned).collect()
 }
 

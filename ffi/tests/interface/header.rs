@@ -47,9 +47,7 @@ pub(crate) fn header(folder: &Path, table: &Table) -> String {
     config.after_includes = Some(preamble());
     let names = config.export.rename.clone();
     let mut made = Vec::new();
-    cbindgen::generate_with_config(folder, config)
-        .unwrap()
-        .write(&mut made);
+    cbindgen::generate_with_config(folder, config).unwrap().write(&mut made);
     let made = String::from_utf8(made).unwrap();
     let mut text: String = made.lines().map(declaration).collect();
     for (of, constants) in &table.enumerated {
@@ -112,9 +110,7 @@ fn enumerate<'a>(text: &mut String, name: &str, constants: impl Iterator<Item = 
     let end = format!(" {name};\n");
     let at = text.find(&format!("int32_t{end}")).unwrap();
     let start = text[..at].rfind("typedef ").unwrap();
-    let number = text[start..at + "int32_t".len()]
-        .strip_prefix("typedef ")
-        .unwrap();
+    let number = text[start..at + "int32_t".len()].strip_prefix("typedef ").unwrap();
     let constants: Vec<&str> = constants.map(String::as_str).collect();
     let constants = constants.concat();
     let made = format!(

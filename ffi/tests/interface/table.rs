@@ -85,10 +85,7 @@ impl Table {
             names.insert(constant.ident.to_string());
         }
         if of == "AlgorithmNumber" {
-            self.algorithms.push(Constant {
-                name: name.to_owned(),
-                value: value(&constant.expr),
-            });
+            self.algorithms.push(Constant { name: name.to_owned(), value: value(&constant.expr) });
         }
     }
 }
@@ -96,16 +93,8 @@ impl Table {
 /// What checks an argument gets its name first, or after a status.
 impl Visit<'_> for Table {
     fn visit_expr_call(&mut self, call: &syn::ExprCall) {
-        const CHECKS: [&str; 8] = [
-            "Region",
-            "Failure",
-            "handle",
-            "handle_mut",
-            "c_str",
-            "text_of",
-            "path",
-            "keys_of",
-        ];
+        const CHECKS: [&str; 8] =
+            ["Region", "Failure", "handle", "handle_mut", "c_str", "text_of", "path", "keys_of"];
         let text = |argument: &Expr| match argument {
             Expr::Lit(literal) => match &literal.lit {
                 Lit::Str(name) => Some(name.value()),
@@ -114,9 +103,7 @@ impl Visit<'_> for Table {
             _ => None,
         };
         if let Expr::Path(callee) = &*call.func
-            && CHECKS
-                .iter()
-                .any(|check| callee.path.segments[0].ident == check)
+            && CHECKS.iter().any(|check| callee.path.segments[0].ident == check)
         {
             self.named.extend(call.args.iter().take(2).find_map(text));
         }
@@ -127,12 +114,8 @@ impl Visit<'_> for Table {
 impl Function {
     fn of(signature: &syn::Signature) -> Self {
         let argument = |given: &FnArg| {
-            let FnArg::Typed(typed) = given else {
-                panic!("a method for C")
-            };
-            let Pat::Ident(name) = &*typed.pat else {
-                panic!("an argument without a name")
-            };
+            let FnArg::Typed(typed) = given else { panic!("a method for C") };
+            let Pat::Ident(name) = &*typed.pat else { panic!("an argument without a name") };
             Argument {
                 name: name.ident.to_string(),
                 is_bytes: match &*typed.ty {
@@ -170,18 +153,14 @@ fn value(expression: &Expr) -> i64 {
 /// Whether this is `repr(C)`.
 fn is_c(attribute: &Attribute) -> bool {
     attribute.path().is_ident("repr")
-        && attribute
-            .parse_args::<syn::Ident>()
-            .is_ok_and(|layout| layout == "C")
+        && attribute.parse_args::<syn::Ident>().is_ok_and(|layout| layout == "C")
 }
 
 /// The sources in a folder and below it but for tests, in an order that is the same everywhere.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut entries: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {

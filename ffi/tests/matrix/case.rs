@@ -26,10 +26,7 @@ impl Case {
         key: Vec<u8>,
         mut messages: Messages,
     ) -> Option<Self> {
-        if let NonceRule::Random {
-            first_byte_mask, ..
-        } = algorithm.nonce_rule()
-        {
+        if let NonceRule::Random { first_byte_mask, .. } = algorithm.nonce_rule() {
             let firsts = messages.nonces.iter_mut().step_by(algorithm.nonce_len());
             firsts.for_each(|first| *first &= first_byte_mask);
         }
@@ -58,16 +55,7 @@ impl Case {
                 forgery.flip(Part::Tag, tag);
             }
         }
-        Some(Self {
-            algorithm,
-            key,
-            forged,
-            messages,
-            sealed,
-            tags,
-            sent,
-            sent_tags,
-        })
+        Some(Self { algorithm, key, forged, messages, sealed, tags, sent, sent_tags })
     }
 
     pub(super) fn takes(&self, form: &Form) -> bool {
@@ -89,19 +77,8 @@ impl Case {
             true => &[],
             false => &self.messages.nonces[..],
         };
-        let more = if is_column {
-            &self.bitmap(form)
-        } else {
-            &Vec::new()
-        };
-        let answer = self.send(
-            language,
-            form,
-            "seal",
-            &self.messages,
-            [nonces, more],
-            values,
-        );
+        let more = if is_column { &self.bitmap(form) } else { &Vec::new() };
+        let answer = self.send(language, form, "seal", &self.messages, [nonces, more], values);
         self.check_sealed(language, form, &answer);
 
         let rows = self.rows(true, is_column);
@@ -138,15 +115,7 @@ impl Case {
         let (name, bits, first_bit) = (self.algorithm.name(), form.bits, self.first_bit(form));
         language.ask_with_parts(
             &format!("{verb}-{} {name} {bits} {first_bit}", form.name),
-            &[
-                &self.key,
-                nonces,
-                &aads.bytes,
-                &aad_ends,
-                &texts.bytes,
-                &ends,
-                more,
-            ],
+            &[&self.key, nonces, &aads.bytes, &aad_ends, &texts.bytes, &ends, more],
         )
     }
 
@@ -202,11 +171,7 @@ impl Case {
     #[track_caller]
     fn assert(&self, language: &Language, form: &Form, what: &str, holds: bool) {
         let (name, form, algorithm) = (&language.name, form.name, self.algorithm);
-        assert!(
-            holds,
-            "{name}, {form}, {what}, {algorithm}: {:?}",
-            self.messages
-        );
+        assert!(holds, "{name}, {form}, {what}, {algorithm}: {:?}", self.messages);
     }
 
     fn check_sealed(&self, language: &Language, form: &Form, answer: &[Vec<u8>]) {
@@ -246,10 +211,8 @@ impl Case {
 
     fn check_opened(&self, language: &Language, form: &Form, answer: &[Vec<u8>]) {
         let assert = |what: &str, holds| self.assert(language, form, what, holds);
-        let (is_column, overhead) = (
-            form.name == "column",
-            self.algorithm.nonce_len() + self.algorithm.tag_len(),
-        );
+        let (is_column, overhead) =
+            (form.name == "column", self.algorithm.nonce_len() + self.algorithm.tag_len());
         let (mut opened, mut flags) = (Vec::new(), Vec::new());
         for job in self.messages.jobs() {
             let is_null = is_column && job.is_null;
@@ -274,11 +237,7 @@ impl Case {
                 assert("statuses", *found == flags);
             }
             [texts, found] if !is_column => {
-                let margins = if form.joined {
-                    (0, 0)
-                } else {
-                    self.messages.margins
-                };
+                let margins = if form.joined { (0, 0) } else { self.messages.margins };
                 let expected = Laid::new(margins, strings);
                 assert("opened", self.is_at_their_places(texts, &expected));
                 assert("statuses", *found == flags);
@@ -292,6 +251,5 @@ impl Case {
 fn offsets(bits: u32, offsets: &[usize]) -> Vec<u8> {
     let bytes = |offset: &usize| (*offset as u64).to_le_bytes();
     let each = offsets.iter().map(bytes);
-    each.flat_map(|bytes| bytes.into_iter().take(bits as usize / 8))
-        .collect()
+    each.flat_map(|bytes| bytes.into_iter().take(bits as usize / 8)).collect()
 }

@@ -9,20 +9,9 @@ use serde_json::{Value, json};
 /// and encrypted keysets there were.
 pub(super) fn play(player: &mut Player<'_>, text: &str) -> usize {
     let file: Value = serde_json::from_str(text).unwrap();
-    let names = [
-        "encrypted",
-        "envelope",
-        "keysets",
-        "raw",
-        "source",
-        "streams",
-        "values",
-    ];
+    let names = ["encrypted", "envelope", "keysets", "raw", "source", "streams", "values"];
     let found = file.as_object().unwrap().keys();
-    assert!(
-        found.clone().all(|name| names.contains(&&name[..])),
-        "{found:?}"
-    );
+    assert!(found.clone().all(|name| names.contains(&&name[..])), "{found:?}");
     let mut played = 0;
     for vector in list(&file, "keysets") {
         player.case = text_of(vector, "name").to_owned();
@@ -41,15 +30,11 @@ pub(super) fn play(player: &mut Player<'_>, text: &str) -> usize {
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
-    value[name]
-        .as_array()
-        .unwrap_or_else(|| panic!("no list {name}"))
+    value[name].as_array().unwrap_or_else(|| panic!("no list {name}"))
 }
 
 fn text_of<'a>(value: &'a Value, name: &str) -> &'a str {
-    value[name]
-        .as_str()
-        .unwrap_or_else(|| panic!("no text {name}"))
+    value[name].as_str().unwrap_or_else(|| panic!("no text {name}"))
 }
 
 /// The digits of a field, as they are in a command.
@@ -73,13 +58,7 @@ fn keyset(player: &mut Player<'_>, vector: &Value) -> usize {
         player.answers(&format!("keyset-from-binary {binary}"), &written(vector));
     }
     for message in list(vector, "messages") {
-        opens(
-            player,
-            "keyset-open",
-            &json,
-            message,
-            text_of(message, "ciphertext"),
-        );
+        opens(player, "keyset-open", &json, message, text_of(message, "ciphertext"));
         if primitive == "deterministic AEAD" {
             let (aad, text) = (digits(message, "aad"), digits(message, "plaintext"));
             let line = format!("keyset-seal {json} {aad} {text}");
@@ -122,13 +101,7 @@ fn under_one_key(player: &mut Player<'_>, vector: &Value, key: &[u8]) {
     });
     let keyset = json!({ "primaryKeyId": 1, "key": [key] }).to_string();
     let sealed = text_of(vector, "ciphertext");
-    opens(
-        player,
-        "keyset-open",
-        &hex(keyset.as_bytes()),
-        vector,
-        sealed,
-    );
+    opens(player, "keyset-open", &hex(keyset.as_bytes()), vector, sealed);
 }
 
 /// The message of a key: its bytes are field 3, or 2 for ChaCha20-Poly1305; the length of a
@@ -181,11 +154,7 @@ fn encrypted(player: &mut Player<'_>, file: &Value) -> usize {
         ("binary", "-", digits(vector, "binary")),
         ("binary", "-", digits(vector, "binary_with_info")),
         ("json", "-", hex(text_of(vector, "json").as_bytes())),
-        (
-            "json",
-            text_of(&vector["other"], "associated_data"),
-            hex(other.as_bytes()),
-        ),
+        ("json", text_of(&vector["other"], "associated_data"), hex(other.as_bytes())),
     ];
     for (form, aad, bytes) in &forms {
         let call = format!("keyset-decrypt-with AES-256-GCM-SIV {key} {form}");

@@ -9,16 +9,12 @@ fn json(text: &str) -> Value {
 }
 
 fn field<'a>(file: &'a Value, name: &str) -> &'a str {
-    file[name]
-        .as_str()
-        .unwrap_or_else(|| panic!("no field {name}"))
+    file[name].as_str().unwrap_or_else(|| panic!("no field {name}"))
 }
 
 fn blocks(player: &mut Player<'_>, key: &str, times: u64, plaintext: &str, ciphertext: &str) {
-    for (verb, from, to) in [
-        ("encrypt", plaintext, ciphertext),
-        ("decrypt", ciphertext, plaintext),
-    ] {
+    for (verb, from, to) in [("encrypt", plaintext, ciphertext), ("decrypt", ciphertext, plaintext)]
+    {
         player.answers(&format!("{verb}-blocks {key} {times} {from}"), to);
     }
 }
@@ -37,9 +33,7 @@ pub(super) fn chain(player: &mut Player<'_>, text: &str) -> usize {
     let file = json(text);
     let lanes = file["lanes"].as_array().unwrap();
     // Lane i starts at the block i, 0, ..., 0.
-    let starts: String = (0..lanes.len())
-        .map(|lane| format!("{lane:02x}{:030}", 0))
-        .collect();
+    let starts: String = (0..lanes.len()).map(|lane| format!("{lane:02x}{:030}", 0)).collect();
     let ends: String = lanes.iter().map(|lane| lane.as_str().unwrap()).collect();
     let times = file["times"].as_u64().unwrap();
     blocks(player, field(&file, "key"), times, &starts, &ends);
@@ -75,10 +69,7 @@ pub(super) fn gost(player: &mut Player<'_>, text: &str) -> usize {
     let (ctr, omac) = (&file["ctr"], &file["omac"]);
     let mode = format!("ctr {key} {} 0", field(ctr, "iv"));
     keystream(player, &mode, plaintext, field(ctr, "ciphertext"));
-    let (printed, whole) = (
-        field(omac, "tag_printed_by_the_standard"),
-        field(omac, "tag"),
-    );
+    let (printed, whole) = (field(omac, "tag_printed_by_the_standard"), field(omac, "tag"));
     assert!(whole.starts_with(printed));
     // A shorter tag is the beginning of the whole one.
     for tag_len in 4..=whole.len() / 2 {

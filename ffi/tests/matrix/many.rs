@@ -80,9 +80,7 @@ fn ask_all(language: &mut Language, most: usize, cases: mpsc::Receiver<Arc<Case>
     for case in cases {
         let counts = asked.entry(case.algorithm.name());
         let counts = counts.or_insert_with(|| vec![0; forms.len()]);
-        let mut taking: Vec<usize> = (0..forms.len())
-            .filter(|i| case.takes(&forms[*i]))
-            .collect();
+        let mut taking: Vec<usize> = (0..forms.len()).filter(|i| case.takes(&forms[*i])).collect();
         taking.sort_by_key(|i| counts[*i]);
         for i in taking.into_iter().take(most) {
             case.ask(language, &forms[i]);

@@ -73,15 +73,9 @@ impl Player<'_> {
         const COUNT: usize = 19;
         let laid = |text: &[u8]| Laid::new((0, 0), [text; COUNT].into_iter());
         let mut forgeries = vec![None; COUNT];
-        forgeries[17] = Some(Forgery {
-            part: Part::Tag,
-            bit: 3,
-        });
+        forgeries[17] = Some(Forgery { part: Part::Tag, bit: 3 });
         let messages = Messages {
-            shape: Shape {
-                aad_form: AadForm::Common,
-                ..Shape::PLAIN
-            },
+            shape: Shape { aad_form: AadForm::Common, ..Shape::PLAIN },
             parts: algorithm.parts(),
             nonces: vector.nonce.repeat(COUNT),
             texts: laid(&vector.plaintext),
@@ -121,10 +115,7 @@ impl Player<'_> {
             }
             let (aad, sealed) = (hex(&case.aad), hex(&case.sealed));
             for form in offers::forms_of_one(self.name()) {
-                let line = format!(
-                    "open {form} {} {key} {nonce} {aad} {sealed}",
-                    algorithm.name
-                );
+                let line = format!("open {form} {} {key} {nonce} {aad} {sealed}", algorithm.name);
                 let answer = self.language.ask(&line);
                 let zeros = hex(&vec![0; case.sealed.len() - algorithm.tag_len]);
                 let refused = ["forged", &format!("forged {zeros}")[..]].contains(&&answer[..]);
@@ -159,11 +150,8 @@ pub(super) fn lists(player: &mut Player<'_>, text: &str) -> usize {
         player.case = case.name.clone();
         let (key, plaintext) = (hex(&case.key), hex(&case.plaintext));
         let sealed = hex(&[&case.tag[..], &case.ciphertext].concat());
-        let strings: String = case
-            .associated_data
-            .iter()
-            .map(|string| format!(" {}", hex(string)))
-            .collect();
+        let strings: String =
+            case.associated_data.iter().map(|string| format!(" {}", hex(string))).collect();
         player.answers(&format!("seal-strings {key} {plaintext}{strings}"), &sealed);
         player.answers(&format!("open-strings {key} {sealed}{strings}"), &plaintext);
         for forged in forgeries(&sealed) {
@@ -192,19 +180,10 @@ pub(super) fn column_keys(player: &mut Player<'_>, text: &str) -> usize {
             plaintext: painted(number, 40),
         };
         // MGM needs the first bit clear.
-        message
-            .nonce
-            .iter_mut()
-            .take(1)
-            .for_each(|byte| *byte &= 0x7f);
+        message.nonce.iter_mut().take(1).for_each(|byte| *byte &= 0x7f);
         let sealed = algorithm.seal(&case.column_key, &message).unwrap();
         let key = format!("column:{}", hex(case.key_file.as_bytes()));
-        let parts = [
-            &message.nonce[..],
-            &message.aad,
-            &message.plaintext,
-            &sealed,
-        ];
+        let parts = [&message.nonce[..], &message.aad, &message.plaintext, &sealed];
         player.message(algorithm, &key, parts);
         played += 1;
     }

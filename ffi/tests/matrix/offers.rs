@@ -102,35 +102,15 @@ const LIST: Form = Form {
     draws: false,
     any_first_bit: false,
 };
-const CONTIGUOUS: Form = Form {
-    name: "contiguous",
-    ..LIST
-};
-const COLUMN: Form = Form {
-    name: "column",
-    any_first_bit: true,
-    ..LIST
-};
+const CONTIGUOUS: Form = Form { name: "contiguous", ..LIST };
+const COLUMN: Form = Form { name: "column", any_first_bit: true, ..LIST };
 
 /// The forms of calls for many messages.
 pub(super) fn forms_of_many(language: &str) -> Vec<Form> {
-    let narrow = |form| Form {
-        bits: 32,
-        aad_bits: 32,
-        ..form
-    };
-    let joined = |form| Form {
-        joined: true,
-        ..form
-    };
-    let one_aad = |form| Form {
-        one_aad: true,
-        ..form
-    };
-    let drawn = |form| Form {
-        draws: true,
-        ..form
-    };
+    let narrow = |form| Form { bits: 32, aad_bits: 32, ..form };
+    let joined = |form| Form { joined: true, ..form };
+    let one_aad = |form| Form { one_aad: true, ..form };
+    let drawn = |form| Form { draws: true, ..form };
     match language {
         "rust" => vec![],
         c if is_c(c) => {
@@ -141,10 +121,7 @@ pub(super) fn forms_of_many(language: &str) -> Vec<Form> {
         "python" => vec![joined(LIST), drawn(COLUMN), narrow(drawn(COLUMN))],
         java if java.starts_with("java") => vec![
             narrow(joined(one_aad(LIST))),
-            Form {
-                any_first_bit: false,
-                ..narrow(drawn(COLUMN))
-            },
+            Form { any_first_bit: false, ..narrow(drawn(COLUMN)) },
         ],
         "go" => vec![LIST, CONTIGUOUS],
         other => panic!("{other}: say here what it offers"),

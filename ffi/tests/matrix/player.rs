@@ -53,23 +53,14 @@ const FILES: [File; 11] = [
 
 /// What is not played here, and why.
 const ELSEWHERE: [(&str, &str); 8] = [
-    (
-        "accumulated/accumulated.json",
-        "`many.rs` plays it in every language",
-    ),
+    ("accumulated/accumulated.json", "`many.rs` plays it in every language"),
     ("age/stanzas.json", "no package offers the KEMs alone"),
     ("blake2b/keyed.json", "no package offers the hash alone"),
-    (
-        "chacha20/chacha20.json",
-        "no package offers the cipher alone",
-    ),
+    ("chacha20/chacha20.json", "no package offers the cipher alone"),
     ("compression-v1/contents.json", "the file crate plays it"),
     ("folder-v1/archives.json", "readers of folders play it"),
     ("kuznyechik/rfc9058-steps.json", "steps of the computation"),
-    (
-        "published/boringssl/blake2b256_tests.txt",
-        "no package offers the hash alone",
-    ),
+    ("published/boringssl/blake2b256_tests.txt", "no package offers the hash alone"),
 ];
 
 pub(super) fn folder() -> PathBuf {
@@ -81,21 +72,12 @@ pub(super) fn check_folder() {
     let mut known: Vec<&str> = FILES.iter().map(|file| file.name).collect();
     known.extend(ELSEWHERE.map(|(name, _)| name));
     known.sort_unstable();
-    assert!(
-        known.windows(2).all(|two| two[0] != two[1]),
-        "named twice: {known:?}"
-    );
-    let mut suites: Vec<&str> = ALGORITHMS
-        .iter()
-        .flat_map(|row| row.vector_files)
-        .map(|file| file.name)
-        .collect();
+    assert!(known.windows(2).all(|two| two[0] != two[1]), "named twice: {known:?}");
+    let mut suites: Vec<&str> =
+        ALGORITHMS.iter().flat_map(|row| row.vector_files).map(|file| file.name).collect();
     suites.sort_unstable();
     suites.dedup();
-    assert!(
-        suites.iter().all(|name| !known.contains(name)),
-        "named twice: {suites:?}"
-    );
+    assert!(suites.iter().all(|name| !known.contains(name)), "named twice: {suites:?}");
     known.extend(suites);
     known.sort_unstable();
 
@@ -103,10 +85,7 @@ pub(super) fn check_folder() {
     let mut found = Vec::new();
     let mut left = vec![folder()];
     while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
+        for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             let ending = entry.extension().and_then(|ending| ending.to_str());
             match ending {
                 _ if entry.is_dir() => left.push(entry),
@@ -117,30 +96,15 @@ pub(super) fn check_folder() {
     }
     let mut names = Vec::new();
     for path in found {
-        let name = path
-            .strip_prefix(folder())
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
+        let name = path.strip_prefix(folder()).unwrap().to_str().unwrap().to_owned();
         let sum = hex(&Sha256::digest(fs::read(&path).unwrap()));
         let line = format!("{sum}  {name}");
-        assert!(
-            listed.lines().any(|listed| listed == line),
-            "SHA256SUMS lacks {line}"
-        );
+        assert!(listed.lines().any(|listed| listed == line), "SHA256SUMS lacks {line}");
         names.push(name);
     }
     names.sort();
-    assert_eq!(
-        names, known,
-        "the files of the folder, and those that are named"
-    );
-    assert_eq!(
-        names.len(),
-        listed.lines().count(),
-        "SHA256SUMS names a file that is not there"
-    );
+    assert_eq!(names, known, "the files of the folder, and those that are named");
+    assert_eq!(names.len(), listed.lines().count(), "SHA256SUMS names a file that is not there");
 }
 
 /// Plays every file in every language, each language in a thread of its own.
@@ -154,11 +118,7 @@ pub(super) fn play(languages: &mut [Language]) {
 
 fn play_in(language: &mut Language) {
     let scratch = tempfile::tempdir().unwrap();
-    let mut player = Player {
-        language,
-        scratch: scratch.path(),
-        case: String::new(),
-    };
+    let mut player = Player { language, scratch: scratch.path(), case: String::new() };
     let (mut ran, mut expected) = (BTreeMap::new(), BTreeMap::new());
     for row in &ALGORITHMS {
         ran.insert(row.name, player.algorithm(row));
@@ -190,10 +150,7 @@ fn play_in(language: &mut Language) {
     let counts = expected.iter().zip(&ran);
     for ((name, cases), (played, count)) in counts {
         assert_eq!(name, played);
-        assert_eq!(
-            count, cases,
-            "{who}: {name}: so many ran, so many there are"
-        );
+        assert_eq!(count, cases, "{who}: {name}: so many ran, so many there are");
     }
     println!("{who}: {} vectors", ran.values().sum::<usize>());
 }

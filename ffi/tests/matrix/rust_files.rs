@@ -72,17 +72,9 @@ impl Secret {
 }
 
 fn seal_file(suite: &str, key: &Secret, input: &str, output: &str) -> String {
-    let Secret::Key(key) = key else {
-        panic!("a key file")
-    };
-    let options = SealOptions {
-        suite: Suite::from_name(suite).unwrap(),
-        ..SealOptions::default()
-    };
-    let (mut input, output) = (
-        File::open(input).unwrap(),
-        File::create_new(output).unwrap(),
-    );
+    let Secret::Key(key) = key else { panic!("a key file") };
+    let options = SealOptions { suite: Suite::from_name(suite).unwrap(), ..SealOptions::default() };
+    let (mut input, output) = (File::open(input).unwrap(), File::create_new(output).unwrap());
     let mut writer = Writer::new(output, &[Lock::KeyFile(key)], &options).unwrap();
     io::copy(&mut input, &mut writer).unwrap();
     writer.finish().unwrap();
@@ -90,19 +82,12 @@ fn seal_file(suite: &str, key: &Secret, input: &str, output: &str) -> String {
 }
 
 fn salvage(unlock: &[Unlock<'_>], input: &str, output: &str) -> String {
-    let (input, written) = (
-        File::open(input).unwrap(),
-        File::create_new(output).unwrap(),
-    );
+    let (input, written) = (File::open(input).unwrap(), File::create_new(output).unwrap());
     let options = OpenOptions::default();
     match sivka_file::salvage(input, written, unlock, &options, |_| {}, |_| {}) {
         Ok(found) => {
             let refusal = found.open_error().map_or("done".into(), failure);
-            let whole = if found.content_is_whole() {
-                "whole"
-            } else {
-                "part"
-            };
+            let whole = if found.content_is_whole() { "whole" } else { "part" };
             format!("{refusal} {} {} {whole}", found.intact_len, found.lost_len)
         }
         Err(error) => {

@@ -41,10 +41,7 @@ pub(super) fn play(player: &mut Player<'_>) -> (usize, usize) {
         *(if opens { &mut opened } else { &mut refused }) += 1;
     }
     // Languages without identities leave these out, and no others.
-    assert_eq!(
-        of_people,
-        SEALED_FILES_OF_IDENTITIES.0 + SEALED_FILES_OF_IDENTITIES.1
-    );
+    assert_eq!(of_people, SEALED_FILES_OF_IDENTITIES.0 + SEALED_FILES_OF_IDENTITIES.1);
     (opened, refused)
 }
 
@@ -88,10 +85,7 @@ fn every_way(player: &mut Player<'_>, vector: &SealedFile) {
     player.answers(&call("open-file", "opened"), expected);
     match opens {
         true => assert_eq!(sum("opened"), vector.payload, "{who}: by path"),
-        false => assert!(
-            !Path::new(&path("opened")).exists(),
-            "{who}: an output is there"
-        ),
+        false => assert!(!Path::new(&path("opened")).exists(), "{who}: an output is there"),
     }
     player.answers(&call("open-stream", "released"), expected);
     assert_eq!(sum("released"), vector.payload, "{who}: by stream");
@@ -114,11 +108,7 @@ fn every_way(player: &mut Player<'_>, vector: &SealedFile) {
         let expected = rust::answer(&call("salvage-file", "expected"));
         assert_eq!(found, expected, "{who}: salvaged");
         let there = Path::new(&path("expected")).exists();
-        assert_eq!(
-            Path::new(&path("salvaged")).exists(),
-            there,
-            "{who}: salvaged"
-        );
+        assert_eq!(Path::new(&path("salvaged")).exists(), there, "{who}: salvaged");
         if there {
             assert_eq!(sum("salvaged"), sum("expected"), "{who}: salvaged");
         }

@@ -183,17 +183,14 @@ impl<'a> Entries<'a> {
         let is_link = header.kind == tar::SYMBOLIC_LINK || header.kind == tar::HARD_LINK;
         let (is_file, has_none) = (header.kind == tar::FILE, header.entry.attributes.is_empty());
         require(is_file || header.size == 0, "a size of what is no file")?;
-        require(
-            is_link != header.link.is_empty(),
-            "a link to nothing, or of what is none",
-        )?;
+        require(is_link != header.link.is_empty(), "a link to nothing, or of what is none")?;
         require(!is_link || has_none, "attributes of a link")?;
         let kind = match header.kind {
             tar::FOLDER => EntryKind::Folder,
             tar::FILE => EntryKind::File { len: header.size },
-            tar::SYMBOLIC_LINK => EntryKind::SymbolicLink {
-                target: PathBuf::from(OsString::from_vec(header.link)),
-            },
+            tar::SYMBOLIC_LINK => {
+                EntryKind::SymbolicLink { target: PathBuf::from(OsString::from_vec(header.link)) }
+            }
             tar::HARD_LINK => EntryKind::HardLink {
                 first: Some(path_of(header.link)?)
                     .filter(|first| *first < path)
@@ -203,12 +200,7 @@ impl<'a> Entries<'a> {
         };
         self.note_name(&path, &kind)?;
         self.state.expect(header.size);
-        Ok(Entry {
-            path,
-            kind,
-            span: start..self.state.end,
-            ..header.entry
-        })
+        Ok(Entry { path, kind, span: start..self.state.end, ..header.entry })
     }
 
     /// Moves on to `path`, if it may come next.
@@ -216,10 +208,7 @@ impl<'a> Entries<'a> {
         let (state, parent) = (&mut self.state, path.parent());
         require(state.lost_names.is_none(), "an entry after the lost files")?;
         let is_root_first = state.first.is_none() == parent.is_none();
-        require(
-            is_root_first,
-            "the folder itself, not first; or another entry first",
-        )?;
+        require(is_root_first, "the folder itself, not first; or another entry first")?;
         let is_after = parent.is_none() || *path > *state.last;
         require(is_after, "a name that is not in order")?;
         let parent = parent.unwrap_or(path);

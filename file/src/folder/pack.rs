@@ -32,11 +32,7 @@ pub struct Pack<'a> {
 
 impl Default for Pack<'_> {
     fn default() -> Self {
-        Self {
-            select: &|_, _| true,
-            attributes: true,
-            step: &|_| {},
-        }
+        Self { select: &|_, _| true, attributes: true, step: &|_| {} }
     }
 }
 
@@ -96,9 +92,7 @@ impl Packer<'_> {
             Vec::new()
         });
         names.sort();
-        names
-            .iter()
-            .try_for_each(|name| self.entry(&folder.join(name)))
+        names.iter().try_for_each(|name| self.entry(&folder.join(name)))
     }
 
     fn name(&mut self, path: &Path, why: Why) {

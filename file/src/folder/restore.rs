@@ -140,11 +140,7 @@ impl NotRestored {
 
 /// What a user may give of a mode: the bits above 0777 are for root to give.
 fn allowed(mode: u32) -> u32 {
-    if geteuid().is_root() {
-        mode
-    } else {
-        mode & 0o777
-    }
+    if geteuid().is_root() { mode } else { mode & 0o777 }
 }
 
 fn give_mode(at: &Path, wanted: u32) -> bool {

@@ -81,10 +81,7 @@ impl Time {
         let whole: i128 = whole.parse::<i64>().unwrap_or(i64::MAX).into();
         let all = whole * NANOS + format!("{fraction:0<9}").parse::<i128>().ok()?;
         let all = if text == digits { all } else { -all };
-        Some(Self {
-            seconds: all.div_euclid(NANOS) as i64,
-            nanos: all.rem_euclid(NANOS) as u32,
-        })
+        Some(Self { seconds: all.div_euclid(NANOS) as i64, nanos: all.rem_euclid(NANOS) as u32 })
     }
 }
 
@@ -158,20 +155,9 @@ pub(super) fn header(block: &Block) -> Judged<Header> {
     };
     let seconds = number(MTIME) as i64; // Twelve digits fit.
     let [mode, uid, gid] = [MODE, UID, GID].map(|field| number(field) as u32);
-    let entry = Entry {
-        mode,
-        uid,
-        gid,
-        mtime: Time { seconds, nanos: 0 },
-        ..Entry::default()
-    };
-    let mut header = Header {
-        kind: block[TYPE],
-        name: text(NAME),
-        link: text(LINK),
-        size: number(SIZE),
-        entry,
-    };
+    let entry = Entry { mode, uid, gid, mtime: Time { seconds, nanos: 0 }, ..Entry::default() };
+    let mut header =
+        Header { kind: block[TYPE], name: text(NAME), link: text(LINK), size: number(SIZE), entry };
     let mut right = header.to_block();
     for field in DEVICES.into_iter().filter(|it| block[it.clone()] == *ZERO) {
         right[field].copy_from_slice(ZERO);
@@ -309,10 +295,7 @@ fn write_records(out: &mut dyn Write, records: &[u8]) -> io::Result<()> {
         kind: RECORDS,
         name: b"pax".to_vec(),
         size: records.len() as u64,
-        entry: Entry {
-            mode: 0o644,
-            ..Entry::default()
-        },
+        entry: Entry { mode: 0o644, ..Entry::default() },
         ..Header::default()
     };
     out.write_all(&header.to_block())?;
@@ -353,11 +336,9 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<Block> {
             records.extend(record(key.as_bytes(), &take(field)));
         }
     }
-    for (key, number, digits) in [
-        ("size", size, 11),
-        ("uid", entry.uid.into(), 7),
-        ("gid", entry.gid.into(), 7),
-    ] {
+    for (key, number, digits) in
+        [("size", size, 11), ("uid", entry.uid.into(), 7), ("gid", entry.gid.into(), 7)]
+    {
         if is_long(number, digits) {
             records.extend(record(key.as_bytes(), number.to_string().as_bytes()));
         }

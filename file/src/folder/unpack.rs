@@ -202,11 +202,7 @@ impl Unpacker<'_> {
         let around = parent.into_iter().flat_map(Path::ancestors);
         let missing = around.take_while(|path| Some(*path) != innermost.as_deref());
         for path in missing.collect::<Vec<_>>().into_iter().rev() {
-            self.levels.push(Level {
-                path: path.to_path_buf(),
-                entry: None,
-                is_made: None,
-            });
+            self.levels.push(Level { path: path.to_path_buf(), entry: None, is_made: None });
         }
     }
 
@@ -262,10 +258,7 @@ impl Unpacker<'_> {
                     let mut name = entry.path.clone().into_os_string();
                     name.push(".damaged");
                     let path = PathBuf::from(name);
-                    let partial = Entry {
-                        path,
-                        ..entry.clone()
-                    };
+                    let partial = Entry { path, ..entry.clone() };
                     self.pending.insert(entry.path.clone(), vec![partial]);
                 }
                 return Ok(());

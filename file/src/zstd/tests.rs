@@ -1,8 +1,5 @@
 //! Contents that a writer makes, and what is salvaged of them.
-#![expect(
-    clippy::single_range_in_vec_init,
-    reason = "lists of one range are meant"
-)]
+#![expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
 
 use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -37,10 +34,7 @@ fn what_is_written_is_read() {
         let (plain, mut out) = (plain(len), [Vec::new(), Vec::new(), Vec::new()]);
         let content = compressed(&plain);
         assert!(content.len() < 17 + 8 * (len / PART + 1) + len / 20 + 50);
-        Reader::new(&content[..])
-            .unwrap()
-            .read_to_end(&mut out[0])
-            .unwrap();
+        Reader::new(&content[..]).unwrap().read_to_end(&mut out[0]).unwrap();
         let mut reader = Reader::new(Cursor::new(&content)).unwrap();
         assert_eq!(reader.seek(SeekFrom::End(0)).unwrap(), len as u64);
         reader.rewind().unwrap();
@@ -101,10 +95,7 @@ fn salvage_gives_every_frame_that_is_whole() {
     let table = end - 12..end - 11;
     for (lost, holes) in [
         (vec![], vec![]),
-        (
-            vec![hit(0), hit(3), hit(4)],
-            vec![0..PART_LEN, 3 * PART_LEN..5 * PART_LEN],
-        ),
+        (vec![hit(0), hit(3), hit(4)], vec![0..PART_LEN, 3 * PART_LEN..5 * PART_LEN]),
         (vec![hit(5)], vec![5 * PART_LEN..all]),
         (vec![table.clone()], vec![]),
     ] {

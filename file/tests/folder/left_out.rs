@@ -108,10 +108,7 @@ fn what_the_file_system_refuses_is_named_and_the_rest_comes() {
     let from = at("f").join(&deep);
     fs::create_dir_all(from.join(&q)).unwrap();
     for name in ["a", &n, &format!("{q}/x"), "z"] {
-        fs::File::create(from.join(name))
-            .unwrap()
-            .write_all(b"1")
-            .unwrap();
+        fs::File::create(from.join(name)).unwrap().write_all(b"1").unwrap();
     }
     fs::hard_link(from.join(&n), from.join("o")).unwrap();
     fs::hard_link(from.join("a"), from.join("p")).unwrap();
@@ -119,9 +116,7 @@ fn what_the_file_system_refuses_is_named_and_the_rest_comes() {
     let around = at(&"t".repeat(200));
     fs::create_dir(&around).unwrap();
     let came = unpacked(&archive, &around.join("to")).unwrap();
-    let said = named(&came.named)
-        .join(" ")
-        .replace(&format!("{deep}/"), "");
+    let said = named(&came.named).join(" ").replace(&format!("{deep}/"), "");
     let refused = "cannot be made here: File name too long (os error 36)";
     let linked = format!("is another name of {n}, which is not here");
     let within = "is in a folder that is left out";

@@ -17,10 +17,8 @@ fn is_root() -> bool {
 
 fn set_time(path: &Path, seconds: i64, nanos: i64) {
     let time = |tv_sec, tv_nsec| Timespec { tv_sec, tv_nsec };
-    let times = Timestamps {
-        last_access: time(0, UTIME_OMIT),
-        last_modification: time(seconds, nanos),
-    };
+    let times =
+        Timestamps { last_access: time(0, UTIME_OMIT), last_modification: time(seconds, nanos) };
     utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW).unwrap();
 }
 
@@ -51,12 +49,7 @@ fn make(root: &Path) {
     }
     // user::rw-, user:1:r--, group::r--, mask::r--, other::---
     let list = ["01000600ffffffff", "0200040001000000", "04000400ffffffff"];
-    let list = [
-        "02000000",
-        &list.concat(),
-        "10000400ffffffff20000000ffffffff",
-    ]
-    .concat();
+    let list = ["02000000", &list.concat(), "10000400ffffffff20000000ffffffff"].concat();
     let bytes = base16ct::lower::decode_vec(list).unwrap();
     xattr::set(at("a.b"), "system.posix_acl_access", &bytes).unwrap();
     xattr::set(at("a"), "system.posix_acl_default", &bytes).unwrap();
@@ -120,9 +113,6 @@ fn on_failure_there_is_nothing() {
     options.hold = &hold;
     let refused = unpack(Entries::new(&mut &packed(&from)[..]), &to, &options);
     assert!(matches!(refused, Err(Error::Path(..))));
-    assert!(
-        made.take()
-            .is_some_and(|made| made.parent() == Some(inside))
-    );
+    assert!(made.take().is_some_and(|made| made.parent() == Some(inside)));
     assert_eq!(fs::read_dir(inside).unwrap().count(), 0);
 }

@@ -99,11 +99,7 @@ fn the_search_for_a_copy_ends() {
 fn all_slots_together_stay_within_the_limit() {
     let passphrase = Passphrase::new("any".to_owned());
     let options = OpenOptions {
-        max_cost: Argon2Cost {
-            memory_kib: 64,
-            passes: 4,
-            lanes: 1,
-        },
+        max_cost: Argon2Cost { memory_kib: 64, passes: 4, lanes: 1 },
         ..OpenOptions::default()
     };
     for (costs, refused) in [

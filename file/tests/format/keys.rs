@@ -123,13 +123,7 @@ fn the_text_of_a_key_is_no_path() {
     let line = format!("{}\n", digits.to_uppercase());
     assert!(is_key(line.as_bytes()) && !is_key_text(line.as_bytes()));
     let hash = format!("objects/{digits}");
-    for path in [
-        "my.key",
-        "key: mine",
-        "age-secret-key-1.txt",
-        &digits[1..],
-        &hash,
-    ] {
+    for path in ["my.key", "key: mine", "age-secret-key-1.txt", &digits[1..], &hash] {
         assert!(!is_key(path.as_bytes()), "{path}");
     }
 }
@@ -167,14 +161,8 @@ fn lists_have_comments_and_a_place_for_an_error() {
         (IDENTITY, "line 2: not a recipient"),
         ("ssh-ed25519 AAAA", "line 2: a kind of key that"),
         ("age1tag1qt8lw0ual", "line 2: a kind of key that"),
-        (
-            &RECIPIENT.replace("zvk", "zvq"),
-            "line 2: the key's checksum",
-        ),
-        (
-            &format!("{RECIPIENT} alice"),
-            "line 2: the key is malformed",
-        ),
+        (&RECIPIENT.replace("zvk", "zvq"), "line 2: the key's checksum"),
+        (&format!("{RECIPIENT} alice"), "line 2: the key is malformed"),
         (&of_zeros(0), "line 2: the key is malformed"),
         (&of_zeros(31), "line 2: the key is malformed"),
         (&of_zeros(32), "line 2: the key is malformed"),

@@ -63,11 +63,7 @@ fn bad_sectors_lose_only_their_chunks() {
     let plaintext = painted(6 * CHUNK_LEN + 1);
     let file = sealed(&plaintext);
     let start = (HEAD_LEN + 2 * SEALED_CHUNK_LEN + 5000) as u64;
-    let disk = |len| Disk {
-        bad: start..start + 512,
-        len,
-        ..Disk::new(&file)
-    };
+    let disk = |len| Disk { bad: start..start + 512, len, ..Disk::new(&file) };
     let (output, lost, outcome) = salvage(disk(file.len() as u64));
     assert_eq!(lost, std::slice::from_ref(&(chunk(2)..chunk(3))));
     assert_eq!(output, holed(&plaintext, &lost));

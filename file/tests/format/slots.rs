@@ -36,11 +36,8 @@ fn slots_of_every_kind_are_added_replaced_and_removed() {
         Lock::Recipient(x25519.recipient()),
         Lock::Recipient(pq.recipient()),
     ];
-    let unlocks = [
-        Unlock::Passphrase(&passphrase),
-        Unlock::Identity(&x25519),
-        Unlock::Identity(&pq),
-    ];
+    let unlocks =
+        [Unlock::Passphrase(&passphrase), Unlock::Identity(&x25519), Unlock::Identity(&pq)];
     let mut original = Vec::new();
     seal(&painted(LEN), &mut original, &old_lock, &with_room(3)).unwrap();
     let header_len = with_room(3).header_len(&old_lock).unwrap();
@@ -89,11 +86,7 @@ fn a_refused_change_changes_nothing() {
     let error = refused(&|slots| slots.add(&Lock::Passphrase(&empty, CHEAP)).map(drop));
     assert!(matches!(error, Error::EmptyPassphrase));
     for (memory_kib, passes, lanes) in [(7, 1, 1), (8, 0, 1), (8, 1, 0), (1 << 20, 1, 256)] {
-        let cost = Argon2Cost {
-            memory_kib,
-            passes,
-            lanes,
-        };
+        let cost = Argon2Cost { memory_kib, passes, lanes };
         let lock = Lock::Passphrase(&passphrase, cost);
         let error = refused(&|slots| slots.add(&lock).map(drop));
         assert!(matches!(error, Error::BadCost(asked) if asked == cost));
@@ -144,11 +137,7 @@ fn a_change_that_stops_leaves_the_old_slots_or_the_new() {
     for (original, first) in [(&original, COPY_LEN), (&older, 0)] {
         for writes_left in 0..2 {
             for torn_at in [0, 1, 20, 27, 28, 200, 500, COPY_LEN - 1, COPY_LEN] {
-                let mut file = Disk {
-                    writes_left,
-                    torn_at,
-                    ..Disk::new(original)
-                };
+                let mut file = Disk { writes_left, torn_at, ..Disk::new(original) };
                 change(&mut file, &keys, |slots| slots.add(&lock)).unwrap_err();
                 let mut file = file.file.into_inner();
                 let is_new = writes_left == 1 || torn_at == COPY_LEN;
@@ -172,15 +161,9 @@ fn a_change_that_stops_leaves_the_old_slots_or_the_new() {
 #[test]
 fn slots_do_not_say_whose_they_are() {
     let people = [Identity::generate_x25519(), Identity::generate()].map(Result::unwrap);
-    let of_people = people
-        .iter()
-        .map(|person| Lock::Recipient(person.recipient()));
+    let of_people = people.iter().map(|person| Lock::Recipient(person.recipient()));
     for lock in of_people.chain([Lock::KeyFile(&key())]) {
-        let head_len = if matches!(lock, Lock::KeyFile(_)) {
-            11
-        } else {
-            3
-        };
+        let head_len = if matches!(lock, Lock::KeyFile(_)) { 11 } else { 3 };
         let file = sealed_for(&[lock; 2], b"");
         let slots = &file[FIRST_SLOT..];
         let len = usize::from(u16::from_be_bytes([slots[1], slots[2]])) + 3;

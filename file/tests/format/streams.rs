@@ -21,19 +21,13 @@ fn every_length_comes_back_with_every_number_of_threads() {
     for (suite, len) in lens.map(|len| (Suite::default(), len)).chain(others) {
         for count in [1, 3] {
             let (mut file, locks) = (Vec::new(), [Lock::KeyFile(&key)]);
-            let options = SealOptions {
-                suite,
-                ..sealing(count)
-            };
+            let options = SealOptions { suite, ..sealing(count) };
             seal(&plaintext[..len], &mut file, &locks, &options).unwrap();
             let chunks = len / CHUNK_LEN + 1;
             assert_eq!(file.len(), HEAD_LEN + len + chunks * suite.tag_len());
             // One that was sealed by many threads is opened by one.
             let (back, outcome) = opened(&file, &[Unlock::KeyFile(&key)], &opening(4 - count));
-            assert!(
-                outcome.is_ok() && back == plaintext[..len],
-                "{suite}, {len}"
-            );
+            assert!(outcome.is_ok() && back == plaintext[..len], "{suite}, {len}");
         }
     }
 }
@@ -169,12 +163,7 @@ fn a_slow_pipe_gets_each_chunk_as_it_comes() {
         given += read;
         Ok(read)
     });
-    open(
-        input,
-        By(|bytes: &[u8]| out.set(out.get() + bytes.len())),
-        2,
-    )
-    .unwrap();
+    open(input, By(|bytes: &[u8]| out.set(out.get() + bytes.len())), 2).unwrap();
     assert_eq!(out.get(), 20 * CHUNK_LEN + 5);
 }
 

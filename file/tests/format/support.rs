@@ -9,11 +9,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 /// The cheapest cost there is.
-pub(crate) const CHEAP: Argon2Cost = Argon2Cost {
-    memory_kib: 8,
-    passes: 1,
-    lanes: 1,
-};
+pub(crate) const CHEAP: Argon2Cost = Argon2Cost { memory_kib: 8, passes: 1, lanes: 1 };
 
 /// Bytes of a file before its first chunk.
 pub(crate) const HEAD_LEN: usize = sivka_file::HEADER_LEN + sivka_file::PAYLOAD_HEAD_LEN;
@@ -53,17 +49,11 @@ pub(crate) fn painted(len: usize) -> Vec<u8> {
 }
 
 pub(crate) fn sealing(count: usize) -> SealOptions {
-    SealOptions {
-        threads: NonZeroUsize::new(count),
-        ..SealOptions::default()
-    }
+    SealOptions { threads: NonZeroUsize::new(count), ..SealOptions::default() }
 }
 
 pub(crate) fn opening(count: usize) -> OpenOptions {
-    OpenOptions {
-        threads: NonZeroUsize::new(count),
-        ..OpenOptions::default()
-    }
+    OpenOptions { threads: NonZeroUsize::new(count), ..OpenOptions::default() }
 }
 
 pub(crate) fn seal(

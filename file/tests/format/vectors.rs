@@ -23,9 +23,7 @@ impl Case {
     fn with_key<T>(&self, f: impl FnOnce(&[Unlock<'_>]) -> T) -> T {
         if let Some(key) = self.get("key") {
             let bytes = hex(key).unwrap().try_into().unwrap();
-            f(&[Unlock::KeyFile(
-                &KeyFile::from_bytes(&bytes, "vector").unwrap(),
-            )])
+            f(&[Unlock::KeyFile(&KeyFile::from_bytes(&bytes, "vector").unwrap())])
         } else if let Some(passphrase) = self.get("passphrase") {
             f(&[Unlock::Passphrase(&Passphrase::new(passphrase.to_owned()))])
         } else {
@@ -37,9 +35,7 @@ impl Case {
 
 fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/file-v1");
-    let paths = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let paths = paths.filter(|path| path.extension().is_some_and(|ending| ending == "vec"));
     let cases: Vec<_> = paths
         .map(|path| {
@@ -118,8 +114,7 @@ fn unknown_slots_are_kept_byte_for_byte() {
         let mut file = Cursor::new(case.file.clone());
         let other = KeyFile::generate("other").unwrap();
         let lock = Lock::KeyFile(&other);
-        case.with_key(|keys| change(&mut file, keys, |slots| slots.add(&lock)))
-            .unwrap();
+        case.with_key(|keys| change(&mut file, keys, |slots| slots.add(&lock))).unwrap();
         let changed = file.get_ref();
         assert_eq!(changed[..COPY_LEN], changed[COPY_LEN..HEADER_LEN]);
         let slots = &case.file[FIRST_SLOT..COPY_LEN - 32];

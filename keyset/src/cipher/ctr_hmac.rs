@@ -79,8 +79,7 @@ impl Detached for CtrHmac {
         let (start, bits) = (start(iv), bits(aad));
         self.ctr.apply(&start, in_out);
         let hashed = self.hashed(&start, aad, in_out, &bits);
-        self.hmac
-            .tag(&hashed, |whole| tag.copy_from_slice(&whole[..self.tag_len]));
+        self.hmac.tag(&hashed, |whole| tag.copy_from_slice(&whole[..self.tag_len]));
         Ok(())
     }
 

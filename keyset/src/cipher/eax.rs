@@ -18,11 +18,7 @@ pub(super) struct Eax<M> {
 impl<M: Mac + KeyInit + OutputSizeUser<OutputSize = U16> + Clone> Eax<M> {
     pub(super) fn new(key: &[u8], iv_len: usize) -> Result<Self, Error> {
         let mac = <M as KeyInit>::new_from_slice(key);
-        Ok(Self {
-            ctr: AesCtr::new(key)?,
-            mac: mac.map_err(|_| key_len(key.len()))?,
-            iv_len,
-        })
+        Ok(Self { ctr: AesCtr::new(key)?, mac: mac.map_err(|_| key_len(key.len()))?, iv_len })
     }
 
     /// CMAC with a block before the message that gives the kind of the message.
@@ -41,9 +37,7 @@ impl<M: Mac + KeyInit + OutputSizeUser<OutputSize = U16> + Clone> Eax<M> {
 }
 
 fn xor(mut left: [u8; 16], right: [u8; 16]) -> [u8; 16] {
-    left.iter_mut()
-        .zip(right)
-        .for_each(|(left, right)| *left ^= right);
+    left.iter_mut().zip(right).for_each(|(left, right)| *left ^= right);
     left
 }
 

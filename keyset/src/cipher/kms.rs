@@ -10,10 +10,7 @@ use crate::template::Template;
 /// Makes a key ready for use, which `key` reaches.
 pub(crate) fn remote(there: &KmsKey, key: SharedKeyEncryptionKey) -> Box<dyn KeyAead> {
     match &there.envelope {
-        Some(envelope) => Box::new(EnvelopeCipher {
-            key,
-            dek: envelope.dek,
-        }),
+        Some(envelope) => Box::new(EnvelopeCipher { key, dek: envelope.dek }),
         None => Box::new(Remote(key)),
     }
 }

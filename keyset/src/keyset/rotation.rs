@@ -57,10 +57,7 @@ impl Keyset {
     }
 
     fn of_one(add: impl FnOnce(&mut Self) -> Result<u32, Error>) -> Result<Self, Error> {
-        let mut keyset = Self {
-            primary_key_id: 0,
-            keys: Vec::with_capacity(1),
-        };
+        let mut keyset = Self { primary_key_id: 0, keys: Vec::with_capacity(1) };
         keyset.primary_key_id = add(&mut keyset)?;
         Ok(keyset)
     }
@@ -216,9 +213,9 @@ impl Keyset {
         let mut primitives = primitives;
         match primitives.next() {
             Some(first) if primitives.all(|other| other == first) => Ok(first),
-            Some(_) => Err(Error::rule(Rule::new(
-                "the keyset mixes keys for different primitives",
-            ))),
+            Some(_) => {
+                Err(Error::rule(Rule::new("the keyset mixes keys for different primitives")))
+            }
             None => Err(Error::rule(Rule::NO_ENABLED_KEY)),
         }
     }
@@ -253,12 +250,7 @@ impl Keyset {
                 }
             },
         };
-        self.keys.push(Key {
-            id,
-            status: KeyStatus::Enabled,
-            prefix,
-            material,
-        });
+        self.keys.push(Key { id, status: KeyStatus::Enabled, prefix, material });
         Ok(id)
     }
 

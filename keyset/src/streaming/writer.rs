@@ -34,13 +34,7 @@ impl<W: Write> SealingWriter<W> {
         getrandom::fill(&mut header[1..]).map_err(|_| Error::Random)?;
         let mut buffer = Buffer::default();
         buffer.push(&header, key.parameters.segment_len as usize);
-        Ok(Self {
-            writer,
-            stream: Stream::new(key, &header, aad)?,
-            buffer,
-            start,
-            failed: None,
-        })
+        Ok(Self { writer, stream: Stream::new(key, &header, aad)?, buffer, start, failed: None })
     }
 
     /// The writer underneath.

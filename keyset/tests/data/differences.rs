@@ -15,9 +15,7 @@ pub(crate) fn texts() -> Vec<(&'static str, String)> {
         ("keyId", "key_id"),
         ("outputPrefixType", "output_prefix_type"),
     ];
-    let snake = snake.iter().fold(good.clone(), |text, (camel, snake)| {
-        text.replace(camel, snake)
-    });
+    let snake = snake.iter().fold(good.clone(), |text, (camel, snake)| text.replace(camel, snake));
     let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let unknown = |value: &str| good.replace(r#""key":"#, &format!(r#""note":{value},"key":"#));
     let with = |value: &str| keyset("1", &[key("1", value)]);
@@ -34,32 +32,17 @@ pub(crate) fn texts() -> Vec<(&'static str, String)> {
         ("ids with a fraction", with_ids("1.0")),
         ("negative ids", with_ids("-1")),
         ("unknown members", unknown(&nested(100))),
-        (
-            "a name twice in an unknown member",
-            unknown(r#"[{"a":1,"a":2}]"#),
-        ),
-        (
-            "more than 100 levels in an unknown member",
-            unknown(&nested(101)),
-        ),
-        (
-            "two members of one name",
-            good.replace(r#""key":"#, r#""primaryKeyId":1,"key":"#),
-        ),
+        ("a name twice in an unknown member", unknown(r#"[{"a":1,"a":2}]"#)),
+        ("more than 100 levels in an unknown member", unknown(&nested(101))),
+        ("two members of one name", good.replace(r#""key":"#, r#""primaryKeyId":1,"key":"#)),
         ("Base64, URL-safe", with("GhD7__77__77__77__77__77")),
         ("Base64 without padding", with(LONG.trim_end_matches('='))),
         ("Base64 with line breaks", with(&format!("{head}\\n{tail}"))),
         ("Base64 with spaces", with(&format!("{head} {tail}"))),
-        (
-            "Base64 with other characters",
-            with(&format!("{head}*{tail}")),
-        ),
+        ("Base64 with other characters", with(&format!("{head}*{tail}"))),
         ("a byte order mark first", format!("\u{feff}{good}")),
         ("text after the end", format!("{good} of May")),
-        (
-            "two keys of one id",
-            keyset("1", &[key("1", LONG), key("2", LONG), key("2", LONG)]),
-        ),
+        ("two keys of one id", keyset("1", &[key("1", LONG), key("2", LONG), key("2", LONG)])),
         ("a destroyed key without `keyData`", destroyed("")),
         (
             "a destroyed key with empty `keyData`",
@@ -123,9 +106,7 @@ pub(crate) fn said(row: &str, column: &str) -> &'static str {
     let table = include_str!("../../README.md").lines();
     let mut table = table.skip_while(|line| !line.starts_with("| in JSON |"));
     let heads: Vec<_> = table.next().expect("a table").split(" | ").collect();
-    let found = heads
-        .iter()
-        .position(|head| head.trim_matches(['|', ' ']) == column);
+    let found = heads.iter().position(|head| head.trim_matches(['|', ' ']) == column);
     let line = table.find(|line| line.starts_with(&format!("| {row}")));
     let line = line.unwrap_or_else(|| panic!("no row for {row}"));
     let cells: Vec<_> = line.split(" | ").collect();

@@ -13,12 +13,8 @@ use std::io::{Read as _, Write as _};
 use std::sync::{Arc, LazyLock};
 use zeroize::Zeroizing;
 
-pub(crate) const PREFIXES: [OutputPrefix; 4] = [
-    OutputPrefix::Tink,
-    OutputPrefix::Crunchy,
-    OutputPrefix::Legacy,
-    OutputPrefix::Raw,
-];
+pub(crate) const PREFIXES: [OutputPrefix; 4] =
+    [OutputPrefix::Tink, OutputPrefix::Crunchy, OutputPrefix::Legacy, OutputPrefix::Raw];
 
 pub(crate) static VECTORS: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../vectors/keyset/tink.json")).unwrap()
@@ -46,12 +42,7 @@ fn varint(mut number: u64) -> Vec<u8> {
 
 /// A field of bytes, or of a message.
 pub(crate) fn bytes(field: u8, content: &[u8]) -> Vec<u8> {
-    [
-        &[field << 3 | 2],
-        &varint(content.len() as u64)[..],
-        content,
-    ]
-    .concat()
+    [&[field << 3 | 2], &varint(content.len() as u64)[..], content].concat()
 }
 
 /// A field with a number, which is left out if it is 0.
@@ -65,9 +56,7 @@ pub(crate) fn number(field: u8, number: u64) -> Vec<u8> {
 /// Numbers in the fields from 1 on.
 pub(crate) fn numbers(values: &[u64]) -> Vec<u8> {
     let fields = (1..).zip(values);
-    fields
-        .flat_map(|(field, value)| number(field, *value))
-        .collect()
+    fields.flat_map(|(field, value)| number(field, *value)).collect()
 }
 
 /// The message of a key with parameters, and the same with an IV, or a salt, alone.
@@ -101,17 +90,8 @@ pub(crate) const REMOTE: u64 = 4;
 /// A key with this id and status, without a prefix.
 pub(crate) fn key(key_type: &str, value: &[u8], material: u64, id: u64, status: u64) -> Vec<u8> {
     let url = format!("{TINK}{key_type}");
-    let data = [
-        bytes(1, url.as_bytes()),
-        bytes(2, value),
-        number(3, material),
-    ];
-    let key = [
-        bytes(1, &data.concat()),
-        number(2, status),
-        number(3, id),
-        number(4, 3),
-    ];
+    let data = [bytes(1, url.as_bytes()), bytes(2, value), number(3, material)];
+    let key = [bytes(1, &data.concat()), number(2, status), number(3, id), number(4, 3)];
     bytes(2, &key.concat())
 }
 

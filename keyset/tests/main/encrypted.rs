@@ -82,12 +82,7 @@ fn what_stands_beside_it_is_told_and_compared() {
 
 /// An encrypted keyset, beside which so many keys of a type are.
 fn beside(keys: usize, type_url: &str) -> Result<EncryptedKeyset, Error> {
-    let key = [
-        bytes(1, type_url.as_bytes()),
-        number(2, 1),
-        number(3, 7),
-        number(4, 1),
-    ];
+    let key = [bytes(1, type_url.as_bytes()), number(2, 1), number(3, 7), number(4, 1)];
     let info = [number(1, 7), bytes(2, &key.concat()).repeat(keys)].concat();
     let encrypted = [bytes(2, b"encrypted"), bytes(3, &info)].concat();
     EncryptedKeyset::from_binary(&encrypted, ReadOptions::default())
@@ -117,12 +112,8 @@ fn a_keyset_without_a_primary_is_not_taken_for_an_encrypted_one() {
 fn a_key_that_is_not_destroyed_has_data_of_a_kind() {
     let good = with_id(3).to_insecure_binary().unwrap();
     let and = |key: &[u8]| read(&[&good[..], key].concat());
-    let without = |status| {
-        and(&bytes(
-            2,
-            &[number(2, status), number(3, 2), number(4, 3)].concat(),
-        ))
-    };
+    let without =
+        |status| and(&bytes(2, &[number(2, status), number(3, 2), number(4, 3)].concat()));
     assert!(without(3).is_ok());
     for status in [1, 2] {
         let said = without(status).unwrap_err().to_string();

@@ -163,16 +163,10 @@ fn keys_of_services_have_rules_of_their_own() {
         (envelope("a b", &siv), uri),
         (envelope("\u{e9}", &siv), uri),
         (envelope("a\n", &siv), uri),
-        (
-            of("AesGcmSivKey", &number(2, 24)),
-            "keys of this type do not have 24 bytes",
-        ),
+        (of("AesGcmSivKey", &number(2, 24)), "keys of this type do not have 24 bytes"),
         (envelope(URI, b""), dek),
         (of("AesSivKey", &number(1, 64)), dek),
-        (
-            of("AesGcmSivKey", &versioned),
-            "version 1 of its type is not known; only 0 is",
-        ),
+        (of("AesGcmSivKey", &versioned), "version 1 of its type is not known; only 0 is"),
         (
             [number(1, 3), envelope(URI, &siv)].concat(),
             "version 3 of its type is not known; only 0 is",

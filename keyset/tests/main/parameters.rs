@@ -60,9 +60,7 @@ fn the_bits_of_a_long_aad_are_counted() {
     let sealed = keyset.aead().unwrap().seal(b"text", &aad).unwrap();
     let (iv_and_text, tag) = sealed.split_at(sealed.len() - 16);
     let maced = [&aad, iv_and_text, &72_000_u64.to_be_bytes()].concat();
-    let hmac = Hmac::<Sha256>::new_from_slice(&KEY32)
-        .unwrap()
-        .chain_update(maced);
+    let hmac = Hmac::<Sha256>::new_from_slice(&KEY32).unwrap().chain_update(maced);
     assert_eq!(hmac.finalize().into_bytes()[..16], *tag);
 }
 
@@ -145,10 +143,7 @@ fn keys_from_elsewhere_get_the_parameters_of_templates() {
     }
     for (key_type, template) in [
         (KeyType::AesGcmHkdfStreaming, Template::AES256_GCM_HKDF_4KB),
-        (
-            KeyType::AesCtrHmacStreaming,
-            Template::AES256_CTR_HMAC_SHA256_4KB,
-        ),
+        (KeyType::AesCtrHmacStreaming, Template::AES256_CTR_HMAC_SHA256_4KB),
     ] {
         let imported = import(key_type, &KEY32).unwrap();
         assert_eq!(imported.primary_template(), Some(template));

@@ -22,9 +22,7 @@ fn lived(first: usize, steps: &[(u8, usize, usize)]) -> Keyset {
         let ids: Vec<u32> = keyset.info().keys.iter().map(|key| key.id).collect();
         let id = ids[at % ids.len()];
         let _ = match step {
-            0..=2 => keyset
-                .add(template(at).with_output_prefix(PREFIXES[prefix]))
-                .map(drop),
+            0..=2 => keyset.add(template(at).with_output_prefix(PREFIXES[prefix])).map(drop),
             3 => keyset.promote(id),
             4 => keyset.disable(id),
             5 => keyset.enable(id),

@@ -64,10 +64,7 @@ fn keys_that_break_a_rule_are_refused_with_their_id() {
         (Key { value: "CAEaEEFCQ0RFRkdISUpLTE1OT1A=", ..GOOD }, "version 1 of its type is not known; only 0 is"),
     ];
     for (key, said) in cases {
-        let at = Key {
-            id: "3000000000",
-            ..key
-        };
+        let at = Key { id: "3000000000", ..key };
         let wanted = format!("key 3000000000 (key[1]): {said}");
         assert_eq!(refusal(&keyset("7", &[GOOD, at])), wanted);
         // Types that are known are held to the same when they are not enabled.
@@ -86,13 +83,7 @@ fn keys_that_break_a_rule_are_refused_with_their_id() {
 
 #[test]
 fn keys_of_other_types_are_kept_unless_they_are_enabled() {
-    let hmac = Key {
-        url: HMAC,
-        value: "AQID/w==",
-        id: "8",
-        material: "REMOTE",
-        ..GOOD
-    };
+    let hmac = Key { url: HMAC, value: "AQID/w==", id: "8", material: "REMOTE", ..GOOD };
     let said = refusal(&keyset("7", &[GOOD, hmac]));
     let wanted = format!("key 8 (key[1]): keys of type {HMAC} are not supported");
     assert_eq!(said, wanted);
@@ -119,10 +110,7 @@ fn keys_of_other_types_are_kept_unless_they_are_enabled() {
 
 #[test]
 fn keysets_that_break_a_rule_are_refused() {
-    let disabled = Key {
-        status: "DISABLED",
-        ..GOOD
-    };
+    let disabled = Key { status: "DISABLED", ..GOOD };
     let other = with_id("8");
     assert_eq!(refusal(&keyset("7", &[])), "the keyset has no key");
     let said = "the keyset has no enabled key";
@@ -140,12 +128,7 @@ fn keysets_that_break_a_rule_are_refused() {
         assert_eq!(refusal(&keyset("7", &[GOOD, other, twice])), said);
     }
     let siv = format!("EkB{}", "B".repeat(85));
-    let siv = Key {
-        url: SIV,
-        value: &siv,
-        id: "9",
-        ..GOOD
-    };
+    let siv = Key { url: SIV, value: &siv, id: "9", ..GOOD };
     let mixed = read(&keyset("7", &[GOOD, siv])).unwrap();
     let said = "the keyset mixes keys for different primitives";
     for refused in [mixed.aead().err(), mixed.deterministic_aead().err()] {
@@ -158,11 +141,7 @@ fn keysets_that_break_a_rule_are_refused() {
 
 #[test]
 fn duplicates_are_read_only_where_they_are_asked_for() {
-    let other = Key {
-        id: "8",
-        prefix: "RAW",
-        ..GOOD
-    };
+    let other = Key { id: "8", prefix: "RAW", ..GOOD };
     let text = keyset("7", &[GOOD, other, other]);
     let mut options = ReadOptions::default();
     options.duplicate_ids = true;
@@ -181,10 +160,7 @@ fn duplicates_are_read_only_where_they_are_asked_for() {
 fn keysets_are_bounded() {
     for (binary, said) in [
         (vec![0; (1 << 20) + 1], "longer than 1 MiB"),
-        (
-            b"\x12\x00".repeat(1001),
-            "more than 1000 keys, at byte 2002 (key[1000])",
-        ),
+        (b"\x12\x00".repeat(1001), "more than 1000 keys, at byte 2002 (key[1000])"),
     ] {
         let refused = messages::read(&binary).unwrap_err().to_string();
         assert!(refused.contains(said), "{refused}");

@@ -119,13 +119,7 @@ fn keys_with_the_prefix_come_first_and_keys_without_one_last() {
     // and however many others were tried.
     let mut many = Keyset::generate(Template::AES256_SIV).unwrap();
     for key in 1..=9 {
-        many.import(
-            KeyType::AesSiv,
-            &[key; 64],
-            OutputPrefix::Raw,
-            Some(u32::from(key)),
-        )
-        .unwrap();
+        many.import(KeyType::AesSiv, &[key; 64], OutputPrefix::Raw, Some(u32::from(key))).unwrap();
     }
     for key in 1..=9 {
         let sealed = seal(&raw(key, 77), b"from elsewhere", b"");

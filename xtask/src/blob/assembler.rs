@@ -112,20 +112,14 @@ func (code) Arguments(address unsafe.Pointer) unsafe.Pointer {
         let functions = table.entries.iter().map(|entry| table.function(entry));
         let functions: Vec<String> = functions.collect();
         for function in &functions {
-            let _ = write!(
-                text,
-                "\nfunc {function}(arguments unsafe.Pointer) (ret uint64)\n"
-            );
+            let _ = write!(text, "\nfunc {function}(arguments unsafe.Pointer) (ret uint64)\n");
         }
         let go = table.go;
         let _ = write!(text, "\nvar entriesOf{go} = Entries{{\n");
         for (function, entry) in functions.iter().zip(table.entries) {
             let _ = writeln!(text, "\t{{{function}, {}}},", entry.frame);
         }
-        let _ = write!(
-            text,
-            "}}\n\nfunc (code) {go}() *Entries {{ return &entriesOf{go} }}\n"
-        );
+        let _ = write!(text, "}}\n\nfunc (code) {go}() *Entries {{ return &entriesOf{go} }}\n");
     }
     text
 }

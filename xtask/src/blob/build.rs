@@ -63,9 +63,7 @@ pub(super) fn image(
     let (file, mut bytes) = (read(&path)?, Vec::new());
     let elf = parsed(&file)?;
     for section in PARTS.iter().filter_map(|name| elf.section_by_name(name)) {
-        let part = section
-            .data()
-            .map_err(|e| Failure::new(format!("a blob: {e}")))?;
+        let part = section.data().map_err(|e| Failure::new(format!("a blob: {e}")))?;
         bytes.resize(section.address() as usize, 0);
         bytes.extend(part);
     }
@@ -125,9 +123,7 @@ pub(crate) fn tool(name: &str) -> Result<Command, Failure> {
     if path.exists() {
         Ok(program(&path.display().to_string(), &[]))
     } else {
-        Err(Failure::new(format!(
-            "{name} is missing (rustup component add llvm-tools)"
-        )))
+        Err(Failure::new(format!("{name} is missing (rustup component add llvm-tools)")))
     }
 }
 

@@ -33,10 +33,7 @@ pub(super) fn hold(
     }
     complaints.truncate(20);
     let of = format!("{} for {}", family.feature, architecture.go);
-    Err(Failure::new(format!(
-        "the blob of {of}:\n{}",
-        complaints.join("\n")
-    )))
+    Err(Failure::new(format!("the blob of {of}:\n{}", complaints.join("\n"))))
 }
 
 /// Relocations other than distances, which depend on where the blob lies.

@@ -115,10 +115,7 @@ pub(super) const FAMILIES: [Family; 6] = [
     ),
     family(
         "kuznyechik",
-        &[
-            table("Kuznyechik", BLOCKS),
-            aead!("KuznyechikMGM", "_mgm", MAKING, MEDIUM),
-        ],
+        &[table("Kuznyechik", BLOCKS), aead!("KuznyechikMGM", "_mgm", MAKING, MEDIUM)],
     ),
 ];
 

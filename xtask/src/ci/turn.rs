@@ -30,9 +30,7 @@ const PARTS: [&[Step]; 8] = [
     ],
     &[
         counts("WebAssembly", || of_core("node", ..)),
-        counts("AArch64 without SHA-3", || {
-            of_core("qemu-aarch64 -cpu cortex-a72", ..)
-        }),
+        counts("AArch64 without SHA-3", || of_core("qemu-aarch64 -cpu cortex-a72", ..)),
         counts("vectors on AArch64", || of_core(NEON, 1..)),
     ],
     &[
@@ -59,9 +57,7 @@ const PARTS: [&[Step]; 8] = [
         counts("defects, 1 of 5", || defects((0, 5))),
         counts("leaks, valgrind", || watched(|by| by[0] == "valgrind", &[])),
         counts("defects, 2 of 5", || defects((1, 5))),
-        counts("leaks of GCM-SIV, avx512", || {
-            watched(|by| by[1..] == ["avx512", "GCM-SIV"], &[])
-        }),
+        counts("leaks of GCM-SIV, avx512", || watched(|by| by[1..] == ["avx512", "GCM-SIV"], &[])),
         counts("defects, 3 of 5", || defects((2, 5))),
         counts("leaks, vaes256", || watched(|by| by[1] == "vaes256", &[])),
         counts("defects, 4 of 5", || defects((3, 5))),
@@ -158,10 +154,7 @@ mod tests {
                 seen.insert((part, round % PARTS[part].len()));
             }
         }
-        assert_eq!(
-            seen.len(),
-            PARTS.iter().map(|part| part.len()).sum::<usize>()
-        );
+        assert_eq!(seen.len(), PARTS.iter().map(|part| part.len()).sum::<usize>());
         assert!(matches!(Turn::read(&["--all"]), Ok((Turn::All, []))));
         assert!(Turn::read(&["--turn", "0"]).is_err());
     }

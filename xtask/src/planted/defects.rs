@@ -46,9 +46,7 @@ fn judged(rows: &[&Row], programs: &[Program]) -> Vec<(String, Verdict)> {
             Ok((program, time)) => program.reports(row, *time),
             Err(why) => Err(Failure::new(why.to_string())),
         };
-        let said = verdict
-            .as_ref()
-            .map_or_else(Failure::to_string, |said| (*said).to_owned());
+        let said = verdict.as_ref().map_or_else(Failure::to_string, |said| (*said).to_owned());
         println!("{}: {said} `{test}`", row.name);
         (row.name.clone(), verdict.map(drop))
     });
@@ -90,10 +88,7 @@ struct Program {
 
 /// Builds the test programs that these rows name.
 fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
-    let of = |part: usize| {
-        rows.iter()
-            .filter_map(move |row| row.test.split(": ").nth(part))
-    };
+    let of = |part: usize| rows.iter().filter_map(move |row| row.test.split(": ").nth(part));
     let folders: BTreeSet<&str> = of(0).collect();
     let mut command = cargo(&["test", "--no-run", "--lib", "--bins"]);
     for folder in folders {
@@ -108,9 +103,7 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
     let targets: BTreeSet<&str> = of(1).filter(|name| !name.starts_with("sivka")).collect();
     command.args(targets.into_iter().flat_map(|name| ["--test", name]));
     // Nobody looks for defects with a debugger.
-    command
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .env("CARGO_TARGET_DIR", copy.join("target"));
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_TARGET_DIR", copy.join("target"));
     let made = artifacts(command.current_dir(copy))?;
     Ok(made.iter().filter_map(program_of).collect())
 }
@@ -120,9 +113,7 @@ fn program_of(made: &serde_json::Value) -> Option<Program> {
         return None;
     }
     let path = PathBuf::from(made["executable"].as_str()?);
-    let folder = Path::new(made["manifest_path"].as_str()?)
-        .parent()?
-        .to_owned();
+    let folder = Path::new(made["manifest_path"].as_str()?).parent()?.to_owned();
     let of = folder.file_name()?.to_string_lossy();
     let name = format!("{of}: {}", made["target"]["name"].as_str()?);
     Some(Program { name, path, folder })
@@ -148,17 +139,11 @@ impl Program {
              timeout -s KILL {seconds} \"$0\" --exact \"$1\" >\"$2\" 2>&1; \
              code=$?; grep -q '^running 1 test' \"$2\" || exit 99; exit $code"
         );
-        let said = self
-            .path
-            .with_extension(format!("{}.said", test.replace("::", ".")));
+        let said = self.path.with_extension(format!("{}.said", test.replace("::", ".")));
         let mut command = program("sh", &["-c", &run]);
         command.arg(&self.path).arg(test).arg(said);
-        command
-            .current_dir(&self.folder)
-            .env("CARGO_MANIFEST_DIR", &self.folder);
-        command
-            .env("SIVKA_DEFECT", defect)
-            .env("RUST_BACKTRACE", "0");
+        command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        command.env("SIVKA_DEFECT", defect).env("RUST_BACKTRACE", "0");
         let ended = status(&mut command).map_err(|e| Failure::new(e.to_string()))?;
         match ended.code() {
             Some(0) => Ok(Some(true)),

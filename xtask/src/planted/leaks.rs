@@ -27,10 +27,7 @@ pub(super) fn named(names: &[&str]) -> Result<Vec<Row>, Failure> {
     rows.retain(|row| names.is_empty() || names.contains(&row.name.as_str()));
     let is_other = |row: &&Row| !row.replace.contains(&format!("planted_{},", row.name));
     match rows.iter().find(is_other) {
-        Some(row) => Err(Failure::new(format!(
-            "{FILE}: {} plants something else",
-            row.name
-        ))),
+        Some(row) => Err(Failure::new(format!("{FILE}: {} plants something else", row.name))),
         None => Ok(rows),
     }
 }

@@ -17,11 +17,7 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(name: &str) -> Self {
-        Self {
-            tally: Tally::default(),
-            name: name.to_owned(),
-            running: None,
-        }
+        Self { tally: Tally::default(), name: name.to_owned(), running: None }
     }
 
     pub(super) fn line(&mut self, line: &str) {
@@ -108,9 +104,7 @@ fn counts(line: &str) -> Option<Counts> {
             false => (pair[1], pair[0]),
         });
         let counted = pairs.filter(|(_, label)| labels.contains(label));
-        counted
-            .filter_map(|(n, _)| n.parse::<u64>().ok())
-            .sum::<u64>()
+        counted.filter_map(|(n, _)| n.parse::<u64>().ok()).sum::<u64>()
     };
     let is_of_pytest = words.contains(&"in")
         && words.len() > 3
@@ -120,11 +114,7 @@ fn counts(line: &str) -> Option<Counts> {
         if passed.parse::<u64>().is_ok() && failed.parse::<u64>().is_ok());
     if line.starts_with("test result: ") || is_of_pytest || is_ours {
         let failed = sum(&["failed", "error", "errors"], true);
-        return Some([
-            sum(&["passed"], true),
-            failed,
-            sum(&["ignored", "skipped"], true),
-        ]);
+        return Some([sum(&["passed"], true), failed, sum(&["ignored", "skipped"], true)]);
     }
     let of_dotnet = ["Passed!", "Failed!", "Skipped!"];
     if of_dotnet.iter().any(|word| line.starts_with(word)) && line.contains("Total:") {
@@ -147,9 +137,7 @@ mod tests {
         let mut reader = Reader::new("step");
         text.lines().for_each(|line| reader.line(line));
         let programs = reader.finish(success).programs.into_iter();
-        programs
-            .map(|program| (program.name, program.passed, program.failed))
-            .collect()
+        programs.map(|program| (program.name, program.passed, program.failed)).collect()
     }
 
     #[test]

@@ -53,12 +53,7 @@ impl Tally {
     }
 
     pub(crate) fn add(&mut self, name: impl Into<String>, passed: u64, failed: u64) {
-        self.programs.push(ProgramCounts {
-            name: name.into(),
-            passed,
-            failed,
-            ignored: 0,
-        });
+        self.programs.push(ProgramCounts { name: name.into(), passed, failed, ignored: 0 });
     }
 
     /// Whether something could not be run here.
@@ -101,15 +96,8 @@ impl Tally {
         let (duration, cpu) = (started.elapsed(), spent() - before);
         let holds = part.failed() == 0;
         println!("== {name}: {}", seconds(duration));
-        self.stages.push(Stage {
-            name: name.to_owned(),
-            duration,
-            cpu,
-            holds,
-        });
-        part.stages
-            .iter_mut()
-            .for_each(|inner| inner.name.insert_str(0, "  "));
+        self.stages.push(Stage { name: name.to_owned(), duration, cpu, holds });
+        part.stages.iter_mut().for_each(|inner| inner.name.insert_str(0, "  "));
         self.append("", part);
         result
     }
@@ -119,11 +107,10 @@ impl Tally {
         let new: Vec<String> = new.filter(|line| !self.not_run.contains(line)).collect();
         self.not_run.extend(new);
         self.stages.extend(other.stages);
-        self.programs
-            .extend(other.programs.into_iter().map(|mut program| {
-                program.name = format!("{prefix}{}", program.name);
-                program
-            }));
+        self.programs.extend(other.programs.into_iter().map(|mut program| {
+            program.name = format!("{prefix}{}", program.name);
+            program
+        }));
     }
 
     /// One line for each program that ran, what did not run, and how long each part took.

@@ -96,10 +96,7 @@ mod tests {
         let [busy, idle] = beside(vec![&busy as &(dyn Fn() -> Duration + Sync), &idle])[..] else {
             panic!("two results");
         };
-        assert!(
-            busy > Duration::from_millis(20) && idle < busy,
-            "{busy:?} {idle:?}"
-        );
+        assert!(busy > Duration::from_millis(20) && idle < busy, "{busy:?} {idle:?}");
         assert_eq!(spent() - before, busy + idle);
     }
 }

@@ -13,9 +13,8 @@ pub(super) fn check() -> Result<Vec<String>, Failure> {
     for (folders, [allowed, found]) in rows()? {
         match allowed.checked_sub(found) {
             Some(below) => println!("{folders}: {found} lines of code, {below} below its limit"),
-            None => violations.push(format!(
-                "{folders}: {found} lines of code; {LIST} allows {allowed}"
-            )),
+            None => violations
+                .push(format!("{folders}: {found} lines of code; {LIST} allows {allowed}")),
         }
     }
     Ok(violations)

@@ -17,16 +17,10 @@ pub(crate) const CRATES: [(&str, &str); 14] = [
     ("bindings/python", "sivka sivka-file sivka-keyset"),
     ("evidence/oracle", ""),
     ("xtask", ""),
-    (
-        "evidence/leaks",
-        "sivka sivka-ffi sivka-file sivka-keyset sivka-oracle",
-    ),
+    ("evidence/leaks", "sivka sivka-ffi sivka-file sivka-keyset sivka-oracle"),
     ("evidence/judge", "sivka sivka-oracle"),
     ("evidence/bench", "sivka sivka-ffi sivka-file sivka-oracle"),
-    (
-        "evidence/fuzz",
-        "sivka sivka-file sivka-ffi sivka-keyset sivka-judge sivka-oracle",
-    ),
+    ("evidence/fuzz", "sivka sivka-file sivka-ffi sivka-keyset sivka-judge sivka-oracle"),
 ];
 
 /// Everything that is wrong with the manifest of a crate.
@@ -38,10 +32,7 @@ pub(super) fn check(path: &str, text: &str) -> Result<Vec<String>, Failure> {
         Some((_, allowed)) => complaints(folder, &manifest, allowed),
         None => vec!["a new crate: say in the import rules what it may import".to_owned()],
     };
-    Ok(found
-        .into_iter()
-        .map(|why| format!("{path}: {why}"))
-        .collect())
+    Ok(found.into_iter().map(|why| format!("{path}: {why}")).collect())
 }
 
 fn complaints(folder: &str, manifest: &Table, allowed: &str) -> Vec<String> {

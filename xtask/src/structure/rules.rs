@@ -16,10 +16,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
             unreachable!("each rule has four parts: {rule}");
         };
         if within(path, files) && !within(path, except) {
-            let broken = code
-                .iter()
-                .enumerate()
-                .filter(|(_, line)| has_word(line, words));
+            let broken = code.iter().enumerate().filter(|(_, line)| has_word(line, words));
             found.extend(broken.map(|(at, _)| format!("{path}:{}: {why}", at + 1)));
         }
     }
@@ -43,9 +40,9 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
 fn shape(path: &str, lines: usize) -> Option<String> {
     let limit = if path.contains("/src/") { 800 } else { 1000 };
     match path.rsplit('/').next().unwrap_or_default() {
-        "utils.rs" | "util.rs" | "common.rs" | "misc.rs" | "helpers.rs" => Some(format!(
-            "{path}: a file is named by the thing that it holds"
-        )),
+        "utils.rs" | "util.rs" | "common.rs" | "misc.rs" | "helpers.rs" => {
+            Some(format!("{path}: a file is named by the thing that it holds"))
+        }
         name if lines > limit && !name.ends_with("_tables.rs") => {
             Some(format!("{path}: {lines} lines; {limit} is the limit"))
         }
@@ -78,22 +75,16 @@ const RULES: &str = "
 
 /// Whether a path begins like one of these, in which `*` is anything.
 fn within(path: &str, files: &str) -> bool {
-    files
-        .split_whitespace()
-        .any(|begin| match begin.split_once('*') {
-            Some((begin, then)) => path
-                .strip_prefix(begin)
-                .is_some_and(|rest| rest.contains(then)),
-            None => path.starts_with(begin),
-        })
+    files.split_whitespace().any(|begin| match begin.split_once('*') {
+        Some((begin, then)) => path.strip_prefix(begin).is_some_and(|rest| rest.contains(then)),
+        None => path.starts_with(begin),
+    })
 }
 
 fn has_word(line: &str, words: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
-    words
-        .split(' ')
-        .any(|word| line.match_indices(word).any(|(at, _)| begins(at)))
+    words.split(' ').any(|word| line.match_indices(word).any(|(at, _)| begins(at)))
 }
 
 // ---- core: who may import whom ------------------------------------------------
@@ -116,10 +107,9 @@ fn paths(file: &str, code: &str) -> BTreeSet<String> {
                 rest = tail;
             }
             ("{", _) => open.push((Vec::new(), false)),
-            ("}", _) => drop(
-                open.pop()
-                    .filter(|(_, is_module)| *is_module && module.pop().is_some()),
-            ),
+            ("}", _) => {
+                drop(open.pop().filter(|(_, is_module)| *is_module && module.pop().is_some()))
+            }
             ("as", [_, tail @ ..]) => rest = tail,
             (word, _) if is_word(word) => {
                 let mut path = open.last().map_or(Vec::new(), |(path, _)| path.clone());
@@ -162,9 +152,7 @@ fn tokens(code: &str) -> Vec<&str> {
 }
 
 fn resolved(path: &[&str], module: &[&str]) -> Option<String> {
-    let anchors = path
-        .iter()
-        .take_while(|word| ["crate", "self", "super"].contains(word));
+    let anchors = path.iter().take_while(|word| ["crate", "self", "super"].contains(word));
     let (anchors, rest) = path.split_at(anchors.count());
     let climbs = anchors.iter().filter(|word| **word == "super").count();
     let from = match *anchors.first()? {

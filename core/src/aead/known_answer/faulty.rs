@@ -110,9 +110,7 @@ fn only_a_cipher_without_fault_gives_its_answer() {
     let tier = Tier::detect();
     let holds = |fault| {
         let cipher = Faulty(Gcm::new(&key(), (), tier), fault);
-        KNOWN_ANSWER_256.holds(&Key {
-            engine: Engine::new(cipher, tier),
-        })
+        KNOWN_ANSWER_256.holds(&Key { engine: Engine::new(cipher, tier) })
     };
     assert!(holds(Fault::Nothing));
     // The first message of a batch is empty, and the one in the middle is forged.

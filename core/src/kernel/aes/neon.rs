@@ -36,9 +36,7 @@ fn sub_word(word: uint8x16_t) -> uint8x16_t {
 #[inline]
 #[target_feature(enable = "neon,aes")]
 fn rotated_word(k: uint8x16_t) -> uint8x16_t {
-    const INDICES: Block = [
-        13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12,
-    ];
+    const INDICES: Block = [13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12];
     vqtbl1q_u8(k, load128(&INDICES))
 }
 

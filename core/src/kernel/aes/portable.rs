@@ -239,9 +239,7 @@ fn encrypt<const W: usize, const ROUND_KEYS: usize>(
         });
     }
     let last = &keys.0[ROUND_KEYS - 1];
-    each(planes, |quartet| {
-        add_round_key(shift_rows(sbox::substitute(quartet)), last)
-    });
+    each(planes, |quartet| add_round_key(shift_rows(sbox::substitute(quartet)), last));
 }
 
 pub(in crate::kernel) fn encrypt_up_to<const W: usize, const ROUND_KEYS: usize>(

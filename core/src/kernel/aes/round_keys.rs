@@ -35,9 +35,8 @@ fn prefix_sums(k: __m128i) -> __m128i {
 }
 
 /// Rcon[1] … Rcon[10], and an unused one.
-const RCON: [i32; 16] = [
-    0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36, 0, 0, 0, 0, 0, 0,
-];
+const RCON: [i32; 16] =
+    [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36, 0, 0, 0, 0, 0, 0];
 
 /// The key schedule, two round keys a step: it is one chain of instructions that wait for
 /// each other, and who makes the keys of a message has other work to put between.
@@ -59,19 +58,11 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
         keys: &'a mut RoundKeys<ROUND_KEYS>,
         [low, high]: [__m128i; 2],
     ) -> Self {
-        let second = if Self::AES_128 {
-            Self::next_128(low, RCON[0])
-        } else {
-            high
-        };
+        let second = if Self::AES_128 { Self::next_128(low, RCON[0]) } else { high };
         let keys = &mut keys.0;
         store128(&mut keys[0], low);
         store128(&mut keys[1], second);
-        Self {
-            keys,
-            last: [low, second],
-            made: 2,
-        }
+        Self { keys, last: [low, second], made: 2 }
     }
 
     #[inline]
@@ -102,10 +93,8 @@ impl<'a, const ROUND_KEYS: usize> Schedule<'a, ROUND_KEYS> {
     #[inline]
     #[target_feature(enable = "aes,avx2")]
     pub(in crate::kernel) fn step(&mut self) -> Option<[__m128i; 2]> {
-        let [first, second] = self.keys[..ROUND_KEYS - 1]
-            .as_chunks_mut()
-            .0
-            .get_mut(self.made / 2)?;
+        let [first, second] =
+            self.keys[..ROUND_KEYS - 1].as_chunks_mut().0.get_mut(self.made / 2)?;
         let [before, last] = self.last;
         let next = if Self::AES_128 {
             let next = Self::next_128(last, RCON[(self.made - 1) % 16]);

@@ -8,12 +8,7 @@ use crate::kernel::aes::avx512::encrypt_vectors as encrypt;
 use core::arch::x86_64::*;
 
 impl_aes_siv!(Avx512, chain: Avx512::avx2);
-aes_siv!(
-    Avx512,
-    "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq",
-    m512,
-    64
-);
+aes_siv!(Avx512, "avx512f,avx512bw,avx512vl,vaes,vpclmulqdq", m512, 64);
 
 #[inline]
 #[target_feature(enable = "avx512f,bmi2")]

@@ -33,11 +33,7 @@ impl<'a, const ROUND_KEYS: usize> Chain<'a, ROUND_KEYS> {
     #[target_feature(enable = "neon,aes")]
     fn start(keys: &'a RoundKeys<ROUND_KEYS>, state: &Block) -> Self {
         let [first, last] = [load128(&keys.0[0]), load128(&keys.0[ROUND_KEYS - 1])];
-        Self {
-            keys,
-            state: veorq_u8(load128(state), last),
-            ends: veorq_u8(first, last),
-        }
+        Self { keys, state: veorq_u8(load128(state), last), ends: veorq_u8(first, last) }
     }
 
     #[inline]

@@ -34,9 +34,7 @@ macro_rules! impl_aes_siv {
             }
 
             fn encrypt_all(self, keys: &Self::RoundKeys, blocks: &mut [Block]) {
-                blocks
-                    .chunks_mut(STRIDE)
-                    .for_each(|stride| encrypt_stride(keys, stride));
+                blocks.chunks_mut(STRIDE).for_each(|stride| encrypt_stride(keys, stride));
             }
 
             fn cbc_mac_lanes(self, keys: &Self::RoundKeys, going_on: &[u32], rows: &mut [Block]) {

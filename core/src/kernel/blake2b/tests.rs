@@ -52,48 +52,28 @@ fn blocks(case: &Case) -> (Vec<Block>, u8) {
 fn check<T: Blake2b>(t: T, tier: Tier) {
     let mut cases = cases();
     cases.extend(cases_without_key());
-    assert_eq!(
-        cases.len(),
-        256 + 16 + 18 + 259,
-        "not every known answer was checked"
-    );
+    assert_eq!(cases.len(), 256 + 16 + 18 + 259, "not every known answer was checked");
     for case in &cases {
         let (blocks, last_len) = blocks(case);
         let mut state = State::keyed(case.key.len(), case.output.len());
-        let run = Run {
-            blocks: &blocks,
-            last_len: Some(last_len),
-        };
+        let run = Run { blocks: &blocks, last_len: Some(last_len) };
         t.run(|| t.compress(&mut state, run));
-        assert_eq!(
-            state.output()[..case.output.len()],
-            case.output,
-            "{} on {tier}",
-            case.name
-        );
+        assert_eq!(state.output()[..case.output.len()], case.output, "{} on {tier}", case.name);
     }
     // Side by side in every number: cases of one length in blocks together.
     let mut together = 0;
     for count in 1..=T::LANES {
         for lanes in cases.windows(count) {
             let inputs: Vec<_> = lanes.iter().map(blocks).collect();
-            if inputs
-                .iter()
-                .any(|(blocks, _)| blocks.len() != inputs[0].0.len())
-            {
+            if inputs.iter().any(|(blocks, _)| blocks.len() != inputs[0].0.len()) {
                 continue;
             }
             let runs: Vec<_> = inputs
                 .iter()
-                .map(|(blocks, last_len)| Run {
-                    blocks,
-                    last_len: Some(*last_len),
-                })
+                .map(|(blocks, last_len)| Run { blocks, last_len: Some(*last_len) })
                 .collect();
-            let mut states: Vec<_> = lanes
-                .iter()
-                .map(|case| State::keyed(case.key.len(), case.output.len()))
-                .collect();
+            let mut states: Vec<_> =
+                lanes.iter().map(|case| State::keyed(case.key.len(), case.output.len())).collect();
             t.run(|| t.compress_many(&mut states, &runs));
             for (state, case) in states.iter().zip(lanes) {
                 let output = &state.output()[..case.output.len()];

@@ -207,10 +207,7 @@ fn four_matrices(matrix: &Matrix, counter: u64) -> [[Vector; 4]; 2] {
         let counters = _mm256_set_epi64x(0, count(i + 1), 0, count(i));
         _mm256_blend_epi32::<0b0011_0011>(row(3), counters)
     };
-    [
-        [row(0), row(1), row(2), last_row(0)],
-        [row(0), row(1), row(2), last_row(2)],
-    ]
+    [[row(0), row(1), row(2), last_row(0)], [row(0), row(1), row(2), last_row(2)]]
 }
 
 /// XORs what the rounds made of [`four_matrices`] into up to four blocks.

@@ -50,14 +50,10 @@ fn select(from: Vector, lanes: Vector) -> Vector {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn join_quarters([a, b, c, d]: [Vector; 4]) -> [Vector; 4] {
-    let (ab_even, ab_odd) = (
-        _mm512_shuffle_i32x4::<0x88>(a, b),
-        _mm512_shuffle_i32x4::<0xdd>(a, b),
-    );
-    let (cd_even, cd_odd) = (
-        _mm512_shuffle_i32x4::<0x88>(c, d),
-        _mm512_shuffle_i32x4::<0xdd>(c, d),
-    );
+    let (ab_even, ab_odd) =
+        (_mm512_shuffle_i32x4::<0x88>(a, b), _mm512_shuffle_i32x4::<0xdd>(a, b));
+    let (cd_even, cd_odd) =
+        (_mm512_shuffle_i32x4::<0x88>(c, d), _mm512_shuffle_i32x4::<0xdd>(c, d));
     [
         _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even),
         _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd),

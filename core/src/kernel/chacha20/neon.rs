@@ -188,10 +188,7 @@ fn left_7(v: Vector) -> Vector {
 fn select(from: Vector, lanes: Vector) -> Vector {
     let first = vmulq_n_u32(lanes, 0x0404_0404);
     let bytes = vaddq_u32(first, vdupq_n_u32(0x0302_0100));
-    vreinterpretq_u32_u8(vqtbl1q_u8(
-        vreinterpretq_u8_u32(from),
-        vreinterpretq_u8_u32(bytes),
-    ))
+    vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(from), vreinterpretq_u8_u32(bytes)))
 }
 
 /// XORs into each place, of at most a block, the keystream in its lane.

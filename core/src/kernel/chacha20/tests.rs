@@ -63,10 +63,7 @@ fn check_carries<T: ChaCha20>(t: T, tier: Tier) {
                 let mut expected = ours.clone();
                 xor(t, &key, &nonce, counter, &mut ours);
                 oracle::xor(&key, &nonce, counter, &mut expected);
-                assert!(
-                    ours == expected,
-                    "{len} bytes from block {counter:#x} on {tier}"
-                );
+                assert!(ours == expected, "{len} bytes from block {counter:#x} on {tier}");
             }
         }
     }

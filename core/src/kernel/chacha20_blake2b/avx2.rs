@@ -10,10 +10,8 @@ use crate::tier::{Avx2, Vaes256, kernel};
 use core::arch::x86_64::*;
 
 impl ChaCha20Blake2b for Avx2 {
-    const BESIDE: Option<Beside<Self>> = Some(Beside {
-        absorb: absorb_beside,
-        xor: xor_four_blocks,
-    });
+    const BESIDE: Option<Beside<Self>> =
+        Some(Beside { absorb: absorb_beside, xor: xor_four_blocks });
 }
 
 impl ChaCha20Blake2b for Vaes256 {

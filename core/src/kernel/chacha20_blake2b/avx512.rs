@@ -10,10 +10,8 @@ use crate::tier::bytes::{load512, store512};
 use crate::tier::{Avx512, kernel};
 
 impl ChaCha20Blake2b for Avx512 {
-    const BESIDE: Option<Beside<Self>> = Some(Beside {
-        absorb: absorb_beside,
-        xor: xor_four_blocks,
-    });
+    const BESIDE: Option<Beside<Self>> =
+        Some(Beside { absorb: absorb_beside, xor: xor_four_blocks });
     const GROUP_LEN: usize = FourBlocks::LEN;
 
     #[inline(always)]

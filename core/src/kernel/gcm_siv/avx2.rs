@@ -29,11 +29,7 @@ pub(super) fn derive_halves<const ROUND_KEYS: usize>(
         [_mm_unpacklo_epi64(a, b), low, low]
     } else {
         let [a, b, c, d, e, f] = encrypt_states(keys, [0, 1, 2, 3, 4, 5].map(counted));
-        [
-            _mm_unpacklo_epi64(a, b),
-            _mm_unpacklo_epi64(c, d),
-            _mm_unpacklo_epi64(e, f),
-        ]
+        [_mm_unpacklo_epi64(a, b), _mm_unpacklo_epi64(c, d), _mm_unpacklo_epi64(e, f)]
     }
 }
 
@@ -41,12 +37,7 @@ scheduling!(Avx2);
 
 /// Messages without AAD and of at most one block.
 mod one_block {
-    super::chains!(
-        Avx2,
-        "aes,pclmulqdq,avx2,bmi2",
-        one_block::TwoPowers<N>,
-        m128
-    );
+    super::chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", one_block::TwoPowers<N>, m128);
 }
 
 /// Messages of a few vectors, and of at most 64 bytes of AAD.
@@ -54,15 +45,7 @@ mod short {
     super::chains!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2::Powers, m128);
 }
 
-fused!(
-    Avx2,
-    "aes,pclmulqdq,avx2,bmi2",
-    avx2,
-    16,
-    load128,
-    store128,
-    _mm_xor_si128
-);
+fused!(Avx2, "aes,pclmulqdq,avx2,bmi2", avx2, 16, load128, store128, _mm_xor_si128);
 
 fused_very_long!(Avx2, avx2, 16);
 

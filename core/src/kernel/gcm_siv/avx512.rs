@@ -24,14 +24,10 @@ fn derive_halves<const ROUND_KEYS: usize>(
 ) -> [__m128i; 3] {
     let nonce = _mm512_broadcast_i32x4(nonce);
     // Each pair of counters in the same lane of both.
-    let even = _mm512_or_si512(
-        nonce,
-        _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 0),
-    );
-    let odd = _mm512_or_si512(
-        nonce,
-        _mm512_set_epi32(0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 3, 0, 0, 0, 1),
-    );
+    let even =
+        _mm512_or_si512(nonce, _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 0));
+    let odd =
+        _mm512_or_si512(nonce, _mm512_set_epi32(0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 3, 0, 0, 0, 1));
     let [even, odd] = encrypt_vectors(keys, [even, odd]);
     let halves = _mm512_unpacklo_epi64(even, odd);
     [

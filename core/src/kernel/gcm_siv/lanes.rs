@@ -75,10 +75,7 @@ impl Workspace {
             rows_before: row,
             ends: row,
             generating: [[[0; 16]; DERIVED]; MAX_ROUND_KEYS],
-            keys: LaneKeys {
-                authentication: row,
-                encryption: [row; MAX_ROUND_KEYS],
-            },
+            keys: LaneKeys { authentication: row, encryption: [row; MAX_ROUND_KEYS] },
             stage: Stage(BlockRoom::new()),
             messages: 0,
         }

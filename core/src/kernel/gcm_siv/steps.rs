@@ -41,14 +41,7 @@ pub(crate) trait Steps<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
     /// Decrypts, and computes POLYVAL of the result.
     #[inline(always)]
     fn decrypt_and_hash(self, keys: &MessageKeys<Self::RoundKeys>, message: Sealed<'_>) -> Block {
-        let Sealed {
-            counter,
-            aad,
-            from,
-            in_out,
-            length_block,
-            ..
-        } = message;
+        let Sealed { counter, aad, from, in_out, length_block, .. } = message;
         self.ctr32_xor(&keys.encryption, counter, from, in_out);
         self.polyval(&keys.authentication.0, aad, in_out, length_block)
     }
@@ -93,9 +86,7 @@ pub(crate) trait Steps<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
         let mut padded_nonce = [0; 16];
         padded_nonce[..12].copy_from_slice(nonce);
         // All sixteen bytes alike, so that the block stays in a vector register.
-        let mut block = [core::array::from_fn(|i| {
-            (s_s[i] ^ padded_nonce[i]) & TOP_BIT_CLEAR[i]
-        })];
+        let mut block = [core::array::from_fn(|i| (s_s[i] ^ padded_nonce[i]) & TOP_BIT_CLEAR[i])];
         self.encrypt_blocks(keys, &mut block);
         block[0]
     }
@@ -112,10 +103,7 @@ pub(crate) trait Steps<const KEY_LEN: usize>: Ctr32<KEY_LEN> {
         let s_s = self.polyval(&keys.authentication.0, aad, text, length_block);
         let tag = self.tag(&keys.encryption, nonce, s_s);
         let counter = Sealed::initial_counter(&tag);
-        let under_way = UnderWay {
-            keys: keys.encryption,
-            counter,
-        };
+        let under_way = UnderWay { keys: keys.encryption, counter };
         (tag, under_way)
     }
 }
@@ -125,13 +113,7 @@ impl<T: Steps<KEY_LEN>, const KEY_LEN: usize> GcmSiv<KEY_LEN> for T {
 
     #[inline(always)]
     fn derive_and_seal(self, key_generating_key: &Self::RoundKeys, message: Unsealed<'_>) -> Block {
-        let Unsealed {
-            nonce,
-            aad,
-            from,
-            in_out,
-            length_block,
-        } = message;
+        let Unsealed { nonce, aad, from, in_out, length_block } = message;
         let text = from.unwrap_or(in_out);
         let (tag, UnderWay { keys, counter }) =
             self.authenticate(key_generating_key, (nonce, aad, text), length_block);

@@ -27,12 +27,7 @@ mod one_block {
 
 /// Messages of a few vectors, and of at most 64 bytes of AAD.
 mod short {
-    super::chains!(
-        Vaes256,
-        "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq",
-        vaes256::Powers,
-        m256
-    );
+    super::chains!(Vaes256, "aes,pclmulqdq,avx2,bmi2,vaes,vpclmulqdq", vaes256::Powers, m256);
 }
 
 fused!(

@@ -108,14 +108,7 @@ macro_rules! step {
         let horner = double(xor(horner, p148_133));
         let horner = double(sum!(horner, p194, p251));
         let key = broadcast($keys[$i]);
-        let end = sum!(
-            p133,
-            $v[($i + 7) % 16],
-            $v[($i + 9) % 16],
-            p251,
-            $v[$i],
-            key
-        );
+        let end = sum!(p133, $v[($i + 7) % 16], $v[($i + 9) % 16], p251, $v[$i], key);
         let newest = apply(&TIMES_148, $v[($i + 15) % 16]);
         $v[$i] = sum!(newest, horner, end);
     };

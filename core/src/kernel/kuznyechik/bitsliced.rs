@@ -69,16 +69,7 @@ fn xor(a: Planes, b: Planes) -> Planes {
 /// Multiplication by x modulo x^8 + x^7 + x^6 + x + 1.
 #[inline(always)]
 fn double(a: Planes) -> Planes {
-    [
-        a[7],
-        a[0] ^ a[7],
-        a[1],
-        a[2],
-        a[3],
-        a[4],
-        a[5] ^ a[7],
-        a[6] ^ a[7],
-    ]
+    [a[7], a[0] ^ a[7], a[1], a[2], a[3], a[4], a[5] ^ a[7], a[6] ^ a[7]]
 }
 
 /// One step of R in place: entry `i` gives up a_i and takes the new byte. As the
@@ -116,9 +107,7 @@ pub(super) fn encrypt(keys: &[Block; 10], blocks: &mut [Block]) {
     let mut state = load(blocks);
     for key in &keys[..9] {
         add_key(&mut state, key);
-        state
-            .iter_mut()
-            .for_each(|planes| *planes = circuit::pi(*planes));
+        state.iter_mut().for_each(|planes| *planes = circuit::pi(*planes));
         (0..16).for_each(|i| step(&mut state, i));
     }
     add_key(&mut state, &keys[9]);
@@ -130,9 +119,7 @@ pub(super) fn decrypt(keys: &[Block; 10], blocks: &mut [Block]) {
     for key in keys[1..].iter().rev() {
         add_key(&mut state, key);
         (0..16).rev().for_each(|i| step(&mut state, i));
-        state
-            .iter_mut()
-            .for_each(|planes| *planes = circuit::pi_inverse(*planes));
+        state.iter_mut().for_each(|planes| *planes = circuit::pi_inverse(*planes));
     }
     add_key(&mut state, &keys[0]);
     store(&mut state, blocks);

@@ -204,9 +204,8 @@ pub(super) const fn matrix(c: u8) -> i64 {
 /// The sum of a step by Horner's rule, from the centre of a relation outwards, so that the
 /// newest byte comes in last: factor `n` takes the sum from the coefficient of one pair
 /// to that of the next. What the coefficient 1 applies to is added at the end.
-pub(super) const NEAR_FACTORS: [u8; 7] = factors([
-    NEAR[8], NEAR[6], NEAR[5], NEAR[4], NEAR[3], NEAR[2], NEAR[1],
-]);
+pub(super) const NEAR_FACTORS: [u8; 7] =
+    factors([NEAR[8], NEAR[6], NEAR[5], NEAR[4], NEAR[3], NEAR[2], NEAR[1]]);
 pub(super) const FAR_FACTORS: [u8; 7] =
     factors([FAR[10], FAR[9], FAR[8], FAR[7], FAR[6], FAR[4], FAR[3]]);
 

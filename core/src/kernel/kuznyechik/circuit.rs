@@ -48,9 +48,7 @@ fn products(form: &[u16; 4], x: Half) -> Half {
     let (ab, ac, bc, ad, bd, cd) = (a & b, a & c, b & c, a & d, b & d, c & d);
     let (abc, abd, acd, bcd) = (ab & c, ab & d, ac & d, bc & d);
     let abcd = ab & cd;
-    let monomials = [
-        !0, a, b, ab, c, ac, bc, abc, d, ad, bd, abd, cd, acd, bcd, abcd,
-    ];
+    let monomials = [!0, a, b, ab, c, ac, bc, abc, d, ad, bd, abd, cd, acd, bcd, abcd];
     form.map(|selected| {
         let mut sum = 0;
         macro_rules! add {

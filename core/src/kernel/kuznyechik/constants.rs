@@ -38,9 +38,8 @@ pub(super) const PI_INVERSE: [u8; 256] = {
 };
 
 /// The coefficients of l for a_15, …, a_0 (section 4.1.2).
-pub(super) const COEFFICIENTS: [u8; 16] = [
-    148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1,
-];
+pub(super) const COEFFICIENTS: [u8; 16] =
+    [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// Multiplication modulo x^8 + x^7 + x^6 + x + 1 (section 4.1.2). For constants only:
 /// its branches depend on its arguments.

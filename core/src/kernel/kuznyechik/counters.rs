@@ -73,11 +73,7 @@ mod tests {
                 for left_len in [0, 1, 31, 32, 33, 64, 100] {
                     for half in halves {
                         let both = u128::from(half) << 64 | u128::from(half);
-                        let counters = Counters {
-                            left_len,
-                            left: both,
-                            right: both ^ 0x77,
-                        };
+                        let counters = Counters { left_len, left: both, right: both ^ 0x77 };
                         let mut expected = vec![[0; 16]; len];
                         counters.fill(&mut expected);
                         let mut actual = vec![[0xee; 16]; len];

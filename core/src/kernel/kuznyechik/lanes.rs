@@ -22,11 +22,7 @@ macro_rules! linear {
             let sum = |far| xor3(product(0, far), product(1, far), product(2, far));
             let [a, b, c, d] = [sum(0), sum(1), sum(2), sum(3)];
             let a = xor3(a, product(3, 0), key);
-            let [b, c, d] = [
-                xor(b, product(3, 1)),
-                xor(c, product(3, 2)),
-                xor(d, product(3, 3)),
-            ];
+            let [b, c, d] = [xor(b, product(3, 1)), xor(c, product(3, 2)), xor(d, product(3, 3))];
             let b = align::<4>(b, b);
             let c = turn_words::<0b01_00_11_10>(c);
             let d = align::<12>(d, d);

@@ -48,10 +48,7 @@ pub(super) struct Split {
 
 /// Multiplication by `factor`, in the field of the blocks.
 pub(super) const fn times(factor: u8) -> Split {
-    let mut split = Split {
-        low: [0; 16],
-        high: [0; 16],
-    };
+    let mut split = Split { low: [0; 16], high: [0; 16] };
     let mut n = 0;
     while n < 16 {
         split.low[n] = constants::multiply(n as u8, factor);
@@ -105,10 +102,7 @@ pub(super) struct InverseTables {
 }
 
 const fn split(map: &[u8; 256], shift: u32) -> Split {
-    let mut split = Split {
-        low: [0; 16],
-        high: [0; 16],
-    };
+    let mut split = Split { low: [0; 16], high: [0; 16] };
     let mut n = 0;
     while n < 16 {
         split.low[n] = map[n] >> shift & 0xf;
@@ -173,10 +167,8 @@ pub(super) const fn inverse_tables(input: &[u8; 256], output: &[u8; 256]) -> Inv
 }
 
 pub(super) static TABLES: Tables = tables(&tabulate(ALPHA), &tabulate(OMEGA));
-pub(super) static INVERSE_TABLES: InverseTables = inverse_tables(
-    &tabulate(invert_linear(OMEGA)),
-    &tabulate(invert_linear(ALPHA)),
-);
+pub(super) static INVERSE_TABLES: InverseTables =
+    inverse_tables(&tabulate(invert_linear(OMEGA)), &tabulate(invert_linear(ALPHA)));
 
 /// Defines Pi and its inverse on the bytes of a vector, where the operations of vectors have
 /// names.
@@ -222,22 +214,13 @@ macro_rules! look_ups {
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) fn substitute_nibbles(tables: &Tables, l: Vector, r: Vector) -> Vector {
-            let quotient = add_logs(
-                look_up(&tables.left_log, l),
-                look_up(&tables.reciprocal_log, r),
-            );
+            let quotient =
+                add_logs(look_up(&tables.left_log, l), look_up(&tables.reciprocal_log, r));
             let right_log = look_up(&tables.right_log, r);
             // The top bit of the logarithm of r says that r is zero.
-            let l = choose(
-                right_log,
-                look_up(&tables.nu0, l),
-                look_up(&tables.nu1, quotient),
-            );
+            let l = choose(right_log, look_up(&tables.nu0, l), look_up(&tables.nu1, quotient));
             let product = add_logs(look_up(&tables.phi_log, l), right_log);
-            xor(
-                look_up(&tables.from_left, l),
-                look_up(&tables.from_right, product),
-            )
+            xor(look_up(&tables.from_left, l), look_up(&tables.from_right, product))
         }
 
         /// The inverse of Pi.
@@ -259,16 +242,10 @@ macro_rules! look_ups {
             r: Vector,
         ) -> Vector {
             let right_log = add_logs(look_up(&tables.sigma_log, r), look_up(&tables.phi_log, l));
-            let product = look_up(
-                &tables.power,
-                add_logs(look_up(&tables.nu1_log, l), right_log),
-            );
+            let product = look_up(&tables.power, add_logs(look_up(&tables.nu1_log, l), right_log));
             let l = choose(right_log, look_up(&tables.nu0, l), product);
             let r = look_up(&tables.power, right_log);
-            xor(
-                look_up(&tables.from_left, l),
-                look_up(&tables.from_right, r),
-            )
+            xor(look_up(&tables.from_left, l), look_up(&tables.from_right, r))
         }
     };
 }

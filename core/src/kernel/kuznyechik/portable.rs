@@ -96,11 +96,9 @@ pub(super) fn substitute_one(block: u128, circuit: impl Fn([u64; 8]) -> [u64; 8]
 /// Transposes every 8 × 8 bit matrix made of the same byte of the eight words. An involution.
 #[inline(always)]
 fn transpose(words: &mut [u64; 8]) {
-    for (shift, mask) in [
-        (1, 0x5555_5555_5555_5555),
-        (2, 0x3333_3333_3333_3333),
-        (4, 0x0f0f_0f0f_0f0f_0f0f),
-    ] {
+    for (shift, mask) in
+        [(1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)]
+    {
         for i in 0..8 {
             if i & shift == 0 {
                 let t = (words[i] >> shift ^ words[i + shift]) & mask;

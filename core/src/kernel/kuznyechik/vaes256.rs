@@ -102,10 +102,8 @@ const fn inverse(input: &[u8; 256], output: &[u8; 256]) -> Substitution<InverseT
 }
 
 static PI: Substitution<Tables> = substitution(&tabulate(ALPHA), &tabulate(OMEGA));
-static PI_INVERSE: Substitution<InverseTables> = inverse(
-    &tabulate(invert_linear(OMEGA)),
-    &tabulate(invert_linear(ALPHA)),
-);
+static PI_INVERSE: Substitution<InverseTables> =
+    inverse(&tabulate(invert_linear(OMEGA)), &tabulate(invert_linear(ALPHA)));
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]

@@ -83,11 +83,7 @@ fn multiply_add(a: __m512i, b: __m512i, plus: [__m512i; 3]) -> [__m512i; 3] {
     let middle = multiply::<0x01>(a, b);
     let other = multiply::<0x10>(a, b);
     let high = multiply::<0x11>(a, b);
-    [
-        _mm512_xor_si512(plus[0], low),
-        xor3(plus[1], middle, other),
-        _mm512_xor_si512(plus[2], high),
-    ]
+    [_mm512_xor_si512(plus[0], low), xor3(plus[1], middle, other), _mm512_xor_si512(plus[2], high)]
 }
 
 /// `a · b · x^-128`, lane by lane.

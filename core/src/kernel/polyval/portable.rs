@@ -28,10 +28,7 @@ pub(in crate::kernel) fn polyval(
     text: &[u8],
     length_block: &Block,
 ) -> Block {
-    let mut sum = Sum {
-        h: halves(h),
-        value: [0; 2],
-    };
+    let mut sum = Sum { h: halves(h), value: [0; 2] };
     sum.absorb(aad);
     sum.absorb(text);
     sum.absorb(length_block);

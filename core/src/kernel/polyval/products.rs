@@ -38,11 +38,7 @@ macro_rules! products {
             #[target_feature(enable = $features)]
             pub(in crate::kernel) fn zero() -> Self {
                 let zero = vector::splat(&[0; 16]);
-                Self {
-                    low: zero,
-                    middle: zero,
-                    high: zero,
-                }
+                Self { low: zero, middle: zero, high: zero }
             }
 
             /// Adds `x · power`; `power_halves` is [`halves`] of the power.

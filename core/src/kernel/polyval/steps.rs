@@ -15,10 +15,7 @@ pub(in crate::kernel) struct Steps<const GROUP: usize> {
 impl<const GROUP: usize> Steps<GROUP> {
     #[inline(always)]
     pub(in crate::kernel) fn new() -> Self {
-        Self {
-            powers: [[0; 16]; GROUP],
-            halves: [[0; 16]; GROUP],
-        }
+        Self { powers: [[0; 16]; GROUP], halves: [[0; 16]; GROUP] }
     }
 }
 

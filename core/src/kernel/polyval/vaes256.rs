@@ -96,11 +96,7 @@ impl<'a> Powers<'a> {
                 }
             }
         }
-        Self {
-            to_2,
-            to_4,
-            steps: room,
-        }
+        Self { to_2, to_4, steps: room }
     }
 }
 
@@ -172,9 +168,6 @@ impl Horner {
         product.add(tail, tail_powers, halves(tail_powers));
         product.add(self.0, sum_powers, halves(sum_powers));
         let lanes = reduce(product.parts(), beside);
-        _mm_xor_si128(
-            _mm256_castsi256_si128(lanes),
-            _mm256_extracti128_si256::<1>(lanes),
-        )
+        _mm_xor_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes))
     }
 }

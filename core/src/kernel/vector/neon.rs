@@ -91,10 +91,7 @@ pub(in crate::kernel) fn store_end(text: &mut [u8], previous: Vector, end: Vecto
     match text.last_chunk_mut() {
         Some(bytes) => {
             let previous = vqtbl1q_u8(previous, moved(32 - unused));
-            store128(
-                bytes,
-                vorrq_u8(previous, vqtbl1q_u8(end, moved(16 - unused))),
-            );
+            store128(bytes, vorrq_u8(previous, vqtbl1q_u8(end, moved(16 - unused))));
         }
         None => store128_partial(text, end),
     }

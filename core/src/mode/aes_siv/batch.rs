@@ -59,9 +59,7 @@ pub(crate) fn crypt_batch<T: AesSiv<HALF>, const HALF: usize>(
 
 /// One message on its own.
 fn one(keys: &(impl Keyed + ?Sized), batch: &mut Batch<'_, '_>, i: usize) {
-    let Message {
-        aad, in_out, tag, ..
-    } = batch.message_in_place(i);
+    let Message { aad, in_out, tag, .. } = batch.message_in_place(i);
     match tag {
         TagPlace::Made(tag) => {
             if let Ok(tag) = <&mut Block>::try_from(tag) {
@@ -118,10 +116,7 @@ fn in_groups<K: Keyed + ?Sized>(keys: &K, lanes: &mut Lanes, batch: &mut Batch<'
     let longest = ROOM / keys.lanes() / 2;
     let mut group = [0; MESSAGES];
     let mut long = [0; MAX_LANES];
-    let mut last = Last {
-        aad: None,
-        d: Scratch::new(),
-    };
+    let mut last = Last { aad: None, d: Scratch::new() };
     let (mut held, mut blocks, mut long_held) = (0, [0, 0], 0);
     for i in 0..=batch.count() {
         let is_end = i == batch.count();
@@ -229,9 +224,7 @@ impl Lanes {
         let keystreams = self.rows.take(keystreams);
         let mut places = &mut *keystreams;
         for (tag, i) in tags.iter().zip(group) {
-            let places = places
-                .split_off_mut(..batch.blocks(*i).1)
-                .unwrap_or_default();
+            let places = places.split_off_mut(..batch.blocks(*i).1).unwrap_or_default();
             let counters = (0..).map(|i| initial_counter(tag).wrapping_add(i));
             for (block, counter) in places.iter_mut().zip(counters) {
                 *block = counter.to_be_bytes();

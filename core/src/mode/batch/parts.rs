@@ -15,13 +15,9 @@ impl Lens {
     #[inline(always)]
     pub(super) fn of(mut lens: impl Iterator<Item = usize>) -> Self {
         let first = lens.next().unwrap_or(0);
-        let seen = lens.fold((first, 0), |(bits, differences), len| {
-            (bits | len, differences | len ^ first)
-        });
-        Self {
-            bits: seen.0,
-            are_equal: seen.1 == 0,
-        }
+        let seen = lens
+            .fold((first, 0), |(bits, differences), len| (bits | len, differences | len ^ first));
+        Self { bits: seen.0, are_equal: seen.1 == 0 }
     }
 
     /// Of messages that come one after the other, each from a bound to the next.

@@ -174,11 +174,7 @@ impl Rows<'_> {
         match self.direction {
             Direction::Seal => {
                 let text = self.frame.parts(row).0;
-                (
-                    Some(&self.from[from]),
-                    &mut self.to[text],
-                    &self.from[other],
-                )
+                (Some(&self.from[from]), &mut self.to[text], &self.from[other])
             }
             Direction::Open => {
                 let [from, other] = [from, other].map(|row| &self.from[self.frame.parts(row).0]);
@@ -196,12 +192,7 @@ impl Rows<'_> {
         }
         let [e, f, g, h] = tags;
         let frame = self.frame;
-        Some([
-            frame.take(a, e)?,
-            frame.take(b, f)?,
-            frame.take(c, g)?,
-            frame.take(d, h)?,
-        ])
+        Some([frame.take(a, e)?, frame.take(b, f)?, frame.take(c, g)?, frame.take(d, h)?])
     }
 
     /// Where the texts of four rows from `first` on are made. Rows that are sealed get these
@@ -214,8 +205,7 @@ impl Rows<'_> {
         tags: &[Block; 4],
     ) -> Option<[&mut [u8]; 4]> {
         let rows = four_adjacent_mut(self.to, self.ends, first)?;
-        self.frame
-            .put_four(self.direction, rows, nonces.each_ref(), tags)
+        self.frame.put_four(self.direction, rows, nonces.each_ref(), tags)
     }
 
     /// The same of four different rows.
@@ -227,12 +217,7 @@ impl Rows<'_> {
         tags: &[Block; 4],
     ) -> Option<[&mut [u8]; 4]> {
         let [a, b, c, d] = rows;
-        let ranges = [
-            self.range_to(a),
-            self.range_to(b),
-            self.range_to(c),
-            self.range_to(d),
-        ];
+        let ranges = [self.range_to(a), self.range_to(b), self.range_to(c), self.range_to(d)];
         let rows = four_disjoint_mut(self.to, ranges)?;
         self.frame.put_four(self.direction, rows, nonces, tags)
     }

@@ -55,13 +55,7 @@ impl Lane {
                 (Stage::Message, first.unwrap_or(Piece::scratch(Some(0))))
             }
         };
-        Self {
-            message,
-            stage,
-            input,
-            piece,
-            scratch,
-        }
+        Self { message, stage, input, piece, scratch }
     }
 
     /// The next piece after this one is absorbed, or `None` if the tag is ready.
@@ -151,21 +145,12 @@ fn hash_all<K: Copy + Default, N: AsRef<[u8]>>(
         active += 1;
     }
     while active > 0 {
-        let step = lanes[..active]
-            .iter()
-            .flatten()
-            .map(|lane| lane.piece.blocks())
-            .min()
-            .unwrap_or(0);
-        let mut runs = [Run {
-            blocks: &[],
-            last_len: None,
-        }; MAX_LANES];
+        let step =
+            lanes[..active].iter().flatten().map(|lane| lane.piece.blocks()).min().unwrap_or(0);
+        let mut runs = [Run { blocks: &[], last_len: None }; MAX_LANES];
         let mut rests = [None; MAX_LANES];
-        for ((run, rest), lane) in runs
-            .iter_mut()
-            .zip(&mut rests)
-            .zip(lanes[..active].iter().flatten())
+        for ((run, rest), lane) in
+            runs.iter_mut().zip(&mut rests).zip(lanes[..active].iter().flatten())
         {
             (*run, *rest) = lane.split(parts(batch, lane.message), step);
         }
@@ -230,11 +215,7 @@ pub(super) fn crypt_siv(
     work: Work<'_>,
     batch: &mut Batch<'_, '_, [u8; 0]>,
 ) {
-    let start = Start {
-        keyed: &keys.mac,
-        salted: None,
-        tag_len,
-    };
+    let start = Start { keyed: &keys.mac, salted: None, tag_len };
     let nonce_of = |batch: &Batch<'_, '_, [u8; 0]>, message: usize| siv_nonce(batch.tag(message));
     crypt_each(kernels, &start, Direction::Open, work, batch, nonce_of);
 }

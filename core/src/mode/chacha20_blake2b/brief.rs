@@ -32,12 +32,7 @@ impl Blocks {
     #[inline(always)]
     fn pairs(&mut self, lanes: usize) -> &mut [Pair] {
         let blocks = self.0.take(lanes * size_of::<Pair>() / 16);
-        blocks
-            .as_flattened_mut()
-            .as_chunks_mut()
-            .0
-            .as_chunks_mut()
-            .0
+        blocks.as_flattened_mut().as_chunks_mut().0.as_chunks_mut().0
     }
 }
 
@@ -51,10 +46,7 @@ pub(super) struct Groups {
 impl Groups {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self {
-            next: 0,
-            group: [0; MESSAGES],
-        }
+        Self { next: 0, group: [0; MESSAGES] }
     }
 
     /// The next ones. Others go to the rest, and brief ones too if they are too few.
@@ -180,16 +172,10 @@ fn compress<K>(
     block: usize,
     last_lens: &[Option<u8>],
 ) {
-    let nothing = Run {
-        blocks: &[],
-        last_len: None,
-    };
+    let nothing = Run { blocks: &[], last_len: None };
     let mut runs = [nothing; MAX_LANES];
     for ((run, pair), last_len) in runs.iter_mut().zip(pairs).zip(last_lens) {
-        *run = Run {
-            blocks: &pair[block..=block],
-            last_len: *last_len,
-        };
+        *run = Run { blocks: &pair[block..=block], last_len: *last_len };
     }
     if !states.is_empty() {
         kernels.compress_many(states, &runs[..states.len()]);
@@ -206,10 +192,6 @@ fn write_input(pair: &mut Pair, aad: &[u8], text: &[u8]) -> u8 {
     bytes[text_at..lengths_at].copy_from_slice(text);
     bytes[lengths_at..lengths_at + 8].copy_from_slice(&lengths(aad.len(), text.len()));
     let len = lengths_at + 8;
-    let last_len = if len > BLOCK_LEN {
-        len - BLOCK_LEN
-    } else {
-        len
-    };
+    let last_len = if len > BLOCK_LEN { len - BLOCK_LEN } else { len };
     last_len as u8
 }

@@ -140,10 +140,7 @@ impl Construction for Siv {
         batch: &mut Batch<'_, '_, [u8; 0]>,
     ) {
         through_table!(let kernels: &dyn super::keyed::Keyed<_> = &OnTier::<_, Self>::new(t, keys));
-        let work = Work {
-            lanes: &mut Lanes::new(keys),
-            blocks: &mut Blocks::new(),
-        };
+        let work = Work { lanes: &mut Lanes::new(keys), blocks: &mut Blocks::new() };
         batch::crypt_siv(kernels, keys, tag_len, work, batch);
     }
 }

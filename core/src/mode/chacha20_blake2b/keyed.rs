@@ -45,11 +45,7 @@ pub(super) struct OnTier<'k, T, V> {
 impl<'k, T, V> OnTier<'k, T, V> {
     #[inline(always)]
     pub(super) fn new(tier: T, keys: &'k Subkeys) -> Self {
-        Self {
-            tier,
-            encryption: &keys.encryption,
-            variant: PhantomData,
-        }
+        Self { tier, encryption: &keys.encryption, variant: PhantomData }
     }
 }
 
@@ -88,7 +84,6 @@ impl<T: ChaCha20Blake2b, V: Variant> Keyed<V::Nonce> for OnTier<'_, T, V> {
             *place = V::stream_nonce(nonce);
         }
         let nonces = &extended[..nonces.len()];
-        self.tier
-            .xor_streams(self.encryption, nonces, V::EXTENDED, texts);
+        self.tier.xor_streams(self.encryption, nonces, V::EXTENDED, texts);
     }
 }

@@ -25,15 +25,11 @@ fn hashes_agree<T: ChaCha20Blake2b>(t: T) -> bool {
             last_len: (lane % 2 == 0).then_some(lane as u8),
         });
         t.compress_many(&mut states[..count], &runs[..count]);
-        states[..count]
-            .iter()
-            .zip(runs)
-            .enumerate()
-            .all(|(lane, (together, run))| {
-                let mut alone = state(lane);
-                t.compress(&mut alone, run);
-                alone.output() == together.output()
-            })
+        states[..count].iter().zip(runs).enumerate().all(|(lane, (together, run))| {
+            let mut alone = state(lane);
+            t.compress(&mut alone, run);
+            alone.output() == together.output()
+        })
     })
 }
 
@@ -50,19 +46,10 @@ fn keystreams_agree<T: ChaCha20Blake2b, V: Variant>(
     let mut together = [[0; LEN]; MAX_STREAMS];
     let mut texts = together.each_mut().map(|text| &mut text[..]);
     let count = T::STREAMS;
-    t.xor_streams(
-        &key,
-        &stream_nonces[..count],
-        V::EXTENDED,
-        &mut texts[..count],
-    );
-    together
-        .iter()
-        .zip(&nonces)
-        .take(count)
-        .all(|(together, nonce)| {
-            let mut alone = [0; LEN];
-            t.chacha20_xor(&V::matrix(t, &key, nonce), 0, &mut alone);
-            alone == *together
-        })
+    t.xor_streams(&key, &stream_nonces[..count], V::EXTENDED, &mut texts[..count]);
+    together.iter().zip(&nonces).take(count).all(|(together, nonce)| {
+        let mut alone = [0; LEN];
+        t.chacha20_xor(&V::matrix(t, &key, nonce), 0, &mut alone);
+        alone == *together
+    })
 }

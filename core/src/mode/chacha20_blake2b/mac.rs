@@ -31,12 +31,7 @@ impl Piece {
     /// One block in the scratch, or with `last_len` the only block of a message there.
     #[inline(always)]
     pub(super) fn scratch(last_len: Option<u8>) -> Self {
-        Self {
-            source: Source::Scratch,
-            start: 0,
-            blocks: 1,
-            last_len,
-        }
+        Self { source: Source::Scratch, start: 0, blocks: 1, last_len }
     }
 
     #[inline(always)]
@@ -61,26 +56,10 @@ impl Piece {
         let len = blocks * BLOCK_LEN;
         let (run, _) = bytes[self.start..self.start + len].as_chunks();
         if blocks == self.blocks {
-            (
-                Run {
-                    blocks: run,
-                    last_len: self.last_len,
-                },
-                None,
-            )
+            (Run { blocks: run, last_len: self.last_len }, None)
         } else {
-            let rest = Self {
-                start: self.start + len,
-                blocks: self.blocks - blocks,
-                ..self
-            };
-            (
-                Run {
-                    blocks: run,
-                    last_len: None,
-                },
-                Some(rest),
-            )
+            let rest = Self { start: self.start + len, blocks: self.blocks - blocks, ..self };
+            (Run { blocks: run, last_len: None }, Some(rest))
         }
     }
 }
@@ -97,12 +76,7 @@ pub(super) struct Input {
 impl Input {
     #[inline(always)]
     pub(super) fn new(aad: &[u8], message_len: usize) -> Self {
-        Self {
-            aad_len: aad.len(),
-            message_len,
-            position: 0,
-            done: false,
-        }
+        Self { aad_len: aad.len(), message_len, position: 0, done: false }
     }
 
     /// Where in the message the first hash block begins that holds no AAD.
@@ -142,12 +116,7 @@ impl Input {
         };
         if whole > 0 {
             self.position += whole * BLOCK_LEN;
-            return Some(Piece {
-                source,
-                start,
-                blocks: whole,
-                last_len: None,
-            });
+            return Some(Piece { source, start, blocks: whole, last_len: None });
         }
         let ends = aad_left.len() + message.len() < BLOCK_LEN;
         if ends && available.len() < self.message_len {
@@ -170,11 +139,6 @@ impl Input {
         let len = aad_left.len() + message.len() + 8;
         let blocks = len.div_ceil(BLOCK_LEN);
         let last_len = Some((len - (blocks - 1) * BLOCK_LEN) as u8);
-        Some(Piece {
-            source: Source::Scratch,
-            start: 0,
-            blocks,
-            last_len,
-        })
+        Some(Piece { source: Source::Scratch, start: 0, blocks, last_len })
     }
 }

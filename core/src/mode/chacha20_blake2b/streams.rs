@@ -30,11 +30,7 @@ impl Iterator for Rest {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        let (i, word) = self
-            .0
-            .iter_mut()
-            .enumerate()
-            .find(|(_, word)| **word != 0)?;
+        let (i, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
         let bit = word.trailing_zeros() as usize;
         *word &= *word - 1;
         Some(64 * i + bit)
@@ -51,10 +47,7 @@ pub(super) struct Waiting {
 impl Waiting {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self {
-            messages: [0; MAX_STREAMS],
-            count: 0,
-        }
+        Self { messages: [0; MAX_STREAMS], count: 0 }
     }
 
     /// XORs its keystream into the text of a message, at the latest in
@@ -136,11 +129,7 @@ pub(super) struct Ahead {
 impl Ahead {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self {
-            messages: [0; MAX_STREAMS],
-            next: 0,
-            count: 0,
-        }
+        Self { messages: [0; MAX_STREAMS], next: 0, count: 0 }
     }
 
     /// One of the rest, encrypted in place.

@@ -63,13 +63,7 @@ fn alone<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize>(
     batch: &mut Batch<'_, '_>,
     i: usize,
 ) {
-    let Message {
-        nonce,
-        aad,
-        from,
-        in_out,
-        tag,
-    } = batch.message(i);
+    let Message { nonce, aad, from, in_out, tag } = batch.message(i);
     let authentic = match tag {
         TagPlace::Made(tag) => {
             if let Ok(tag) = <&mut Block>::try_from(tag) {
@@ -98,13 +92,7 @@ struct OneAfterTheOther<RoundKeys> {
 impl<RoundKeys: Default> OneAfterTheOther<RoundKeys> {
     #[inline(always)]
     fn new() -> Self {
-        Self {
-            under_way: UnderWay {
-                keys: RoundKeys::default(),
-                counter: [0; 16],
-            },
-            message: None,
-        }
+        Self { under_way: UnderWay { keys: RoundKeys::default(), counter: [0; 16] }, message: None }
     }
 
     /// Works on every message of the window.
@@ -191,14 +179,7 @@ struct InLanes<'w, 'a, 'b, T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> {
 impl<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> Work for InLanes<'_, '_, '_, T, KEY_LEN> {
     #[inline(always)]
     fn run(self) {
-        let Self {
-            t,
-            keys,
-            workspace,
-            order,
-            batch,
-            some_alone,
-        } = self;
+        let Self { t, keys, workspace, order, batch, some_alone } = self;
         let Some(lanes) = t.lanes() else { return };
         lanes.start(keys, workspace);
         let mut group = Group::new();
@@ -212,11 +193,7 @@ impl<T: GcmSiv<KEY_LEN>, const KEY_LEN: usize> Work for InLanes<'_, '_, '_, T, K
             order.take::<T::Lanes>(batch);
             let is_as_given = order.is_as_given();
             // Messages that were sorted come from the whole window.
-            let ahead = if is_as_given {
-                T::Lanes::MESSAGES
-            } else {
-                WINDOW
-            };
+            let ahead = if is_as_given { T::Lanes::MESSAGES } else { WINDOW };
             let groups = order.in_lanes().chunks(T::Lanes::MESSAGES);
             for (k, jobs) in groups.enumerate() {
                 let shape = Shape::of(batch, jobs);

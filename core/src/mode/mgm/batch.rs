@@ -34,9 +34,7 @@ fn crypt_window<T: Kernels>(t: T, keys: &T::RoundKeys, batch: &mut Batch<'_, '_>
         }
         let (aad, text) = batch.blocks(i);
         if aad + 2 * text >= SHORT {
-            let Message {
-                nonce, aad, in_out, ..
-            } = batch.message_in_place(i);
+            let Message { nonce, aad, in_out, .. } = batch.message_in_place(i);
             let tag = crypt(t, keys, nonce, aad, in_out, direction);
             end(batch, i, &tag, direction);
             continue;
@@ -103,11 +101,7 @@ fn crypt_group<T: Kernels>(
     let mut rest = &*work;
     for (tag, i) in tags.iter_mut().zip(group) {
         let (aad, text) = batch.blocks(*i);
-        let Message {
-            aad: aad_bytes,
-            in_out,
-            ..
-        } = batch.message_in_place(*i);
+        let Message { aad: aad_bytes, in_out, .. } = batch.message_in_place(*i);
         let (h_aad, after) = rest.split_at(aad);
         let (h_text, after) = after.split_at(text);
         let (h_lengths, after) = after.split_at(1);

@@ -24,9 +24,7 @@ fn nonces_differ_within_and_between_threads() {
         drawn.collect()
     };
     let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(draw)).collect();
-    let drawn = threads
-        .into_iter()
-        .flat_map(|thread| thread.join().unwrap());
+    let drawn = threads.into_iter().flat_map(|thread| thread.join().unwrap());
     let (mut count, mut seen) = (0, HashSet::new());
     for nonce in drawn {
         count += 1;
@@ -66,8 +64,5 @@ fn what_was_given_is_erased() {
         left
     };
     assert_eq!(left(&mut page), len % 12);
-    assert!(
-        !page.give(&mut nonce),
-        "a page that could not be filled gives nothing"
-    );
+    assert!(!page.give(&mut nonce), "a page that could not be filled gives nothing");
 }

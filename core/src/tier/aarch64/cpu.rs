@@ -39,10 +39,7 @@ impl Features {
     pub(super) fn detect() -> Self {
         // The kernels take the first byte of a vector for the lowest.
         let neon_bundle = cfg!(target_endian = "little") && has!("aes") && has!("pmull");
-        Self {
-            neon_bundle,
-            sha3: neon_bundle && has!("sha3"),
-        }
+        Self { neon_bundle, sha3: neon_bundle && has!("sha3") }
     }
 }
 
@@ -63,12 +60,6 @@ mod tests {
         let has = |bit: u32| hwcap >> bit & 1 == 1;
         let [simd, aes, pmull, sha3] = [1, 3, 4, 17].map(has);
         let neon_bundle = simd && aes && pmull;
-        assert_eq!(
-            Features::detect(),
-            Features {
-                neon_bundle,
-                sha3: neon_bundle && sha3
-            }
-        );
+        assert_eq!(Features::detect(), Features { neon_bundle, sha3: neon_bundle && sha3 });
     }
 }

@@ -84,10 +84,7 @@ fn at_every_alignment<const VECTOR_LEN: usize>() {
     ];
     for call in calls {
         let left = |extent| marks(MARKS.map(|mark| call(extent, mark)));
-        assert!(
-            left(WipeExtent::NOTHING) >= LEFT_LEN / 2,
-            "no mark was seen"
-        );
+        assert!(left(WipeExtent::NOTHING) >= LEFT_LEN / 2, "no mark was seen");
         assert_eq!(left(WipeExtent::ALL), 0);
     }
 }

@@ -27,9 +27,7 @@ pub(crate) fn load96(bytes: &[u8; 12]) -> __m128i {
     // In the parts that such bytes are mostly copied in.
     let (low, high) = bytes.split_at(8);
     let low = low.first_chunk().map_or(0, |low| u64::from_le_bytes(*low));
-    let high = high
-        .first_chunk()
-        .map_or(0, |high| u32::from_le_bytes(*high));
+    let high = high.first_chunk().map_or(0, |high| u32::from_le_bytes(*high));
     // SAFETY: the cfg of this module says that SSE2 is there.
     unsafe { _mm_set_epi64x(i64::from(high), low.cast_signed()) }
 }
@@ -47,10 +45,7 @@ pub(crate) fn load128_padded(bytes: &[u8]) -> __m128i {
     let (low, high) = match (bytes.first_chunk(), bytes[..len].last_chunk()) {
         (Some(first), Some(last)) => {
             let last = u64::from_le_bytes(*last);
-            (
-                u64::from_le_bytes(*first),
-                last.checked_shr(8 * (16 - len as u32)).unwrap_or(0),
-            )
+            (u64::from_le_bytes(*first), last.checked_shr(8 * (16 - len as u32)).unwrap_or(0))
         }
         _ => (short_word(&bytes[..len]), 0),
     };
@@ -66,10 +61,7 @@ fn short_word(bytes: &[u8]) -> u64 {
             let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
             u64::from(u32::from_le_bytes(*first)) | last
         }
-        _ => bytes
-            .iter()
-            .rev()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
@@ -313,27 +305,9 @@ macro_rules! side_by_side {
         );
     };
 }
-side_by_side!(
-    side_by_side128,
-    six_side_by_side128,
-    __m128i,
-    xmm_reg,
-    "avx2"
-);
-side_by_side!(
-    side_by_side256,
-    six_side_by_side256,
-    __m256i,
-    ymm_reg,
-    "avx2"
-);
-side_by_side!(
-    side_by_side512,
-    six_side_by_side512,
-    __m512i,
-    zmm_reg,
-    "avx512f"
-);
+side_by_side!(side_by_side128, six_side_by_side128, __m128i, xmm_reg, "avx2");
+side_by_side!(side_by_side256, six_side_by_side256, __m256i, ymm_reg, "avx2");
+side_by_side!(side_by_side512, six_side_by_side512, __m512i, zmm_reg, "avx512f");
 
 /// Holds a computation in general registers and one in vectors at the same step: LLVM would
 /// put all of the one before all of the other, and the CPU sees only a few hundred

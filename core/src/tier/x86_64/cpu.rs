@@ -116,14 +116,7 @@ impl Features {
             && avx512vl
             && has(leaf7_ebx, LEAF7_EBX_AVX512)
             && has(leaf7_ecx, LEAF7_ECX_AVX512);
-        Self {
-            avx2_bundle,
-            vaes256_bundle,
-            gfni,
-            avx512_bundle,
-            avx,
-            avx512vl,
-        }
+        Self { avx2_bundle, vaes256_bundle, gfni, avx512_bundle, avx, avx512vl }
     }
 }
 

@@ -45,18 +45,8 @@ macro_rules! registers_after {
     };
 }
 
-registers_after!(
-    xmm_after,
-    "movups",
-    "xmm",
-    "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15"
-);
-registers_after!(
-    ymm_after,
-    "vmovdqu",
-    "ymm",
-    "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15"
-);
+registers_after!(xmm_after, "movups", "xmm", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
+registers_after!(ymm_after, "vmovdqu", "ymm", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
 registers_after!(
     zmm_after,
     "vmovdqu64",
@@ -80,8 +70,5 @@ pub(crate) fn registers_after(call: Call, argument: *mut c_void) -> Vec<Vec<u8>>
     } else {
         (xmm_after(call, argument), 16, 16)
     };
-    registers[..count]
-        .iter()
-        .map(|register| register[..len].to_vec())
-        .collect()
+    registers[..count].iter().map(|register| register[..len].to_vec()).collect()
 }

@@ -11,9 +11,7 @@ pub(super) const AES_128_GCM_SIV: Algorithm = Algorithm {
     name: "aes-128-gcm-siv",
     hash_of: None,
     operations: &[Operation::Seal, Operation::Open],
-    lens: &[
-        16, 64, 128, 256, 1024, 4096, 8192, 16_384, 65_536, 1_048_576, 35_756_441,
-    ],
+    lens: &[16, 64, 128, 256, 1024, 4096, 8192, 16_384, 65_536, 1_048_576, 35_756_441],
     aad_lens: &[0, 16],
     batch_lens: &[16, 64, 256, 1024, 4096],
     at_once: BATCH,
@@ -47,9 +45,7 @@ pub(super) const POLYVAL: Algorithm = Algorithm {
 pub(super) const CHACHA20_BLAKE2B: Algorithm = Algorithm {
     name: "chacha20-blake2b",
     // The sizes of the C# library's own table, 16 KiB to 34.1 MiB, among ours.
-    lens: &[
-        16, 64, 512, 1024, 4096, 16_384, 32_768, 66_253, 132_096, 1_048_576, 35_756_441,
-    ],
+    lens: &[16, 64, 512, 1024, 4096, 16_384, 32_768, 66_253, 132_096, 1_048_576, 35_756_441],
     batch_lens: &[64, 16_384],
     // As many as a program would collect.
     at_once: 64,
@@ -62,17 +58,12 @@ pub(super) const CHACHA20_BLAKE2B: Algorithm = Algorithm {
 };
 
 /// XChaCha20-BLAKE2b with tags of 32 bytes.
-pub(super) const XCHACHA20_BLAKE2B: Algorithm = Algorithm {
-    name: "xchacha20-blake2b",
-    ciphers: &[],
-    ..CHACHA20_BLAKE2B
-};
+pub(super) const XCHACHA20_BLAKE2B: Algorithm =
+    Algorithm { name: "xchacha20-blake2b", ciphers: &[], ..CHACHA20_BLAKE2B };
 
 /// XChaCha20-BLAKE2b-SIV with tags of 32 bytes.
-pub(super) const XCHACHA20_BLAKE2B_SIV: Algorithm = Algorithm {
-    name: "xchacha20-blake2b-siv",
-    ..XCHACHA20_BLAKE2B
-};
+pub(super) const XCHACHA20_BLAKE2B_SIV: Algorithm =
+    Algorithm { name: "xchacha20-blake2b-siv", ..XCHACHA20_BLAKE2B };
 
 /// RFC 5297, AEAD_AES_SIV_CMAC_512, with one string of associated data.
 pub(super) const AES_SIV_512: Algorithm = Algorithm {

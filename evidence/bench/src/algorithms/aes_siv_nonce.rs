@@ -41,9 +41,7 @@ impl Aead for WithNonce {
     #[inline(always)]
     fn seal(&mut self, _nonce: &[u8], strings: &[u8], message: &mut [u8]) {
         let (in_out, room) = split::<16>(message);
-        let sealed = self
-            .0
-            .seal_in_place_with_list(&two_strings(strings), in_out);
+        let sealed = self.0.seal_in_place_with_list(&two_strings(strings), in_out);
         *room = sealed.expect("within the limits").into();
     }
 
@@ -51,9 +49,7 @@ impl Aead for WithNonce {
     fn open(&mut self, _nonce: &[u8], strings: &[u8], message: &mut [u8]) -> bool {
         let (in_out, tag) = split::<16>(message);
         let tag = Tag::from(*tag);
-        let opened = self
-            .0
-            .open_in_place_with_list(&two_strings(strings), in_out, &tag);
+        let opened = self.0.open_in_place_with_list(&two_strings(strings), in_out, &tag);
         opened.is_ok()
     }
 }

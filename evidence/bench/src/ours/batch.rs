@@ -28,13 +28,7 @@ struct Batches<const TAG_LEN: usize> {
 
 impl<const TAG_LEN: usize> Batches<TAG_LEN> {
     fn new(key: Box<dyn Aead>, at_once: usize) -> Self {
-        Self {
-            key,
-            at_once,
-            texts: Vec::new(),
-            tags: Vec::new(),
-            statuses: Vec::new(),
-        }
+        Self { key, at_once, texts: Vec::new(), tags: Vec::new(), statuses: Vec::new() }
     }
 }
 
@@ -49,9 +43,7 @@ impl<const TAG_LEN: usize> Work for Batches<TAG_LEN> {
             texts.extend(each.map(|message| &mut message[..stride - TAG_LEN]));
             let (aad, text) = (BatchAad::Common(aad), BatchText::Slices(&mut texts));
             let tags = self.tags.as_flattened_mut();
-            let sealed = self
-                .key
-                .seal_batch(nonces, aad, text, tags, &mut self.statuses);
+            let sealed = self.key.seal_batch(nonces, aad, text, tags, &mut self.statuses);
             sealed.expect("within the limits");
             self.texts = reused(texts);
             for (message, tag) in group.chunks_exact_mut(stride).zip(&self.tags) {
@@ -72,9 +64,7 @@ impl<const TAG_LEN: usize> Work for Batches<TAG_LEN> {
             }
             let (aad, text) = (BatchAad::Common(aad), BatchText::Slices(&mut texts));
             let tags = self.tags.as_flattened();
-            let opened = self
-                .key
-                .open_batch(nonces, aad, text, tags, &mut self.statuses);
+            let opened = self.key.open_batch(nonces, aad, text, tags, &mut self.statuses);
             opened.expect("messages that were sealed open");
             self.texts = reused(texts);
         }

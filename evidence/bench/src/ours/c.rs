@@ -75,11 +75,8 @@ impl Key {
         text: (Bytes, Room, usize),
         tag: &mut [u8],
     ) {
-        let message = Message {
-            tag: tag.as_mut_ptr(),
-            tag_len: tag.len(),
-            ..message(nonce, aad, text)
-        };
+        let message =
+            Message { tag: tag.as_mut_ptr(), tag_len: tag.len(), ..message(nonce, aad, text) };
         // SAFETY: a live key; all parts are valid for the lengths beside them, the text by the
         // contract above.
         let status = unsafe { (self.seal)(self.key.as_ptr(), &raw const message, ptr::null_mut()) };
@@ -165,9 +162,7 @@ impl RandomNonces {
     /// Checks first that the trait opens what sivka_seal() seals, as no other contender
     /// makes the same bytes.
     pub(super) fn new(row: &sivka::Algorithm, key: &[u8], shape: Shape) -> Self {
-        let this = Self {
-            key: Key::new(row, key),
-        };
+        let this = Self { key: Key::new(row, key) };
         let (plaintext, aad) = (vec![0x5a; shape.len], vec![0xa5; shape.aad_len]);
         let mut sealed = vec![0; shape.nonce_len + shape.len + shape.tag_len];
         this.call(this.key.seal, &aad, &plaintext, &mut sealed);
@@ -180,18 +175,12 @@ impl RandomNonces {
     fn call(&self, function: Call, aad: &[u8], input: &[u8], output: &mut [u8]) {
         let mut written = 0;
         let text = (input.as_ptr(), output.as_mut_ptr(), input.len());
-        let message = Message {
-            nonce: ptr::null(),
-            output_len: output.len(),
-            ..message(&[], aad, text)
-        };
+        let message =
+            Message { nonce: ptr::null(), output_len: output.len(), ..message(&[], aad, text) };
         // SAFETY: a live key; all parts are valid for the lengths beside them.
         let status =
             unsafe { function(self.key.key.as_ptr(), &raw const message, &raw mut written) };
-        assert!(
-            status == SIVKA_OK && written == output.len(),
-            "sivka_seal or sivka_open fails"
-        );
+        assert!(status == SIVKA_OK && written == output.len(), "sivka_seal or sivka_open fails");
     }
 }
 

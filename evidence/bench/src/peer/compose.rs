@@ -36,9 +36,7 @@ pub(super) fn offering<P: Parts + 'static>(
 }
 
 fn le32(bytes: &[u8]) -> [u8; 4] {
-    u32::try_from(bytes.len())
-        .expect("within the limits")
-        .to_le_bytes()
+    u32::try_from(bytes.len()).expect("within the limits").to_le_bytes()
 }
 
 struct Composed<P> {
@@ -50,25 +48,16 @@ impl<P: Parts> Composed<P> {
     #[inline(always)]
     fn encryption_key(&self) -> [u8; 32] {
         let mut key = [0; 32];
-        self.parts.hash(
-            &self.key,
-            &[ENCRYPTION, &[0; 4], &le32(ENCRYPTION)],
-            &mut key,
-        );
+        self.parts.hash(&self.key, &[ENCRYPTION, &[0; 4], &le32(ENCRYPTION)], &mut key);
         key
     }
 
     #[inline(always)]
     fn tag(&self, nonce: &[u8], aad: &[u8], ciphertext: &[u8]) -> [u8; TAG_LEN] {
         let mut key = [0; 64];
-        self.parts
-            .hash(&self.key, &[nonce, MAC, &le32(nonce), &le32(MAC)], &mut key);
+        self.parts.hash(&self.key, &[nonce, MAC, &le32(nonce), &le32(MAC)], &mut key);
         let mut tag = [0; TAG_LEN];
-        self.parts.hash(
-            &key,
-            &[aad, ciphertext, &le32(aad), &le32(ciphertext)],
-            &mut tag,
-        );
+        self.parts.hash(&key, &[aad, ciphertext, &le32(aad), &le32(ciphertext)], &mut tag);
         tag
     }
 }

@@ -82,10 +82,7 @@ macro_rules! evp_aead {
                         aad.len(),
                     )
                 };
-                assert!(
-                    done == 1 && written == message.len(),
-                    "EVP_AEAD_CTX_seal fails"
-                );
+                assert!(done == 1 && written == message.len(), "EVP_AEAD_CTX_seal fails");
             }
 
             #[inline(always)]
@@ -136,10 +133,7 @@ macro_rules! evp_aead {
                         aad.len(),
                     )
                 };
-                assert!(
-                    done == 1 && written == tag.len(),
-                    "EVP_AEAD_CTX_seal_scatter fails"
-                );
+                assert!(done == 1 && written == tag.len(), "EVP_AEAD_CTX_seal_scatter fails");
             }
 
             #[inline(always)]

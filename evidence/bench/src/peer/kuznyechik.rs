@@ -71,9 +71,7 @@ impl Aead for MgmKey {
     fn open(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
         let (in_out, tag) = split::<16>(message);
         let nonce: [u8; 16] = nonce.try_into().expect("a 16-byte nonce");
-        let opened = self
-            .0
-            .decrypt_in_place_detached(&nonce.into(), aad, in_out, &(*tag).into());
+        let opened = self.0.decrypt_in_place_detached(&nonce.into(), aad, in_out, &(*tag).into());
         opened.is_ok()
     }
 }

@@ -78,10 +78,7 @@ pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {
         _ => return None,
     };
     assert_eq!(key.len(), key_len);
-    let key = Key {
-        seal: Context::new(name, key, 1),
-        open: Context::new(name, key, 0),
-    };
+    let key = Key { seal: Context::new(name, key, 1), open: Context::new(name, key, 0) };
     Some(match cipher {
         PeerAlgorithm::AesSiv512 => ("OpenSSL", Box::new(OneAtATime(Siv::new(key)))),
         PeerAlgorithm::ChaCha20Poly1305 => ("OpenSSL", Box::new(OneAtATime(Narrow(key)))),
@@ -138,14 +135,7 @@ impl Context {
         // SAFETY: the context lives and has a cipher and a key; the cipher reads
         // 12 bytes of nonce.
         let done = unsafe {
-            ffi::cipher_init(
-                ctx,
-                ptr::null(),
-                ptr::null(),
-                nonce.as_ptr(),
-                same,
-                ptr::null(),
-            )
+            ffi::cipher_init(ctx, ptr::null(), ptr::null(), nonce.as_ptr(), same, ptr::null())
         };
         assert_eq!(done, 1, "EVP_CipherInit_ex2 does not take the nonce");
     }

@@ -6,11 +6,7 @@ use chacha20::ChaCha20Legacy;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 
 /// Says in every report when the build lets `chacha20` use AVX-512.
-const NAME: &str = if cfg!(chacha20_avx512) {
-    "parts (AVX-512)"
-} else {
-    "parts"
-};
+const NAME: &str = if cfg!(chacha20_avx512) { "parts (AVX-512)" } else { "parts" };
 
 /// The peer's work for `cipher`, if it has it.
 pub(super) fn offering(cipher: PeerAlgorithm, key: &[u8]) -> Option<Peer> {

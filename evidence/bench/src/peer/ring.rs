@@ -28,9 +28,8 @@ impl Aead for LessSafeKey {
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
         let (in_out, room) = split::<16>(message);
         let nonce = Nonce::try_assume_unique_for_key(nonce).expect("a 12-byte nonce");
-        let tag = self
-            .seal_in_place_separate_tag(nonce, Aad::from(aad), in_out)
-            .expect("ring seals");
+        let tag =
+            self.seal_in_place_separate_tag(nonce, Aad::from(aad), in_out).expect("ring seals");
         room.copy_from_slice(tag.as_ref());
     }
 

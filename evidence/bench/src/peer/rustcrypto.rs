@@ -40,10 +40,8 @@ impl<A: AeadInOut> Aead for InOut<A> {
     fn seal(&mut self, nonce: &[u8], aad: &[u8], message: &mut [u8]) {
         let (in_out, room) = split::<16>(message);
         let nonce = nonce.try_into().expect("a 12-byte nonce");
-        let tag = self
-            .0
-            .encrypt_inout_detached(nonce, aad, in_out.into())
-            .expect("within the limits");
+        let tag =
+            self.0.encrypt_inout_detached(nonce, aad, in_out.into()).expect("within the limits");
         room.copy_from_slice(&tag);
     }
 
@@ -52,9 +50,7 @@ impl<A: AeadInOut> Aead for InOut<A> {
         let (in_out, tag) = split::<16>(message);
         let nonce = nonce.try_into().expect("a 12-byte nonce");
         let tag: &Tag<A> = (&tag[..]).try_into().expect("a 16-byte tag");
-        self.0
-            .decrypt_inout_detached(nonce, aad, in_out.into(), tag)
-            .is_ok()
+        self.0.decrypt_inout_detached(nonce, aad, in_out.into(), tag).is_ok()
     }
 }
 
@@ -72,9 +68,7 @@ impl Aead for Siv {
     #[inline(always)]
     fn open(&mut self, _nonce: &[u8], aad: &[u8], message: &mut [u8]) -> bool {
         let (in_out, tag) = split::<16>(message);
-        let opened = self
-            .0
-            .decrypt_inout_detached([aad], in_out.into(), (&*tag).into());
+        let opened = self.0.decrypt_inout_detached([aad], in_out.into(), (&*tag).into());
         opened.is_ok()
     }
 }

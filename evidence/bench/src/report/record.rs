@@ -34,11 +34,7 @@ impl Origin {
     /// This machine, now.
     pub(crate) fn here() -> Self {
         let date = said("date", &["-u", "+%F"]);
-        Self {
-            cpu: cpu(),
-            date: date.unwrap_or_else(|| "undated".to_owned()),
-            commit: commit(),
-        }
+        Self { cpu: cpu(), date: date.unwrap_or_else(|| "undated".to_owned()), commit: commit() }
     }
 
     /// Writes `evidence/record/<folder>/<date>.csv` and `.txt`, with `label` after the date, and
@@ -50,14 +46,8 @@ impl Origin {
         folder: &str,
         label: Option<&str>,
     ) -> io::Result<[PathBuf; 2]> {
-        let folder = if folder.is_empty() {
-            slug(&self.cpu)
-        } else {
-            slug(folder)
-        };
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../record")
-            .join(folder);
+        let folder = if folder.is_empty() { slug(&self.cpu) } else { slug(folder) };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../record").join(folder);
         fs::create_dir_all(&folder)?;
         let label = label.map_or_else(String::new, |label| format!("-{}", slug(label)));
         let stem = folder.join(format!("{}{label}", self.date));
@@ -97,10 +87,7 @@ impl Origin {
 fn locked_versions(package: &str) -> Vec<&'static str> {
     let lock = include_str!("../../../../Cargo.lock");
     let name = format!("name = \"{package}\"\nversion = \"");
-    lock.split(&name)
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .collect()
+    lock.split(&name).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
 /// The output of a program, if it succeeds.
@@ -112,13 +99,7 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
 
 /// The commit that is checked out, and whether the tree differs from it.
 fn commit() -> String {
-    let words = [
-        "describe",
-        "--always",
-        "--abbrev=40",
-        "--exclude=*",
-        "--dirty= with changes",
-    ];
+    let words = ["describe", "--always", "--abbrev=40", "--exclude=*", "--dirty= with changes"];
     let at = ["-C", env!("CARGO_MANIFEST_DIR")];
     said("git", &[&at[..], &words].concat()).unwrap_or_else(|| "unknown".to_owned())
 }
@@ -134,11 +115,7 @@ fn cpu() -> String {
             .map(|(_, value)| value.trim())
     };
     let name = field("model name").map_or(format!("unnamed {}", env::consts::ARCH), str::to_owned);
-    let numbers = [
-        ("family", "cpu family"),
-        ("model", "model"),
-        ("stepping", "stepping"),
-    ];
+    let numbers = [("family", "cpu family"), ("model", "model"), ("stepping", "stepping")];
     let numbers = numbers.map(|(word, key)| Some(format!(", {word} {}", field(key)?)));
     name + &numbers.into_iter().flatten().collect::<String>()
 }
@@ -159,10 +136,7 @@ mod tests {
 
     #[test]
     fn names() {
-        assert_eq!(
-            slug("Intel(R) Xeon(R) Processor, model 2"),
-            "intel-xeon-processor-model-2"
-        );
+        assert_eq!(slug("Intel(R) Xeon(R) Processor, model 2"), "intel-xeon-processor-model-2");
         assert!(matches!(locked_versions("clap")[..], [version] if version.starts_with("4.")));
         assert_eq!(locked_versions("kuznyechik").len(), 2);
         assert!(locked_versions("no such package").is_empty());

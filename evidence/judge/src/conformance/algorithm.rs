@@ -36,11 +36,7 @@ impl Algorithm {
     /// Ciphertext and tag as they are sealed in one piece.
     #[must_use]
     pub fn join(&self, ciphertext: &[u8], tag: &[u8]) -> Vec<u8> {
-        if self.tag_first {
-            [tag, ciphertext].concat()
-        } else {
-            [ciphertext, tag].concat()
-        }
+        if self.tag_first { [tag, ciphertext].concat() } else { [ciphertext, tag].concat() }
     }
 
     /// Ciphertext and tag of a message that was sealed in one piece.
@@ -63,11 +59,7 @@ impl Algorithm {
     /// The purpose of drawn messages.
     #[must_use]
     pub fn parts(&self) -> Parts {
-        let set = Message {
-            nonce: vec![0xff; self.nonce_len],
-            aad: vec![0],
-            plaintext: vec![0],
-        };
+        let set = Message { nonce: vec![0xff; self.nonce_len], aad: vec![0], plaintext: vec![0] };
         Parts {
             nonce_len: self.nonce_len,
             first_byte_mask: if (self.refuses)(&set) { 0x7f } else { 0xff },
@@ -85,12 +77,9 @@ impl Algorithm {
         let name = self.name.split("-Tag").next();
         let files = self.vector_files.iter();
         let groups = files.flat_map(|file| vectors::read::<Case>(file.text).expect(file.name));
-        let cases = groups
-            .filter(|group| Some(&*group.algorithm) == name)
-            .flat_map(|group| group.cases);
-        let cases: Vec<Case> = cases
-            .filter(|case| case.tag.len() == self.tag_len)
-            .collect();
+        let cases =
+            groups.filter(|group| Some(&*group.algorithm) == name).flat_map(|group| group.cases);
+        let cases: Vec<Case> = cases.filter(|case| case.tag.len() == self.tag_len).collect();
         assert_eq!(cases.len(), self.vector_count, "vectors of {}", self.name);
         cases
     }
@@ -111,11 +100,6 @@ pub struct Message {
 impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "nonce {:02x?}, ", self.nonce)?;
-        write!(
-            f,
-            "aad of {} bytes, plaintext of {} bytes",
-            self.aad.len(),
-            self.plaintext.len()
-        )
+        write!(f, "aad of {} bytes, plaintext of {} bytes", self.aad.len(), self.plaintext.len())
     }
 }

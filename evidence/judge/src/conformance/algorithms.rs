@@ -9,23 +9,14 @@ macro_rules! vectors {
     ($name:literal) => {
         File {
             name: $name,
-            text: include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../vectors/",
-                $name
-            )),
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/", $name)),
         }
     };
 }
 
 /// Every algorithm.
 pub const ALGORITHMS: [Algorithm; 15] = [
-    Algorithm {
-        name: "AES-128-GCM-SIV",
-        key_len: 16,
-        vector_count: 24,
-        ..AES_256_GCM_SIV
-    },
+    Algorithm { name: "AES-128-GCM-SIV", key_len: 16, vector_count: 24, ..AES_256_GCM_SIV },
     AES_256_GCM_SIV,
     family("ChaCha20-BLAKE2b", 8, 32),
     family("XChaCha20-BLAKE2b", 24, 32),
@@ -50,8 +41,7 @@ pub const ALGORITHMS: [Algorithm; 15] = [
 #[must_use]
 pub fn algorithm(name: &str) -> &'static Algorithm {
     let mut rows = ALGORITHMS.iter();
-    rows.find(|row| row.name == name)
-        .unwrap_or_else(|| panic!("{name}: no reference"))
+    rows.find(|row| row.name == name).unwrap_or_else(|| panic!("{name}: no reference"))
 }
 
 const AES_256_GCM_SIV: Algorithm = Algorithm {

@@ -79,15 +79,8 @@ fn case(
 
 /// Where the low 32 bits of AES-SIV's counter start. RFC 5297 clears the highest of them,
 /// so that they do not wrap here; their own bytes carry.
-const AES_SIV_STARTS: [u32; 7] = [
-    0x7fff_ffff,
-    0x7fff_ff80,
-    0xffff_ffff,
-    0x00ff_fffe,
-    0x0000_ffef,
-    0x0000_00f0,
-    0,
-];
+const AES_SIV_STARTS: [u32; 7] =
+    [0x7fff_ffff, 0x7fff_ff80, 0xffff_ffff, 0x00ff_fffe, 0x0000_ffef, 0x0000_00f0, 0];
 
 /// The lengths of AES-SIV's messages.
 const AES_SIV_LENS: [usize; 5] = [17, 100, 16 * 20, 16 * (BLOCKS - 1) + 7, 5003];
@@ -103,13 +96,7 @@ pub(super) fn of_aes_siv(algorithm: &Algorithm) -> Vec<Case> {
         tag[12..].copy_from_slice(&start.to_be_bytes());
         let plaintext = aes_siv::plaintext_with_tag(&key, &[&aad], &painted(0, len), tag);
         let sealed = aes_siv::seal(&key, &[&aad], &plaintext);
-        case(
-            algorithm,
-            start,
-            &sealed,
-            tag,
-            [key, Vec::new(), aad, plaintext],
-        )
+        case(algorithm, start, &sealed, tag, [key, Vec::new(), aad, plaintext])
     });
     cases.collect()
 }

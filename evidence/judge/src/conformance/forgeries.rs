@@ -14,17 +14,9 @@ impl Conformance {
     /// Every single-bit flip of short messages and a sample of long ones, every
     /// truncation, and every extension by one byte.
     pub(super) fn check_forgeries(&self, subject: &dyn Subject) {
-        for (aad_len, plaintext_len) in [
-            (0, 0),
-            (0, 1),
-            (1, 0),
-            (16, 0),
-            (0, 16),
-            (5, 17),
-            (20, 33),
-            (64, 64),
-            (17, 200),
-        ] {
+        for (aad_len, plaintext_len) in
+            [(0, 0), (0, 1), (1, 0), (16, 0), (0, 16), (5, 17), (20, 33), (64, 64), (17, 200)]
+        {
             if let Some(sealed) = self.sealed(aad_len, plaintext_len) {
                 (0..bits(&sealed)).for_each(|bit| self.check_flip(subject, &sealed, bit));
                 self.check_truncations(subject, &sealed);
@@ -53,11 +45,8 @@ impl Conformance {
         *byte.expect("a bit of the message") ^= 1 << (bit % 8);
         let [nonce, ciphertext, tag, aad] = &forged;
         // A flip can make a nonce that the algorithm forbids; either answer is right then.
-        let message = Message {
-            nonce: nonce.clone(),
-            aad: aad.clone(),
-            plaintext: ciphertext.clone(),
-        };
+        let message =
+            Message { nonce: nonce.clone(), aad: aad.clone(), plaintext: ciphertext.clone() };
         let refused = (self.algorithm.refuses)(&message);
         let rejected = |way: &str, opened: Result<(), Failure>| {
             let right = opened == Err(Failure::Open) || refused && opened == Err(Failure::Misuse);
@@ -120,11 +109,7 @@ impl Conformance {
     ) {
         let forbidden = ciphertext_len.is_some_and(|len| {
             let (nonce, aad, plaintext) = (nonce.to_vec(), aad.to_vec(), vec![0; len]);
-            (self.algorithm.refuses)(&Message {
-                nonce,
-                aad,
-                plaintext,
-            })
+            (self.algorithm.refuses)(&Message { nonce, aad, plaintext })
         });
         assert!(
             *opened == Err(Failure::Open) || forbidden && *opened == Err(Failure::Misuse),

@@ -58,14 +58,8 @@ impl Guarded {
     pub(super) fn assert_surroundings_untouched(&self) {
         let before = &self.pages[self.start.saturating_sub(GUARD_LEN)..self.start];
         let after = &self.pages[self.end..self.pages.len().min(self.end + GUARD_LEN)];
-        assert!(
-            before.iter().all(|byte| *byte == GUARD_BYTE),
-            "bytes before the buffer written"
-        );
-        assert!(
-            after.iter().all(|byte| *byte == GUARD_BYTE),
-            "bytes beyond the buffer written"
-        );
+        assert!(before.iter().all(|byte| *byte == GUARD_BYTE), "bytes before the buffer written");
+        assert!(after.iter().all(|byte| *byte == GUARD_BYTE), "bytes beyond the buffer written");
     }
 }
 

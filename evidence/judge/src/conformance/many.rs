@@ -37,13 +37,7 @@ impl<'a> Many<'a> {
     /// Messages of an algorithm, under a key.
     #[must_use]
     pub fn new(algorithm: &'a Algorithm, key: &'a [u8], messages: &'a Messages) -> Self {
-        Self {
-            algorithm,
-            key,
-            messages,
-            forged: messages.forged(),
-            sealed: None,
-        }
+        Self { algorithm, key, messages, forged: messages.forged(), sealed: None }
     }
 
     /// Seals and opens the messages one by one, as a batch and as a column. All must agree,
@@ -105,11 +99,7 @@ impl<'a> Many<'a> {
 
     #[track_caller]
     fn assert(&self, way: &str, agrees: bool) {
-        assert!(
-            agrees,
-            "{way}, {}: {:?}",
-            self.algorithm.name, self.messages
-        );
+        assert!(agrees, "{way}, {}: {:?}", self.algorithm.name, self.messages);
     }
 
     fn tag<'t>(&self, tags: &'t [u8], i: usize) -> &'t [u8] {
@@ -206,9 +196,6 @@ fn column<'a>(
     Column {
         bytes,
         offsets: offsets.get(),
-        validity: bitmap.map(|bitmap| Validity {
-            bitmap,
-            first_bit: messages.first_bit,
-        }),
+        validity: bitmap.map(|bitmap| Validity { bitmap, first_bit: messages.first_bit }),
     }
 }

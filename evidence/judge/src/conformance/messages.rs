@@ -16,11 +16,7 @@ impl Message {
         if let Some(first) = nonce.first_mut() {
             *first &= 0x7f;
         }
-        Self {
-            nonce,
-            aad: painted(31, aad_len),
-            plaintext: painted(0, plaintext_len),
-        }
+        Self { nonce, aad: painted(31, aad_len), plaintext: painted(0, plaintext_len) }
     }
 }
 

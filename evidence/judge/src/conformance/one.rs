@@ -20,11 +20,7 @@ impl fmt::Display for Expected {
 
 impl Expected {
     pub(super) fn new(algorithm: &Algorithm, key: &[u8], message: Message) -> Self {
-        Self {
-            name: String::new(),
-            sealed: algorithm.seal(key, &message),
-            message,
-        }
+        Self { name: String::new(), sealed: algorithm.seal(key, &message), message }
     }
 }
 
@@ -49,11 +45,7 @@ pub(super) fn check(
     let ours = subject.seal_with_nonce(&nonce, &plaintext, &aad);
     assert_eq!(ours.as_ref(), Ok(sealed), "seal_with_nonce of {expected}");
     let opened = subject.open_with_nonce(&nonce, &Guarded::new(sealed, place), &aad);
-    assert_eq!(
-        opened.as_ref(),
-        Ok(&message.plaintext),
-        "open_with_nonce of {expected}"
-    );
+    assert_eq!(opened.as_ref(), Ok(&message.plaintext), "open_with_nonce of {expected}");
 
     let mut output = Guarded::new(&vec![0x5a; plaintext.len()], place.times(7, 67));
     let mut made = Guarded::new(&vec![0x5a; tag.len()], place.times(1, 5));
@@ -89,10 +81,7 @@ pub(super) fn check(
     in_out.copy_from_slice(ciphertext);
     let opened = subject.open_in_place(&nonce, &aad, &mut in_out, &forged_tag);
     assert_eq!(opened, Err(Failure::Open), "forged tag of {expected}");
-    assert!(
-        in_out.iter().all(|byte| *byte == 0),
-        "not wiped: {expected}"
-    );
+    assert!(in_out.iter().all(|byte| *byte == 0), "not wiped: {expected}");
     in_out.assert_surroundings_untouched();
 }
 
@@ -100,20 +89,12 @@ pub(super) fn check(
 /// nothing may be written.
 fn check_refusal(subject: &dyn Subject, message: &Message, tag_len: usize) {
     let sealed = subject.seal_with_nonce(&message.nonce, &message.plaintext, &message.aad);
-    assert_eq!(
-        sealed,
-        Err(Failure::Misuse),
-        "seal_with_nonce of {message:?}"
-    );
+    assert_eq!(sealed, Err(Failure::Misuse), "seal_with_nonce of {message:?}");
     let mut in_out = Guarded::new(&message.plaintext, Place::Before);
     let mut tag = Guarded::new(&vec![0x5a; tag_len], Place::Before);
     let sealed = subject.seal_in_place(&message.nonce, &message.aad, &mut in_out, &mut tag);
     assert_eq!(sealed, Err(Failure::Misuse), "seal_in_place of {message:?}");
-    let Message {
-        nonce,
-        aad,
-        plaintext,
-    } = message;
+    let Message { nonce, aad, plaintext } = message;
     let mut output = plaintext.clone();
     let sealed = subject.seal_into(nonce, plaintext, aad, &mut output, &mut tag);
     assert_eq!(sealed, Err(Failure::Misuse), "seal_into of {message:?}");

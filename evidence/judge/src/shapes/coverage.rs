@@ -142,11 +142,7 @@ impl Coverage {
         styles.filter_map(|(dimensions, styles)| {
             let [first, second] = [0, 1].map(|i| (dimensions[i], styles[i]));
             let executions = self.pairs[self.place(first, second)]?;
-            Some(Pair {
-                dimensions,
-                styles,
-                executions,
-            })
+            Some(Pair { dimensions, styles, executions })
         })
     }
 

@@ -19,10 +19,7 @@ impl Laid {
         (before, after): (usize, usize),
         strings: impl Iterator<Item = &'a [u8]>,
     ) -> Self {
-        let mut laid = Self {
-            bytes: vec![NOBODYS; before],
-            offsets: vec![before],
-        };
+        let mut laid = Self { bytes: vec![NOBODYS; before], offsets: vec![before] };
         for string in strings {
             laid.bytes.extend_from_slice(string);
             laid.offsets.push(laid.bytes.len());

@@ -24,9 +24,7 @@ pub(super) const TEXTS: Scale = Scale {
         0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 111, 112, 113, 127, 128, 129, 191, 192, 193, 255,
         256, 257,
     ],
-    far: &[
-        383, 384, 385, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
-    ],
+    far: &[383, 384, 385, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097],
     longest: &[8191, 16_384, 16_401, 20_000, 65_537],
 };
 
@@ -34,9 +32,7 @@ pub(super) const TEXTS: Scale = Scale {
 pub(super) const AADS: Scale = Scale {
     most: [20, 70, 140, 600],
     near: &[0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129],
-    far: &[
-        223, 224, 225, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049,
-    ],
+    far: &[223, 224, 225, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049],
     longest: &[4096, 4097, 16_385],
 };
 
@@ -53,20 +49,12 @@ impl Scale {
 
     /// A length at which something changes, once in 32 far away.
     fn boundary(&self, source: &mut dyn Source) -> usize {
-        if source.once_in(32) {
-            one_of(source, self.far)
-        } else {
-            one_of(source, self.near)
-        }
+        if source.once_in(32) { one_of(source, self.far) } else { one_of(source, self.near) }
     }
 
     /// A length below `most`, or a boundary, once in two.
     fn any(&self, most: usize, source: &mut dyn Source) -> usize {
-        if source.once_in(2) {
-            source.below(most)
-        } else {
-            self.boundary(source)
-        }
+        if source.once_in(2) { source.below(most) } else { self.boundary(source) }
     }
 
     /// So many lengths.
@@ -125,10 +113,7 @@ pub(super) fn count(style: Count, source: &mut dyn Source) -> usize {
     match style {
         Count::Few => source.below(6),
         // From 13 or 25 messages on, some kernels take them together.
-        Count::Group => one_of(
-            source,
-            &[12, 13, 15, 16, 17, 24, 25, 31, 32, 33, 63, 64, 65],
-        ),
+        Count::Group => one_of(source, &[12, 13, 15, 16, 17, 24, 25, 31, 32, 33, 63, 64, 65]),
         Count::Groups => one_of(source, &[66, 97, 128, 130, 200]) - source.below(64),
         Count::Slab => one_of(source, &[255, 256, 257, 1023, 1024, 1025, 2049]),
     }
@@ -148,10 +133,7 @@ fn run(source: &mut dyn Source) -> usize {
     if source.once_in(2) {
         1 + source.below(65)
     } else {
-        one_of(
-            source,
-            &[1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65],
-        )
+        one_of(source, &[1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65])
     }
 }
 

@@ -78,10 +78,7 @@ impl Messages {
             _ => AADS.lens(shape.aad, count, source),
         };
         let lens = text_lens.into_iter().zip(aad_lens).collect();
-        Self {
-            seed,
-            ..Self::of_lens(shape, parts, lens, source)
-        }
+        Self { seed, ..Self::of_lens(shape, parts, lens, source) }
     }
 
     /// Draws messages of these lengths of text and AAD, with all other styles of a shape.
@@ -102,22 +99,13 @@ impl Messages {
         let mut plans = Vec::with_capacity(count);
         for (i, (text_len, aad_len)) in lens.into_iter().enumerate() {
             let forgery = forged[i].then(|| forgery(&shape, parts, (text_len, aad_len), source));
-            plans.push(Plan {
-                text_len,
-                aad_len,
-                nonce: i,
-                is_null: nulls[i],
-                forgery,
-            });
+            plans.push(Plan { text_len, aad_len, nonce: i, is_null: nulls[i], forgery });
         }
         let drawn = nonces(shape.nonce, parts, count, source);
         arrange(shape.order, &mut plans, source);
         let (margins, first_bit) = match shape.base {
             Base::Zero => ((0, 0), 0),
-            Base::Later => (
-                (1 + source.below(70), source.below(70)),
-                1 + source.below(20),
-            ),
+            Base::Later => ((1 + source.below(70), source.below(70)), 1 + source.below(20)),
         };
         let text_lens = plans.iter().map(|plan| plan.text_len);
         let texts = Laid::filled(margins, text_lens, source);
@@ -211,10 +199,7 @@ impl Messages {
         for (i, forgery) in self.forgeries.iter().enumerate() {
             if let Some(forgery) = forgery {
                 let nonce_len = self.parts.nonce_len;
-                forgery.flip(
-                    Part::Nonce,
-                    &mut forged.nonces[i * nonce_len..][..nonce_len],
-                );
+                forgery.flip(Part::Nonce, &mut forged.nonces[i * nonce_len..][..nonce_len]);
                 if self.shape.aad_form != AadForm::Common {
                     forgery.flip(Part::Aad, forged.aads.get_mut(i));
                 }
@@ -315,11 +300,7 @@ fn forgery(
     (text_len, aad_len): (usize, usize),
     source: &mut dyn Source,
 ) -> Forgery {
-    let aad_len = if shape.aad_form == AadForm::Common {
-        0
-    } else {
-        aad_len
-    };
+    let aad_len = if shape.aad_form == AadForm::Common { 0 } else { aad_len };
     let part = match shape.part {
         ForgedPart::Tag => Part::Tag,
         ForgedPart::Text => Part::Text,

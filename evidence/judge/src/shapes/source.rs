@@ -73,19 +73,14 @@ impl<'a> Bytes<'a> {
     /// The decisions in `bytes`, and all else from `seed`.
     #[must_use]
     pub fn new(bytes: &'a [u8], seed: u64) -> Self {
-        Self {
-            left: bytes,
-            then: SplitMix64::new(seed),
-        }
+        Self { left: bytes, then: SplitMix64::new(seed) }
     }
 }
 
 impl Source for Bytes<'_> {
     fn word(&mut self) -> u64 {
         match self.left.split_off(..8) {
-            Some(bytes) => bytes
-                .iter()
-                .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+            Some(bytes) => bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
             None => self.then.word(),
         }
     }
@@ -98,12 +93,7 @@ impl Source for Bytes<'_> {
             _ => 4,
         };
         match self.left.split_off(..bytes) {
-            Some(number) => {
-                number
-                    .iter()
-                    .fold(0, |all, byte| all << 8 | usize::from(*byte))
-                    % end
-            }
+            Some(number) => number.iter().fold(0, |all, byte| all << 8 | usize::from(*byte)) % end,
             None => self.then.below(end),
         }
     }
@@ -132,10 +122,7 @@ mod tests {
         let mut source = SplitMix64::new(1);
         let mut seen = [0; 7];
         (0..700).for_each(|_| seen[source.below(7)] += 1);
-        assert!(
-            seen.iter().all(|count| (60..140).contains(count)),
-            "{seen:?}"
-        );
+        assert!(seen.iter().all(|count| (60..140).contains(count)), "{seen:?}");
         assert_eq!((source.below(0), source.below(1)), (0, 0));
     }
 

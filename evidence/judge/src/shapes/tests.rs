@@ -2,17 +2,10 @@
 
 use super::*;
 
-const PARTS: Parts = Parts {
-    nonce_len: 12,
-    first_byte_mask: 0x7f,
-    tag_len: 16,
-};
+const PARTS: Parts = Parts { nonce_len: 12, first_byte_mask: 0x7f, tag_len: 16 };
 
 /// Some groups of this shape.
-const GROUPS: Shape = Shape {
-    count: Count::Groups,
-    ..Shape::PLAIN
-};
+const GROUPS: Shape = Shape { count: Count::Groups, ..Shape::PLAIN };
 
 /// Messages of a shape, from some seeds.
 fn drawn(shape: Shape) -> impl Iterator<Item = Messages> {
@@ -56,9 +49,7 @@ fn lengths_are_of_their_style() {
     }
     let most = with_text(LengthStyle::Independent).map(|lens| runs(&lens).into_iter().max());
     assert!(most.flatten().max() < Some(20));
-    let seen: Vec<usize> = with_text(LengthStyle::Runs)
-        .flat_map(|lens| runs(&lens))
-        .collect();
+    let seen: Vec<usize> = with_text(LengthStyle::Runs).flat_map(|lens| runs(&lens)).collect();
     assert!((1..=65).all(|run| seen.contains(&run)));
 }
 

@@ -18,11 +18,7 @@ struct Lens {
 /// Lengths that reach every path of the kernels: of an AAD, of the texts beside it, and of the
 /// texts that are always watched instruction by instruction.
 const LENS: [(usize, &[usize], &[usize]); 7] = [
-    (
-        SHORT_AAD,
-        &[0, 1, 15, 17, 64, 100, 256, 600, 2100],
-        &[17, 600],
-    ),
+    (SHORT_AAD, &[0, 1, 15, 17, 64, 100, 256, 600, 2100], &[17, 600]),
     // At most one block, and no AAD, for which there are kernels of their own.
     (0, &[0, 1, 9, 16, 17, 600], &[9, 16]),
     // AADs within a block, of one, and a little longer.
@@ -39,9 +35,8 @@ const LONG_LEN: usize = 70_000;
 
 /// Lengths after whose whole strides of vectors AES-GCM-SIV has as many vectors left as there
 /// are kernels for, on every tier. From 16 KiB on, it looks its first rounds up.
-const RESTS: [usize; 12] = [
-    690, 740, 850, 950, 1050, 16_394, 16_434, 16_474, 16_532, 16_584, 16_714, 16_834,
-];
+const RESTS: [usize; 12] =
+    [690, 740, 850, 950, 1050, 16_394, 16_434, 16_474, 16_532, 16_584, 16_714, 16_834];
 
 pub(super) fn add(calls: &mut Vec<Call>) {
     for algorithm in Algorithm::all() {

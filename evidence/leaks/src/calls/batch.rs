@@ -17,9 +17,7 @@ const BATCHES: [&[usize]; 11] = [
     &[2100, 20],
     &[40, 40, 40],
     &[64; 17],
-    &[
-        1, 3, 5, 7, 16, 11, 13, 15, 17, 300, 21, 23, 48, 27, 29, 31, 33, 56, 0,
-    ],
+    &[1, 3, 5, 7, 16, 11, 13, 15, 17, 300, 21, 23, 48, 27, 29, 31, 33, 56, 0],
     &[256, 256, 255, 1024, 256, 700],
     // Long ones, sealed two at a time.
     &[2100, 20, 1100, 2100, 1],
@@ -89,11 +87,7 @@ impl Given {
     fn new(aads: Aads, count: usize) -> Self {
         let bounds = aads.bounds(count);
         let slices = bounds.windows(2).map(|ends| &AAD[ends[0]..ends[1]]);
-        Self {
-            aads,
-            slices: slices.collect(),
-            bounds,
-        }
+        Self { aads, slices: slices.collect(), bounds }
     }
 
     fn batch(&self) -> BatchAad<'_> {
@@ -102,10 +96,7 @@ impl Given {
             Aads::None => BatchAad::Common(&[]),
             Aads::Long => BatchAad::Common(&AAD),
             Aads::Alike => BatchAad::Slices(&self.slices),
-            Aads::Mixed => BatchAad::Contiguous {
-                bytes: &AAD,
-                offsets: &self.bounds,
-            },
+            Aads::Mixed => BatchAad::Contiguous { bytes: &AAD, offsets: &self.bounds },
         }
     }
 }
@@ -214,10 +205,7 @@ struct Texts {
 impl Texts {
     fn with<R>(&mut self, call: impl FnOnce(BatchText<'_, '_>) -> R) -> R {
         if !self.in_slices {
-            return call(BatchText::Contiguous {
-                bytes: &mut self.bytes,
-                offsets: &self.offsets,
-            });
+            return call(BatchText::Contiguous { bytes: &mut self.bytes, offsets: &self.offsets });
         }
         let mut rest = &mut self.bytes[..];
         let mut slices = Vec::new();
@@ -240,11 +228,7 @@ fn batch(
     let secrets = seed.secrets();
     let key = key_of(algorithm, &secrets);
     let offsets = offsets(lens);
-    let mut texts = Texts {
-        bytes: secrets.bytes(offsets[lens.len()]),
-        offsets,
-        in_slices,
-    };
+    let mut texts = Texts { bytes: secrets.bytes(offsets[lens.len()]), offsets, in_slices };
     let nonces = nonces(algorithm, lens.len());
     let mut tags = vec![0; lens.len() * algorithm.tag_len()];
     let mut statuses = vec![Status::Done; lens.len()];
@@ -291,10 +275,7 @@ impl Stored {
         Column {
             bytes: &self.bytes,
             offsets: Offsets::Bits32(&self.ends),
-            validity: self.bitmap.as_ref().map(|bitmap| Validity {
-                bitmap,
-                first_bit: FIRST_BIT,
-            }),
+            validity: self.bitmap.as_ref().map(|bitmap| Validity { bitmap, first_bit: FIRST_BIT }),
         }
     }
 
@@ -309,10 +290,7 @@ impl Stored {
 
     fn seal(&self, key: &dyn Aead, nonces: &[u8], aad: BatchAad<'_>) -> Result<Self, Error> {
         let mut made = self.made(key.sealed_column_len(&self.column())?);
-        let (nonces, ends) = (
-            ColumnNonces::Given(nonces),
-            OffsetsMut::Bits32(&mut made.ends),
-        );
+        let (nonces, ends) = (ColumnNonces::Given(nonces), OffsetsMut::Bits32(&mut made.ends));
         key.seal_column(nonces, &self.column(), aad, &mut made.bytes, ends)?;
         Ok(made)
     }

@@ -37,12 +37,7 @@ impl Kind {
     }
 }
 
-const KINDS: [Kind; 4] = [
-    Kind::KeyFile,
-    Kind::Passphrase,
-    Kind::X25519,
-    Kind::PostQuantum,
-];
+const KINDS: [Kind; 4] = [Kind::KeyFile, Kind::Passphrase, Kind::X25519, Kind::PostQuantum];
 
 /// A key of any kind.
 enum Key {
@@ -52,11 +47,7 @@ enum Key {
 }
 
 /// A cost far below what anybody should use.
-const CHEAP: Argon2Cost = Argon2Cost {
-    memory_kib: 64,
-    passes: 1,
-    lanes: 1,
-};
+const CHEAP: Argon2Cost = Argon2Cost { memory_kib: 64, passes: 1, lanes: 1 };
 
 impl Key {
     fn new(kind: Kind, secrets: &Secrets) -> Self {
@@ -67,18 +58,11 @@ impl Key {
             }
             Kind::Passphrase => {
                 let letters = letters(&secret).to_vec();
-                Self::Passphrase(Passphrase::new(
-                    String::from_utf8(letters).expect("letters"),
-                ))
+                Self::Passphrase(Passphrase::new(String::from_utf8(letters).expect("letters")))
             }
             Kind::X25519 | Kind::PostQuantum => {
                 let parsed = Identity::parse_list(&identity_text(kind, &secret));
-                Self::Identity(
-                    parsed
-                        .ok()
-                        .and_then(|mut all| all.pop())
-                        .expect("an identity"),
-                )
+                Self::Identity(parsed.ok().and_then(|mut all| all.pop()).expect("an identity"))
             }
         }
     }
@@ -100,10 +84,7 @@ impl Key {
     }
 
     fn seal(&self, suite: Suite, text: &[u8]) -> Result<Vec<u8>, Error> {
-        let options = SealOptions {
-            suite,
-            ..SealOptions::default()
-        };
+        let options = SealOptions { suite, ..SealOptions::default() };
         let mut writer = Writer::new(Vec::new(), &[self.lock(CHEAP)], &options)?;
         writer.write_all(text)?;
         writer.finish()
@@ -126,15 +107,12 @@ impl Key {
     fn change_slots(&self, file: &[u8], other: &Self) -> Result<(), Error> {
         let (mut file, options) = (Cursor::new(file.to_vec()), OpenOptions::default());
         let (keys, lock) = (self.unlock(), other.lock(CHEAP));
-        let index = change_slots_in(&mut file, &keys, &options, Cursor::flush, |slots| {
-            slots.add(&lock)
-        })?;
+        let index =
+            change_slots_in(&mut file, &keys, &options, Cursor::flush, |slots| slots.add(&lock))?;
         publish(file.get_ref().as_slice());
         file.set_position(0);
         let keys = other.unlock();
-        change_slots_in(&mut file, &keys, &options, Cursor::flush, |slots| {
-            slots.remove(index - 1)
-        })
+        change_slots_in(&mut file, &keys, &options, Cursor::flush, |slots| slots.remove(index - 1))
     }
 }
 
@@ -158,29 +136,18 @@ const USES: [(&str, Use, bool); 4] = [
         },
         false,
     ),
-    (
-        "open with a wrong key",
-        |_, other, file| other.open(file),
-        false,
-    ),
+    ("open with a wrong key", |_, other, file| other.open(file), false),
 ];
 
-const SLOTS: (&str, Use, bool) = (
-    "add and remove a slot",
-    |key, other, file| key.change_slots(file, other),
-    true,
-);
+const SLOTS: (&str, Use, bool) =
+    ("add and remove a slot", |key, other, file| key.change_slots(file, other), true);
 
 pub(super) fn add(calls: &mut Vec<Call>) {
-    calls.push(Call::new(
-        "key file: make and id",
-        Of::File(Kind::KeyFile),
-        |seed| {
-            let key = seed.secrets().bytes(32);
-            let call = move || KeyFile::from_bytes(array(&key), "name").map(|key| key.id());
-            watched(call, |made| assert!(made.is_ok()))
-        },
-    ));
+    calls.push(Call::new("key file: make and id", Of::File(Kind::KeyFile), |seed| {
+        let key = seed.secrets().bytes(32);
+        let call = move || KeyFile::from_bytes(array(&key), "name").map(|key| key.id());
+        watched(call, |made| assert!(made.is_ok()))
+    }));
     for (verb, damaged) in [("parse", false), ("parse, damaged", true)] {
         for kind in KINDS {
             let name = format!("{kind:?}: write and {verb}");
@@ -192,10 +159,7 @@ pub(super) fn add(calls: &mut Vec<Call>) {
             calls.push(Call::new(name, Of::File(kind), prepare).at(depth));
         }
     }
-    for (suite, kind) in Suite::ALL
-        .iter()
-        .flat_map(|suite| KINDS.map(|kind| (*suite, kind)))
-    {
+    for (suite, kind) in Suite::ALL.iter().flat_map(|suite| KINDS.map(|kind| (*suite, kind))) {
         for len in LENS {
             let depth = match len {
                 2_000_000 => Depth::Searched,
@@ -245,10 +209,7 @@ fn parse(kind: Kind, damaged: bool, seed: Seed) -> Watched {
             Identity::parse_list(&given(identity.to_text(), ["Q", "P"], damaged)).is_ok()
         }
         Key::Passphrase(_) => {
-            let cost = Argon2Cost {
-                memory_kib: if damaged { 1 } else { 64 },
-                ..CHEAP
-            };
+            let cost = Argon2Cost { memory_kib: if damaged { 1 } else { 64 }, ..CHEAP };
             Writer::new(Vec::new(), &[key.lock(cost)], &SealOptions::default()).is_ok()
         }
     };
@@ -295,13 +256,7 @@ pub(crate) fn identity_text(kind: Kind, seed: &[u8]) -> Zeroizing<String> {
 }
 
 fn checksum(values: impl Iterator<Item = u8>) -> u32 {
-    const ROWS: [u32; 5] = [
-        0x3b6a_57b2,
-        0x2650_8e6d,
-        0x1ea1_19fa,
-        0x3d42_33dd,
-        0x2a14_62b3,
-    ];
+    const ROWS: [u32; 5] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3];
     values.fold(1, |sum, value| {
         let shifted = (sum & 0x1ff_ffff) << 5 ^ u32::from(value);
         let bit = |at: usize| sum >> (25 + at) & 1;

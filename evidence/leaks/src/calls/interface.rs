@@ -28,9 +28,8 @@ const ALGORITHMS: [(&str, Depth); 3] = [
 ];
 
 pub(super) fn add(calls: &mut Vec<Call>) {
-    for ((name, depth), (ending, verb)) in ALGORITHMS
-        .iter()
-        .flat_map(|row| ENDINGS.map(|ending| (*row, ending)))
+    for ((name, depth), (ending, verb)) in
+        ALGORITHMS.iter().flat_map(|row| ENDINGS.map(|ending| (*row, ending)))
     {
         let algorithm = Algorithm::find(name).expect("an algorithm's name");
         let prepare = move |seed| message(algorithm, ending, seed);
@@ -38,11 +37,7 @@ pub(super) fn add(calls: &mut Vec<Call>) {
         calls.push(Call::new(format!("C, {name}: {verb} with a nonce"), of, prepare).at(depth));
     }
     let keyset = Of::Keyset("AES-256-GCM-SIV");
-    calls.push(Call::new(
-        "C, keyset: read and write",
-        keyset,
-        read_and_write,
-    ));
+    calls.push(Call::new("C, keyset: read and write", keyset, read_and_write));
     let file = Of::File(super::Kind::KeyFile);
     let name = "C, file, KeyFile: seal and open";
     calls.push(Call::new(name, file, seal_and_open).at(Depth::Searched));
@@ -122,12 +117,7 @@ fn message(algorithm: &'static Algorithm, ending: Ending, seed: Seed) -> Watched
 
 fn read_and_write(seed: Seed) -> Watched {
     let key = seed.secrets().bytes(32);
-    let keyset = Keyset::from_key(
-        KeyType::AesGcmSiv,
-        &key,
-        OutputPrefix::Tink,
-        Some(0x0102_0304),
-    );
+    let keyset = Keyset::from_key(KeyType::AesGcmSiv, &key, OutputPrefix::Tink, Some(0x0102_0304));
     let bytes = keyset.and_then(|keyset| keyset.to_insecure_binary());
     let (bytes, form) = (bytes.expect("a key of that length"), SIVKA_KEYSET_BINARY);
     let call = move || {
@@ -156,11 +146,7 @@ fn seal_and_open(seed: Seed) -> Watched {
         let (mut keys, mut text, mut text_len) = (null_mut(), Zeroizing::new([0; 1024]), 0);
         let (mut sealed, mut opened) = (vec![0; 4096], [1; LEN]);
         let (key_text, room) = (text.as_mut_ptr().cast(), text.len());
-        let (to, plain, none) = (
-            sealed.as_mut_ptr(),
-            opened.as_mut_ptr(),
-            null_mut::<usize>(),
-        );
+        let (to, plain, none) = (sealed.as_mut_ptr(), opened.as_mut_ptr(), null_mut::<usize>());
         let (name, mut len) = (c"name".as_ptr(), 0);
         // SAFETY: so many bytes, an output of this capacity, memory for a handle, which is freed
         // once, and for lengths.

@@ -45,11 +45,8 @@ const LENS: [(usize, Depth); 5] = [
 ];
 
 /// Of streams: within a segment of 4 KiB, and over several.
-const STREAM_LENS: [(usize, Depth); 3] = [
-    (100, Depth::Brief),
-    (9000, Depth::Brief),
-    (70_000, Depth::Searched),
-];
+const STREAM_LENS: [(usize, Depth); 3] =
+    [(100, Depth::Brief), (9000, Depth::Brief), (70_000, Depth::Searched)];
 
 pub(crate) static ASSOCIATED: &[u8] = AAD.split_at(SHORT_AAD).0;
 
@@ -58,12 +55,8 @@ type Use = fn(Keyset, &Aes256GcmSiv) -> Result<(), Error>;
 
 /// The operation on keysets of every type, the tools that watch it, and whether it works.
 const USES: [(&str, Depth, bool, Use); 9] = [
-    ("write in binary", Depth::Brief, true, |keyset, _| {
-        keyset.to_insecure_binary().map(drop)
-    }),
-    ("write as JSON", Depth::Brief, true, |keyset, _| {
-        keyset.to_insecure_json().map(drop)
-    }),
+    ("write in binary", Depth::Brief, true, |keyset, _| keyset.to_insecure_binary().map(drop)),
+    ("write as JSON", Depth::Brief, true, |keyset, _| keyset.to_insecure_json().map(drop)),
     ("read in binary", Depth::Brief, true, |keyset, _| {
         let bytes = keyset.to_insecure_binary()?;
         Keyset::from_insecure_binary(&bytes, ReadOptions::default()).map(drop)
@@ -77,33 +70,19 @@ const USES: [(&str, Depth, bool, Use); 9] = [
         let encrypted = encrypted(&keyset, master)?;
         encrypted.decrypt(master, ASSOCIATED).map(drop)
     }),
-    (
-        "encrypt, and decrypt with other associated data",
-        Depth::Brief,
-        false,
-        |keyset, master| encrypted(&keyset, master)?.decrypt(master, b"").map(drop),
-    ),
+    ("encrypt, and decrypt with other associated data", Depth::Brief, false, |keyset, master| {
+        encrypted(&keyset, master)?.decrypt(master, b"").map(drop)
+    }),
     // A line end is the last byte of JSON.
-    (
-        "read in binary, cut off",
-        Depth::Searched,
-        false,
-        |keyset, _| {
-            let bytes = keyset.to_insecure_binary()?;
-            Keyset::from_insecure_binary(&bytes[..bytes.len() - 2], ReadOptions::default())
-                .map(drop)
-        },
-    ),
-    (
-        "read as JSON, cut off",
-        Depth::Searched,
-        false,
-        |keyset, _| {
-            let text = keyset.to_insecure_json()?;
-            let text = &text.as_bytes()[..text.len() - 2];
-            Keyset::from_insecure_json(text, ReadOptions::default()).map(drop)
-        },
-    ),
+    ("read in binary, cut off", Depth::Searched, false, |keyset, _| {
+        let bytes = keyset.to_insecure_binary()?;
+        Keyset::from_insecure_binary(&bytes[..bytes.len() - 2], ReadOptions::default()).map(drop)
+    }),
+    ("read as JSON, cut off", Depth::Searched, false, |keyset, _| {
+        let text = keyset.to_insecure_json()?;
+        let text = &text.as_bytes()[..text.len() - 2];
+        Keyset::from_insecure_json(text, ReadOptions::default()).map(drop)
+    }),
     // The first key moves if the vector has no capacity for the others.
     ("add keys", Depth::Searched, true, |mut keyset, master| {
         for _ in 0..4 {
@@ -165,9 +144,8 @@ pub(super) fn add(calls: &mut Vec<Call>) {
             Primitive::StreamingAead => &STREAM_LENS[..],
             _ => &LENS,
         };
-        for ((len, depth), (ending, verb)) in lens
-            .iter()
-            .flat_map(|len| ENDINGS.map(|ending| (*len, ending)))
+        for ((len, depth), (ending, verb)) in
+            lens.iter().flat_map(|len| ENDINGS.map(|ending| (*len, ending)))
         {
             let prepare = move |seed: Seed| {
                 let secrets = seed.secrets();
@@ -211,9 +189,7 @@ fn sealed(keyset: &Keyset, text: &[u8]) -> Result<Vec<u8>, Error> {
         Primitive::StreamingAead => {
             let streams = keyset.streaming_aead()?;
             let mut given_up = streams.seal(Vec::new(), ASSOCIATED)?;
-            given_up
-                .write_all(&text[..text.len().min(5000)])
-                .expect("memory takes all");
+            given_up.write_all(&text[..text.len().min(5000)]).expect("memory takes all");
             drop(given_up);
             let mut writer = streams.seal(Vec::new(), ASSOCIATED)?;
             writer.write_all(text).expect("memory takes all");
@@ -225,10 +201,9 @@ fn sealed(keyset: &Keyset, text: &[u8]) -> Result<Vec<u8>, Error> {
 
 fn opened(keyset: &Keyset, sealed: &[u8]) -> Result<(), Error> {
     match keyset.primitive()? {
-        Primitive::DeterministicAead => keyset
-            .deterministic_aead()?
-            .open(sealed, ASSOCIATED)
-            .map(drop),
+        Primitive::DeterministicAead => {
+            keyset.deterministic_aead()?.open(sealed, ASSOCIATED).map(drop)
+        }
         Primitive::StreamingAead => {
             let streams = keyset.streaming_aead()?;
             let mut text = Zeroizing::new(Vec::with_capacity(sealed.len()));

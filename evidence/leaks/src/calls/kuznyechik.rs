@@ -36,30 +36,18 @@ pub(super) fn add(calls: &mut Vec<Call>) {
     }
     for pieces in PIECES {
         let len = pieces.iter().sum();
-        push(
-            calls,
-            &format!("CTR, pieces of {pieces:?} B"),
-            true,
-            len,
-            |key, text| {
-                let mut ctr = KuznyechikCtr::new(array(&key), &[1; 8]);
-                in_pieces(pieces, text, |piece| ctr.apply_keystream(piece))
-            },
-        );
-        push(
-            calls,
-            &format!("CTR-ACPKM, pieces of {pieces:?} B"),
-            true,
-            len,
-            |key, text| {
-                // Sections of many blocks for pieces of many; each begins with a key schedule,
-                // which is soon seen.
-                let section_len = if pieces[0] > 1024 { 1024 } else { 64 };
-                let mut ctr = KuznyechikCtrAcpkm::new(array(&key), &[1; 8], section_len);
-                let ctr = ctr.as_mut().expect("sections of whole blocks");
-                in_pieces(pieces, text, |piece| ctr.apply_keystream(piece))
-            },
-        );
+        push(calls, &format!("CTR, pieces of {pieces:?} B"), true, len, |key, text| {
+            let mut ctr = KuznyechikCtr::new(array(&key), &[1; 8]);
+            in_pieces(pieces, text, |piece| ctr.apply_keystream(piece))
+        });
+        push(calls, &format!("CTR-ACPKM, pieces of {pieces:?} B"), true, len, |key, text| {
+            // Sections of many blocks for pieces of many; each begins with a key schedule,
+            // which is soon seen.
+            let section_len = if pieces[0] > 1024 { 1024 } else { 64 };
+            let mut ctr = KuznyechikCtrAcpkm::new(array(&key), &[1; 8], section_len);
+            let ctr = ctr.as_mut().expect("sections of whole blocks");
+            in_pieces(pieces, text, |piece| ctr.apply_keystream(piece))
+        });
     }
     for len in [0, 1, 16, 100] {
         add_omac(calls, len);
@@ -98,13 +86,9 @@ fn in_pieces(
 
 fn add_omac(calls: &mut Vec<Call>, len: usize) {
     type Omac = KuznyechikOmac<16>;
-    push(
-        calls,
-        &format!("OMAC, tag, {len} B"),
-        true,
-        len,
-        |key, text| Omac::new(array(&key)).tag(text).map(drop),
-    );
+    push(calls, &format!("OMAC, tag, {len} B"), true, len, |key, text| {
+        Omac::new(array(&key)).tag(text).map(drop)
+    });
     for (verb, forged) in [("verify", false), ("verify, forged", true)] {
         let prepare = move |seed: Seed| -> Watched {
             let secrets = seed.secrets();

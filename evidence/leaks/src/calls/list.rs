@@ -49,9 +49,8 @@ const ROWS: [Row; 12] =
 pub(super) fn add(calls: &mut Vec<Call>) {
     for list in LISTS {
         for len in LENS {
-            for ((name, of, how, call), (ending, verb)) in ROWS
-                .iter()
-                .flat_map(|row| ENDINGS.map(|ending| (row, ending)))
+            for ((name, of, how, call), (ending, verb)) in
+                ROWS.iter().flat_map(|row| ENDINGS.map(|ending| (row, ending)))
             {
                 if (*of == Ending::Seal) != (ending == Ending::Seal) {
                     continue;

@@ -40,11 +40,7 @@ pub(super) struct Uses {
 
 impl Operands {
     pub(super) fn new() -> Self {
-        Self {
-            known: HashMap::new(),
-            factory: InstructionInfoFactory::new(),
-            movable: 0..0,
-        }
+        Self { known: HashMap::new(), factory: InstructionInfoFactory::new(), movable: 0..0 }
     }
 
     /// Counts addresses in `memory` from its beginning: it is at another place in the other run.
@@ -62,12 +58,7 @@ impl Operands {
             let known = self.decode(process, registers.rip)?;
             self.known.insert(registers.rip, known);
         }
-        let Known::Uses {
-            memory,
-            elements,
-            repeats_before,
-        } = &self.known[&registers.rip]
-        else {
+        let Known::Uses { memory, elements, repeats_before } = &self.known[&registers.rip] else {
             return Ok(None);
         };
         let vectors = match elements {
@@ -91,15 +82,10 @@ impl Operands {
                     true => address - self.movable.start,
                     false => address,
                 };
-                hash = (hash ^ address)
-                    .wrapping_mul(0x0000_0100_0000_01b3)
-                    .rotate_left(17);
+                hash = (hash ^ address).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(17);
             }
         }
-        Ok(Some(Uses {
-            addresses: hash,
-            repeats_before: *repeats_before,
-        }))
+        Ok(Some(Uses { addresses: hash, repeats_before: *repeats_before }))
     }
 
     fn decode(&mut self, process: &Process, at: u64) -> Result<Known, String> {
@@ -135,11 +121,7 @@ impl Operands {
                 | Mnemonic::Movsq
         );
         let repeats = fills_or_copies && instruction.has_rep_prefix();
-        Ok(Known::Uses {
-            memory,
-            elements,
-            repeats_before: repeats.then(|| instruction.next_ip()),
-        })
+        Ok(Known::Uses { memory, elements, repeats_before: repeats.then(|| instruction.next_ip()) })
     }
 }
 

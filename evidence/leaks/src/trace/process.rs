@@ -35,8 +35,7 @@ pub(super) fn cores() -> Vec<usize> {
     };
     let all = 0..usize::try_from(libc::CPU_SETSIZE).unwrap_or(0);
     // SAFETY: reads a bit of the set, which has that many.
-    all.filter(|core| unsafe { libc::CPU_ISSET(*core, &set) })
-        .collect()
+    all.filter(|core| unsafe { libc::CPU_ISSET(*core, &set) }).collect()
 }
 
 /// Keeps this process and its forks on one core: they take turns, and waking another core
@@ -207,16 +206,10 @@ impl Process {
 
     /// Reads the process's memory up to the end of the mapping; returns the number of bytes.
     pub(super) fn read(&self, at: u64, bytes: &mut [u8]) -> Result<usize, String> {
-        let local = libc::iovec {
-            iov_base: bytes.as_mut_ptr().cast(),
-            iov_len: bytes.len(),
-        };
+        let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
         let page_left = 4096 - (at % 4096) as usize;
         for len in [bytes.len(), bytes.len().min(page_left)] {
-            let remote = libc::iovec {
-                iov_base: at as *mut _,
-                iov_len: len,
-            };
+            let remote = libc::iovec { iov_base: at as *mut _, iov_len: len };
             // SAFETY: the kernel writes to `local` only, whose length is that of `bytes`.
             let read = unsafe { libc::process_vm_readv(self.pid, &local, 1, &remote, 1, 0) };
             if let Ok(read @ 1..) = usize::try_from(read) {

@@ -127,9 +127,7 @@ fn to_return(process: &mut Process, operands: &mut Operands) -> Result<Vec<Step>
     let entered = process.registers()?;
     let (back, key) = (process.word(entered.rsp)?, process.word(entered.rdi)?);
     operands.count_from(key..key + KEY_ROOM);
-    super::steps(process, operands, |now| {
-        now.rip == back && now.rsp > entered.rsp
-    })
+    super::steps(process, operands, |now| now.rip == back && now.rsp > entered.rsp)
 }
 
 /// Names every difference for a person. Whether there is none, and every function was called.
@@ -153,10 +151,8 @@ fn report(entries: &BTreeMap<u64, String>, first: &[Watched], second: &[Watched]
         let call = &entries[entry];
         println!("LEAK: {kind} in {count} calls, first of {call}, at {at:#x} of the program");
     }
-    let missing: Vec<_> = entries
-        .iter()
-        .filter(|(entry, _)| !functions.contains_key(entry))
-        .collect();
+    let missing: Vec<_> =
+        entries.iter().filter(|(entry, _)| !functions.contains_key(entry)).collect();
     for (_, name) in &missing {
         println!("NOT CALLED: {name}");
     }

@@ -88,9 +88,7 @@ pub(super) fn add_family_message(
     }
     let absorbed = [("the key", &key[..]), ("Km", &km)];
     let hash_lens = [32, 48, 64];
-    for (name, key, hash_len) in absorbed
-        .iter()
-        .flat_map(|(n, k)| hash_lens.map(|len| (n, k, len)))
+    for (name, key, hash_len) in absorbed.iter().flat_map(|(n, k)| hash_lens.map(|len| (n, k, len)))
     {
         let mut block = [0; 128];
         block[..key.len()].copy_from_slice(key);
@@ -98,10 +96,7 @@ pub(super) fn add_family_message(
         state[0] ^= 0x0101_0000 | (key.len() as u64) << 8 | hash_len;
         compress(&mut state, &block, 128, false);
         let state = state.map(u64::to_le_bytes);
-        needles.add(
-            &format!("the hash that has absorbed {name}"),
-            state.as_flattened(),
-        );
+        needles.add(&format!("the hash that has absorbed {name}"), state.as_flattened());
     }
 }
 

@@ -25,16 +25,9 @@ pub(crate) fn of_command(program: &Path) -> Result<bool, String> {
     let mut searched = Searched::default();
     let folder = Folder::make()?;
     let kinds = [Kind::KeyFile, Kind::Passphrase];
-    let each = Suite::ALL
-        .iter()
-        .flat_map(|suite| kinds.map(|kind| (*suite, kind)));
+    let each = Suite::ALL.iter().flat_map(|suite| kinds.map(|kind| (*suite, kind)));
     for (number, (suite, kind)) in each.enumerate() {
-        let runs = Runs {
-            program,
-            folder: &folder,
-            kind,
-            seed: Seed::of(number as u64),
-        };
+        let runs = Runs { program, folder: &folder, kind, seed: Seed::of(number as u64) };
         runs.all(suite, &mut searched)?;
     }
     Ok(searched.report())
@@ -101,23 +94,9 @@ impl Runs<'_> {
         let [first, other] = self.secrets();
         let given = [self.write(&first, &secret)?, &secret];
         let mut run = |name: &str, arguments: &[&[&str]], typed: Option<&[u8]>, succeeds: bool| {
-            self.run(
-                &format!("{suite}, {name}"),
-                &arguments.concat(),
-                typed,
-                succeeds,
-                searched,
-            )
+            self.run(&format!("{suite}, {name}"), &arguments.concat(), typed, succeeds, searched)
         };
-        let seal: [&str; 7] = [
-            "seal",
-            "-qf",
-            "--suite",
-            suite.name(),
-            "-o",
-            &sealed,
-            &plain,
-        ];
+        let seal: [&str; 7] = ["seal", "-qf", "--suite", suite.name(), "-o", &sealed, &plain];
         let open = ["open", "-qf", "-o", &plain];
         run("seal", &[&seal, &given], None, true)?;
         run("open", &[&open, &given, &[&sealed]], None, true)?;
@@ -131,18 +110,8 @@ impl Runs<'_> {
         run("slot add", &[&slot, &given, &[&sealed]], None, true)?;
         if self.kind == Kind::Passphrase {
             let typed = [&letters(&first)[..], b"\n"].concat();
-            run(
-                "seal, typed",
-                &[&seal, &["-p"]],
-                Some(&typed.repeat(2)),
-                true,
-            )?;
-            run(
-                "open, typed",
-                &[&open, &["-p", &sealed]],
-                Some(&typed),
-                true,
-            )?;
+            run("seal, typed", &[&seal, &["-p"]], Some(&typed.repeat(2)), true)?;
+            run("open, typed", &[&open, &["-p", &sealed]], Some(&typed), true)?;
         }
         Ok(())
     }
@@ -157,16 +126,11 @@ impl Runs<'_> {
         searched: &mut Searched,
     ) -> Result<(), String> {
         let mut command = Command::new(self.program);
-        command
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null());
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
         if !succeeds {
             command.stderr(Stdio::null());
         }
-        let terminal = typed
-            .map(|text| Terminal::give(&mut command, text))
-            .transpose()?;
+        let terminal = typed.map(|text| Terminal::give(&mut command, text)).transpose()?;
         let watched = Process::to_its_end(&mut command)?;
         drop(terminal);
         let sealed = fs::read(self.folder.0.join("sealed")).map_err(|e| e.to_string())?;

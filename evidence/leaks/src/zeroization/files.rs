@@ -39,12 +39,7 @@ pub(super) fn add_file(needles: &mut Needles, file: &[u8], secrets: &[&Secret]) 
     add_hmac_key(needles, "the file key", &file_key);
     let header_mac = expand::<Sha>(&file_key, &[b"sivka.file.v1 header mac"], 64);
     add_hmac_key(needles, "the key of the header", &header_mac);
-    add_payload(
-        needles,
-        suite,
-        &file_key,
-        file.get(2 * copy_len(file)?..)?.get(..24)?,
-    )
+    add_payload(needles, suite, &file_key, file.get(2 * copy_len(file)?..)?.get(..24)?)
 }
 
 impl Secret {
@@ -175,9 +170,7 @@ fn stretched(passphrase: &[u8], salt: &[u8], slot: &[u8]) -> Option<Vec<u8>> {
     let params = Params::new(word()?, word()?, word()?, Some(32)).ok()?;
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     let mut secret = vec![0; 32];
-    argon2
-        .hash_password_into(passphrase, salt, &mut secret)
-        .ok()?;
+    argon2.hash_password_into(passphrase, salt, &mut secret).ok()?;
     Some(secret)
 }
 

@@ -37,10 +37,7 @@ impl Needles {
         for (piece, _) in &self.pieces {
             likely[filter(*piece)] = true;
         }
-        Finder {
-            pieces: self.pieces,
-            likely,
-        }
+        Finder { pieces: self.pieces, likely }
     }
 }
 
@@ -69,9 +66,7 @@ impl Finder {
         if !self.likely[filter(piece)] {
             return None;
         }
-        let found = self
-            .pieces
-            .binary_search_by_key(&piece, |(piece, _)| *piece);
+        let found = self.pieces.binary_search_by_key(&piece, |(piece, _)| *piece);
         found.ok().map(|i| self.pieces[i].1.as_str())
     }
 
@@ -100,10 +95,7 @@ impl Finder {
         let memory = File::open(format!("/proc/{pid}/mem")).map_err(|e| e.to_string())?;
         let (mut hits, mut searched) = (Vec::new(), 0);
         // Memory that was never written holds no secret; and a reserve cannot be read.
-        for mapping in mappings(&pid.to_string())?
-            .iter()
-            .filter(|mapping| mapping.is_writable)
-        {
+        for mapping in mappings(&pid.to_string())?.iter().filter(|mapping| mapping.is_writable) {
             let Range { start: mut at, end } = mapping.range;
             // In parts that overlap, so that none of the secrets is cut.
             while at < end {

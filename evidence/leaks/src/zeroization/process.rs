@@ -56,9 +56,7 @@ pub(super) fn registers(process: &Child) -> Result<Vec<Vec<u8>>, String> {
         let tid: libc::pid_t = task.to_string_lossy().parse().map_err(|_| tasks.clone())?;
         // A thread that ends meanwhile makes the calls fail.
         let asked = [libc::PTRACE_SEIZE, libc::PTRACE_INTERRUPT];
-        let asked = asked
-            .into_iter()
-            .try_for_each(|of| ask("a thread", of, tid, 0, 0));
+        let asked = asked.into_iter().try_for_each(|of| ask("a thread", of, tid, 0, 0));
         // SAFETY: the status outlives the call.
         if asked.is_ok() && unsafe { libc::waitpid(tid, &mut 0, libc::__WALL) } == tid {
             threads.push(vector_registers(tid)?);

@@ -28,10 +28,7 @@ pub fn boringssl(text: &str) -> Vec<Case> {
         fields.map(|(name, value)| (name, bytes(value.trim())))
     });
     let cases = paragraphs.map(|fields| fields.collect::<Vec<_>>());
-    cases
-        .filter(|fields| !fields.is_empty())
-        .map(case_of)
-        .collect()
+    cases.filter(|fields| !fields.is_empty()).map(case_of).collect()
 }
 
 fn bytes(value: &str) -> Vec<u8> {
@@ -47,14 +44,7 @@ fn case_of(fields: Vec<(&str, Vec<u8>)>) -> Case {
     let values: Vec<Vec<u8>> = fields.into_iter().map(|(_, value)| value).collect();
     let [key, nonce, plaintext, aad, ciphertext, tag] =
         values.try_into().expect("as many values as names");
-    Case {
-        key,
-        nonce,
-        aad,
-        plaintext,
-        sealed: [ciphertext, tag].concat(),
-        is_authentic: true,
-    }
+    Case { key, nonce, aad, plaintext, sealed: [ciphertext, tag].concat(), is_authentic: true }
 }
 
 /// ACVP's `internalProjection.json`, which has questions and answers.

@@ -25,11 +25,7 @@ macro_rules! told_of_messages {
 fn every_error_of_a_message_has_its_status_and_argument() {
     use sivka::Error;
     let (expected, given) = (7, 9);
-    let too_long = |what| Error::TooLong {
-        what,
-        limit: 7,
-        given: 9,
-    };
+    let too_long = |what| Error::TooLong { what, limit: 7, given: 9 };
     told_of_messages! {
         Error::Open => SIVKA_ERROR_OPEN;
         Error::Batch { failed: 1 } => SIVKA_ERROR_BATCH;
@@ -58,11 +54,7 @@ fn every_error_of_a_message_has_its_status_and_argument() {
 
 #[test]
 fn every_error_of_a_keyset_has_its_status_and_argument() {
-    let too_long = sivka::Error::TooLong {
-        what: "aad",
-        limit: 7,
-        given: 9,
-    };
+    let too_long = sivka::Error::TooLong { what: "aad", limit: 7, given: 9 };
     let Err(KeysetError::Misuse(new_key)) = sivka_keyset::Keyset::from_kms_key("", None) else {
         panic!("a key without a URI");
     };

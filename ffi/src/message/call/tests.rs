@@ -26,10 +26,7 @@ fn arguments(seed: usize) -> impl Iterator<Item = (*const u8, usize)> {
 fn looks<const SEALS: bool>(key: &AlgorithmKey, given: &Given, told: *mut usize) -> [bool; 2] {
     let call = Call::new::<SEALS>(key, given, told);
     let told = Span::of_length("told", told);
-    [
-        call.is_right_at_once::<SEALS>(given),
-        check::<SEALS>(key, given, told).is_ok(),
-    ]
+    [call.is_right_at_once::<SEALS>(given), check::<SEALS>(key, given, told).is_ok()]
 }
 
 /// Every argument is made up: the calls are not carried out.
@@ -47,10 +44,7 @@ fn the_quick_look_passes_only_what_the_long_one_passes() {
         let key = keys[i / 3 % 3].if_algorithm();
         let key = key.expect("a key of an algorithm");
         // Lengths that are right are met by chance too seldom.
-        let nonce = (
-            aad.0.wrapping_add(i % 40),
-            key.nonce_len + usize::from(i % 64 == 5),
-        );
+        let nonce = (aad.0.wrapping_add(i % 40), key.nonce_len + usize::from(i % 64 == 5));
         let told: *mut usize = match i % 2 {
             0 => ptr::null_mut(),
             _ => ptr::without_provenance_mut(1000 + told % 128),
@@ -72,11 +66,7 @@ fn the_quick_look_passes_only_what_the_long_one_passes() {
                     _ => output.0,
                 };
                 let nonce = if level > 0 { nonce } else { nothing };
-                let tag = if level == 2 {
-                    (tag, key.tag_len)
-                } else {
-                    nothing
-                };
+                let tag = if level == 2 { (tag, key.tag_len) } else { nothing };
                 let given = Given {
                     nonce: nonce.0,
                     nonce_len: nonce.1,
@@ -115,13 +105,7 @@ fn what_cannot_be_memory_is_not_plausible() {
     let at = |address: usize| ptr::without_provenance::<u8>(address);
     let high = 1_usize << (usize::BITS - 1);
     assert!(plausible([(at(4096), 16), (at(1), 0)]));
-    for (address, len) in [
-        (0, 16),
-        (high + 1, high),
-        (high + 1, 0),
-        (1, high),
-        (4096, high),
-    ] {
+    for (address, len) in [(0, 16), (high + 1, high), (high + 1, 0), (1, high), (4096, high)] {
         let part = (at(address), len);
         assert!(!plausible([part]), "{address:x}, {len:x}");
         assert!(!plausible([(at(4096), 16), part]), "{address:x}, {len:x}");

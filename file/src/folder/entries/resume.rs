@@ -13,11 +13,7 @@ const BLOCK: u64 = BLOCK_LEN as u64;
 impl State {
     /// Behind a loss, after what was read before it.
     fn after_loss(self) -> Self {
-        Self {
-            first: Some(self.first.unwrap_or_default()),
-            folder: None,
-            ..self
-        }
+        Self { first: Some(self.first.unwrap_or_default()), folder: None, ..self }
     }
 }
 
@@ -108,12 +104,7 @@ impl<'a> Entries<'a> {
         {
             file.seek(SeekFrom::Start(at))?;
         }
-        self.state = State {
-            at,
-            content: 0,
-            end: at,
-            ..state
-        };
+        self.state = State { at, content: 0, end: at, ..state };
         Ok(())
     }
 

@@ -15,28 +15,11 @@ fn binary_is_read_as_protocol_buffers_are() {
 
     // Any order; unknown fields at every level; the last of several; messages are merged.
     let unknown = b"\x7a\x03abc\x70\x05\x79........\x7d....".to_vec();
-    let odd_value = [
-        &unknown[..],
-        &bytes(3, b"another key"),
-        VALUE,
-        &unknown,
-        &[8, 0],
-    ]
-    .concat();
-    let first_half = [
-        &bytes(2, b"\x08\x01")[..],
-        &bytes(1, b"x"),
-        &unknown,
-        &[0x18, 3],
-    ]
-    .concat();
-    let second_half = [
-        &unknown[..],
-        &bytes(2, &odd_value),
-        &[0x18, 2, 0x18, 1],
-        &bytes(1, GCM_SIV.as_bytes()),
-    ]
-    .concat();
+    let odd_value = [&unknown[..], &bytes(3, b"another key"), VALUE, &unknown, &[8, 0]].concat();
+    let first_half = [&bytes(2, b"\x08\x01")[..], &bytes(1, b"x"), &unknown, &[0x18, 3]].concat();
+    let second_half =
+        [&unknown[..], &bytes(2, &odd_value), &[0x18, 2, 0x18, 1], &bytes(1, GCM_SIV.as_bytes())]
+            .concat();
     let odd_key = [
         &[0x20, 3, 0x20, 1][..],
         &bytes(1, &first_half),
@@ -66,10 +49,7 @@ fn binary_is_read_as_protocol_buffers_are() {
 
 #[test]
 fn what_is_malformed_is_told_with_its_place() {
-    let (beyond, bits) = (
-        "a length goes beyond the end",
-        "a varint has more than 64 bits",
-    );
+    let (beyond, bits) = ("a length goes beyond the end", "a varint has more than 64 bits");
     #[rustfmt::skip]
     let cases = [
         (&b"\x08\x01\x12\x03ab"[..], beyond, "4"),
@@ -92,10 +72,8 @@ fn what_is_malformed_is_told_with_its_place() {
         assert_eq!(read.unwrap_err().to_string(), said, "{binary:?}");
     }
     // The longest varints and numbers of fields, in a field that nobody knows.
-    for field in [
-        &b"\x78\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"[..],
-        b"\xf8\xff\xff\xff\x0f\x00",
-    ] {
+    for field in [&b"\x78\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"[..], b"\xf8\xff\xff\xff\x0f\x00"]
+    {
         let read = Keyset::from_insecure_binary(field, ReadOptions::default());
         assert_eq!(read.unwrap_err().to_string(), "the keyset has no key");
     }

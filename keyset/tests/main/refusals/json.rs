@@ -94,12 +94,8 @@ fn what_is_not_json_is_refused() {
 fn what_others_write_beside_is_read() {
     let good = read(&keyset("7", &[GOOD])).unwrap();
     let same = [
-        keyset("7", &[GOOD])
-            .replace("GhBB", "Gh\\u0042B")
-            .replace("keyId", "\\u006beyId"),
-        keyset("7", &[GOOD])
-            .replace(',', " ,\n\t")
-            .replace(':', " :\r\n "),
+        keyset("7", &[GOOD]).replace("GhBB", "Gh\\u0042B").replace("keyId", "\\u006beyId"),
+        keyset("7", &[GOOD]).replace(',', " ,\n\t").replace(':', " :\r\n "),
     ];
     // White space in the type URL was put there by the last one.
     for text in same {
@@ -114,14 +110,8 @@ fn what_others_write_beside_is_read() {
 
     // Destroyed keys as we, as Go and as Python write them, and as we did.
     let without = r#"{"status":"DESTROYED","keyId":8,"outputPrefixType":"TINK"}"#;
-    let emptied = |material| Key {
-        url: "",
-        value: "",
-        material,
-        status: "DESTROYED",
-        id: "8",
-        ..GOOD
-    };
+    let emptied =
+        |material| Key { url: "", value: "", material, status: "DESTROYED", id: "8", ..GOOD };
     let ours = emptied("SYMMETRIC").text();
     let and = |key: &str| keyset("7", &[GOOD]).replace("}]}", &format!("}},{key}]}}"));
     let with = |data: &str| without.replacen('{', &format!(r#"{{"keyData":{data},"#), 1);

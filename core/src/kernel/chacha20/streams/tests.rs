@@ -18,12 +18,10 @@ fn expected<T: Streams>(t: T, nonce: &StreamNonce, extended: bool, text: &mut [u
 }
 
 fn check<T: Streams>(t: T, tier: Tier, count: usize, len_of: impl Fn(usize) -> usize) {
-    let nonces: Vec<StreamNonce> = (0..count)
-        .map(|i| core::array::from_fn(|j| (31 * i + j) as u8))
-        .collect();
-    let texts: Vec<Vec<u8>> = (0..count)
-        .map(|i| (0..len_of(i)).map(|j| (i + 3 * j) as u8).collect())
-        .collect();
+    let nonces: Vec<StreamNonce> =
+        (0..count).map(|i| core::array::from_fn(|j| (31 * i + j) as u8)).collect();
+    let texts: Vec<Vec<u8>> =
+        (0..count).map(|i| (0..len_of(i)).map(|j| (i + 3 * j) as u8).collect()).collect();
     for extended in [false, true] {
         let mut actual = texts.clone();
         let mut places: Vec<&mut [u8]> = actual.iter_mut().map(|text| &mut **text).collect();
@@ -31,11 +29,7 @@ fn check<T: Streams>(t: T, tier: Tier, count: usize, len_of: impl Fn(usize) -> u
         for (i, (actual, nonce)) in actual.iter().zip(&nonces).enumerate() {
             let mut text = texts[i].clone();
             expected(t, nonce, extended, &mut text);
-            assert!(
-                *actual == text,
-                "text {i} of {count}, {} bytes, on {tier}",
-                text.len()
-            );
+            assert!(*actual == text, "text {i} of {count}, {} bytes, on {tier}", text.len());
         }
     }
 }
@@ -47,13 +41,7 @@ fn keystreams_side_by_side_are_those_of_one_after_another() {
         for count in 1..=T::STREAMS {
             check(t, tier, count, |i| 13 * i);
             check(t, tier, count, |i| 64 * (i % 4));
-            check(t, tier, count, |i| {
-                if i == count - 1 {
-                    T::LONGEST.min(2100)
-                } else {
-                    1
-                }
-            });
+            check(t, tier, count, |i| if i == count - 1 { T::LONGEST.min(2100) } else { 1 });
         }
         for len in 0..=200 {
             check(t, tier, T::STREAMS, |_| len);

@@ -54,26 +54,14 @@ macro_rules! cipher {
 /// The same instruction of two functions G.
 macro_rules! both {
     ($name:literal $a:literal $b:literal, $a2:literal $b2:literal) => {
-        concat!(
-            $name, " ", $a, ", ", $b, "\n", $name, " ", $a2, ", ", $b2, "\n"
-        )
+        concat!($name, " ", $a, ", ", $b, "\n", $name, " ", $a2, ", ", $b2, "\n")
     };
 }
 
 /// The same with message words.
 macro_rules! both_add_word {
     ($a:literal $x:literal, $a2:literal $x2:literal) => {
-        concat!(
-            "add ",
-            $a,
-            ", [rsi + 8*",
-            $x,
-            "]\nadd ",
-            $a2,
-            ", [rsi + 8*",
-            $x2,
-            "]\n"
-        )
+        concat!("add ", $a, ", [rsi + 8*", $x, "]\nadd ", $a2, ", [rsi + 8*", $x2, "]\n")
     };
 }
 

@@ -91,11 +91,7 @@ impl<'a, const ROUND_KEYS: usize, const LOOK_UP: bool> Keystream<'a, ROUND_KEYS,
     /// there on no stride looks up beyond the table.
     #[inline(always)]
     pub(in crate::kernel) fn head_len(&self) -> usize {
-        if LOOK_UP {
-            16 * (self.low.wrapping_neg() % STRIDE)
-        } else {
-            0
-        }
+        if LOOK_UP { 16 * (self.low.wrapping_neg() % STRIDE) } else { 0 }
     }
 
     /// The next counters after every round but for the last round key; `beside` as for

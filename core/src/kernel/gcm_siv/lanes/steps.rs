@@ -52,9 +52,8 @@ macro_rules! steps {
         fn expand_in_lanes<const ROUND_KEYS: usize, const G: usize>(
             keys: &mut [Row; MAX_ROUND_KEYS],
         ) {
-            const ROTATED_LAST_WORD: Block = [
-                13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12,
-            ];
+            const ROTATED_LAST_WORD: Block =
+                [13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12];
             const EVERY_WORD: u128 = 1 | 1 << 32 | 1 << 64 | 1 << 96;
             let nk = if ROUND_KEYS == 15 { 2 } else { 1 };
             // The two round keys before, in registers: the chain of one key to the next
@@ -94,9 +93,8 @@ macro_rules! steps {
         #[target_feature(enable = $features)]
         fn next_key(key: v::Vector, word: v::Vector) -> v::Vector {
             /// Bytes of the second word into the third and the fourth.
-            const SECOND_WORD_UP: Block = [
-                128, 128, 128, 128, 128, 128, 128, 128, 4, 5, 6, 7, 4, 5, 6, 7,
-            ];
+            const SECOND_WORD_UP: Block =
+                [128, 128, 128, 128, 128, 128, 128, 128, 4, 5, 6, 7, 4, 5, 6, 7];
             let key = v::xor(key, v::odd_words_from_even(key));
             let key = v::xor(key, v::shuffle(key, &SECOND_WORD_UP));
             v::xor(key, word)

@@ -67,11 +67,8 @@ fn replicate(block: __m256i, out: &mut [super::Byte; 16]) {
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 pub(in super::super) fn sliced(keys: &round_keys::RoundKeys) -> RoundKeys {
-    let mut out = RoundKeys {
-        plain: **keys,
-        first: Default::default(),
-        encryption: Default::default(),
-    };
+    let mut out =
+        RoundKeys { plain: **keys, first: Default::default(), encryption: Default::default() };
     replicate(in_both_lanes(&keys[0]), &mut out.first);
     for (pair, bytes) in keys[1..].chunks(2).zip(out.encryption.chunks_mut(2)) {
         let pair = _mm256_shuffle_epi8(load_pair(pair), in_both_lanes(&REVERSED));

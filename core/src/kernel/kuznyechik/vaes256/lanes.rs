@@ -32,10 +32,8 @@ const fn after(outer: [u8; 256], inner: [u8; 256]) -> [u8; 256] {
     table
 }
 
-static PI: Substitution<Tables> = substitution(
-    &after(tabulate(ALPHA), RENAMED_BACK),
-    &after(RENAMED, tabulate(OMEGA)),
-);
+static PI: Substitution<Tables> =
+    substitution(&after(tabulate(ALPHA), RENAMED_BACK), &after(RENAMED, tabulate(OMEGA)));
 static PI_INVERSE: Substitution<InverseTables> = inverse(
     &after(tabulate(invert_linear(OMEGA)), RENAMED_BACK),
     &after(RENAMED, tabulate(invert_linear(ALPHA))),

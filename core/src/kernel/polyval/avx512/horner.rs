@@ -27,19 +27,13 @@ pub(in crate::kernel) struct Tail {
 }
 
 impl Tail {
-    const EMPTY: Self = Self {
-        blocks: 0,
-        lanes: None,
-    };
+    const EMPTY: Self = Self { blocks: 0, lanes: None };
 
     /// What is left with a last vector of so many bytes.
     #[inline(always)]
     fn of(len: usize, last: __m512i) -> Self {
         match len {
-            ..=48 => Self {
-                blocks: len.div_ceil(16),
-                lanes: Some(last),
-            },
+            ..=48 => Self { blocks: len.div_ceil(16), lanes: Some(last) },
             _ => Self::EMPTY,
         }
     }

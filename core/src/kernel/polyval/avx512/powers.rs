@@ -112,10 +112,6 @@ impl<'a> Powers<'a> {
                 }
             }
         }
-        Self {
-            low,
-            few: vectors <= FEW,
-            steps: room,
-        }
+        Self { low, few: vectors <= FEW, steps: room }
     }
 }

@@ -65,22 +65,14 @@ macro_rules! products {
             #[target_feature(enable = $features)]
             pub(in $crate::kernel) fn zero() -> Self {
                 let zero = vdupq_n_u8(0);
-                Self {
-                    low: zero,
-                    middle: zero,
-                    high: zero,
-                }
+                Self { low: zero, middle: zero, high: zero }
             }
 
             /// What [`Product::add`] wants to know of a power for the middle term.
             #[inline]
             #[target_feature(enable = $features)]
             pub(in $crate::kernel) fn across(power: uint8x16_t) -> uint8x16_t {
-                if $schoolbook {
-                    turned(power)
-                } else {
-                    halves(power)
-                }
+                if $schoolbook { turned(power) } else { halves(power) }
             }
 
             /// Adds `x · power`; `across` is [`Product::across`] of the power.
@@ -143,10 +135,7 @@ macro_rules! products {
             #[target_feature(enable = $features)]
             pub(in $crate::kernel) fn new(h: &Block, blocks: usize) -> Self {
                 let h = load128(h);
-                let mut powers = Self {
-                    steps: [h; GROUP],
-                    across: [Product::across(h); GROUP],
-                };
+                let mut powers = Self { steps: [h; GROUP], across: [Product::across(h); GROUP] };
                 powers.double::<1>();
                 if blocks > 2 {
                     powers.double::<2>();

@@ -21,14 +21,7 @@ pub(super) struct Chains {
 impl Chains {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self {
-            going_on: [0; ROOM / MIN_LANES],
-            lanes: 1,
-            full: 0,
-            lane: 0,
-            row: 0,
-            used: 0,
-        }
+        Self { going_on: [0; ROOM / MIN_LANES], lanes: 1, full: 0, lane: 0, row: 0, used: 0 }
     }
 
     /// Clears the lanes for chains of these lengths, and returns the most blocks that their rows

@@ -39,13 +39,7 @@ pub(super) struct Shape {
 impl Shape {
     #[inline(always)]
     pub(super) fn of(batch: &Batch<'_, '_>, jobs: &[Job]) -> Self {
-        let mut shape = Self {
-            rows: 1,
-            text_rows: 0,
-            filled: 0,
-            is_equal: true,
-            is_even: true,
-        };
+        let mut shape = Self { rows: 1, text_rows: 0, filled: 0, is_equal: true, is_even: true };
         let differing = if batch.is_uniform() { &jobs[..1] } else { jobs };
         for job in differing {
             let rows = job.aad_rows() + job.text_rows() + 1;
@@ -65,11 +59,7 @@ impl Shape {
     /// takes as long as some rows: five in lanes.
     #[inline(always)]
     pub(super) fn pays<L: GcmSivLanes>(self, count: usize) -> bool {
-        let lanes = if count <= L::MESSAGES / 2 {
-            L::MESSAGES / 2
-        } else {
-            L::MESSAGES
-        };
+        let lanes = if count <= L::MESSAGES / 2 { L::MESSAGES / 2 } else { L::MESSAGES };
         L::KEY_ROWS * count + self.filled > lanes * (5 + self.rows)
     }
 
@@ -93,13 +83,7 @@ impl Group {
     #[inline(always)]
     pub(super) fn new() -> Self {
         Self {
-            shape: Shape {
-                rows: 1,
-                text_rows: 0,
-                filled: 0,
-                is_equal: true,
-                is_even: true,
-            },
+            shape: Shape { rows: 1, text_rows: 0, filled: 0, is_equal: true, is_even: true },
             jobs: [Job::default(); MESSAGES],
             count: 0,
             is_as_given: true,
@@ -322,10 +306,7 @@ fn derive<L: GcmSivLanes>(
     {
         lanes.derive_adjacent(workspace, lane, nonces);
     } else {
-        let nonce = |i| {
-            jobs.get(i)
-                .map_or(&[0; 12], |job: &Job| batch.nonce(job.number()))
-        };
+        let nonce = |i| jobs.get(i).map_or(&[0; 12], |job: &Job| batch.nonce(job.number()));
         lanes.derive_lanes(workspace, lane, core::array::from_fn(nonce));
     }
 }

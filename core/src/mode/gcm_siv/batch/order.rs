@@ -89,12 +89,7 @@ pub(super) struct Order {
 impl Order {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self {
-            jobs: [Job::default(); WINDOW],
-            in_lanes: 0,
-            alone: 0,
-            is_as_given: true,
-        }
+        Self { jobs: [Job::default(); WINDOW], in_lanes: 0, alone: 0, is_as_given: true }
     }
 
     /// Takes the messages of the batch's window.
@@ -117,11 +112,7 @@ impl Order {
             (job.aad_rows() + 2 * job.text_rows(), job)
         };
         let count = batch.count();
-        let as_given_len = if batch.has_one_text_len() {
-            L::MIXED_LEN
-        } else {
-            L::AS_GIVEN_LEN
-        };
+        let as_given_len = if batch.has_one_text_len() { L::MIXED_LEN } else { L::AS_GIVEN_LEN };
         self.is_as_given = batch.is_uniform() || batch.are_below(MAX_AAD_LEN, as_given_len);
         if batch.is_uniform() {
             let (class, job) = class(0);

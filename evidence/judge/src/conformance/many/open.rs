@@ -68,10 +68,7 @@ impl Many<'_> {
             };
             self.assert("open singly", right);
         }
-        self.assert(
-            "bytes beside texts that were opened singly",
-            texts.is_framed(),
-        );
+        self.assert("bytes beside texts that were opened singly", texts.is_framed());
         Opened { texts, statuses }
     }
 
@@ -127,10 +124,8 @@ impl Many<'_> {
             rows.push(row);
         }
         let rows = messages.column(rows.iter().map(Vec::as_slice));
-        let (offsets, bitmap) = (
-            Offsets::of(&rows.offsets, reads_wide(messages)),
-            messages.bitmap(),
-        );
+        let (offsets, bitmap) =
+            (Offsets::of(&rows.offsets, reads_wide(messages)), messages.bitmap());
         let bytes = guarded(&rows.bytes);
         let column = column(messages, &bytes, &offsets, bitmap.as_deref());
         let len = subject.opened_column_len(&column);

@@ -32,11 +32,7 @@ impl Many<'_> {
         };
         let each_tag = tags.chunks_exact_mut(tag_len);
         let statuses = each_tag.enumerate().map(seal).collect();
-        Sealed {
-            texts,
-            tags,
-            statuses,
-        }
+        Sealed { texts, tags, statuses }
     }
 
     pub(super) fn check_seal_batch(&self, subject: &dyn Subject, expected: &Sealed) {
@@ -112,19 +108,13 @@ impl Many<'_> {
         });
         let bounds = bounds(0, lens);
         let expected = Offsets::of(&bounds, writes_wide(messages));
-        self.assert(
-            "offsets of seal_column with random nonces",
-            offsets == expected,
-        );
+        self.assert("offsets of seal_column with random nonces", offsets == expected);
         let mut nonces = Vec::new();
         for (job, ends) in messages.jobs().zip(bounds.windows(2)) {
             if !job.is_null {
                 let row = &rows[ends[0]..ends[1]];
                 let opened = subject.open(row, job.aad);
-                self.assert(
-                    "a row with a random nonce",
-                    opened.as_deref() == Ok(job.text),
-                );
+                self.assert("a row with a random nonce", opened.as_deref() == Ok(job.text));
                 nonces.push(&row[..self.algorithm.nonce_len]);
             }
         }
@@ -145,10 +135,7 @@ fn seal_column(
     draws_nonces: bool,
 ) -> Result<(Vec<u8>, Offsets), Failure> {
     let values = messages.column(messages.texts.strings());
-    let (offsets, bitmap) = (
-        Offsets::of(&values.offsets, reads_wide(messages)),
-        messages.bitmap(),
-    );
+    let (offsets, bitmap) = (Offsets::of(&values.offsets, reads_wide(messages)), messages.bitmap());
     let bytes = guarded(&values.bytes);
     let column = column(messages, &bytes, &offsets, bitmap.as_deref());
     let len = subject.sealed_column_len(&column)?;

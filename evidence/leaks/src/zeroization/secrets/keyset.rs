@@ -138,10 +138,7 @@ fn add_hmac_sha256(needles: &mut Needles, name: &str, key: &[u8]) {
     needles.add(name, key);
     for pad in [0x36, 0x5c] {
         let mut block = [pad; 64];
-        block
-            .iter_mut()
-            .zip(key)
-            .for_each(|(byte, key)| *byte ^= key);
+        block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
         needles.add(&format!("{name}, padded"), &block[..key.len()]);
         // FIPS 180-4 section 5.3.3.
         let mut state = [
