@@ -7,10 +7,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use sivka_file::{Error, zstd};
+use sivka_file::Error;
 
 use crate::exit::Exit;
 use crate::name::{is_standard, printable, shown};
+use crate::zstd;
 
 /// Why a run, or one file of it, failed.
 #[derive(Debug)]

@@ -36,6 +36,7 @@ mod salvage;
 mod seal;
 mod slot;
 mod target;
+mod zstd;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 #[cfg(unix)]
 use sivka_file::folder::ReadSeek;
-use sivka_file::{Error, Kind, Reader, zstd};
+use sivka_file::{Error, Kind, Reader};
 
 use crate::args::{KeyArgs, Limit, List, Open, Verify};
 use crate::console::{Console, size};
@@ -26,6 +26,7 @@ use crate::run::{Done, each, each_result, once};
 #[cfg(unix)]
 use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
+use crate::zstd;
 
 trait Content: Read + Seek {}
 impl<T: Read + Seek> Content for T {}

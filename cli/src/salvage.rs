@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::Serialize;
-use sivka_file::{Error, Kind, Salvage as Found, zstd};
+use sivka_file::{Error, Kind, Salvage as Found};
 
 use crate::args::Salvage;
 use crate::console::{Console, size};
@@ -22,6 +22,7 @@ use crate::open::{check, unlock};
 use crate::output::{Output, print};
 use crate::report::{Name, Report};
 use crate::run::{Entries, one};
+use crate::zstd;
 
 type Lost = Vec<Range<u64>>;
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sivka_file::{Error, Header, Kind, OpenOptions, Reader, SealOptions, Writer, zstd};
+use sivka_file::{Error, Header, Kind, OpenOptions, Reader, SealOptions, Writer};
 
 use crate::args::Seal;
 use crate::console::{Console, size};
@@ -22,6 +22,7 @@ use crate::output::Output;
 use crate::report::Report;
 use crate::run::{Done, each_result, once};
 use crate::target::{Targets, remove_input};
+use crate::zstd;
 
 pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let report = args.reporting.report();

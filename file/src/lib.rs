@@ -19,8 +19,6 @@ mod slot;
 mod slots;
 mod suite;
 mod writer;
-#[cfg(feature = "zstd")]
-pub mod zstd;
 
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};

@@ -1,9 +1,15 @@
-//! Any bytes as compressed content, and a good one with any changes: no panic, and content that is
-//! read from the beginning is also read in parts and salvaged.
+//! Any bytes as compressed content, and a good one with any changes: no panic, what is refused is
+//! malformed, and content that is read from the beginning is also read in parts and salvaged.
 #![no_main]
 
+/// A part of the command, which is no library.
+#[path = "../../../cli/src"]
+mod command {
+    pub(crate) mod zstd;
+}
+
+use command::zstd::{Malformed, Reader, Writer, salvage};
 use libfuzzer_sys::fuzz_target;
-use sivka_file::zstd::{Reader, Writer, salvage};
 use sivka_fuzz::changed;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::LazyLock;
@@ -17,7 +23,11 @@ static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 fn check(bytes: &[u8]) {
     let (mut text, mut part) = (Vec::new(), Vec::new());
-    let is_whole = Reader::new(bytes).expect("memory").read_to_end(&mut text).is_ok();
+    let read = Reader::new(bytes).expect("memory").read_to_end(&mut text);
+    let is_whole = read.is_ok();
+    if let Err(error) = read {
+        assert!(error.get_ref().is_some_and(|it| it.is::<Malformed>()));
+    }
     let mut reader = Reader::new(Cursor::new(bytes)).expect("memory");
     let len = reader.seek(SeekFrom::End(0));
     if len.is_ok() && reader.seek(SeekFrom::Start(text.len() as u64 / 2)).is_ok() {

@@ -57,7 +57,7 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("age/stanzas.json", "no package offers the KEMs alone"),
     ("blake2b/keyed.json", "no package offers the hash alone"),
     ("chacha20/chacha20.json", "no package offers the cipher alone"),
-    ("compression-v1/contents.json", "the file crate plays it"),
+    ("compression-v1/contents.json", "the command plays it"),
     ("folder-v1/archives.json", "readers of folders play it"),
     ("kuznyechik/rfc9058-steps.json", "steps of the computation"),
     ("published/boringssl/blake2b256_tests.txt", "no package offers the hash alone"),

@@ -95,7 +95,7 @@ fn built(copy: &Path, rows: &[&Row]) -> Result<Vec<Program>, Failure> {
         command.args(["-p", &package(folder)]);
         match folder {
             "core" => command.args(["--features", "sivka/aead,sivka/cipher"]),
-            "file" => command.args(["--features", "sivka-file/folder,sivka-file/zstd"]),
+            "file" => command.args(["--features", "sivka-file/folder"]),
             _ => &mut command,
         };
     }

@@ -17,7 +17,7 @@ use super::table::Table;
 /// # Errors
 ///
 /// Errors of `content` and `out`, and [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-pub fn salvage<R: Read + Seek, W: Write>(
+pub(crate) fn salvage<R: Read + Seek, W: Write>(
     content: R,
     lost: &[Range<u64>],
     mut out: W,

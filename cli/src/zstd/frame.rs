@@ -16,7 +16,7 @@ const MAX_HEADER_LEN: usize = 18;
 /// The compressed content, though authentic, breaks a rule of `docs/spec/compression-v1.md`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed content is malformed: {0}")]
-pub struct Malformed(&'static str);
+pub(crate) struct Malformed(&'static str);
 
 /// The error of a reader whose content is malformed because of `why`.
 pub(super) fn malformed(why: &'static str) -> io::Error {

@@ -1,8 +1,8 @@
 //! Compressed content: independent frames of Zstandard with a seek table
 //! (`docs/spec/compression-v1.md`), which every program for Zstandard decompresses.
 //!
-//! [`Writer`] compresses into a [file's writer](crate::Writer), and [`Reader`] decompresses from a
-//! [file's reader](crate::Reader). Damage costs the frames that it touches: [`salvage`] recovers
+//! [`Writer`] compresses into a [file's writer](sivka_file::Writer), and [`Reader`] decompresses from a
+//! [file's reader](sivka_file::Reader). Damage costs the frames that it touches: [`salvage`] recovers
 //! the others. The compressed length reveals something of the content: people who choose a part of
 //! it may learn the rest.
 
@@ -15,9 +15,9 @@ use std::io::{self, Write};
 
 use zstd_safe::{CCtx, CParameter};
 
-pub use frame::Malformed;
-pub use reader::Reader;
-pub use salvage::salvage;
+pub(crate) use frame::Malformed;
+pub(crate) use reader::Reader;
+pub(crate) use salvage::salvage;
 use table::{PART_LEN, Table};
 
 /// The level of compression: that of `zstd` unless told otherwise.
@@ -28,7 +28,7 @@ const LEVEL: i32 = 3;
 /// It holds 2 MiB, what Zstandard needs at level 3, and 16 bytes for each MiB of the content.
 /// A content that is not finished, or goes on after an error, is malformed.
 #[must_use = "the content is malformed until it is finished"]
-pub struct Writer<W: Write> {
+pub(crate) struct Writer<W: Write> {
     inner: W,
     encoder: CCtx<'static>,
     part: Vec<u8>,
@@ -42,7 +42,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-    pub fn new(inner: W) -> io::Result<Self> {
+    pub(crate) fn new(inner: W) -> io::Result<Self> {
         let mut encoder = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
         let level = CParameter::CompressionLevel(LEVEL);
         encoder.set_parameter(level).map_err(failed)?;
@@ -62,7 +62,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// Errors of `W`.
-    pub fn finish(mut self) -> io::Result<W> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         if !self.part.is_empty() {
             self.write_frame()?;
         }
@@ -106,3 +106,5 @@ impl<W: Write> Write for Writer<W> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;

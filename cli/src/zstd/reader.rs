@@ -19,7 +19,7 @@ pub(super) const BUFFER_LEN: usize = 1 << 16;
 ///
 /// Errors of `R`, and [`Malformed`](super::Malformed) in an [`io::Error`] of kind
 /// [`InvalidData`](io::ErrorKind::InvalidData). After an error nothing more can be read.
-pub struct Reader<R: Read> {
+pub(crate) struct Reader<R: Read> {
     inner: BufReader<R>,
     has_failed: bool,
     decompressor: Decompressor,
@@ -40,7 +40,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-    pub fn new(inner: R) -> io::Result<Self> {
+    pub(crate) fn new(inner: R) -> io::Result<Self> {
         Ok(Self {
             inner: BufReader::with_capacity(BUFFER_LEN, inner),
             has_failed: false,
