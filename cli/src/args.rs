@@ -149,7 +149,7 @@ pub(crate) struct Seal {
     /// At most 54 minus the post-quantum recipients of this command.
     #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true,
           value_parser = clap::value_parser!(u8).range(0..=54), help_heading = "Keys")]
-    pub(crate) room: u8,
+    pub(crate) spare_slots: u8,
 
     /// The cipher; a sealed file names its own, so `open` has no such option
     #[arg(long, value_name = "SUITE", default_value = Suite::default().name(), value_parser = suites(),

@@ -74,7 +74,7 @@ impl Failure {
                 asked.passes
             )),
             Error::NoRoom { .. } => failure.hint(
-                "`sivka slot remove` makes room; `sivka seal --room` keeps some in the next file",
+                "`sivka slot remove` frees space; `sivka seal --spare-slots` reserves some in the next file",
             ),
             Error::Truncated(0) => failure,
             Error::Truncated { .. } | Error::Damaged { .. } | Error::PayloadMismatch

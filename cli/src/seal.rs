@@ -94,7 +94,7 @@ fn seal_content(
     let name = output.name().to_path_buf();
     let options = SealOptions {
         suite: args.suite,
-        room: args.room.into(),
+        spare_slots: args.spare_slots.into(),
         kind: match (source.is_folder(), args.zstd) {
             (false, false) => Kind::File,
             (true, false) => Kind::Folder,

@@ -921,7 +921,7 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys
 /* Reserves space for this many more key slots in files that are sealed from now on; unless set, 0.
  * A file has at most 64, or 54 of post-quantum recipients: too many are _KEY_COUNT when it is
  * sealed. */
-SIVKA_MUST_USE sivka_status sivka_file_keys_set_room(sivka_file_keys *keys, size_t slots);
+SIVKA_MUST_USE sivka_status sivka_file_keys_set_spare_slots(sivka_file_keys *keys, size_t slots);
 
 /* Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
  * 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4

@@ -76,7 +76,7 @@ pub enum Error {
     #[error("a file has at most 64 key slots, and each copy of its header at most 65,536 bytes")]
     TooManySlots,
     /// The header has no room for another slot, which keeps the payload where it is. See
-    /// [`SealOptions::room`](crate::SealOptions::room).
+    /// [`SealOptions::spare_slots`](crate::SealOptions::spare_slots).
     #[error(
         "the header has no room for this key slot: it needs {needed} bytes, and {free} are free"
     )]

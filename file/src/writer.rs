@@ -21,7 +21,7 @@ pub struct SealOptions {
     pub threads: Option<NonZeroUsize>,
     /// Space to reserve for this many more slots of any kind, 1,204 bytes each; at most 54. The
     /// header then ends at the next multiple of 1,024.
-    pub room: usize,
+    pub spare_slots: usize,
 }
 
 impl SealOptions {
@@ -33,11 +33,11 @@ impl SealOptions {
         if locks.is_empty() {
             return Err(Error::NoSlotLeft);
         }
-        if locks.len().saturating_add(self.room) > MAX_SLOTS {
+        if locks.len().saturating_add(self.spare_slots) > MAX_SLOTS {
             return Err(Error::TooManySlots);
         }
         let slots: usize = locks.iter().map(Lock::slot_len).sum();
-        match copy_len(slots + self.room * LONGEST_SLOT_LEN) {
+        match copy_len(slots + self.spare_slots * LONGEST_SLOT_LEN) {
             len @ ..=MAX_COPY_LEN => Ok(2 * len),
             _ => Err(Error::TooManySlots),
         }

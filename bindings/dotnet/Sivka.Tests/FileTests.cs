@@ -290,7 +290,7 @@ public sealed class FileTests : IDisposable
         string plain = PathOf("plain"), path = PathOf("for-people");
         File.WriteAllText(plain, "text");
         using FileKeys people = new FileKeys()
-            .AddRecipients("age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj").SetRoom(20);
+            .AddRecipients("age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj").SetSpareSlots(20);
         using FileKeys person = new FileKeys().AddIdentities(
             "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"u8);
         SealedFile.Seal(plain, path, people);
@@ -300,7 +300,7 @@ public sealed class FileTests : IDisposable
         SealedFile.Verify(path, person);
         _ = Assert.Throws<InvalidDataException>(() => people.AddRecipients("age1qqq"));
         _ = Assert.Throws<InvalidDataException>(() => people.AddIdentities("AGE-SECRET-KEY-1Q"u8));
-        _ = people.SetRoom(60);
+        _ = people.SetSpareSlots(60);
         _ = Assert.Throws<ArgumentException>(() => SealedFile.Seal(plain, path + "2", people));
     }
 

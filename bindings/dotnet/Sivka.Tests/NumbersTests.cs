@@ -38,7 +38,7 @@ public sealed class NumbersTests : IDisposable
             () => keyset.ToInsecure((KeysetForm)number),
             () => keyset.Encrypt((KeysetForm)number, key),
             () => Keyset.Decrypt(before, (KeysetForm)number, key),
-            () => _keys.SetRoom(number),
+            () => _keys.SetSpareSlots(number),
             () => _keys.SetCost(number, 2, 3),
             () => _keys.SetCost(64, number, 3),
             () => _keys.SetCost(64, 2, number),

@@ -32,7 +32,7 @@ pub(crate) struct FileKeys {
     passphrases: Vec<Passphrase>,
     recipients: Vec<Recipient>,
     identities: Vec<Identity>,
-    room: usize,
+    spare_slots: usize,
     cost: Argon2Cost,
     max_cost: Argon2Cost,
 }
@@ -46,7 +46,7 @@ impl FileKeys {
             passphrases: Vec::new(),
             recipients: Vec::new(),
             identities: Vec::new(),
-            room: 0,
+            spare_slots: 0,
             cost: Argon2Cost::DEFAULT,
             max_cost: Argon2Cost::DEFAULT_LIMIT,
         }
@@ -73,10 +73,10 @@ impl FileKeys {
         Ok(())
     }
 
-    /// What a passphrase shall cost, and for how many more slots a file has room.
+    /// What a passphrase shall cost, and for how many more slots a file has space.
     fn set_sealing(
         &mut self,
-        room: &Any<'_>,
+        spare_slots: &Any<'_>,
         cost: Option<(Any<'_>, Any<'_>, Any<'_>)>,
     ) -> PyResult<()> {
         if let Some((memory_kib, passes, lanes)) = cost {
@@ -88,9 +88,9 @@ impl FileKeys {
         }
         if !self.cost.is_valid() {
             let error = Error::BadCost(self.cost);
-            return Err(of_file(room.py(), error, None));
+            return Err(of_file(spare_slots.py(), error, None));
         }
-        self.room = number_of(room, "room")? as usize;
+        self.spare_slots = number_of(spare_slots, "spare_slots")? as usize;
         Ok(())
     }
 
@@ -134,7 +134,7 @@ impl FileKeys {
             let known = Suite::ALL.iter().map(|suite| suite.name());
             unknown_name("suite", known, suite.unwrap_or_default())
         })?;
-        Ok(SealOptions { suite, room: self.room, ..SealOptions::default() })
+        Ok(SealOptions { suite, spare_slots: self.spare_slots, ..SealOptions::default() })
     }
 
     pub(crate) fn open_options(&self) -> OpenOptions {

@@ -238,9 +238,9 @@ def test_no_error_shows_a_passphrase_that_is_no_text(tmp_path: Path, plain: Path
             assert "hunter2" not in f"{error.value!r} {error.value.__context__!r}"
 
 
-def test_room_is_for_slots_that_come_later(tmp_path: Path, keys: list[Path], plain: Path) -> None:
+def test_spare_slots_are_used_later(tmp_path: Path, keys: list[Path], plain: Path) -> None:
     room, added = tmp_path / "room", sivka.Recipient(RECIPIENT)
-    sivka.seal_file(plain, room, key=keys[0], room=20)
+    sivka.seal_file(plain, room, key=keys[0], spare_slots=20)
     size = room.stat().st_size
     assert size > 20 * 1100
     sivka.add_slot(room, key=keys[0], new_key=added)

@@ -45,7 +45,7 @@ def test_every_number_is_checked(tmp_path: Path) -> None:
         *((U32, getattr(keyset, name)) for name in "promote enable disable destroy remove".split()),
         (2**63 - 1, file.seek),
         (2, lambda n: file.seek(0, n)),
-        (63, lambda n: seal(room=n)),
+        (63, lambda n: seal(spare_slots=n)),
         (U32, lambda n: seal(cost=(n, 1, 1))),
         (U32, lambda n: seal(cost=(64, n, 1))),
         (255, lambda n: seal(cost=(64, 1, n))),

@@ -163,7 +163,7 @@ def people(sivka):
             file = seal_file(b"for a person", recipient=recipients.decode(recipient))
             opened = run("open", "--key", path, "-", data=file)
             check(f"{kem:#x}: sivka opens Python's", (opened.returncode, opened.stdout) == (0, b"for a person"))
-            sealed = run("seal", "--recipient", recipient, "--room", "20", "-", data=b"for a person")
+            sealed = run("seal", "--recipient", recipient, "--spare-slots", "20", "-", data=b"for a person")
             check(f"{kem:#x}: Python opens sivka's", open_file(sealed.stdout, identity=(kem, identity)).released == b"for a person")
 
 

@@ -25,7 +25,7 @@ pub(crate) struct HeldKeys {
     passphrases: Vec<Arc<Passphrase>>,
     recipients: Vec<Recipient>,
     identities: Vec<Arc<Identity>>,
-    room: usize,
+    spare_slots: usize,
     cost: Argon2Cost,
     max_cost: Argon2Cost,
 }
@@ -77,7 +77,7 @@ impl HeldKeys {
     }
 
     pub(crate) fn seal_options(&self, suite: Suite) -> SealOptions {
-        SealOptions { suite, room: self.room, ..SealOptions::default() }
+        SealOptions { suite, spare_slots: self.spare_slots, ..SealOptions::default() }
     }
 
     pub(crate) fn open_options(&self) -> OpenOptions {
@@ -191,10 +191,13 @@ pub unsafe extern "C" fn sivka_file_keys_add_identities(
 /// A file has at most 64, or 54 of post-quantum recipients: too many are _KEY_COUNT when it is
 /// sealed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_file_keys_set_room(keys: *mut FileKeys, slots: usize) -> Status {
+pub unsafe extern "C" fn sivka_file_keys_set_spare_slots(
+    keys: *mut FileKeys,
+    slots: usize,
+) -> Status {
     guard(|| {
         // SAFETY: as the header asks.
-        unsafe { change(keys, |keys| keys.room = slots) }
+        unsafe { change(keys, |keys| keys.spare_slots = slots) }
     })
 }
 

@@ -20,8 +20,8 @@ fn opens(file: &[u8], unlock: Unlock<'_>) -> bool {
     }
 }
 
-fn with_room(room: usize) -> SealOptions {
-    SealOptions { room, ..sealing(1) }
+fn with_spare(spare_slots: usize) -> SealOptions {
+    SealOptions { spare_slots, ..sealing(1) }
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn slots_of_every_kind_are_added_replaced_and_removed() {
     let unlocks =
         [Unlock::Passphrase(&passphrase), Unlock::Identity(&x25519), Unlock::Identity(&pq)];
     let mut original = Vec::new();
-    seal(&painted(LEN), &mut original, &old_lock, &with_room(3)).unwrap();
-    let header_len = with_room(3).header_len(&old_lock).unwrap();
+    seal(&painted(LEN), &mut original, &old_lock, &with_spare(3)).unwrap();
+    let header_len = with_spare(3).header_len(&old_lock).unwrap();
     let mut file = Cursor::new(original.clone());
     for (index, (lock, unlock)) in (1..).zip(locks.iter().zip(unlocks)) {
         let added = change(&mut file, &old_key, |slots| slots.add(lock)).unwrap();
@@ -103,8 +103,8 @@ fn there_is_as_much_room_as_was_asked_for() {
     let lock = Lock::Recipient(person.recipient());
     for (room, lock, taken) in [(0, &locks[0], 6), (1, &lock, 1), (54, &lock, 54)] {
         let mut file = Vec::new();
-        seal(b"", &mut file, &locks, &with_room(room)).unwrap();
-        let header_len = with_room(room).header_len(&locks).unwrap();
+        seal(b"", &mut file, &locks, &with_spare(room)).unwrap();
+        let header_len = with_spare(room).header_len(&locks).unwrap();
         let full = change(&mut Cursor::new(&mut file), &keys, |slots| {
             (0..taken).try_for_each(|_| slots.add(lock).map(drop))?;
             // A slot has the place of the one that it replaces.
@@ -115,7 +115,7 @@ fn there_is_as_much_room_as_was_asked_for() {
         assert!(matches!(full, Err(Error::NoRoom { .. })), "{room}");
     }
     for room in [55, 64, usize::MAX] {
-        let refused = with_room(room).header_len(&locks);
+        let refused = with_spare(room).header_len(&locks);
         assert!(matches!(refused, Err(Error::TooManySlots)), "{room}");
     }
     let mut file = Cursor::new(sealed_for(&[locks[0]; MAX_SLOTS], &painted(LEN)));

@@ -122,13 +122,13 @@ public sealed class FileKeys : IDisposable
     /// </summary>
     /// <param name="slots">Up to 64 with those of the file, or 54 of post-quantum recipients.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
-    public FileKeys SetRoom(int slots)
+    public FileKeys SetSpareSlots(int slots)
     {
         if (slots < 0)
         {
             throw new ArgumentOutOfRangeException(nameof(slots), slots, "A number of slots is not negative.");
         }
-        Failure.Check(NativeMethods.sivka_file_keys_set_room(Handle, (nuint)slots));
+        Failure.Check(NativeMethods.sivka_file_keys_set_spare_slots(Handle, (nuint)slots));
         return this;
     }
 

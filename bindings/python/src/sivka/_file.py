@@ -157,10 +157,10 @@ def _key_text(key: object) -> Iterator[Buffer]:
 
 
 def _to_seal(
-    key: object, passphrase: object, cost: tuple[int, int, int] | None, room: int
+    key: object, passphrase: object, cost: tuple[int, int, int] | None, spare_slots: int
 ) -> FileKeys:
     keys = _keys(key, passphrase)
-    keys.set_sealing(room, cost)
+    keys.set_sealing(spare_slots, cost)
     return keys
 
 
@@ -181,7 +181,7 @@ def seal_file(
     passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
-    room: int = 0,
+    spare_slots: int = 0,
     overwrite: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> None:
@@ -191,7 +191,7 @@ def seal_file(
     is the path of a key file or of a file of age's identities, its content as bytes, a
     ``KeyFile`` or a ``Recipient``. ``suite`` is one of ``suites()``.
     ``cost`` is the cost of a try of a passphrase: KiB of memory, passes and lanes of
-    Argon2id (RFC 9106). ``room`` reserves space for so many more slots: with the present
+    Argon2id (RFC 9106). ``spare_slots`` reserves space for so many more slots: with the present
     ones up to 64, or 54 of post-quantum recipients.
 
     ``progress`` is called in this thread with the bytes of plaintext done so far, up to 20
@@ -202,7 +202,7 @@ def seal_file(
     ``out`` appears when it is complete, or not at all. Raises OSError (FileExistsError
     unless ``overwrite``), KeyFileError and ValueError.
     """
-    keys = _to_seal(key, passphrase, cost, room)
+    keys = _to_seal(key, passphrase, cost, spare_slots)
     input, output = os.fsencode(path), os.fsencode(out)
     _native.seal_file(keys, input, output, suite, bool(overwrite), progress)
 

@@ -301,15 +301,15 @@ def seal_to(
     passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
-    room: int = 0,
+    spare_slots: int = 0,
 ) -> SealingFile:
     """Begin a sealed file in ``out``: an object with ``write`` (or ``sendall``).
 
     The returned file object seals the bytes written to it, in this thread. The file opens only
     after ``finish()``, or after a ``with`` that ended without an exception. Keys,
-    ``suite``, ``cost`` and ``room`` are as for ``seal_file``.
+    ``suite``, ``cost`` and ``spare_slots`` are as for ``seal_file``.
     """
-    return SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, room), suite))
+    return SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, spare_slots), suite))
 
 
 def open_from(
@@ -336,7 +336,7 @@ def seal_stream(
     passphrase: Words | Iterable[Words] | None = None,
     suite: str | None = None,
     cost: tuple[int, int, int] | None = None,
-    room: int = 0,
+    spare_slots: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> int:
     """Seal all that ``source`` has into ``out``; returns the bytes of plaintext.
@@ -345,7 +345,8 @@ def seal_stream(
     stops the work, and goes on to the caller: the output does not open then.
     """
     read, done = _read_of(source), 0
-    with seal_to(out, key=key, passphrase=passphrase, suite=suite, cost=cost, room=room) as file:
+    sealing = SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, spare_slots), suite))
+    with sealing as file:
         while data := read(_PIECE):
             done += file.write(data)
             if progress is not None:

@@ -150,8 +150,8 @@ public final class FileKeys implements AutoCloseable {
      * @return this object
      * @throws IllegalArgumentException if it is negative
      */
-    public FileKeys setRoom(int slots) {
-        Native.call(Header.sivka_file_keys_set_room, keys, slots);
+    public FileKeys setSpareSlots(int slots) {
+        Native.call(Header.sivka_file_keys_set_spare_slots, keys, slots);
         return this;
     }
 

@@ -185,7 +185,7 @@ class MisuseTest {
                 assertSays("lanes" + range + number, () -> keys.setCost(64, 2, number));
                 assertSays("memoryKib" + range + number, () -> keys.setMaxCost(number, 16));
                 assertSays("passes" + range + number, () -> keys.setMaxCost(1 << 20, number));
-                assertSays("slots: 0 or more expected, " + number, () -> keys.setRoom(number));
+                assertSays("slots: 0 or more expected, " + number, () -> keys.setSpareSlots(number));
             }
             KeysetInfo info = keyset.info();
             for (long id : new long[] {Long.MIN_VALUE, -1, 1L << 32, (1L << 32) + info.primaryKeyId(), Long.MAX_VALUE}) {

@@ -211,13 +211,13 @@ class SealedFilesTest {
         byte[] identity = "# me\nAGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX\n"
                 .getBytes(StandardCharsets.UTF_8);
         try (FileKeys person = new FileKeys().addIdentities(identity);
-                FileKeys people = new FileKeys().addRecipients(recipient).setRoom(20)) {
+                FileKeys people = new FileKeys().addRecipients(recipient).setSpareSlots(20)) {
             SealedFiles.seal(Files.write(input, new byte[1]), sealed, people);
             assertEquals(List.of(new KeySlot(KeySlot.Kind.X25519, "", 0, 0, 0)), SealedFiles.inspect(sealed).slots());
             assertTrue(Files.size(sealed) > 24_000, "room for twenty");
             assertEquals(List.of(true, false), open(person, people));
             assertReason(Reason.NOT_AN_AGE_KEY, () -> people.addRecipients("age1qqq"));
-            people.setRoom(60);
+            people.setSpareSlots(60);
             assertRefused(() -> SealedFiles.seal(input, output, people));
         }
     }
