@@ -345,8 +345,7 @@ def seal_stream(
     stops the work, and goes on to the caller: the output does not open then.
     """
     read, done = _read_of(source), 0
-    sealing = SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, spare_slots), suite))
-    with sealing as file:
+    with SealingFile(out, FileSealer(_to_seal(key, passphrase, cost, spare_slots), suite)) as file:
         while data := read(_PIECE):
             done += file.write(data)
             if progress is not None:
