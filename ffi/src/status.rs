@@ -17,8 +17,7 @@ pub const SIVKA_OK: Status = 0;
 pub const SIVKA_ERROR_OPEN: Status = 1;
 /// Some messages of a batch were not done; their statuses say why. All others were.
 pub const SIVKA_ERROR_BATCH: Status = 2;
-/// Nothing is wrong: the reader wants bytes of the sealed file first. sivka_file_reader_wants() says
-/// which.
+/// Nothing is wrong: the reader wants the bytes that sivka_file_reader_wants() says.
 pub const SIVKA_WANTS: Status = 3;
 
 /// A pointer is NULL that may not be.

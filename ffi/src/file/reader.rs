@@ -61,13 +61,13 @@ impl FileReader {
         let Stage::Open(reader) = &mut *stage else { return Ok(None) };
         let mut filled = 0;
         let mut fill = || {
+            let sealed_len = (CHUNK_LEN + reader.header().suite().tag_len()) as u64;
+            let head_len = (reader.header().len() + PAYLOAD_HEAD_LEN) as u64;
+            let chunks = position.saturating_add(out.len() as u64).div_ceil(CHUNK_LEN as u64);
+            reader.get_mut().useful_to = chunks.saturating_mul(sealed_len).saturating_add(head_len);
             if self.plaintext_len.get().is_none() {
                 let _ = self.plaintext_len.set(reader.len()?);
             }
-            let chunks = position.saturating_add(out.len() as u64).div_ceil(CHUNK_LEN as u64);
-            let sealed_len = (CHUNK_LEN + reader.header().suite().tag_len()) as u64;
-            let head_len = (reader.header().len() + PAYLOAD_HEAD_LEN) as u64;
-            reader.get_mut().useful_to = chunks.saturating_mul(sealed_len).saturating_add(head_len);
             reader.seek(SeekFrom::Start(position))?;
             while filled < out.len() {
                 match reader.read(&mut out[filled..])? {
@@ -84,10 +84,7 @@ impl FileReader {
             return Ok(None);
         }
         source.want_no_more();
-        if !waits {
-            read?;
-        }
-        Ok(Some(filled))
+        if waits { Ok(Some(filled)) } else { Ok(read.map(|()| Some(filled))?) }
     }
 }
 

@@ -15,18 +15,9 @@ use zeroize::Zeroizing;
 /// The most bytes that are wanted at a time.
 const MOST: usize = 1 << 20;
 
-/// sivka_file_reader_new() for a sealed file of `input_len` bytes that the caller reads. Nothing of
-/// it is here yet: sivka_file_reader_read() is SIVKA_WANTS until what it needs was given, and the
-/// first call opens the file too. One thread at a time reads and gives.
-///
-/// ```c
-/// while ((status = sivka_file_reader_read(reader, at, text, text_capacity, &text_len)) == SIVKA_WANTS) {
-/// size_t len = sivka_file_reader_wants(reader, &position);
-/// ssize_t given = pread(file, buffer, len, position); // of a MiB
-/// if (given < 0 || sivka_file_reader_give(reader, buffer, given) != SIVKA_OK)
-/// return -1;
-/// }
-/// ```
+/// sivka_file_reader_new() for a sealed file of `input_len` bytes, which the caller reads: while
+/// sivka_file_reader_read() is SIVKA_WANTS, which the first call also is to open it, pread() what
+/// sivka_file_reader_wants() says, and sivka_file_reader_give() it. One thread at a time does so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_of_length(
     input_len: u64,
@@ -39,8 +30,8 @@ pub unsafe extern "C" fn sivka_file_reader_of_length(
     unsafe { making(made, || Ok(FileReader::new(Source::new(None, input_len), keys()?, None))) }
 }
 
-/// How many bytes of the sealed file a reader wants after SIVKA_WANTS, at most a MiB, and from
-/// which one on, which is written to `position`. 0 if it wants none.
+/// How many bytes of the sealed file a reader wants, at most a MiB, from the one on that is written
+/// to `position`. 0 if it wants none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_wants(
     reader: *const FileReader,
@@ -60,7 +51,7 @@ pub unsafe extern "C" fn sivka_file_reader_wants(
 }
 
 /// Gives a reader the bytes that it wants, or the first of them: then it wants the others. None say
-/// that the sealed file ends there, as pread() does, whatever its length was said to be.
+/// that the sealed file ends there, as pread() does.
 /// _LENGTH for more than it wants.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_reader_give(
@@ -137,8 +128,7 @@ impl Source {
         }
         self.bytes.extend_from_slice(bytes);
         if bytes.is_empty() && missing > 0 {
-            self.len = at;
-            self.want_no_more();
+            (self.len, self.wanted_len) = (at, self.bytes.len());
         }
         Ok(())
     }

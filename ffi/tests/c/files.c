@@ -4,13 +4,12 @@
  */
 #include "files.h"
 
-/* The bytes of a sealed file, of which so many are given at a time at most, and how often they were. */
+/* A sealed file, of which so many bytes are given at a time at most, and how often some were. */
 struct source {
     const unsigned char *bytes;
     size_t len, most, gives;
 };
 
-/* Reads a part, and gives what is wanted for it. */
 static sivka_status read_part(sivka_file_reader *reader, struct source *source, uint64_t at, size_t capacity,
                               size_t *len)
 {
@@ -41,11 +40,9 @@ static sivka_status read_all(struct source *source, uint64_t len, const sivka_fi
 {
     sivka_file_reader *reader = NULL;
     sivka_status status;
-    uint64_t at = 0;
-    size_t read = 1;
+    size_t at = 0, read = 1;
 
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(len, keys, &reader));
-    CHECK(sivka_file_reader_len(reader) == 0);
     while ((status = read_part(reader, source, at, capacity, &read)) == SIVKA_OK && read > 0)
         at += read;
     CHECK(status != SIVKA_OK || at == sivka_file_reader_len(reader));
@@ -72,34 +69,41 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
         CHECK(sivka_file_reader_len(reader) == len);
         /* From the end to the beginning, in pieces that meet no chunk's border. */
         for (at = len + 1; at > 0; at = at > 7777 ? at - 7777 : 0) {
-            const size_t left = len - (at - 1);
-
             CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, at - 1, 1000, &part_len));
-            CHECK(part_len == (left < 1000 ? left : 1000));
+            CHECK(part_len == (len + 1 - at < 1000 ? len + 1 - at : 1000));
         }
         sivka_file_reader_free(reader);
         CHECK(remove(output) == 0);
-        /* It is said to be shorter or longer than it is, or is none. */
         CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, source.len - 1, keys, 100));
-        CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, source.len + 16384, keys, 100));
-        CHECK_STATUS(SIVKA_ERROR_FILE_TOO_LONG, read_all(&source, UINT64_MAX, keys, 100));
         CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, 100, keys, 100));
         CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, read_all(&source, 0, keys, 100));
-        bytes[0] ^= 1;
-        CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, read_all(&source, source.len, keys, 100));
+        source.bytes++;
+        CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, read_all(&source, --source.len, keys, 100));
     }
     free(bytes);
+}
+
+/* The next read of a part wants this, and is given other bytes or none. */
+static void gets(sivka_file_reader *reader, uint64_t at, size_t len, uint64_t from, const void *bytes, size_t given)
+{
+    unsigned char part[1000];
+    uint64_t position = 0;
+    size_t read;
+
+    CHECK(sivka_file_reader_read(reader, at, part, sizeof part, &read) == SIVKA_WANTS);
+    CHECK(sivka_file_reader_wants(reader, &position) == len && position == from);
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_file_reader_give(reader, bytes, len + 1));
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, bytes, given));
 }
 
 /* What a long file wants, and what becomes of it. */
 static void wants(void)
 {
     enum { LEN = 3000000, HEAD = 2104, CHUNK = 16400, BEGINNING = SIVKA_FILE_MAX_HEADER_LEN + 56 };
-    sivka_file_keys *keys = keys_of('k'), *others = NULL;
+    sivka_file_keys *keys = keys_of('k'), *others = keys_of('o');
     struct source source = {NULL, sivka_seal_memory_len(keys, 0, LEN), SIZE_MAX, 0};
-    unsigned char *text = malloc(LEN), *sealed = malloc(source.len), part[1000];
+    unsigned char *text = malloc(LEN), *sealed = malloc(source.len);
     sivka_file_reader *reader = NULL;
-    uint64_t at = 0;
     size_t i, read;
 
     CHECK(text != NULL && sealed != NULL);
@@ -110,49 +114,37 @@ static void wants(void)
     /* The beginning, the end, and three times the most. */
     CHECK_STATUS(SIVKA_OK, read_all(&source, source.len, keys, LEN));
     CHECK(source.gives == 5);
+    CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, source.len + CHUNK, keys, LEN));
+    CHECK_STATUS(SIVKA_ERROR_FILE_TOO_LONG, read_all(&source, UINT64_MAX, keys, LEN));
 
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(source.len, keys, &reader));
+    CHECK(sivka_file_reader_len(reader) == 0);
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 0, 0, &read));
-    CHECK(sivka_file_reader_len(reader) == LEN && source.gives == 7);
-    /* A part of one chunk takes that, and the next part of it nothing. */
-    CHECK(sivka_file_reader_read(reader, 2000000, part, 1000, &read) == SIVKA_WANTS);
-    CHECK(sivka_file_reader_wants(reader, &at) == CHUNK && at == HEAD + 122 * CHUNK);
-    CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 2000000, 1000, &read));
-    CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 2001000, 1000, &read));
-    CHECK(source.gives == 8);
-    /* No more than is wanted. */
+    CHECK(sivka_file_reader_len(reader) == LEN);
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_file_reader_give(reader, sealed, 1));
-    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, NULL, 0));
-    CHECK(sivka_file_reader_read(reader, 16000, part, 1000, &read) == SIVKA_WANTS);
-    CHECK(sivka_file_reader_wants(reader, &at) == 2 * CHUNK && at == HEAD);
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_file_reader_give(reader, sealed, 2 * CHUNK + 1));
+    /* A part of one chunk takes that, and the next part of it nothing. */
+    gets(reader, 2000000, CHUNK, HEAD + 122 * CHUNK, sealed + HEAD + 122 * CHUNK, CHUNK);
+    CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, 2000000, 1000, &read));
+    CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, 2001000, 1000, &read));
     /* A half, then another part, and then all. */
-    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, sealed + HEAD, CHUNK));
-    CHECK(sivka_file_reader_wants(reader, &at) == CHUNK && at == HEAD + CHUNK);
+    gets(reader, 16000, 2 * CHUNK, HEAD, sealed + HEAD, CHUNK);
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 1000000, 1000, &read));
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 16000, 1000, &read));
     CHECK(read == 1000);
     /* Other bytes, or no more. Neither is for ever. */
-    CHECK(sivka_file_reader_read(reader, 500000, part, 1000, &read) == SIVKA_WANTS);
-    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, sealed, CHUNK));
+    gets(reader, 500000, CHUNK, HEAD + 30 * CHUNK, sealed, CHUNK);
     CHECK_STATUS(SIVKA_ERROR_DAMAGED, read_part(reader, &source, 500000, 1000, &read));
-    CHECK(sivka_file_reader_read(reader, 2500000, part, 1000, &read) == SIVKA_WANTS);
-    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, NULL, 0));
+    gets(reader, 2500000, CHUNK, HEAD + 152 * CHUNK, sealed, 0);
     CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_part(reader, &source, 2500000, 1000, &read));
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 1500000, 1000, &read));
     CHECK(read == 1000);
     sivka_file_reader_free(reader);
 
     /* A passphrase is tried when all of the beginning is there, and not before. */
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&others));
-    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(others, "words", 5));
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(source.len, others, &reader));
-    for (i = 0; i < BEGINNING; i += 8) {
-        CHECK(sivka_file_reader_read(reader, 0, part, 1000, &read) == SIVKA_WANTS);
-        CHECK(sivka_file_reader_wants(reader, &at) == BEGINNING - i && at == i);
-        CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, sealed + i, 8));
-    }
-    CHECK_STATUS(SIVKA_ERROR_WRONG_KEY, sivka_file_reader_read(reader, 0, part, 1000, &read));
+    for (i = 0; i < BEGINNING; i += 8)
+        gets(reader, 0, BEGINNING - i, i, sealed + i, 8);
+    CHECK_STATUS(SIVKA_ERROR_WRONG_KEY, sivka_file_reader_read(reader, 0, text, 1000, &read));
     sivka_file_reader_free(reader);
     sivka_file_keys_free(others);
     sivka_file_keys_free(keys);
