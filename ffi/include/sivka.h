@@ -248,8 +248,7 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_OPEN = 1,
     /* Some messages of a batch were not done; their statuses say why. All others were. */
     SIVKA_ERROR_BATCH = 2,
-    /* Nothing is wrong: the reader wants bytes of the sealed file first. sivka_file_reader_wants() says
-     * which. */
+    /* Nothing is wrong: the reader wants the bytes that sivka_file_reader_wants() says. */
     SIVKA_WANTS = 3,
     /* A pointer is NULL that may not be. */
     SIVKA_ERROR_NULL = 16,
@@ -942,27 +941,18 @@ SIVKA_MUST_USE sivka_status sivka_file_reader_read(const sivka_file_reader *read
 /* Wipes and frees a reader. */
 void sivka_file_reader_free(sivka_file_reader *reader);
 
-/* sivka_file_reader_new() for a sealed file of `input_len` bytes that the caller reads. Nothing of
- * it is here yet: sivka_file_reader_read() is SIVKA_WANTS until what it needs was given, and the
- * first call opens the file too. One thread at a time reads and gives.
- *
- * ```c
- * while ((status = sivka_file_reader_read(reader, at, text, text_capacity, &text_len)) == SIVKA_WANTS) {
- * size_t len = sivka_file_reader_wants(reader, &position);
- * ssize_t given = pread(file, buffer, len, position); // of a MiB
- * if (given < 0 || sivka_file_reader_give(reader, buffer, given) != SIVKA_OK)
- * return -1;
- * }
- * ``` */
+/* sivka_file_reader_new() for a sealed file of `input_len` bytes, which the caller reads: while
+ * sivka_file_reader_read() is SIVKA_WANTS, which the first call also is to open it, pread() what
+ * sivka_file_reader_wants() says, and sivka_file_reader_give() it. One thread at a time does so. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_of_length(uint64_t input_len,
     const sivka_file_keys *keys, sivka_file_reader **made);
 
-/* How many bytes of the sealed file a reader wants after SIVKA_WANTS, at most a MiB, and from
- * which one on, which is written to `position`. 0 if it wants none. */
+/* How many bytes of the sealed file a reader wants, at most a MiB, from the one on that is written
+ * to `position`. 0 if it wants none. */
 size_t sivka_file_reader_wants(const sivka_file_reader *reader, uint64_t *position);
 
 /* Gives a reader the bytes that it wants, or the first of them: then it wants the others. None say
- * that the sealed file ends there, as pread() does, whatever its length was said to be.
+ * that the sealed file ends there, as pread() does.
  * _LENGTH for more than it wants. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_give(sivka_file_reader *reader, const void *bytes,
     size_t bytes_len);

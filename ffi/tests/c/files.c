@@ -84,7 +84,7 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
 }
 
 /* The next read of a part wants this, and is given other bytes or none. */
-static void gets(sivka_file_reader *reader, uint64_t at, size_t len, uint64_t from, const void *bytes, size_t given)
+static void takes(sivka_file_reader *reader, uint64_t at, size_t len, uint64_t from, const void *bytes, size_t given)
 {
     unsigned char part[1000];
     uint64_t position = 0;
@@ -123,18 +123,18 @@ static void wants(void)
     CHECK(sivka_file_reader_len(reader) == LEN);
     CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_file_reader_give(reader, sealed, 1));
     /* A part of one chunk takes that, and the next part of it nothing. */
-    gets(reader, 2000000, CHUNK, HEAD + 122 * CHUNK, sealed + HEAD + 122 * CHUNK, CHUNK);
+    takes(reader, 2000000, CHUNK, HEAD + 122 * CHUNK, sealed + HEAD + 122 * CHUNK, CHUNK);
     CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, 2000000, 1000, &read));
     CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, 2001000, 1000, &read));
     /* A half, then another part, and then all. */
-    gets(reader, 16000, 2 * CHUNK, HEAD, sealed + HEAD, CHUNK);
+    takes(reader, 16000, 2 * CHUNK, HEAD, sealed + HEAD, CHUNK);
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 1000000, 1000, &read));
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 16000, 1000, &read));
     CHECK(read == 1000);
     /* Other bytes, or no more. Neither is for ever. */
-    gets(reader, 500000, CHUNK, HEAD + 30 * CHUNK, sealed, CHUNK);
+    takes(reader, 500000, CHUNK, HEAD + 30 * CHUNK, sealed, CHUNK);
     CHECK_STATUS(SIVKA_ERROR_DAMAGED, read_part(reader, &source, 500000, 1000, &read));
-    gets(reader, 2500000, CHUNK, HEAD + 152 * CHUNK, sealed, 0);
+    takes(reader, 2500000, CHUNK, HEAD + 152 * CHUNK, sealed, 0);
     CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_part(reader, &source, 2500000, 1000, &read));
     CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 1500000, 1000, &read));
     CHECK(read == 1000);
@@ -143,7 +143,7 @@ static void wants(void)
     /* A passphrase is tried when all of the beginning is there, and not before. */
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(source.len, others, &reader));
     for (i = 0; i < BEGINNING; i += 8)
-        gets(reader, 0, BEGINNING - i, i, sealed + i, 8);
+        takes(reader, 0, BEGINNING - i, i, sealed + i, 8);
     CHECK_STATUS(SIVKA_ERROR_WRONG_KEY, sivka_file_reader_read(reader, 0, text, 1000, &read));
     sivka_file_reader_free(reader);
     sivka_file_keys_free(others);
