@@ -25,7 +25,7 @@ pub struct FileReader {
 
 enum Stage {
     Closed(Source, Arc<HeldKeys>),
-    Open(Reader<Source>),
+    Open(Box<Reader<Source>>),
 }
 
 impl FileReader {
@@ -56,7 +56,7 @@ impl FileReader {
         if let Stage::Closed(source, keys) = &mut *stage {
             let Some(source) = source.take() else { return Ok(None) };
             let reader = Reader::new(source, &keys.unlocks(), &keys.open_options())?;
-            *stage = Stage::Open(reader);
+            *stage = Stage::Open(Box::new(reader));
         }
         let Stage::Open(reader) = &mut *stage else { return Ok(None) };
         let mut filled = 0;
