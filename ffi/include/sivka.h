@@ -164,7 +164,7 @@
 typedef struct sivka_file_keys sivka_file_keys;
 
 /* A sealed file that is read in parts, in any order. sivka_file_reader_new() or
- * sivka_file_reader_of_function() make it. Threads that read from one reader take turns. */
+ * sivka_file_reader_of_length() make it. Threads that read from one reader take turns. */
 typedef struct sivka_file_reader sivka_file_reader;
 
 /* A key of one algorithm, or the keys of a keyset. sivka_key_new(), sivka_column_key_new() and
@@ -235,46 +235,8 @@ typedef struct sivka_opener sivka_opener;
  * ``` */
 typedef struct sivka_sealer sivka_sealer;
 
-/* The number of an algorithm: one of the constants below, or one that
- * sivka_algorithm_at() gives. A number never changes its meaning. */
-typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
-    /* AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes. */
-    SIVKA_AES_128_GCM_SIV = 1,
-    /* AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes. */
-    SIVKA_AES_256_GCM_SIV = 2,
-    /* ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes. */
-    SIVKA_CHACHA20_BLAKE2B = 3,
-    /* XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes. */
-    SIVKA_XCHACHA20_BLAKE2B = 4,
-    /* XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic. */
-    SIVKA_XCHACHA20_BLAKE2B_SIV = 5,
-    /* Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes. */
-    SIVKA_KUZNYECHIK_MGM = 6,
-    /* SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes. */
-    SIVKA_CHACHA20_BLAKE2B_TAG48 = 7,
-    /* SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes. */
-    SIVKA_CHACHA20_BLAKE2B_TAG64 = 8,
-    /* SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes. */
-    SIVKA_XCHACHA20_BLAKE2B_TAG48 = 9,
-    /* SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes. */
-    SIVKA_XCHACHA20_BLAKE2B_TAG64 = 10,
-    /* SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes. */
-    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48 = 11,
-    /* SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes. */
-    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 = 12,
-    /* AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
-     * before the ciphertext. Deterministic, and not committing. For the formats of others. */
-    SIVKA_AES_SIV_256 = 13,
-    /* AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others. */
-    SIVKA_AES_SIV_384 = 14,
-    /* AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
-     * AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take. */
-    SIVKA_AES_SIV_512 = 15,
-} sivka_algorithm;
-SIVKA_FOUR_BYTES(sivka_algorithm);
-
-/* The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
- * meaning and is never used again; later versions may add more.
+/* The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
+ * its meaning and is never used again; later versions may add more.
  *
  * 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
  * 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path. */
@@ -286,6 +248,8 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_OPEN = 1,
     /* Some messages of a batch were not done; their statuses say why. All others were. */
     SIVKA_ERROR_BATCH = 2,
+    /* Nothing is wrong: the reader wants the bytes that sivka_file_reader_wants() says. */
+    SIVKA_WANTS = 3,
     /* A pointer is NULL that may not be. */
     SIVKA_ERROR_NULL = 16,
     /* A key, nonce, tag, section or array does not have the length that it must have. */
@@ -378,6 +342,44 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_AGE_KEY = 110,
 } sivka_status;
 SIVKA_FOUR_BYTES(sivka_status);
+
+/* The number of an algorithm: one of the constants below. They count from 1, and a number never
+ * changes its meaning. */
+typedef enum sivka_algorithm SIVKA_ENUM(uint32_t) {
+    /* AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes. */
+    SIVKA_AES_128_GCM_SIV = 1,
+    /* AES-256-GCM-SIV (RFC 8452): key 32, nonce 12, tag 16 bytes. */
+    SIVKA_AES_256_GCM_SIV = 2,
+    /* ChaCha20-BLAKE2b: key 32, nonce 8 (a counter, never random), tag 32 bytes. */
+    SIVKA_CHACHA20_BLAKE2B = 3,
+    /* XChaCha20-BLAKE2b: key 32, nonce 24, tag 32 bytes. */
+    SIVKA_XCHACHA20_BLAKE2B = 4,
+    /* XChaCha20-BLAKE2b-SIV: key 32, no nonce, tag 32 bytes. Deterministic. */
+    SIVKA_XCHACHA20_BLAKE2B_SIV = 5,
+    /* Kuznyechik-MGM (RFC 9058): key 32, nonce 16 (its first bit is 0), tag 16 bytes. */
+    SIVKA_KUZNYECHIK_MGM = 6,
+    /* SIVKA_CHACHA20_BLAKE2B with a tag of 48 bytes. */
+    SIVKA_CHACHA20_BLAKE2B_TAG48 = 7,
+    /* SIVKA_CHACHA20_BLAKE2B with a tag of 64 bytes. */
+    SIVKA_CHACHA20_BLAKE2B_TAG64 = 8,
+    /* SIVKA_XCHACHA20_BLAKE2B with a tag of 48 bytes. */
+    SIVKA_XCHACHA20_BLAKE2B_TAG48 = 9,
+    /* SIVKA_XCHACHA20_BLAKE2B with a tag of 64 bytes. */
+    SIVKA_XCHACHA20_BLAKE2B_TAG64 = 10,
+    /* SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 48 bytes. */
+    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG48 = 11,
+    /* SIVKA_XCHACHA20_BLAKE2B_SIV with a tag of 64 bytes. */
+    SIVKA_XCHACHA20_BLAKE2B_SIV_TAG64 = 12,
+    /* AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_256): key 32, no nonce, tag 16 bytes, which is
+     * before the ciphertext. Deterministic, and not committing. For the formats of others. */
+    SIVKA_AES_SIV_256 = 13,
+    /* AES-SIV (AEAD_AES_SIV_CMAC_384) with a key of 48 bytes. For the formats of others. */
+    SIVKA_AES_SIV_384 = 14,
+    /* AES-SIV (AEAD_AES_SIV_CMAC_512) with a key of 64 bytes, two of AES-256: what Tink calls
+     * AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take. */
+    SIVKA_AES_SIV_512 = 15,
+} sivka_algorithm;
+SIVKA_FOUR_BYTES(sivka_algorithm);
 
 /* What there is to know of an algorithm. Later versions may add fields at the end. */
 typedef struct {
@@ -524,7 +526,7 @@ typedef struct {
 } sivka_error;
 
 /* The number of a suite of the file format: which AEAD seals the chunks of a file. It is in the
- * file's header and never changes its meaning. Where a function takes one, 0 is the default suite. */
+ * file's header and never changes its meaning. They count from 1; 0 is the default suite. */
 typedef uint32_t sivka_suite;
 
 /* Gets the number of bytes of plaintext that are done. Returns 0 to go on, and any other number to
@@ -532,13 +534,6 @@ typedef uint32_t sivka_suite;
  * output file appears. `context` is what the caller gave with the function, which is called in the
  * caller's thread; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
-
-/* Reads at most `buffer_len` bytes (which is not 0) from byte `position` of the input on into
- * `buffer`. Writes the number of bytes to `read_len`: 0 only at the end of the input. Returns 0,
- * or any other number if it cannot read. `context` is what the caller gave with the function,
- * which is called in the thread that opens or reads; it does not throw, and does not jump away. */
-typedef int32_t (*sivka_read_at_function)(void *context, uint64_t position, uint8_t *buffer,
-    size_t buffer_len, size_t *read_len);
 
 /* Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
  * other number to stop as soon as possible. It is called in the caller's thread, for one range
@@ -684,9 +679,6 @@ SIVKA_FOUR_BYTES(sivka_keyset_change_kind);
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
-
-/* The number of the algorithm at `index`, counted from 0; 0 if there are not so many. */
-sivka_algorithm sivka_algorithm_at(size_t index);
 
 /* Writes the number of the algorithm with this name, as "AES-256-GCM-SIV" in upper or lower case,
  * to `algorithm`. */
@@ -857,12 +849,6 @@ SIVKA_MUST_USE sivka_status sivka_open_file(const char *input, const char *outpu
 SIVKA_MUST_USE sivka_status sivka_verify_file(const char *input, const sivka_file_keys *keys,
     sivka_progress_function progress, void *progress_context);
 
-/* sivka_file_reader_new() for the sealed file of `input_len` bytes that `read_at` reads. `read_at`
- * and `context` are used until the reader is freed.
- * _READ for what the function could not do. */
-SIVKA_MUST_USE sivka_status sivka_file_reader_of_function(sivka_read_at_function read_at,
-    uint64_t input_len, void *context, const sivka_file_keys *keys, sivka_file_reader **made);
-
 /* Makes a new random key and writes the text of its key file, without a zero at its end, to
  * `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
  * text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
@@ -940,18 +926,36 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_set_max_cost(sivka_file_keys *keys, 
 SIVKA_MUST_USE sivka_status sivka_file_reader_new(const char *input, const sivka_file_keys *keys,
     sivka_file_reader **made);
 
-/* The length of the plaintext in bytes; 0 if `reader` is NULL. */
+/* The length of the plaintext in bytes; 0 if `reader` is NULL. Where the caller gives the sealed
+ * bytes, also 0 until a sivka_file_reader_read(), perhaps of 0 bytes, is SIVKA_OK. */
 uint64_t sivka_file_reader_len(const sivka_file_reader *reader);
 
 /* Reads plaintext from byte `position` on into `plaintext`, until its `plaintext_capacity` bytes
- * are full or the file ends. Writes how many bytes were read to `plaintext_len`: 0 at the end and
- * beyond it.
- * _READ, _DAMAGED, _TRUNCATED, _SELF_CHECK: `plaintext` holds zeros. Else it is as it was. */
+ * are full or the file ends, or, of sivka_file_reader_of_length(), as far as it was given. Writes
+ * how many bytes were read to `plaintext_len`: 0 at the end and beyond it.
+ * SIVKA_WANTS for a reader that is given its bytes. For a file that does not open or cannot be
+ * read, `plaintext` holds zeros. Else it is as it was. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_read(const sivka_file_reader *reader,
     uint64_t position, void *plaintext, size_t plaintext_capacity, size_t *plaintext_len);
 
 /* Wipes and frees a reader. */
 void sivka_file_reader_free(sivka_file_reader *reader);
+
+/* sivka_file_reader_new() for a sealed file of `input_len` bytes, which the caller reads: while
+ * sivka_file_reader_read() is SIVKA_WANTS, which the first call also is to open it, pread() what
+ * sivka_file_reader_wants() says, and sivka_file_reader_give() it. One thread at a time does so. */
+SIVKA_MUST_USE sivka_status sivka_file_reader_of_length(uint64_t input_len,
+    const sivka_file_keys *keys, sivka_file_reader **made);
+
+/* How many bytes of the sealed file a reader wants, at most a MiB, from the one on that is written
+ * to `position`. 0 if it wants none. */
+size_t sivka_file_reader_wants(const sivka_file_reader *reader, uint64_t *position);
+
+/* Gives a reader the bytes that it wants, or the first of them: then it wants the others. None say
+ * that the sealed file ends there, as pread() does.
+ * _LENGTH for more than it wants. */
+SIVKA_MUST_USE sivka_status sivka_file_reader_give(sivka_file_reader *reader, const void *bytes,
+    size_t bytes_len);
 
 /* The length of the sealed file for a plaintext of `plaintext_len` bytes, sealed for all of
  * `keys`. 0 for an unknown suite, for no keys or too many, or if no memory is so large. */
@@ -1083,9 +1087,6 @@ SIVKA_MUST_USE sivka_status sivka_opener_finish(sivka_opener *opener, void *outp
 
 /* Wipes and frees an opener. */
 void sivka_opener_free(sivka_opener *opener);
-
-/* The number of the suite at `index`, counted from 0; 0 if there are not so many. */
-sivka_suite sivka_suite_at(size_t index);
 
 /* Writes the number of the suite with this name, as "aes-256-gcm-siv" in upper or lower case, to
  * `suite`. */

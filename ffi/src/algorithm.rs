@@ -8,8 +8,8 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
-/// The number of an algorithm: one of the constants below, or one that
-/// sivka_algorithm_at() gives. A number never changes its meaning.
+/// The number of an algorithm: one of the constants below. They count from 1, and a number never
+/// changes its meaning.
 pub type AlgorithmNumber = u32;
 
 /// AES-128-GCM-SIV (RFC 8452): key 16, nonce 12, tag 16 bytes.
@@ -47,7 +47,7 @@ pub const SIVKA_AES_SIV_384: AlgorithmNumber = 14;
 /// AES256_SIV and OpenSSL AES-256-SIV. The one of the three to take.
 pub const SIVKA_AES_SIV_512: AlgorithmNumber = 15;
 
-/// The number of every algorithm, in the order of the library's list, in which C counts them.
+/// The number of every algorithm, in the order of the library's list.
 const NUMBERS: [AlgorithmNumber; 15] = [
     SIVKA_AES_128_GCM_SIV,
     SIVKA_AES_256_GCM_SIV,
@@ -134,12 +134,6 @@ impl Algorithm {
             .map(|(row, number)| Self { number, row })
             .ok_or_else(|| Failure::unknown(SIVKA_ERROR_ALGORITHM, "algorithm", number))
     }
-}
-
-/// The number of the algorithm at `index`, counted from 0; 0 if there are not so many.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_algorithm_at(index: usize) -> AlgorithmNumber {
-    NUMBERS.get(index).map_or(0, |number| *number)
 }
 
 /// Writes the number of the algorithm with this name, as "AES-256-GCM-SIV" in upper or lower case,

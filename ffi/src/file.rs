@@ -1,12 +1,11 @@
 //! Files: sealing and opening by path.
 
 pub(crate) mod copy;
-mod function;
 mod key_file;
 mod keys;
 mod reader;
+mod source;
 
-pub use function::{ReadAtFunction, sivka_file_reader_of_function};
 pub(crate) use key_file::key_file_of;
 pub use key_file::{
     SIVKA_FILE_KEY_LEN, SIVKA_MAX_KEY_FILE_LEN, sivka_check_key_path, sivka_generate_key_file,
@@ -14,6 +13,7 @@ pub use key_file::{
 };
 pub use keys::*;
 pub use reader::*;
+pub use source::{sivka_file_reader_give, sivka_file_reader_of_length, sivka_file_reader_wants};
 
 use crate::failure::{Failure, guard};
 use crate::progress::{Caller, ProgressFunction, watched};

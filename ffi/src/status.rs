@@ -2,8 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 
-/// The result of a call: SIVKA_OK, or one of SIVKA_ERROR_*. A number never changes its
-/// meaning and is never used again; later versions may add more.
+/// The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
+/// its meaning and is never used again; later versions may add more.
 ///
 /// 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
 /// 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
@@ -17,6 +17,8 @@ pub const SIVKA_OK: Status = 0;
 pub const SIVKA_ERROR_OPEN: Status = 1;
 /// Some messages of a batch were not done; their statuses say why. All others were.
 pub const SIVKA_ERROR_BATCH: Status = 2;
+/// Nothing is wrong: the reader wants the bytes that sivka_file_reader_wants() says.
+pub const SIVKA_WANTS: Status = 3;
 
 /// A pointer is NULL that may not be.
 pub const SIVKA_ERROR_NULL: Status = 16;
@@ -117,6 +119,7 @@ pub(crate) fn message_of(status: Status) -> Option<&'static CStr> {
         SIVKA_OK => c"done",
         SIVKA_ERROR_OPEN => c"message does not open under this key, nonce and aad",
         SIVKA_ERROR_BATCH => c"some messages of the batch were not done",
+        SIVKA_WANTS => c"bytes of the sealed file are wanted first",
         SIVKA_ERROR_NULL => c"a pointer is NULL that may not be",
         SIVKA_ERROR_LENGTH => c"a length is not what it must be",
         SIVKA_ERROR_CAPACITY => c"a buffer is too small for the result",

@@ -109,7 +109,7 @@ internal sealed class {Pascal(name)}Handle : NativeHandle
         foreach (Match one in numbers)
         {
             string name = one.Groups[1].Value, value = one.Groups[2].Value;
-            if (name == "OK" || name.StartsWith("ERROR_"))
+            if (name == "OK" || name == "WANTS" || name.StartsWith("ERROR_"))
             {
                 _ = statuses.Append($"    internal const int {Pascal(name.Replace("ERROR_", ""))} = {value};\n");
             }

@@ -169,7 +169,7 @@ public sealed class FileTests : IDisposable
     }
 
     [Fact]
-    public void WhatAStreamThrowsWhileAPartIsReadComesThrough()
+    public async Task WhatAStreamThrowsWhileAPartIsReadComesThrough()
     {
         byte[] part = new byte[100];
         using var input = new Pieces();
@@ -181,15 +181,26 @@ public sealed class FileTests : IDisposable
         _ = Assert.Throws<NotSupportedException>(() => stream.Read(part, 0, 100));
         input.Fails = false;
         Assert.Equal(100, stream.Read(part, 0, 100));
+        // Without a call that blocks.
+        input.Fails = true;
+        stream.Position = 150_000;
+        _ = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stream.ReadAsync(part, 0, 100, new CancellationToken(canceled: true)));
+        Assert.Equal(0, input.AsyncReads);
+        Assert.Equal(100, await stream.ReadAsync(part, CancellationToken.None));
+        Assert.Equal(4, input.AsyncReads);
+        Assert.Equal(150_100, stream.Position);
+        input.Fails = false;
         input.Position = 1;
         _ = Assert.Throws<InvalidDataException>(() => new SealedFileStream(input, _keys, leaveOpen: true));
         Assert.Equal("input", Assert.Throws<ArgumentException>(() => new SealedFileStream(new Pieces { Forward = true }, _keys)).ParamName);
     }
 
-    /// <summary>A collector that comes at any time finds the stream's function, and a stream that reads little.</summary>
+    /// <summary>A stream that reads little.</summary>
     private sealed class Pieces : MemoryStream
     {
         internal bool Fails { get; set; }
+
+        internal int AsyncReads { get; private set; }
 
         internal bool Forward { get; set; }
 
@@ -197,8 +208,17 @@ public sealed class FileTests : IDisposable
 
         public override int Read(byte[] buffer, int offset, int count)
         {
-            GC.Collect();
             return Fails ? throw new NotSupportedException() : base.Read(buffer, offset, Math.Min(count, 4999));
+        }
+
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            AsyncReads++;
+            await Task.Yield();
+            byte[] part = new byte[Math.Min(buffer.Length, 4999)];
+            int read = base.Read(part, 0, part.Length);
+            part.AsSpan(0, read).CopyTo(buffer.Span);
+            return read;
         }
     }
 

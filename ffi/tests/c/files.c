@@ -4,46 +4,164 @@
  */
 #include "files.h"
 
-static void opens(const char *path, const sivka_file_keys *keys, const char *output, sivka_status expected)
+/* A sealed file, of which so many bytes are given at a time at most, and how often some were. */
+struct source {
+    const unsigned char *bytes;
+    size_t len, most, gives;
+};
+
+static sivka_status read_part(sivka_file_reader *reader, struct source *source, uint64_t at, size_t capacity,
+                              size_t *len)
+{
+    unsigned char *part = malloc(capacity + 1);
+    sivka_status status;
+    uint64_t position = 0;
+    size_t given, i;
+
+    CHECK(part != NULL);
+    while ((status = sivka_file_reader_read(reader, at, part, capacity, len)) == SIVKA_WANTS) {
+        given = sivka_file_reader_wants(reader, &position);
+        CHECK(*len == 0 && given > 0 && given <= 1 << 20);
+        given = given < source->most ? given : source->most;
+        position = position < source->len ? position : source->len;
+        given = given < source->len - position ? given : (size_t)(source->len - position);
+        CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, source->bytes + position, given));
+        source->gives++;
+    }
+    for (i = 0; i < *len; i++)
+        CHECK(part[i] == (at + i) % 251);
+    CHECK(status == SIVKA_OK ? sivka_file_reader_wants(reader, &position) == 0 : is_zeros(part, capacity));
+    free(part);
+    return status;
+}
+
+/* Reads all of a file that is said to have this length. */
+static sivka_status read_all(struct source *source, uint64_t len, const sivka_file_keys *keys, size_t capacity)
 {
     sivka_file_reader *reader = NULL;
-    size_t len, part_len, at;
-    unsigned char *opened, part[1000];
+    sivka_status status;
+    size_t at = 0, read = 1;
 
-    if (expected != SIVKA_OK)
-        return;
-    CHECK_STATUS(SIVKA_OK, sivka_verify_file(path, keys, NULL, NULL));
-    CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, 0, NULL, NULL));
-    CHECK_STATUS(SIVKA_ERROR_EXISTS, sivka_open_file(path, output, keys, 0, NULL, NULL));
-    CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, SIVKA_OVERWRITE, NULL, NULL));
-    opened = content(output, &len);
-    CHECK_STATUS(SIVKA_OK, sivka_file_reader_new(path, keys, &reader));
-    CHECK(sivka_file_reader_len(reader) == len);
-    /* From the end to the beginning, in pieces that meet no chunk's border. */
-    for (at = len + 1; at > 0; at = at > 7777 ? at - 7777 : 0) {
-        const size_t left = len - (at - 1);
-
-        CHECK_STATUS(SIVKA_OK, sivka_file_reader_read(reader, at - 1, part, sizeof part, &part_len));
-        CHECK(part_len == (left < sizeof part ? left : sizeof part));
-        CHECK(memcmp(part, opened + (at - 1), part_len) == 0);
-    }
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(len, keys, &reader));
+    while ((status = read_part(reader, source, at, capacity, &read)) == SIVKA_OK && read > 0)
+        at += read;
+    CHECK(status != SIVKA_OK || at == sivka_file_reader_len(reader));
     sivka_file_reader_free(reader);
-    free(opened);
-    CHECK(remove(output) == 0);
+    return status;
+}
+
+static void opens(const char *path, const sivka_file_keys *keys, const char *output, sivka_status expected)
+{
+    struct source source = {NULL, 0, 1, 0};
+    unsigned char *bytes = content(path, &source.len);
+    sivka_file_reader *reader = NULL;
+    size_t len, part_len, at;
+
+    for (source.bytes = bytes; source.most < 1000000; source.most *= 70)
+        CHECK_STATUS(expected, read_all(&source, source.len, keys, 30000));
+    if (expected == SIVKA_OK) {
+        CHECK_STATUS(SIVKA_OK, sivka_verify_file(path, keys, NULL, NULL));
+        CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, 0, NULL, NULL));
+        CHECK_STATUS(SIVKA_ERROR_EXISTS, sivka_open_file(path, output, keys, 0, NULL, NULL));
+        CHECK_STATUS(SIVKA_OK, sivka_open_file(path, output, keys, SIVKA_OVERWRITE, NULL, NULL));
+        free(content(output, &len));
+        CHECK_STATUS(SIVKA_OK, sivka_file_reader_new(path, keys, &reader));
+        CHECK(sivka_file_reader_len(reader) == len);
+        /* From the end to the beginning, in pieces that meet no chunk's border. */
+        for (at = len + 1; at > 0; at = at > 7777 ? at - 7777 : 0) {
+            CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, at - 1, 1000, &part_len));
+            CHECK(part_len == (len + 1 - at < 1000 ? len + 1 - at : 1000));
+        }
+        sivka_file_reader_free(reader);
+        CHECK(remove(output) == 0);
+        CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, source.len - 1, keys, 100));
+        CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, 100, keys, 100));
+        CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, read_all(&source, 0, keys, 100));
+        source.bytes++;
+        CHECK_STATUS(SIVKA_ERROR_NOT_SIVKA, read_all(&source, --source.len, keys, 100));
+    }
+    free(bytes);
+}
+
+/* The next read of a part wants this, and is given other bytes or none. */
+static void takes(sivka_file_reader *reader, uint64_t at, size_t len, uint64_t from, const void *bytes, size_t given)
+{
+    unsigned char part[1000];
+    uint64_t position = 0;
+    size_t read;
+
+    CHECK(sivka_file_reader_read(reader, at, part, sizeof part, &read) == SIVKA_WANTS);
+    CHECK(sivka_file_reader_wants(reader, &position) == len && position == from);
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_file_reader_give(reader, bytes, len + 1));
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, bytes, given));
+}
+
+/* What a long file wants, and what becomes of it. */
+static void wants(void)
+{
+    enum { LEN = 3000000, HEAD = 2104, CHUNK = 16400, BEGINNING = SIVKA_FILE_MAX_HEADER_LEN + 56 };
+    sivka_file_keys *keys = keys_of('k'), *others = keys_of('o');
+    struct source source = {NULL, sivka_seal_memory_len(keys, 0, LEN), SIZE_MAX, 0};
+    unsigned char *text = malloc(LEN), *sealed = malloc(source.len);
+    sivka_file_reader *reader = NULL;
+    size_t i, read;
+
+    CHECK(text != NULL && sealed != NULL);
+    for (i = 0; i < LEN; i++)
+        text[i] = (unsigned char)(i % 251);
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text, LEN, sealed, source.len, NULL, keys, 0));
+    source.bytes = sealed;
+    /* The beginning, the end, and three times the most. */
+    CHECK_STATUS(SIVKA_OK, read_all(&source, source.len, keys, LEN));
+    CHECK(source.gives == 5);
+    CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_all(&source, source.len + CHUNK, keys, LEN));
+    CHECK_STATUS(SIVKA_ERROR_FILE_TOO_LONG, read_all(&source, UINT64_MAX, keys, LEN));
+
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(source.len, keys, &reader));
+    CHECK(sivka_file_reader_len(reader) == 0);
+    CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 0, 0, &read));
+    CHECK(sivka_file_reader_len(reader) == LEN);
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_file_reader_give(reader, sealed, 1));
+    /* A part of one chunk takes that, and the next part of it nothing. */
+    takes(reader, 2000000, CHUNK, HEAD + 122 * CHUNK, sealed + HEAD + 122 * CHUNK, CHUNK);
+    CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, 2000000, 1000, &read));
+    CHECK_STATUS(SIVKA_OK, read_part(reader, NULL, 2001000, 1000, &read));
+    /* A half, then another part, and then all. */
+    takes(reader, 16000, 2 * CHUNK, HEAD, sealed + HEAD, CHUNK);
+    CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 1000000, 1000, &read));
+    CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 16000, 1000, &read));
+    CHECK(read == 1000);
+    /* Other bytes, or no more. Neither is for ever. */
+    takes(reader, 500000, CHUNK, HEAD + 30 * CHUNK, sealed, CHUNK);
+    CHECK_STATUS(SIVKA_ERROR_DAMAGED, read_part(reader, &source, 500000, 1000, &read));
+    takes(reader, 2500000, CHUNK, HEAD + 152 * CHUNK, sealed, 0);
+    CHECK_STATUS(SIVKA_ERROR_TRUNCATED, read_part(reader, &source, 2500000, 1000, &read));
+    CHECK_STATUS(SIVKA_OK, read_part(reader, &source, 1500000, 1000, &read));
+    CHECK(read == 1000);
+    sivka_file_reader_free(reader);
+
+    /* A passphrase is tried when all of the beginning is there, and not before. */
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(source.len, others, &reader));
+    for (i = 0; i < BEGINNING; i += 8)
+        takes(reader, 0, BEGINNING - i, i, sealed + i, 8);
+    CHECK_STATUS(SIVKA_ERROR_WRONG_KEY, sivka_file_reader_read(reader, 0, text, 1000, &read));
+    sivka_file_reader_free(reader);
+    sivka_file_keys_free(others);
+    sivka_file_keys_free(keys);
+    free(text);
+    free(sealed);
 }
 
 /* What the table of suites says of itself. */
 static void suites(void)
 {
     sivka_suite suite, found = 0;
-    size_t i;
 
-    for (i = 0; (suite = sivka_suite_at(i)) != 0; i++) {
-        CHECK(sivka_suite_name(suite) != NULL);
+    for (suite = 1; sivka_suite_name(suite) != NULL; suite++) {
         CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(sivka_suite_name(suite), &found));
         CHECK(found == suite);
     }
-    CHECK(i > 0 && strcmp(sivka_suite_name(0), sivka_suite_name(sivka_suite_at(0))) == 0);
+    CHECK(suite > 1 && sivka_suite_name(0) == sivka_suite_name(1));
     CHECK(sivka_suite_name(UINT32_MAX) == NULL);
     CHECK_STATUS(SIVKA_OK, sivka_suite_from_name("AES-256-GCM-SIV", &found));
     CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_suite_from_name("rot13", &found));
@@ -159,7 +277,7 @@ static int has_slots(const char *path, const unsigned char *first, const unsigne
     int has;
 
     CHECK_STATUS(SIVKA_OK, sivka_inspect_file(path, &found));
-    CHECK(found->suite == sivka_suite_at(0) && found->slots[0].kind == SIVKA_SLOT_KEY_FILE);
+    CHECK(found->suite == 1 && found->slots[0].kind == SIVKA_SLOT_KEY_FILE);
     has = found->slot_count == (second == NULL ? 1 : 2) &&
           memcmp(found->slots[0].key_id, first, SIVKA_KEY_ID_LEN) == 0 &&
           (second == NULL || memcmp(found->slots[1].key_id, second, SIVKA_KEY_ID_LEN) == 0);
@@ -208,6 +326,7 @@ int main(int count, char **arguments)
     progress(paths[0], paths[1], paths[2]);
     slots(paths[0], paths[1]);
     suites();
+    wants();
     protected_key_file();
     for (i = 0; i < sizeof lens / sizeof *lens; i++)
         each_file(arguments[1], lens[i], opens);

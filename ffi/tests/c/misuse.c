@@ -81,11 +81,10 @@ static void queries(void)
     unsigned char bytes[SIVKA_MAX_KEY_LEN] = {0};
     size_t i;
 
-    for (i = 0; sivka_algorithm_at(i) != 0; i++) {
+    for (i = 1; (info = sivka_inspect_algorithm(i)) != NULL; i++) {
         sivka_algorithm found = 0;
 
-        info = sivka_inspect_algorithm(sivka_algorithm_at(i));
-        CHECK(info != NULL && info->algorithm == sivka_algorithm_at(i));
+        CHECK(info->algorithm == i);
         CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(info->name, &found));
         CHECK(found == info->algorithm && info->tag_len > 0 && info->max_plaintext_len > 1000000);
         CHECK_STATUS(SIVKA_OK, sivka_generate_key(found, bytes, info->key_len));
@@ -93,7 +92,7 @@ static void queries(void)
         sivka_wipe(bytes, info->key_len);
         CHECK(is_zeros(bytes, sizeof bytes));
     }
-    CHECK(i >= 12 && sivka_inspect_algorithm(0) == NULL);
+    CHECK(i > 12 && sivka_inspect_algorithm(0) == NULL);
     CHECK(sivka_inspect_algorithm(ALGORITHM)->random_nonces == 1);
     CHECK(sivka_key_seal_len(key, 10) == 38 && sivka_key_open_len(key, 27) == 0);
     CHECK(sivka_key_seal_len(key, SIZE_MAX) == 0 && sivka_key_seal_len(key, SIZE_MAX / 2) == 0);
@@ -291,7 +290,9 @@ static void files(void)
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_open_file("/no such file", "x", file_keys, 0, NULL, NULL));
     CHECK(sivka_last_error()->os_code != 0);
     CHECK_STATUS(SIVKA_ERROR_READ, sivka_file_reader_new("/no such file", file_keys, &reader));
-    CHECK(reader == NULL && sivka_file_reader_len(NULL) == 0);
+    CHECK(reader == NULL && sivka_file_reader_len(NULL) == 0 && sivka_file_reader_wants(NULL, NULL) == 0);
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_reader_of_length(1, NULL, &reader));
+    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_file_reader_give(NULL, "", 1));
     sivka_file_reader_free(NULL);
     sivka_file_keys_free(file_keys);
     sivka_file_keys_free(NULL);
@@ -311,6 +312,7 @@ static void misaligned(void *at)
     REFUSED(SIVKA_ERROR_ALIGNMENT, sivka_verify_file("/", at, NULL, NULL));
     REFUSED(SIVKA_ERROR_ALIGNMENT, sivka_file_keys_add_passphrase(at, "a", 1));
     CHECK(sivka_file_reader_len(at) == 0);
+    REFUSED(SIVKA_ERROR_ALIGNMENT, sivka_file_reader_give(at, text, 1));
     REFUSED(SIVKA_ERROR_ALIGNMENT, sivka_sealer_update(at, text, 1, &used, other, 1, &len));
     REFUSED(SIVKA_ERROR_ALIGNMENT, sivka_opener_finish(at, other, 1, &len));
     REFUSED(SIVKA_ERROR_ALIGNMENT, sivka_keyset_encrypt(at, key, NULL, 0, 0, other, 128, &len));

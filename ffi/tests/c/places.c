@@ -62,17 +62,6 @@ static int is_untouched(void)
     return 1;
 }
 
-static int32_t read_file_at(void *context, uint64_t position, uint8_t *buffer, size_t buffer_len,
-                            size_t *read_len)
-{
-    const size_t at = position < file_len ? (size_t)position : file_len;
-
-    (void)context;
-    *read_len = buffer_len < file_len - at ? buffer_len : file_len - at;
-    memcpy(buffer, file.bytes + at, *read_len);
-    return 0;
-}
-
 typedef sivka_status call(void *at);
 
 /* The call whose argument `name` is `at`. */
@@ -186,6 +175,11 @@ static sivka_status open_under_keyset(void *at)
 
 CALL(sivka_add_slot, slot, path, file_keys, added, at)
 
+static sivka_status sivka_file_reader_wants_position(void *at)
+{
+    return sivka_file_reader_wants(reader, at) > 0 ? SIVKA_OK : sivka_last_error()->status;
+}
+
 /* Ends a stream that was just begun. */
 #define STREAM(type, name, made, it, ...)                                                         \
     static sivka_status type##_##it(void *at)                                                     \
@@ -231,7 +225,7 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
     HANDLE(sivka_keyset_opener_new, sivka_opener, streams, aad.bytes, 20, at) \
     HANDLE(sivka_file_keys_new, sivka_file_keys, at) \
     HANDLE(sivka_file_reader_new, sivka_file_reader, path, file_keys, at) \
-    HANDLE(sivka_file_reader_of_function, sivka_file_reader, read_file_at, file_len, NULL, file_keys, at) \
+    HANDLE(sivka_file_reader_of_length, sivka_file_reader, file_len, file_keys, at) \
     HANDLE(sivka_inspect_file, sivka_inspection, path, at) \
     HANDLE(sivka_inspect_memory, sivka_inspection, file.bytes, file_len, at) \
     HANDLE(sivka_sealer_new, sivka_sealer, file_keys, 0, at) \
@@ -334,7 +328,7 @@ static void set_up(const char *folder)
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&added));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_key_file(added, key_text, key_text_len, NULL, 0));
     CHECK_STATUS(SIVKA_OK, sivka_seal_memory(text.bytes, TEXT_LEN, file.bytes, FILE_LEN, &file_len, file_keys, 0));
-    CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_function(read_file_at, file_len, NULL, file_keys, &reader));
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_of_length(file_len, file_keys, &reader));
     snprintf(path, sizeof path, "%s/sealed", folder);
     snprintf(other_path, sizeof other_path, "%s/opened", folder);
     CHECK_STATUS(SIVKA_OK, sivka_seal_file("/dev/null", path, file_keys, 0, 0, NULL, NULL));
@@ -456,6 +450,8 @@ static void files(void)
     WRITTEN(sivka_opener_update, output_len, &file, &opened, NULL);
     WRITTEN(sivka_opener_finish, output_len, &opened, NULL, NULL);
     WRITTEN(sivka_add_slot, slot, NULL, NULL, NULL);
+    WRITTEN(sivka_file_reader_wants, position, NULL, NULL, NULL);
+    CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, file.bytes, file_len));
 }
 
 /* A program may keep a key's bytes and its handle in one place: the bytes are read first. */

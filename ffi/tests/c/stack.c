@@ -143,9 +143,9 @@ int main(void)
 {
     size_t i;
 
-    for (i = 0; sivka_algorithm_at(i) != 0; i++) {
-        within(messages, sivka_algorithm_at(i));
-        within(many, sivka_algorithm_at(i));
+    for (i = 1; sivka_inspect_algorithm(i) != NULL; i++) {
+        within(messages, i);
+        within(many, i);
     }
     within(keysets, 0);
     within(files, 0);

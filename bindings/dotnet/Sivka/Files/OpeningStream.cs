@@ -174,8 +174,8 @@ public sealed class OpeningStream : Stream
                 _start += used;
                 if (written == 0)
                 {
-                    int read = await Flow.Read(_input, _given, async, cancellation).ConfigureAwait(false);
-                    (_start, _end) = (0, Flow.Honest(read, _given));
+                    int read = await Flow.Read(_input, _given, _given.Length, async, cancellation).ConfigureAwait(false);
+                    (_start, _end) = (0, read);
                     _inputEnded = _end == 0;
                 }
             }

@@ -1,6 +1,9 @@
 using System;
+using System.Buffers;
 using System.IO;
 using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
 using Sivka.Native;
 
 namespace Sivka;
@@ -14,7 +17,9 @@ public sealed class SealedFileStream : Stream
 {
     private readonly FileReaderHandle _reader;
     private readonly Stream? _input;
-    private readonly SeekBridge? _bridge;
+
+    /// <summary>Where the sealed file begins in the input.</summary>
+    private readonly long _start;
     private readonly bool _leaveOpen;
     private long _position;
 
@@ -51,9 +56,18 @@ public sealed class SealedFileStream : Stream
         }
         _input = input;
         _leaveOpen = leaveOpen;
-        _bridge = new SeekBridge(input);
-        _bridge.Check(NativeMethods.sivka_file_reader_of_function(
-            _bridge.ReadAt, _bridge.InputLength, context: 0, keys.Handle, out _reader));
+        _start = input.Position;
+        ulong length = (ulong)Math.Max(0, input.Length - _start);
+        Failure.Check(NativeMethods.sivka_file_reader_of_length(length, keys.Handle, out _reader));
+        try
+        {
+            _ = ReadInto([]);
+        }
+        catch
+        {
+            _reader.Dispose();
+            throw;
+        }
         Length = checked((long)NativeMethods.sivka_file_reader_len(_reader));
     }
 
@@ -83,9 +97,27 @@ public sealed class SealedFileStream : Stream
         return ReadInto(buffer.AsSpan(offset, count));
     }
 
+    /// <summary>Reads the next bytes of plaintext, with <c>ReadAsync</c> of the stream that has the sealed file.</summary>
+    /// <param name="buffer">Gets them.</param>
+    /// <param name="offset">Where the first goes.</param>
+    /// <param name="count">The most.</param>
+    /// <param name="cancellationToken">Goes to that stream. What it stops can be read again.</param>
+    /// <returns>How many; 0 only at the end, or if none were asked for.</returns>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(buffer);
+        return _input is null
+            ? base.ReadAsync(buffer, offset, count, cancellationToken)
+            : ReadInto(new Memory<byte>(buffer, offset, count), cancellationToken);
+    }
+
 #if NET
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer) => ReadInto(buffer);
+
+    /// <inheritdoc/>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        _input is null ? base.ReadAsync(buffer, cancellationToken) : new(ReadInto(buffer, cancellationToken));
 #endif
 
     /// <inheritdoc/>
@@ -138,17 +170,53 @@ public sealed class SealedFileStream : Stream
 
     private int ReadInto(Span<byte> buffer)
     {
+        int read;
+        while ((read = TryRead(buffer)) < 0)
+        {
+            Give(async: false, default).GetAwaiter().GetResult();
+        }
+        return read;
+    }
+
+    private async Task<int> ReadInto(Memory<byte> buffer, CancellationToken cancellation)
+    {
+        cancellation.ThrowIfCancellationRequested();
+        int read;
+        while ((read = TryRead(buffer.Span)) < 0)
+        {
+            await Give(async: true, cancellation).ConfigureAwait(false);
+        }
+        return read;
+    }
+
+    /// <summary>How many bytes were read; -1 if the reader wants some of the input first.</summary>
+    private int TryRead(Span<byte> buffer)
+    {
         ObjectDisposedException.ThrowIf(_reader.IsDisposed, this);
         int status = NativeMethods.sivka_file_reader_read(_reader, (ulong)_position, buffer, out nuint read);
-        if (_bridge is null)
+        if (status == Status.Wants)
         {
-            Failure.Check(status);
+            return -1;
         }
-        else
-        {
-            _bridge.Check(status);
-        }
+        Failure.Check(status);
         _position += (long)read;
         return (int)read;
+    }
+
+    /// <summary>Gives the reader what it wants, or as much of it as the input reads at once.</summary>
+    private async Task Give(bool async, CancellationToken cancellation)
+    {
+        int wanted = (int)NativeMethods.sivka_file_reader_wants(_reader, out ulong position);
+        byte[] bytes = ArrayPool<byte>.Shared.Rent(wanted);
+        try
+        {
+            _ = _input!.Seek(checked(_start + (long)position), SeekOrigin.Begin);
+            int read = await Flow.Read(_input, bytes, wanted, async, cancellation).ConfigureAwait(false);
+            Failure.Check(NativeMethods.sivka_file_reader_give(_reader, bytes.AsSpan(0, read)));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
     }
 }

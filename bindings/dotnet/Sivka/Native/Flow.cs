@@ -108,7 +108,7 @@ internal sealed class Flow : IDisposable
             for (int length = -1, written; length != 0;)
             {
                 cancellation.ThrowIfCancellationRequested();
-                length = Honest(await Read(input, given, async, cancellation).ConfigureAwait(false), given);
+                length = await Read(input, given, given.Length, async, cancellation).ConfigureAwait(false);
                 for (int at = 0, used; at < length; at += used)
                 {
                     Update(given.AsSpan(at, length - at), room, out used, out written);
@@ -134,18 +134,18 @@ internal sealed class Flow : IDisposable
         }
     }
 
-    internal static Task<int> Read(Stream input, byte[] buffer, bool async, CancellationToken cancellation) => async
+    /// <summary>Reads so many bytes at most. A stream that says it read more is refused.</summary>
+    internal static async Task<int> Read(Stream input, byte[] buffer, int most, bool async, CancellationToken cancellation)
+    {
+        int read = async
 #if NET
-        ? input.ReadAsync(buffer.AsMemory(), cancellation).AsTask()
+            ? await input.ReadAsync(buffer.AsMemory(0, most), cancellation).ConfigureAwait(false)
 #else
-        ? input.ReadAsync(buffer, 0, buffer.Length, cancellation)
+            ? await input.ReadAsync(buffer, 0, most, cancellation).ConfigureAwait(false)
 #endif
-        : Task.FromResult(input.Read(buffer, 0, buffer.Length));
-
-    /// <summary>A stream that says it read more than was asked is refused.</summary>
-    internal static int Honest(int read, byte[] buffer) => read <= buffer.Length
-        ? read
-        : throw new ArgumentException("The stream says that it read more than it was asked for.");
+            : input.Read(buffer, 0, most);
+        return read <= most ? read : throw new ArgumentException("The stream says that it read more than it was asked for.");
+    }
 
     internal static Task Write(Stream? output, byte[] bytes, int length, bool async, CancellationToken cancellation)
     {

@@ -6,35 +6,15 @@ using System.Threading;
 namespace Sivka.Native;
 
 /// <summary>
-/// What the native library calls, in the thread that calls it. What is thrown is kept, becomes a status, and is thrown
-/// again when the native call has ended.
+/// Hears how far the native library is with a file, in the thread that calls it, and says whether to go on. What is
+/// thrown is kept, becomes a status, and is thrown again when the native call has ended.
 /// </summary>
-internal abstract class Bridge
-{
-    private ExceptionDispatchInfo? _failure;
-
-    /// <summary>Throws what ended the native call, if it did not end well.</summary>
-    internal void Check(int status)
-    {
-        ExceptionDispatchInfo? failure = _failure;
-        _failure = null;
-        failure?.Throw();
-        Failure.Check(status);
-    }
-
-    private protected int Kept(Exception failure)
-    {
-        _failure = ExceptionDispatchInfo.Capture(failure);
-        return Status.Internal;
-    }
-}
-
-/// <summary>Hears how far the native library is with a file, and says whether to go on.</summary>
-internal sealed class ProgressBridge : Bridge
+internal sealed class ProgressBridge
 {
     private readonly IProgress<long>? _progress;
     private readonly CancellationToken _cancellation;
     private readonly ProgressFunction _function;
+    private ExceptionDispatchInfo? _failure;
 
     internal ProgressBridge(IProgress<long>? progress, CancellationToken cancellation)
     {
@@ -47,6 +27,13 @@ internal sealed class ProgressBridge : Bridge
 
     internal nint Function { get; }
 
+    /// <summary>Throws what ended the native call, if it did not end well.</summary>
+    internal void Check(int status)
+    {
+        _failure?.Throw();
+        Failure.Check(status);
+    }
+
     private int OnProgress(nint context, ulong plaintextLength)
     {
         try
@@ -57,7 +44,8 @@ internal sealed class ProgressBridge : Bridge
         }
         catch (Exception e)
         {
-            return Kept(e);
+            _failure = ExceptionDispatchInfo.Capture(e);
+            return Status.Internal;
         }
     }
 }

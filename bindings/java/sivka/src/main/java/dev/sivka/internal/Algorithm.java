@@ -37,9 +37,7 @@ public record Algorithm(int number, String name, int keyLen, int nonceLen, int t
 
     /** The names of all algorithms of the library. */
     public static List<String> names() {
-        return IntStream.iterate(0, i -> i + 1)
-                .map(i -> (int) Native.call(Header.sivka_algorithm_at, i))
-                .takeWhile(number -> number != 0)
+        return IntStream.iterate(1, n -> Native.call(Header.sivka_inspect_algorithm, n) != 0, n -> n + 1)
                 .mapToObj(number -> of(number, null).name)
                 .toList();
     }
