@@ -9,10 +9,11 @@ use std::ptr;
 use std::sync::LazyLock;
 
 /// The number of a suite of the file format: which AEAD seals the chunks of a file. It is in the
-/// file's header and never changes its meaning. Where a function takes one, 0 is the default suite.
+/// file's header and never changes its meaning. Numbers go from 1 on without a gap; where a function
+/// takes one, 0 is the default suite.
 pub type SuiteNumber = u32;
 
-/// Every suite of this version, in the order in which C counts them, with its name as C reads it.
+/// Every suite of this version, with its name as C reads it.
 static SUITES: LazyLock<Vec<(Suite, CString)>> = LazyLock::new(|| {
     let name = |suite: &Suite| CString::new(suite.name()).unwrap_or_default();
     Suite::ALL.iter().map(|suite| (*suite, name(suite))).collect()
@@ -25,12 +26,6 @@ pub(crate) fn find(number: SuiteNumber) -> Result<Suite, Failure> {
         number => Suite::from_number(number)
             .ok_or_else(|| Failure::unknown(SIVKA_ERROR_SUITE, "suite", number)),
     }
-}
-
-/// The number of the suite at `index`, counted from 0; 0 if there are not so many.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_suite_at(index: usize) -> SuiteNumber {
-    SUITES.get(index).map_or(0, |(suite, _)| suite.number())
 }
 
 /// Writes the number of the suite with this name, as "aes-256-gcm-siv" in upper or lower case, to

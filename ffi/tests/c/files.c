@@ -36,14 +36,12 @@ static void opens(const char *path, const sivka_file_keys *keys, const char *out
 static void suites(void)
 {
     sivka_suite suite, found = 0;
-    size_t i;
 
-    for (i = 0; (suite = sivka_suite_at(i)) != 0; i++) {
-        CHECK(sivka_suite_name(suite) != NULL);
+    for (suite = 1; sivka_suite_name(suite) != NULL; suite++) {
         CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(sivka_suite_name(suite), &found));
         CHECK(found == suite);
     }
-    CHECK(i > 0 && strcmp(sivka_suite_name(0), sivka_suite_name(sivka_suite_at(0))) == 0);
+    CHECK(suite > 3 && strcmp(sivka_suite_name(0), sivka_suite_name(1)) == 0);
     CHECK(sivka_suite_name(UINT32_MAX) == NULL);
     CHECK_STATUS(SIVKA_OK, sivka_suite_from_name("AES-256-GCM-SIV", &found));
     CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_suite_from_name("rot13", &found));
@@ -159,7 +157,7 @@ static int has_slots(const char *path, const unsigned char *first, const unsigne
     int has;
 
     CHECK_STATUS(SIVKA_OK, sivka_inspect_file(path, &found));
-    CHECK(found->suite == sivka_suite_at(0) && found->slots[0].kind == SIVKA_SLOT_KEY_FILE);
+    CHECK(found->suite == 1 && found->slots[0].kind == SIVKA_SLOT_KEY_FILE);
     has = found->slot_count == (second == NULL ? 1 : 2) &&
           memcmp(found->slots[0].key_id, first, SIVKA_KEY_ID_LEN) == 0 &&
           (second == NULL || memcmp(found->slots[1].key_id, second, SIVKA_KEY_ID_LEN) == 0);

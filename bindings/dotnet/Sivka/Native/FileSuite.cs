@@ -12,8 +12,7 @@ internal static unsafe class FileSuite
     {
         Library.Load();
         var names = new List<string>();
-        uint number;
-        for (nuint index = 0; (number = NativeMethods.sivka_suite_at(index)) != 0; index++)
+        for (uint number = 1; NativeMethods.sivka_suite_name(number) != null; number++)
         {
             names.Add(Name(number));
         }
