@@ -302,6 +302,7 @@ from! {
     KeysetError => Keyset
     KeyFileError => KeyFile
     AgeKeyError => AgeKey
+    String => Keyring
 }
 
 /// A failure, and what C was told of it.

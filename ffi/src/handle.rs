@@ -1,6 +1,6 @@
 //! Handles: those that a caller points to, and the places of new ones.
 
-use crate::failure::{Failure, guard, guard_copying};
+use crate::failure::{Failure, guard};
 use crate::region::check_place;
 use crate::status::Status;
 use std::ptr;
@@ -55,37 +55,8 @@ pub(crate) unsafe fn making<T>(
     status
 }
 
-/// The same for two handles, each of which may be none. The call copies secrets.
-///
-/// # Safety
-/// Both places are null, misaligned, or point to a pointer that is writable.
-pub(crate) unsafe fn making_two<T>(
-    places: [(&'static str, *mut *mut T); 2],
-    make: impl FnOnce() -> Result<[Option<T>; 2], Failure>,
-) -> Status {
-    let checked = places.map(|(what, place)| check_place(what, place).map(|()| place));
-    let found = [0, 1].map(|index| checked[index].as_ref().ok().copied());
-    let mut handles = [ptr::null_mut(); 2];
-    let status = guard_copying(|| {
-        for place in checked {
-            place?;
-        }
-        let [one, other] = make()?;
-        let boxes = [one.map(boxed).transpose()?, other.map(boxed).transpose()?];
-        handles = boxes.map(|made| made.map_or(ptr::null_mut(), |made| Box::into_raw(made).cast()));
-        Ok(())
-    });
-    for (place, handle) in found.into_iter().zip(handles) {
-        if let Some(place) = place {
-            // SAFETY: the caller's promise, not null and aligned.
-            unsafe { place.write(handle) };
-        }
-    }
-    status
-}
-
 /// What [`free`] takes. An allocation that fails is no end of the process.
-fn boxed<T>(value: T) -> Result<Box<[T]>, Failure> {
+pub(crate) fn boxed<T>(value: T) -> Result<Box<[T]>, Failure> {
     let mut one = Vec::new();
     one.try_reserve_exact(1).map_err(|_| Failure::NoMemory)?;
     one.push(value);

@@ -1,30 +1,30 @@
 //! Keyrings: the names of keys that an engine has, where each key is, and who may do what with it.
 
+#[cfg(unix)]
+mod program;
 mod source;
+#[cfg(test)]
+mod tests;
 
-use crate::failure::{Failure, guard};
+use crate::failure::{Failure, guard, guard_copying};
 use crate::file::{path, path_of};
-use crate::handle::{free, handle, making, making_two};
+use crate::handle::{boxed, free, handle, making};
 use crate::key::Key;
 use crate::region::{Region, c_str};
 use crate::status::Status;
 use sivka_file::is_key;
-use source::Reason;
+use source::{Reason, Text};
 use std::ffi::{CStr, CString, c_char};
-use std::fmt::Arguments;
 use std::io::{Write, stderr};
 use std::ptr;
-use zeroize::Zeroizing;
 
-/// Names of keys for columns, with the place of each and what may be done with it, for engines
-/// whose queries name keys. sivka_keyring_read() and sivka_keyring_parse() make it. A place is the
-/// absolute path of a key file or of a Tink keyset, in JSON or binary, or `|` and that of a program
-/// that prints one. Paths come from operators: never take one from whoever writes queries.
+/// Names of keys for columns, for engines whose queries name keys. Each has rights and a place: the
+/// absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. These
+/// come from operators: never take a place from whoever writes queries.
 ///
-/// Only root or the process's user may own a file, and nobody else may read it; root's may be read
-/// by its group. Windows has other rights, which are not checked. It is opened once, and judged then.
-/// Each failure is _KEYRING, and sivka_last_error() says which key it is about and why. It quotes
-/// no path, and of names only such as no key in hexadecimal or base64 could be.
+/// Root or the process's user owns the file of a key, which nobody else may read; root's may be
+/// read by its group. Windows has other rights, which are not checked. A failure is _KEYRING;
+/// sivka_last_error() says of which key, and quotes no path and nothing that could be a key.
 pub struct Keyring {
     called: String,
     /// Around names in messages.
@@ -37,20 +37,22 @@ struct Entry {
     rights: u32,
     place: CString,
     /// What a program printed when the keyring was read.
-    text: Option<Zeroizing<Vec<u8>>>,
+    text: Option<Text>,
 }
 
 /// The right to seal values.
 pub const SIVKA_KEYRING_SEAL: u32 = 1;
 /// The right to open values.
 pub const SIVKA_KEYRING_OPEN: u32 = 2;
-/// The most bytes of a name: letters, digits, `.`, `_` and `-`. A key in base64 has more.
+/// The most letters, digits, `.`, `_` and `-` of a name. A key in base64 has more.
 pub const SIVKA_KEYRING_MAX_NAME_LEN: usize = 40;
-/// The most bytes of the text of a key, which is that of a file or of a program's output.
+/// The most bytes of a key file, or of a keyset.
 pub const SIVKA_KEYRING_MAX_TEXT_LEN: usize = 1 << 14;
 
 /// The most bytes of a file with lines of names.
 const MAX_LINES_LEN: usize = 1 << 16;
+
+type Keys = [Option<Key>; 2];
 
 impl Keyring {
     fn new(called: &str, quote: char) -> Self {
@@ -61,9 +63,21 @@ impl Keyring {
         self.entries.iter().find(|entry| entry.name.as_bytes() == name)
     }
 
+    /// A name that messages may quote.
+    fn name<'a>(&self, given: &'a [u8]) -> Result<&'a str, String> {
+        let (q, most) = (self.quote, SIVKA_KEYRING_MAX_NAME_LEN);
+        let known = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        let is_name = (1..=most).contains(&given.len()) && given.iter().all(known);
+        let name = std::str::from_utf8(given).ok().filter(|_| is_name);
+        name.ok_or_else(|| {
+            let most = format!("the name of a key has 1 to {most} letters, digits,");
+            format!("{most} {q}.{q}, {q}_{q} and {q}-{q} (it is not the key itself)")
+        })
+    }
+
     fn add(&mut self, name: &[u8], rights: u32, place: &[u8]) -> Result<(), String> {
         let path = place.strip_prefix(b"|").unwrap_or(place);
-        let name = self.name(name)?;
+        let name = self.name(name)?.to_owned();
         if self.find(name.as_bytes()).is_some() {
             return Err("another line has this name".to_owned());
         }
@@ -71,29 +85,13 @@ impl Keyring {
             return Err("rights are seal, open or seal,open".to_owned());
         }
         let place = CString::new(place).ok().filter(|_| is_absolute(path) && !is_key(place));
-        let place = place
-            .ok_or("the absolute path of a key file, or '|' and that of a program, is expected")?;
-        self.entries.push(Entry { name: name.to_owned(), rights, place, text: None });
+        let expected = "the absolute path of a key file, or '|' and that of a program, is expected";
+        self.entries.push(Entry { name, rights, place: place.ok_or(expected)?, text: None });
         Ok(())
     }
 
-    /// A name that messages may quote, or words that do not quote it.
-    fn name<'a>(&self, given: &'a [u8]) -> Result<&'a str, String> {
-        let known = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
-        let is_name = (1..=SIVKA_KEYRING_MAX_NAME_LEN).contains(&given.len());
-        let name = std::str::from_utf8(given).ok().filter(|_| is_name && given.iter().all(known));
-        let (q, most) = (self.quote, SIVKA_KEYRING_MAX_NAME_LEN);
-        name.ok_or_else(|| {
-            format!(
-                "the name of a key has 1 to {most} letters, digits, {q}.{q}, {q}_{q} and {q}-{q} \
-                 (it is not the key itself)"
-            )
-        })
-    }
-
-    /// Reads lines of "name rights place", and every key, so that what is wrong is noticed now.
     /// Nothing of a line is in a message: somebody may have put a key there.
-    fn of_lines(text: &[u8], called: &str) -> Result<Self, Failure> {
+    fn of_lines(text: &[u8], called: &str) -> Result<Self, String> {
         let mut made = Self::new(called, '\'');
         // Editors of Windows write a byte order mark, and key files may begin with it, too.
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -109,104 +107,90 @@ impl Keyring {
                 b"seal,open" => SIVKA_KEYRING_SEAL | SIVKA_KEYRING_OPEN,
                 _ => 0,
             };
-            let number = index + 1;
-            let said = |wrong| failure(format_args!("line {number} of {called}: {wrong}"));
+            let said = |wrong| format!("line {} of {called}: {wrong}", index + 1);
             made.add(name, rights, place).map_err(said)?;
-            if let Some(entry) = made.entries.pop() {
+            if let Some(mut entry) = made.entries.pop() {
                 let text = made.read(&entry)?;
-                made.keys(&entry.name, entry.kind(), &text)?;
-                let text = (entry.kind() == "program").then_some(text);
-                made.entries.push(Entry { text, ..entry });
+                made.keys(&entry.name, Some(&entry), &text)?;
+                entry.text = entry.is_program().then_some(text);
+                made.entries.push(entry);
             }
         }
         Ok(made)
     }
 
-    /// Reads "name=place, name=place", of which each key may do everything.
     fn of_list(text: &[u8], called: &str) -> Result<Self, Failure> {
         let mut made = Self::new(called, '"');
         let list = text.trim_ascii();
         let entries = list.strip_suffix(b",").unwrap_or(list).split(|byte| *byte == b',');
         for entry in entries.filter(|_| !list.is_empty()) {
-            let at = entry.iter().position(|byte| *byte == b'=').unwrap_or(entry.len());
-            let (name, place) = entry.split_at(at);
-            let (name, place) = (name.trim_ascii(), place.get(1..).unwrap_or_default());
-            if let Some(Entry { name, .. }) = made.find(name)
-                && !place.is_empty()
-            {
-                return Err(failure(format_args!("{called} has the name \"{name}\" twice")));
+            let mut halves = entry.splitn(2, |byte| *byte == b'=').map(<[u8]>::trim_ascii);
+            let name = halves.next().unwrap_or_default();
+            let place = halves.next().filter(|place| !place.contains(&b'\''));
+            if let (Some(Entry { name, .. }), Some(_)) = (made.find(name), place) {
+                return Err(format!("{called} has the name \"{name}\" twice").into());
             }
             let rights = SIVKA_KEYRING_SEAL | SIVKA_KEYRING_OPEN;
-            let added = made.add(name, rights, place.trim_ascii());
-            if added.is_err() || place.contains(&b'\'') {
-                let said = "is not a list of names and paths of key files";
-                let failure = Box::new(failure(format_args!("{called} {said}")));
-                return Err(Failure::Argument { what: "list", failure });
+            if made.add(name, rights, place.unwrap_or_default()).is_err() {
+                let said = format!("{called} is not a list of names and paths of key files");
+                return Err(Failure::Argument { what: "list", failure: Box::new(said.into()) });
             }
         }
         Ok(made)
     }
 
-    /// The text of a key; of a program, what it printed.
-    fn read(&self, entry: &Entry) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    fn read(&self, entry: &Entry) -> Result<Text, String> {
         if let Some(text) = &entry.text {
             return Ok(text.clone());
         }
         let place = entry.place.to_bytes_with_nul();
         let place = place.strip_prefix(b"|").unwrap_or(place);
         let path = CStr::from_bytes_with_nul(place).ok().and_then(path_of);
-        let read = match (path, entry.kind()) {
+        let read = match (path, entry.is_program()) {
             (None, _) => Err("has a path that is not UTF-8"),
-            (Some(path), "file") => source::read(path, true, SIVKA_KEYRING_MAX_TEXT_LEN),
-            (Some(path), _) => {
+            (Some(path), false) => source::read(path, true, SIVKA_KEYRING_MAX_TEXT_LEN),
+            (Some(path), true) => {
                 // Whoever looks for what hangs finds it there.
                 let (said, name) = (path.display(), &entry.name);
                 let _ = writeln!(stderr(), "sivka: the program \"{said}\" gives key \"{name}\"");
-                source::run(path, SIVKA_KEYRING_MAX_TEXT_LEN)
+                #[cfg(unix)]
+                let output = program::run(path, SIVKA_KEYRING_MAX_TEXT_LEN);
+                #[cfg(not(unix))]
+                let output = Err("cannot be run on Windows");
+                output
             }
         };
-        read.map_err(|reason| self.about(&entry.name, entry.kind(), reason))
+        read.map_err(|reason| self.about(&entry.name, Some(entry), reason))
     }
 
-    /// The keys for values and for tokens that a text has; one of them, if it is a keyset.
-    fn keys(&self, name: &str, kind: &str, text: &[u8]) -> Result<[Option<Key>; 2], Failure> {
+    fn keys(&self, name: &str, entry: Option<&Entry>, text: &[u8]) -> Result<Keys, String> {
         let is_long = text.len() > SIVKA_KEYRING_MAX_TEXT_LEN;
         let keys = if is_long { Err(source::TOO_LONG) } else { Key::for_columns(text) };
-        keys.map_err(|reason| self.about(name, kind, reason))
+        keys.map_err(|reason| self.about(name, entry, reason))
     }
 
-    fn about(&self, name: &str, kind: &str, reason: Reason) -> Failure {
-        let q = self.quote;
-        failure(format_args!("the {kind} of key {q}{name}{q} {reason}"))
+    fn about(&self, name: &str, entry: Option<&Entry>, reason: Reason) -> String {
+        let what = if entry.is_some_and(Entry::is_program) { "program" } else { "file" };
+        format!("the {what} of key {q}{name}{q} {reason}", q = self.quote)
     }
 
-    fn take(
-        &self,
-        name: &[u8],
-        rights: u32,
-        text: Option<&[u8]>,
-    ) -> Result<[Option<Key>; 2], Failure> {
-        let (q, called) = (self.quote, &self.called);
-        let name = self.name(name).map_err(|wrong| failure(format_args!("{wrong}")))?;
+    fn take(&self, name: &[u8], rights: u32, text: Option<&[u8]>) -> Result<Keys, String> {
+        let (q, name) = (self.quote, self.name(name)?);
         match (text, self.find(name.as_bytes())) {
             (_, Some(entry)) if entry.rights & rights == 0 => {
-                Err(failure(format_args!("permission denied for key {q}{name}{q}")))
+                Err(format!("permission denied for key {q}{name}{q}"))
             }
-            (None, None) => Err(failure(format_args!("there is no key {q}{name}{q} in {called}"))),
-            (None, Some(entry)) => self.keys(name, entry.kind(), &self.read(entry)?),
-            (Some(text), entry) => self.keys(name, entry.map_or("file", Entry::kind), text),
+            (Some(text), entry) => self.keys(name, entry, text),
+            (None, Some(entry)) => self.keys(name, Some(entry), &self.read(entry)?),
+            (None, None) => Err(format!("there is no key {q}{name}{q} in {}", self.called)),
         }
     }
 }
 
 impl Entry {
-    fn kind(&self) -> &'static str {
-        if self.place.as_bytes().starts_with(b"|") { "program" } else { "file" }
+    fn is_program(&self) -> bool {
+        self.place.as_bytes().starts_with(b"|")
     }
-}
-
-fn failure(said: Arguments<'_>) -> Failure {
-    Failure::Keyring(said.to_string())
 }
 
 fn is_absolute(path: &[u8]) -> bool {
@@ -221,14 +205,12 @@ fn word(line: &[u8]) -> (&[u8], &[u8]) {
     (&line[..end], line[end..].trim_ascii())
 }
 
-/// Reads a keyring from the file at `path`, which `called` stands for in messages. A line has a name,
-/// `seal`, `open` or `seal,open`, and a place; empty lines, and those that begin with `#`, have
-/// none. The file has at most 65536 bytes, and only its owner, root or the process's user, may
-/// write it. Every key is read now, and those of files again when they are taken.
+/// Reads a keyring from the file at `path`, which messages call `called`. A line has a name; `seal`,
+/// `open` or `seal,open`; and a place. One that begins with `#` has none. Only the owner of the file,
+/// as of a key's, may write it. Every key is read now, and those of files again when they are taken.
 ///
-/// A program gets no arguments. It runs in a process group of its own, which is killed after 20
-/// seconds, and its path is written to the standard error. Windows has no programs.
-/// _KEYRING, _KEY_TEXT.
+/// A program has no arguments and 20 seconds. It runs in a process group of its own, and its path is
+/// written to the standard error. Windows has no programs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_read(
     path: *const c_char,
@@ -239,21 +221,20 @@ pub unsafe extern "C" fn sivka_keyring_read(
         // SAFETY: C strings, as the header asks.
         let (path, called) = unsafe { (self::path("path", path)?, c_str("called", called)?) };
         let called = called.to_string_lossy();
-        let said = |reason| failure(format_args!("{called} {reason}"));
-        match source::read(path, false, MAX_LINES_LEN) {
-            Ok(text) if !text.contains(&0) => Keyring::of_lines(&text, &called),
-            Ok(_) | Err(source::TOO_LONG) => Err(said("is too long, or no text")),
-            Err(reason) => Err(said(reason)),
-        }
+        let text = match source::read(path, false, MAX_LINES_LEN) {
+            Ok(text) if !text.contains(&0) => Ok(text),
+            Ok(_) | Err(source::TOO_LONG) => Err("is too long, or no text"),
+            Err(reason) => Err(reason),
+        };
+        let text = text.map_err(|reason| format!("{called} {reason}"))?;
+        Ok(Keyring::of_lines(&text, &called)?)
     };
     // SAFETY: null or a writable pointer, as the header asks.
     unsafe { making(made, make) }
 }
 
-/// Makes a keyring of a list, `name=place, name=place`, of which each key may seal and open. Nothing
-/// is read and no program runs. A path has neither a comma nor an apostrophe. `called` is as for
-/// sivka_keyring_read().
-/// _KEYRING.
+/// Makes a keyring of `name=place, name=place`, where each key may seal and open. Nothing is read. A
+/// path has neither a comma nor an apostrophe. `called` is as for sivka_keyring_read().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_parse(
     list: *const c_char,
@@ -272,8 +253,7 @@ pub unsafe extern "C" fn sivka_keyring_parse(
     unsafe { making(made, make) }
 }
 
-/// Writes the place of the key `name` to `place`: the keyring's memory, or NULL if it has no such
-/// key.
+/// Writes where the key of a name is to `place`: the keyring's memory, or NULL if it has no such key.
 /// _KEYRING for what cannot be a name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_place(
@@ -287,19 +267,18 @@ pub unsafe extern "C" fn sivka_keyring_place(
         // SAFETY: live, and memory, as the header asks.
         unsafe {
             let keyring = handle("keyring", keyring)?;
-            let name = Region::new("name", name.cast::<u8>(), name_len)?.as_slice();
-            keyring.name(name).map_err(|wrong| failure(format_args!("{wrong}")))?;
-            place.write(keyring.find(name).map_or(ptr::null(), |entry| entry.place.as_ptr()));
+            let name = keyring.name(Region::new("name", name.cast(), name_len)?.as_slice())?;
+            let found = keyring.find(name.as_bytes());
+            place.write(found.map_or(ptr::null(), |entry| entry.place.as_ptr()));
         }
         Ok(())
     })
 }
 
-/// Makes the keys of a name: `values` for AES-256-GCM-SIV and `tokens` for XChaCha20-BLAKE2b-SIV, as
-/// sivka_column_key_new(), or that of a keyset, which is for AEAD or for deterministic AEAD; the
-/// other is NULL. `rights` are those of which the name needs one. Unless `text` is NULL, the keys
-/// are made of the `text_len` bytes there, which the caller read, and the name needs no place.
-/// _KEYRING.
+/// Makes the keys of a name, which needs one of `rights`: `values` for AES-256-GCM-SIV and `tokens`
+/// for XChaCha20-BLAKE2b-SIV, as sivka_column_key_new(). A keyset for AEAD gives `values`, one for
+/// deterministic AEAD `tokens`; the other is NULL, as both are after a failure. Unless `text` is
+/// NULL, it is what the caller read for that name, which then needs no place.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_take(
     keyring: *const Keyring,
@@ -311,17 +290,24 @@ pub unsafe extern "C" fn sivka_keyring_take(
     values: *mut *mut Key,
     tokens: *mut *mut Key,
 ) -> Status {
-    let make = || {
-        let given = Region::new("text", text, text_len)?;
+    guard_copying(|| {
+        let places = [Region::new("values", values, 1)?, Region::new("tokens", tokens, 1)?];
+        let (name, given) =
+            (Region::new("name", name.cast(), name_len)?, Region::new("text", text, text_len)?);
         // SAFETY: live, and memory, as the header asks.
         unsafe {
-            let keyring = handle("keyring", keyring)?;
-            let name = Region::new("name", name.cast::<u8>(), name_len)?.as_slice();
-            keyring.take(name, rights, (!text.is_null()).then(|| given.as_slice()))
+            for place in places {
+                place.write(ptr::null_mut());
+            }
+            let text = (!text.is_null()).then(|| given.as_slice());
+            let keys = handle("keyring", keyring)?.take(name.as_slice(), rights, text)?;
+            let [one, other] = keys.map(|key| key.map(boxed).transpose());
+            for (place, made) in places.into_iter().zip([one?, other?]) {
+                place.write(made.map_or(ptr::null_mut(), |made| Box::into_raw(made).cast()));
+            }
         }
-    };
-    // SAFETY: null or writable pointers, as the header asks.
-    unsafe { making_two([("values", values), ("tokens", tokens)], make) }
+        Ok(())
+    })
 }
 
 /// Wipes and frees a keyring. The keys that were taken from it stay.
@@ -330,6 +316,3 @@ pub unsafe extern "C" fn sivka_keyring_free(keyring: *mut Keyring) {
     // SAFETY: it came from one of the above and was not freed, as the header asks.
     unsafe { free("keyring", keyring) }
 }
-
-#[cfg(test)]
-mod tests;

@@ -203,15 +203,13 @@ static sivka_status take(sivka_key **made, sivka_key **tokens)
     return status;
 }
 
-static sivka_status sivka_keyring_take_values(void *at)
-{
-    return take(at, &other);
-}
-
-static sivka_status sivka_keyring_take_tokens(void *at)
-{
-    return take(&other, at);
-}
+#define TAKING(name, ...)                                                                         \
+    static sivka_status sivka_keyring_take_##name(void *at)                                       \
+    {                                                                                             \
+        return take(__VA_ARGS__);                                                                 \
+    }
+TAKING(values, at, &other)
+TAKING(tokens, &other, at)
 
 /* Ends a stream that was just begun. */
 #define STREAM(type, name, made, it, ...)                                                         \

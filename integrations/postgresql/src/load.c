@@ -8,6 +8,7 @@
 #include "storage/fd.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 /* More than the library allocates for any one key, beside what grows with a keyset's text. */
 #define KEY_ROOM_LEN ((size_t)8 << 10)
