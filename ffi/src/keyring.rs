@@ -120,8 +120,9 @@ impl Keyring {
     }
 
     fn of_list(text: &[u8], called: &str) -> Result<Self, Failure> {
-        let mut made = Self::new(called, '"');
         let list = text.trim_ascii();
+        // Who lists places quotes names as PostgreSQL does; who lists none, as DuckDB.
+        let mut made = Self::new(called, if list.is_empty() { '\'' } else { '"' });
         let entries = list.strip_suffix(b",").unwrap_or(list).split(|byte| *byte == b',');
         for entry in entries.filter(|_| !list.is_empty()) {
             let mut halves = entry.splitn(2, |byte| *byte == b'=').map(<[u8]>::trim_ascii);

@@ -35,7 +35,7 @@ fn a_program_hears_signals() {
     assert_eq!(program::run(path, 9).as_deref().map(Vec::as_slice), Ok(none));
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("program");
-    std::fs::write(&script, "#!/bin/sh\ngrep '^SigBlk:' /proc/$$/status\n").expect("a file");
+    std::fs::write(&script, "#!/bin/sh\nexec grep '^SigBlk:' /proc/self/status\n").expect("a file");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
     std::fs::set_permissions(&script, mode).expect("a mode");
     let output = program::run(&script, 99).expect("an output");
