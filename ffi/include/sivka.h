@@ -47,7 +47,8 @@
  * - Strings that are returned are static, end with a zero, and are never freed.
  * - No function throws or returns by other ways. If the system refuses memory, calls with messages,
  *   batches and columns, and those that are wrong, end no process. Others may, by abort(). Files are
- *   written where a path says so, and nowhere else; no environment variable is read.
+ *   opened and written where a path says so, a keyring's too, and nowhere else. Only keyrings run
+ *   programs. No environment variable is read.
  * - A call uses up to 128 KiB of its thread's stack. The first key of an algorithm, a batch or a
  *   column uses about 75, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.
@@ -126,6 +127,18 @@
 /* The most bytes that a sealed file's header has. */
 #define SIVKA_FILE_MAX_HEADER_LEN 131072
 
+/* The right to seal values. */
+#define SIVKA_KEYRING_SEAL 1
+
+/* The right to open values. */
+#define SIVKA_KEYRING_OPEN 2
+
+/* The most letters, digits, `.`, `_` and `-` of a name. A key in base64 has more. */
+#define SIVKA_KEYRING_MAX_NAME_LEN 40
+
+/* The most bytes of a key file, or of a keyset. */
+#define SIVKA_KEYRING_MAX_TEXT_LEN (1 << 14)
+
 /* The most bytes of a keyset, in whatever form, that is read or written. */
 #define SIVKA_KEYSET_MAX_LEN (1 << 20)
 
@@ -171,6 +184,15 @@ typedef struct sivka_file_reader sivka_file_reader;
  * sivka_keyset_key() make it. */
 typedef struct sivka_key sivka_key;
 
+/* Names of keys for columns, for engines whose queries name keys. Each has rights and a place: the
+ * absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. These
+ * come from operators: never take a place from whoever writes queries.
+ *
+ * Root or the process's user owns the file of a key, which nobody else may read; root's may be
+ * read by its group. Windows has other rights, which are not checked. A failure is _KEYRING;
+ * sivka_last_error() says of which key, and quotes no path and nothing that could be a key. */
+typedef struct sivka_keyring sivka_keyring;
+
 /* A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
  * open. This library and Tink, in Java, C++, Go and Python, read each other's keysets
  * and open each other's messages.
@@ -199,9 +221,8 @@ typedef struct sivka_keyset sivka_keyset;
  * it. To seal messages, use SIVKA_KUZNYECHIK_MGM instead. */
 typedef struct sivka_kuznyechik sivka_kuznyechik;
 
-/* Where a keystream of Kuznyechik is, for one message: CTR (GOST R 34.13-2015 section 5.2) of
- * sivka_kuznyechik_ctr_new(), or CTR-ACPKM (RFC 8645 section 6.2.2) of
- * sivka_kuznyechik_ctr_acpkm_new(). Nothing is authenticated, and two messages under one key and
+/* Where a keystream of Kuznyechik is, for one message: CTR (GOST R 34.13-2015 section 5.2) or
+ * CTR-ACPKM (RFC 8645 section 6.2.2). Nothing is authenticated, and two messages under one key and
  * IV reveal the difference of their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks
  * for this mode. */
 typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
@@ -340,6 +361,8 @@ typedef enum sivka_status SIVKA_ENUM(int32_t) {
     SIVKA_ERROR_KEY_TYPE = 109,
     /* The text has no recipients or identities of age's, one a line, or one that is none. */
     SIVKA_ERROR_AGE_KEY = 110,
+    /* A keyring cannot be made, or does not give a key; sivka_last_error() says why. */
+    SIVKA_ERROR_KEYRING = 111,
 } sivka_status;
 SIVKA_FOUR_BYTES(sivka_status);
 
@@ -728,9 +751,6 @@ void sivka_key_free(sivka_key *key);
 /* The number of a key's algorithm; 0 if `key` is NULL, or a keyset's. */
 sivka_algorithm sivka_key_algorithm(const sivka_key *key);
 
-/* The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's. */
-const char *sivka_key_tier(const sivka_key *key);
-
 /* The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.
  * 0 if `key` is NULL, or if no memory is so large. */
 size_t sivka_key_seal_len(const sivka_key *key, size_t plaintext_len);
@@ -1096,6 +1116,36 @@ SIVKA_MUST_USE sivka_status sivka_suite_from_name(const char *name, sivka_suite 
  * it. Static. */
 const char *sivka_suite_name(sivka_suite suite);
 
+/* Reads a keyring from the file at `path`, which messages call `called`. A line has a name; `seal`,
+ * `open` or `seal,open`; and a place. One that begins with `#` has none. Only the owner of the file,
+ * as of a key's, may write it. Every key is read now, and those of files again when they are taken.
+ *
+ * A program has no arguments and 20 seconds. It runs in a process group of its own, and its path is
+ * written to the standard error. Windows has no programs. */
+SIVKA_MUST_USE sivka_status sivka_keyring_read(const char *path, const char *called,
+    sivka_keyring **made);
+
+/* Makes a keyring of `name=place, name=place`, where each key may seal and open. Nothing is read. A
+ * path has neither a comma nor an apostrophe. `called` is as for sivka_keyring_read(). */
+SIVKA_MUST_USE sivka_status sivka_keyring_parse(const char *list, size_t list_len,
+    const char *called, sivka_keyring **made);
+
+/* Writes where the key of a name is to `place`: the keyring's memory, or NULL if it has no such key.
+ * _KEYRING for what cannot be a name. */
+SIVKA_MUST_USE sivka_status sivka_keyring_place(const sivka_keyring *keyring, const char *name,
+    size_t name_len, const char **place);
+
+/* Makes the keys of a name, which needs one of `rights`: `values` for AES-256-GCM-SIV and `tokens`
+ * for XChaCha20-BLAKE2b-SIV, as sivka_column_key_new(). A keyset for AEAD gives `values`, one for
+ * deterministic AEAD `tokens`; the other is NULL, as both are after a failure. Unless `text` is
+ * NULL, it is what the caller read for that name, which then needs no place. */
+SIVKA_MUST_USE sivka_status sivka_keyring_take(const sivka_keyring *keyring, const char *name,
+    size_t name_len, uint32_t rights, const void *text, size_t text_len, sivka_key **values,
+    sivka_key **tokens);
+
+/* Wipes and frees a keyring. The keys that were taken from it stay. */
+void sivka_keyring_free(sivka_keyring *keyring);
+
 /* Makes a keyset with one new key, which is its primary. `template_name` is Tink's name for it, in
  * upper or lower case. Take AES256_GCM_SIV, unless equal values must show as equal. The others are
  * AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
@@ -1110,10 +1160,6 @@ SIVKA_MUST_USE sivka_status sivka_keyset_copy(const sivka_keyset *keyset, sivka_
 
 /* Wipes and frees a keyset. */
 void sivka_keyset_free(sivka_keyset *keyset);
-
-/* The name of the template at `index`, counted from 0, or NULL if there are not so many.
- * With "_RAW" after it, it is one for keys without a prefix. Static. */
-const char *sivka_template_name_at(size_t index);
 
 /* Reads the keyset in the clear of `input_len` bytes at `input`. Insecure where others can read
  * the bytes, or change them. `flags` are SIVKA_KEYSET_BINARY or SIVKA_KEYSET_JSON, and
@@ -1245,14 +1291,10 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_encrypt_blocks(const sivka_kuznyech
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_decrypt_blocks(const sivka_kuznyechik *key,
     void *in_out, size_t in_out_len);
 
-/* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN. It has 2^64
- * blocks. */
+/* Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN: CTR if
+ * `section_len` is 0, with 2^64 blocks. Otherwise CTR-ACPKM: after every `section_len` bytes of
+ * keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_new(const void *key, size_t key_len,
-    const void *iv, size_t iv_len, sivka_kuznyechik_ctr **made);
-
-/* sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream, a
- * positive multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it. */
-SIVKA_MUST_USE sivka_status sivka_kuznyechik_ctr_acpkm_new(const void *key, size_t key_len,
     const void *iv, size_t iv_len, uint64_t section_len, sivka_kuznyechik_ctr **made);
 
 /* Wipes and frees a keystream. */
@@ -1272,9 +1314,6 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_new(const void *key, size_t ke
 
 /* Wipes and frees a key. */
 void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
-
-/* The length of the key's tags in bytes; 0 if `omac` is NULL. */
-size_t sivka_kuznyechik_omac_tag_len(const sivka_kuznyechik_omac *omac);
 
 /* Writes the tag of a whole message to `tag`, which is as it was after a failure. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,

@@ -35,6 +35,7 @@ pub(crate) enum Failure {
     Keyset(KeysetError),
     KeyFile(KeyFileError),
     AgeKey(AgeKeyError),
+    Keyring(String),
     File(FileError),
     /// Another one, about an argument that it does not name itself.
     Argument {
@@ -153,6 +154,7 @@ impl Failure {
             Self::Keyset(error) => of_keyset(error),
             Self::KeyFile(error) => of_key_file(error),
             Self::AgeKey(_) => (SIVKA_ERROR_AGE_KEY, None),
+            Self::Keyring(_) => (SIVKA_ERROR_KEYRING, None),
             Self::File(error) => of_file(error),
             Self::Argument { what, failure } => (failure.status(), Some(what)),
             Self::Path { error, .. } => (file_status(error), None),
@@ -216,6 +218,7 @@ impl Display for Failure {
             Self::Keyset(error) => error.fmt(f),
             Self::KeyFile(error) => error.fmt(f),
             Self::AgeKey(error) => error.fmt(f),
+            Self::Keyring(said) => f.write_str(said),
             Self::File(error) => error.fmt(f),
             // The sentence begins with this name where it began with the argument's.
             Self::Argument { what, failure } => {
@@ -299,6 +302,7 @@ from! {
     KeysetError => Keyset
     KeyFileError => KeyFile
     AgeKeyError => AgeKey
+    String => Keyring
 }
 
 /// A failure, and what C was told of it.

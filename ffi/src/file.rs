@@ -21,7 +21,7 @@ use crate::region::c_str;
 use crate::status::Status;
 use crate::suite::{self, SuiteNumber};
 use sivka_file::{AtomicFile, Error, is_key_text};
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::fs::File;
 use std::io;
 #[cfg(unix)]
@@ -144,8 +144,12 @@ pub(crate) unsafe fn path<'a>(
     if is_key_text(text.to_bytes()) {
         return Err(Failure::key_text(what));
     }
+    path_of(text).ok_or_else(|| Failure::text(what))
+}
+
+pub(crate) fn path_of(text: &CStr) -> Option<&Path> {
     #[cfg(unix)]
-    return Ok(Path::new(std::ffi::OsStr::from_bytes(text.to_bytes())));
+    return Some(Path::new(std::ffi::OsStr::from_bytes(text.to_bytes())));
     #[cfg(not(unix))]
-    return text.to_str().map(Path::new).map_err(|_| Failure::text(what));
+    return text.to_str().ok().map(Path::new);
 }

@@ -45,7 +45,7 @@ pub(crate) unsafe fn making<T>(
     let mut handle = ptr::null_mut();
     let status = guard(|| {
         place?;
-        handle = boxed(make()?)?;
+        handle = Box::into_raw(boxed(make()?)?).cast();
         Ok(())
     });
     if is_place {
@@ -56,11 +56,11 @@ pub(crate) unsafe fn making<T>(
 }
 
 /// What [`free`] takes. An allocation that fails is no end of the process.
-fn boxed<T>(value: T) -> Result<*mut T, Failure> {
+pub(crate) fn boxed<T>(value: T) -> Result<Box<[T]>, Failure> {
     let mut one = Vec::new();
     one.try_reserve_exact(1).map_err(|_| Failure::NoMemory)?;
     one.push(value);
-    Ok(Box::into_raw(one.into_boxed_slice()).cast())
+    Ok(one.into_boxed_slice())
 }
 
 /// Wipes and frees what a handle points to, if it is not null.

@@ -1,16 +1,17 @@
 //! Keys as C holds them.
 
-use crate::algorithm::{Algorithm, AlgorithmNumber};
+use crate::algorithm::{
+    Algorithm, AlgorithmNumber, SIVKA_AES_256_GCM_SIV, SIVKA_XCHACHA20_BLAKE2B_SIV,
+};
 use crate::failure::{Failure, guard};
 use crate::file::key_file_of;
 use crate::handle::{free, handle, handle_mut, making};
 use crate::region::Region;
 use crate::status::Status;
-use crate::version::tier_name;
 use sivka::{Aead, UsageBound};
-use sivka_keyset::{Error as KeysetError, KeyEncryptionKey, KeysetAead};
+use sivka_file::KeyFile;
+use sivka_keyset::{Error as KeysetError, KeyEncryptionKey, Keyset, KeysetAead, ReadOptions};
 use std::ffi::c_char;
-use std::ptr;
 use zeroize::Zeroizing;
 
 /// A key of one algorithm, or the keys of a keyset. sivka_key_new(), sivka_column_key_new() and
@@ -29,6 +30,33 @@ impl Key {
 
     fn of_algorithm(algorithm: &Algorithm, aead: Box<dyn Aead>) -> Self {
         Self(Kind::Algorithm(AlgorithmKey::new(algorithm, aead)))
+    }
+
+    fn of_key_file(file: &KeyFile, algorithm: &Algorithm) -> Result<Self, Failure> {
+        Ok(Self::of_algorithm(algorithm, file.column_key(algorithm.row)?))
+    }
+
+    /// The keys for values and for tokens of a key file, or that of a keyset, which is one of them.
+    /// A keyset in JSON begins with a brace, one in binary with its first field.
+    pub(crate) fn for_columns(text: &[u8]) -> Result<[Option<Self>; 2], &'static str> {
+        let options = ReadOptions::default();
+        let keyset = match text.first() {
+            Some(b'{') => Keyset::from_insecure_json(text, options),
+            Some(8) => Keyset::from_insecure_binary(text, options),
+            _ => {
+                let file = KeyFile::parse(text).map_err(|_| "is not a key file")?;
+                let made = |number| Self::of_key_file(&file, &Algorithm::find(number)?);
+                let made = [SIVKA_AES_256_GCM_SIV, SIVKA_XCHACHA20_BLAKE2B_SIV].map(made);
+                let [Ok(values), Ok(tokens)] = made else {
+                    return Err("has a key that cannot be made");
+                };
+                return Ok([Some(values), Some(tokens)]);
+            }
+        };
+        let keys = keyset.map_err(|_| "is not a keyset whose keys are known here")?;
+        let aead = keys.aead().map(|keys| [Some(Self::of_keyset(keys)), None]);
+        let tokens = || keys.deterministic_aead().map(|keys| [None, Some(Self::of_keyset(keys))]);
+        aead.or_else(|_| tokens()).map_err(|_| "has a keyset that cannot seal")
     }
 
     /// The key, unless it is a keyset's.
@@ -116,8 +144,7 @@ pub unsafe extern "C" fn sivka_column_key_new(
         let algorithm = Algorithm::find(algorithm)?;
         // SAFETY: as the header asks.
         let file = unsafe { key_file_of(text, text_len) }?;
-        let aead = file.column_key(algorithm.row)?;
-        Ok(Key::of_algorithm(&algorithm, aead))
+        Key::of_key_file(&file, &algorithm)
     };
     // SAFETY: null or a writable pointer, as the header asks.
     unsafe { making(made, make) }
@@ -185,14 +212,6 @@ pub unsafe extern "C" fn sivka_key_algorithm(key: *const Key) -> AlgorithmNumber
     // SAFETY: a live key or null, as the header asks.
     let key = unsafe { handle("key", key) }.and_then(Key::algorithm);
     key.map_or(0, |key| key.number)
-}
-
-/// The tier that a key runs on, as sivka_tier(). Static; NULL if `key` is NULL, or a keyset's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_key_tier(key: *const Key) -> *const c_char {
-    // SAFETY: a live key or null, as the header asks.
-    let key = unsafe { handle("key", key) }.and_then(Key::algorithm);
-    key.map_or(ptr::null(), |key| tier_name(key.aead.tier_name()).as_ptr())
 }
 
 /// The number of bytes that sivka_seal() writes for a plaintext of `plaintext_len` bytes.

@@ -11,9 +11,7 @@ use crate::handle::{free, handle, making};
 use crate::region::c_str;
 use crate::status::{SIVKA_ERROR_TEMPLATE, Status};
 use sivka_keyset::{Error, Keyset as TinkKeyset, Template};
-use std::ffi::{CString, c_char};
-use std::ptr;
-use std::sync::LazyLock;
+use std::ffi::c_char;
 
 /// A Tink keyset: keys for one purpose. One of them, the primary, seals; all enabled keys
 /// open. This library and Tink, in Java, C++, Go and Python, read each other's keysets
@@ -89,17 +87,4 @@ unsafe fn template(name: *const c_char) -> Result<Template, Failure> {
         let known = Template::all().iter().map(|(name, _)| *name);
         Failure::name("template_name", SIVKA_ERROR_TEMPLATE, known, given)
     })
-}
-
-/// Their names, as C reads them.
-static TEMPLATES: LazyLock<Vec<CString>> = LazyLock::new(|| {
-    let all = Template::all().iter();
-    all.map(|(name, _)| CString::new(*name).unwrap_or_default()).collect()
-});
-
-/// The name of the template at `index`, counted from 0, or NULL if there are not so many.
-/// With "_RAW" after it, it is one for keys without a prefix. Static.
-#[unsafe(no_mangle)]
-pub extern "C" fn sivka_template_name_at(index: usize) -> *const c_char {
-    TEMPLATES.get(index).map_or(ptr::null(), |name| name.as_ptr())
 }

@@ -39,6 +39,7 @@ pub mod slot;
 pub mod stream;
 pub mod suite;
 
+pub mod keyring;
 pub mod keyset;
 pub mod kuznyechik;
 

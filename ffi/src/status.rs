@@ -112,6 +112,8 @@ pub const SIVKA_ERROR_KEYSET: Status = 108;
 pub const SIVKA_ERROR_KEY_TYPE: Status = 109;
 /// The text has no recipients or identities of age's, one a line, or one that is none.
 pub const SIVKA_ERROR_AGE_KEY: Status = 110;
+/// A keyring cannot be made, or does not give a key; sivka_last_error() says why.
+pub const SIVKA_ERROR_KEYRING: Status = 111;
 
 /// The message for a status.
 pub(crate) fn message_of(status: Status) -> Option<&'static CStr> {
@@ -169,6 +171,7 @@ pub(crate) fn message_of(status: Status) -> Option<&'static CStr> {
         SIVKA_ERROR_KEYSET => c"not a keyset as asked for, or one that breaks a rule",
         SIVKA_ERROR_KEY_TYPE => c"the keyset has a key of a type that is not supported",
         SIVKA_ERROR_AGE_KEY => c"not a recipient or identity of age's, or a damaged one",
+        SIVKA_ERROR_KEYRING => c"the keyring cannot be made, or does not give the key",
         _ => return None,
     })
 }

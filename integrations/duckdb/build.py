@@ -29,7 +29,7 @@ ROOT = HERE.parent.parent
 # The first release with this interface; its headers serve all later ones.
 API_VERSION = (1, 5, 6)
 HEADERS = ("duckdb.h", "duckdb_extension.h")
-SOURCES = ("extension.c", "key.c", "keys_file.c", "load.c", "program.c")
+SOURCES = ("extension.c", "key.c")
 OPTIONS = ["-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-shared"]
 # Arguments for any compiler of the sources.
 DEFINITIONS = ["-std=gnu11", "-DDUCKDB_EXTENSION_NAME=sivka"] + [

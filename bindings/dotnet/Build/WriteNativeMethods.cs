@@ -18,7 +18,7 @@ using Microsoft.Build.Utilities;
 public sealed class WriteNativeMethods : Task
 {
     /// <summary>The names that .NET has no use for.</summary>
-    private const string Unused = "^sivka_(kuznyechik_(ctr|omac)|salvage|template_name_at|.*column)";
+    private const string Unused = "^sivka_(kuznyechik_(ctr|omac)|salvage|keyring|.*column)";
 
     private readonly StringBuilder _text = new StringBuilder();
     private readonly Dictionary<string, string> _types = new Dictionary<string, string>

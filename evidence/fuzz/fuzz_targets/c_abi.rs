@@ -262,7 +262,7 @@ fuzz_target!(|input: Input| {
         Call::ApplyKeystream => {
             let mut ctr = ptr::null_mut();
             let made = call!(
-                kuznyechik::ctr::sivka_kuznyechik_ctr_acpkm_new []
+                kuznyechik::ctr::sivka_kuznyechik_ctr_new []
                 (key_start) (32) (key_start) (8) (16) (&raw mut ctr)
             );
             assert_eq!(made, status::SIVKA_OK);

@@ -4,11 +4,10 @@ use crate::failure::guard;
 use crate::handle::{free, handle_mut, making};
 use crate::region::Region;
 use crate::status::Status;
-use sivka::{Error, KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
+use sivka::{KuznyechikCtr as Ctr, KuznyechikCtrAcpkm as CtrAcpkm};
 
-/// Where a keystream of Kuznyechik is, for one message: CTR (GOST R 34.13-2015 section 5.2) of
-/// sivka_kuznyechik_ctr_new(), or CTR-ACPKM (RFC 8645 section 6.2.2) of
-/// sivka_kuznyechik_ctr_acpkm_new(). Nothing is authenticated, and two messages under one key and
+/// Where a keystream of Kuznyechik is, for one message: CTR (GOST R 34.13-2015 section 5.2) or
+/// CTR-ACPKM (RFC 8645 section 6.2.2). Nothing is authenticated, and two messages under one key and
 /// IV reveal the difference of their plaintexts: use SIVKA_KUZNYECHIK_MGM unless a protocol asks
 /// for this mode.
 pub struct KuznyechikCtr(Mode);
@@ -23,25 +22,11 @@ pub const SIVKA_KUZNYECHIK_IV_LEN: usize = 8;
 const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == Ctr::IV_LEN);
 const _: () = assert!(SIVKA_KUZNYECHIK_IV_LEN == CtrAcpkm::IV_LEN);
 
-/// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN. It has 2^64
-/// blocks.
+/// Starts the keystream of a key of 32 bytes and an IV of SIVKA_KUZNYECHIK_IV_LEN: CTR if
+/// `section_len` is 0, with 2^64 blocks. Otherwise CTR-ACPKM: after every `section_len` bytes of
+/// keystream, a multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_new(
-    key: *const u8,
-    key_len: usize,
-    iv: *const u8,
-    iv_len: usize,
-    made: *mut *mut KuznyechikCtr,
-) -> Status {
-    let start = |key: &_, iv: &_| Ok(Mode::Ctr(Ctr::new(key, iv)));
-    // SAFETY: the arguments are as the header asks.
-    unsafe { new((key, key_len), (iv, iv_len), made, start) }
-}
-
-/// sivka_kuznyechik_ctr_new() for CTR-ACPKM: after every `section_len` bytes of keystream, a
-/// positive multiple of SIVKA_KUZNYECHIK_BLOCK_LEN, the key is replaced by one derived from it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_kuznyechik_ctr_acpkm_new(
     key: *const u8,
     key_len: usize,
     iv: *const u8,
@@ -49,33 +34,23 @@ pub unsafe extern "C" fn sivka_kuznyechik_ctr_acpkm_new(
     section_len: u64,
     made: *mut *mut KuznyechikCtr,
 ) -> Status {
-    let start = |key: &_, iv: &_| CtrAcpkm::new(key, iv, section_len).map(Mode::CtrAcpkm);
-    // SAFETY: the arguments are as the header asks.
-    unsafe { new((key, key_len), (iv, iv_len), made, start) }
-}
-
-/// # Safety
-/// `key` and `iv` are readable and `made` writable unless null.
-unsafe fn new(
-    (key, key_len): (*const u8, usize),
-    (iv, iv_len): (*const u8, usize),
-    made: *mut *mut KuznyechikCtr,
-    start: impl FnOnce(&[u8; 32], &[u8; SIVKA_KUZNYECHIK_IV_LEN]) -> Result<Mode, Error>,
-) -> Status {
     let make = || {
         let (key, iv) = (Region::new("key", key, key_len)?, Region::new("iv", iv, iv_len)?);
-        // SAFETY: the caller's promise.
+        // SAFETY: as the header asks.
         let (key, iv) = unsafe { (key.as_array()?, iv.as_array()?) };
-        Ok(KuznyechikCtr(start(key, iv)?))
+        Ok(KuznyechikCtr(match section_len {
+            0 => Mode::Ctr(Ctr::new(key, iv)),
+            _ => Mode::CtrAcpkm(CtrAcpkm::new(key, iv, section_len)?),
+        }))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: null or a writable pointer, as the header asks.
     unsafe { making(made, make) }
 }
 
 /// Wipes and frees a keystream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_ctr_free(ctr: *mut KuznyechikCtr) {
-    // SAFETY: it came from one of the two above and was not freed, as the header asks.
+    // SAFETY: it came from `sivka_kuznyechik_ctr_new` and was not freed, as the header asks.
     unsafe { free("ctr", ctr) }
 }
 

@@ -68,13 +68,6 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_free(omac: *mut KuznyechikOmac) {
     unsafe { free("omac", omac) }
 }
 
-/// The length of the key's tags in bytes; 0 if `omac` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_kuznyechik_omac_tag_len(omac: *const KuznyechikOmac) -> usize {
-    // SAFETY: live or null, as the header asks.
-    unsafe { handle("omac", omac) }.map_or(0, |omac| omac.tag_len)
-}
-
 /// Writes the tag of a whole message to `tag`, which is as it was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_tag(

@@ -161,7 +161,7 @@ static void suites(void)
         CHECK_STATUS(SIVKA_OK, sivka_suite_from_name(sivka_suite_name(suite), &found));
         CHECK(found == suite);
     }
-    CHECK(suite > 1 && sivka_suite_name(0) == sivka_suite_name(1));
+    CHECK(suite > 3 && sivka_suite_name(0) == sivka_suite_name(1));
     CHECK(sivka_suite_name(UINT32_MAX) == NULL);
     CHECK_STATUS(SIVKA_OK, sivka_suite_from_name("AES-256-GCM-SIV", &found));
     CHECK_STATUS(SIVKA_ERROR_SUITE, sivka_suite_from_name("rot13", &found));

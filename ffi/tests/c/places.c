@@ -4,9 +4,11 @@
  * tests/c.rs compares with the header. Calls with messages, batches and columns are also refused each
  * allocation, which ends no process.
  */
+#define _XOPEN_SOURCE 600
 #include "check.h"
 
 #include <stdint.h>
+#include <sys/stat.h>
 
 enum { TEXT_LEN = 20, OVERHEAD = 28, SEALED_LEN = TEXT_LEN + OVERHEAD, FILE_LEN = 4096 };
 
@@ -26,13 +28,14 @@ static place *const PLACES[] = {&key_bytes, &nonce, &aad, &text, &file, &sealed,
 enum { PLACE_COUNT = sizeof PLACES / sizeof *PLACES };
 static place before[PLACE_COUNT];
 
-static sivka_key *key, *siv, *of_keyset;
+static sivka_key *key, *siv, *of_keyset, *other;
+static sivka_keyring *keyring;
 static sivka_keyset *keyset, *streams;
 static sivka_file_keys *file_keys, *added;
 static sivka_file_reader *reader;
 static size_t file_len, kept_len, under_key_len, used, len;
 static uint8_t kept[512], under_key[512], scratch[FILE_LEN];
-static char key_text[SIVKA_MAX_KEY_FILE_LEN], path[512], other_path[512];
+static char key_text[SIVKA_MAX_KEY_FILE_LEN], path[512], other_path[512], names_path[512];
 static size_t key_text_len;
 
 /* Lists and columns of two values of ten bytes. */
@@ -174,6 +177,28 @@ static sivka_status open_under_keyset(void *at)
 }
 
 CALL(sivka_add_slot, slot, path, file_keys, added, at)
+CALL(sivka_keyring_place, place, keyring, "a", 1, at)
+
+/* Takes keys, which are freed again. */
+static sivka_status take(sivka_key **made, sivka_key **tokens)
+{
+    const sivka_status status = sivka_keyring_take(keyring, "a", 1, SIVKA_KEYRING_SEAL, key_text, key_text_len, made,
+                                                   tokens);
+
+    if (status == SIVKA_OK) {
+        sivka_key_free(*made);
+        sivka_key_free(*tokens);
+    }
+    return status;
+}
+
+#define TAKING(name, ...)                                                                         \
+    static sivka_status sivka_keyring_take_##name(void *at)                                       \
+    {                                                                                             \
+        return take(__VA_ARGS__);                                                                 \
+    }
+TAKING(values, at, &other)
+TAKING(tokens, &other, at)
 
 static sivka_status sivka_file_reader_wants_position(void *at)
 {
@@ -212,8 +237,7 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
     HANDLE(sivka_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, at) \
     HANDLE(sivka_column_key_new, sivka_key, SIVKA_AES_256_GCM_SIV, key_text, key_text_len, at) \
     HANDLE(sivka_kuznyechik_new, sivka_kuznyechik, key_bytes.bytes, 32, at) \
-    HANDLE(sivka_kuznyechik_ctr_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, at) \
-    HANDLE(sivka_kuznyechik_ctr_acpkm_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, 16, at) \
+    HANDLE(sivka_kuznyechik_ctr_new, sivka_kuznyechik_ctr, key_bytes.bytes, 32, nonce.bytes, 8, 16, at) \
     HANDLE(sivka_kuznyechik_omac_new, sivka_kuznyechik_omac, key_bytes.bytes, 32, 16, at) \
     HANDLE(sivka_keyset_generate, sivka_keyset, "AES256_GCM_SIV", at) \
     HANDLE(sivka_inspect_keyset, sivka_keyset_info, keyset, at) \
@@ -223,6 +247,8 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
     HANDLE(sivka_keyset_decrypt, sivka_keyset, key, NULL, 0, under_key, under_key_len, SIVKA_KEYSET_BINARY, at) \
     HANDLE(sivka_keyset_sealer_new, sivka_sealer, streams, aad.bytes, 20, at) \
     HANDLE(sivka_keyset_opener_new, sivka_opener, streams, aad.bytes, 20, at) \
+    HANDLE(sivka_keyring_read, sivka_keyring, names_path, "it", at) \
+    HANDLE(sivka_keyring_parse, sivka_keyring, "a=/b", 4, "it", at) \
     HANDLE(sivka_file_keys_new, sivka_file_keys, at) \
     HANDLE(sivka_file_reader_new, sivka_file_reader, path, file_keys, at) \
     HANDLE(sivka_file_reader_of_length, sivka_file_reader, file_len, file_keys, at) \
@@ -309,6 +335,7 @@ static void is_written(const char *name, call *it, sivka_status misaligned, plac
 
 static void set_up(const char *folder)
 {
+    FILE *names;
     size_t i;
 
     for (i = 0; i < PLACE_COUNT; i++)
@@ -320,7 +347,6 @@ static void set_up(const char *folder)
     CHECK_STATUS(SIVKA_OK, sivka_keyset_to_insecure(keyset, SIVKA_KEYSET_BINARY, kept, sizeof kept, &kept_len));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_encrypt(keyset, key, NULL, 0, SIVKA_KEYSET_BINARY, under_key,
                                                 sizeof under_key, &under_key_len));
-    CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, SIVKA_KEYSET_AEAD, &of_keyset));
 
     CHECK_STATUS(SIVKA_OK, sivka_generate_key_file("a", key_text, sizeof key_text, &key_text_len));
     CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&file_keys));
@@ -332,6 +358,16 @@ static void set_up(const char *folder)
     snprintf(path, sizeof path, "%s/sealed", folder);
     snprintf(other_path, sizeof other_path, "%s/opened", folder);
     CHECK_STATUS(SIVKA_OK, sivka_seal_file("/dev/null", path, file_keys, 0, 0, NULL, NULL));
+    snprintf(names_path, sizeof names_path, "%s/names", folder);
+    umask(077);
+    names = fopen(names_path, "w");
+    CHECK(names != NULL && fprintf(names, "# none\n") > 0 && fclose(names) == 0);
+    CHECK_STATUS(SIVKA_OK, sivka_keyring_parse("a=/b", 4, "it", &keyring));
+    /* On a failure there are no keys. */
+    other = key;
+    CHECK_STATUS(SIVKA_ERROR_KEYRING, sivka_keyring_take(keyring, "b", 1, 1, NULL, 0, &other, &of_keyset));
+    CHECK(other == NULL && of_keyset == NULL);
+    CHECK_STATUS(SIVKA_OK, sivka_keyset_key(keyset, SIVKA_KEYSET_AEAD, &of_keyset));
 
     CHECK_STATUS(SIVKA_OK, SEAL(key, aad.bytes, 20, text.bytes, TEXT_LEN, sealed.bytes, SEALED_LEN, NULL));
     CHECK_STATUS(SIVKA_OK, SEAL(of_keyset, aad.bytes, 20, text.bytes, TEXT_LEN, file.bytes + FILE_LEN - 64,
@@ -452,6 +488,9 @@ static void files(void)
     WRITTEN(sivka_add_slot, slot, NULL, NULL, NULL);
     WRITTEN(sivka_file_reader_wants, position, NULL, NULL, NULL);
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, file.bytes, file_len));
+    WRITTEN(sivka_keyring_place, place, NULL, NULL, NULL);
+    WRITTEN(sivka_keyring_take, values, NULL, NULL, NULL);
+    WRITTEN(sivka_keyring_take, tokens, NULL, NULL, NULL);
 }
 
 /* A program may keep a key's bytes and its handle in one place: the bytes are read first. */
@@ -489,6 +528,7 @@ int main(int argc, char **argv)
     HANDLES(MADE)
     handle_over_bytes();
     sivka_file_reader_free(reader);
+    sivka_keyring_free(keyring);
     sivka_file_keys_free(added);
     sivka_file_keys_free(file_keys);
     sivka_keyset_free(streams);

@@ -33,7 +33,7 @@ static bool is_volatile(const struct function *function)
 static void free_function(void *data)
 {
     struct function *function = data;
-    release_keys_file(function->keys_file);
+    release_keyring(function->keyring);
     free(function);
 }
 
@@ -44,7 +44,7 @@ static bool add_form(duckdb_scalar_function_set set, const struct function *func
     if (!own)
         return false;
     *own = *function;
-    share_keys_file(own->keys_file);
+    __atomic_add_fetch(&own->keyring->users, 1, __ATOMIC_RELAXED);
     duckdb_scalar_function form = duckdb_create_scalar_function();
     duckdb_scalar_function_set_name(form, function->name);
     for (size_t i = 0; i < count; i++) {
@@ -89,17 +89,16 @@ static bool register_function(duckdb_connection connection, const struct functio
 DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info info,
                             struct duckdb_extension_access *access)
 {
-    struct keys_file *keys_file = NULL;
     char message[MESSAGE_LEN] = "sivka: a function or setting of this name is there already";
+    struct keyring *keyring = sivka_abi_version() == SIVKA_ABI_VERSION ? make_keyring(message) : NULL;
     /* With a keys file there is no setting: no statement may change names, places or rights. */
-    bool registered = sivka_abi_version() == SIVKA_ABI_VERSION && read_keys_file(&keys_file, message) &&
-                      (keys_file || register_key_setting(connection));
+    bool registered = keyring && (keyring->is_operators || register_key_setting(connection));
     for (size_t i = 0; registered && i < sizeof functions / sizeof *functions; i++) {
         struct function function = functions[i];
-        function.keys_file = keys_file;
+        function.keyring = keyring;
         registered = register_function(connection, &function);
     }
-    release_keys_file(keys_file);
+    release_keyring(keyring);
     if (!registered)
         access->set_error(info, message);
     return registered;

@@ -1,6 +1,7 @@
 /*
- * Keys by name: a plan that uses a key takes it when it is bound. Where there is no keys file, the
- * setting sivka_keys has the path of a key for each name.
+ * Keys by name: a plan that uses a key takes it from the library's keyring when it is bound. The keyring is
+ * the operator's keys file, read when the extension is loaded: no statement changes what it says. Where there
+ * is none, the setting sivka_keys has the path of a key for each name.
  *
  * No key is ever a value of SQL, so none is in a plan, a log, a profile or an error. Files of the
  * setting are read through DuckDB's file system, so that its limits on what SQL may read hold for
@@ -9,8 +10,53 @@
 #include "sivka_duckdb.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SETTING "sivka_keys"
+#define VARIABLE "SIVKA_DUCKDB_KEYS"
+
+struct keyring *make_keyring(char *message)
+{
+    const char *path = getenv(VARIABLE);
+    struct keyring *keyring = calloc(1, sizeof *keyring);
+    if (!keyring) {
+        snprintf(message, MESSAGE_LEN, "sivka: there is no memory for keys");
+        return NULL;
+    }
+    keyring->users = 1;
+    keyring->is_operators = path != NULL;
+    sivka_status status = path ? sivka_keyring_read(path, "the file that " VARIABLE " names", &keyring->names)
+                               : sivka_keyring_parse(NULL, 0, "the setting " SETTING, &keyring->names);
+    if (status == SIVKA_OK)
+        return keyring;
+    snprintf(message, MESSAGE_LEN, "sivka: %s", sivka_last_error()->detail);
+    release_keyring(keyring);
+    return NULL;
+}
+
+void release_keyring(struct keyring *keyring)
+{
+    if (keyring && __atomic_sub_fetch(&keyring->users, 1, __ATOMIC_ACQ_REL) == 0) {
+        sivka_keyring_free(keyring->names);
+        free(keyring);
+    }
+}
+
+static void *share_key(void *data)
+{
+    struct bound_key *bound = data;
+    __atomic_add_fetch(&bound->users, 1, __ATOMIC_RELAXED);
+    return bound;
+}
+
+static void release_key(void *data)
+{
+    struct bound_key *bound = data;
+    if (__atomic_sub_fetch(&bound->users, 1, __ATOMIC_ACQ_REL) == 0) {
+        free_column_keys(&bound->keys);
+        free(bound);
+    }
+}
 
 bool register_key_setting(duckdb_connection connection)
 {
@@ -45,21 +91,14 @@ static char *name_in(duckdb_bind_info info, duckdb_client_context context, char 
         name = duckdb_get_varchar(value);
     duckdb_destroy_value(&value);
     duckdb_destroy_expression(&argument);
-    if (!name) {
+    if (!name)
         snprintf(message, MESSAGE_LEN, "the name of the key must be a constant");
-    } else if (!is_key_name(name, strlen(name))) {
-        snprintf(message, MESSAGE_LEN,
-                 "the name of a key has 1 to %d letters, digits, '.', '_' and '-' (it is not the key itself)",
-                 MAX_KEY_NAME_LEN);
-        wipe(name, strlen(name));
-        duckdb_free(name);
-        name = NULL;
-    }
     return name;
 }
 
-/* The path for a name, which the caller frees with duckdb_free(), or NULL and a message. Only the
- * global setting counts: one of a session hides it, even after RESET, until the connection ends. */
+/* The path for a name, which the caller frees with duckdb_free(), or NULL, with a message if that is not for
+ * want of the name. Only the global setting counts: one of a session hides it, even after RESET, until the
+ * connection ends. */
 static char *path_of(duckdb_client_context context, const char *name, char *message)
 {
     duckdb_config_option_scope scope = DUCKDB_CONFIG_OPTION_SCOPE_INVALID;
@@ -71,7 +110,6 @@ static char *path_of(duckdb_client_context context, const char *name, char *mess
         duckdb_destroy_value(&keys);
         return NULL;
     }
-    snprintf(message, MESSAGE_LEN, "there is no key '%s' in the setting " SETTING, name);
     bool is_set = keys && scope == DUCKDB_CONFIG_OPTION_SCOPE_GLOBAL && !duckdb_is_null_value(keys);
     idx_t count = is_set ? duckdb_get_map_size(keys) : 0;
     for (idx_t i = 0; i < count && !path; i++) {
@@ -87,11 +125,9 @@ static char *path_of(duckdb_client_context context, const char *name, char *mess
     return path;
 }
 
-/* Reads up to `capacity` bytes; -1 and a reason if it cannot. */
-static int64_t read_file(duckdb_client_context context, const char *path, uint8_t *bytes, size_t capacity,
-                         const char **reason)
+/* Reads up to `capacity` bytes; -1 if it cannot. */
+static int64_t read_file(duckdb_client_context context, const char *path, uint8_t *bytes, size_t capacity)
 {
-    *reason = "cannot be read";
     duckdb_file_system files = duckdb_client_context_get_file_system(context);
     duckdb_file_open_options options = duckdb_create_file_open_options();
     duckdb_file_open_options_set_flag(options, DUCKDB_FILE_FLAG_READ, true);
@@ -108,25 +144,44 @@ static int64_t read_file(duckdb_client_context context, const char *path, uint8_
     return len;
 }
 
-static struct bound_key *load(duckdb_client_context context, const char *name, char *message)
+/* Takes the key of a name, of `text` unless that is NULL; false and a message if the keyring does not give it. */
+static bool take(const struct function *function, struct bound_key *bound, const uint8_t *text, size_t len,
+                 char *message)
 {
-    uint8_t text[MAX_KEY_TEXT_LEN + 1];
-    struct bound_key *bound = NULL;
-    char *path = path_of(context, name, message);
+    /* Users who may open or seal a value may make its token. */
+    const bool is_token = !function->opens && sivka_inspect_algorithm(function->algorithm)->nonce_len == 0;
+    const uint32_t rights = (function->opens ? 0 : SIVKA_KEYRING_SEAL) |
+                            (function->opens || is_token ? SIVKA_KEYRING_OPEN : 0);
+    sivka_status status = sivka_keyring_take(function->keyring->names, bound->name, strlen(bound->name), rights, text,
+                                             len, &bound->keys.sealing, &bound->keys.tokens);
+    if (status != SIVKA_OK)
+        snprintf(message, MESSAGE_LEN, "%s", sivka_last_error()->detail);
+    return status == SIVKA_OK;
+}
+
+/* Takes the key of a name from where the setting says. */
+static bool take_of_setting(const struct function *function, duckdb_client_context context, struct bound_key *bound,
+                            char *message)
+{
+    uint8_t text[SIVKA_KEYRING_MAX_TEXT_LEN + 1];
+    *message = 0;
+    char *path = path_of(context, bound->name, message);
     if (!path)
-        return NULL;
+        return *message == 0 && take(function, bound, NULL, 0, message);
     /* A key that somebody put there must not be in an error, too. A program would be run by anybody who
      * may write SQL: only the keys file has programs. */
     const bool is_key = sivka_check_key_path(path, strlen(path)) != SIVKA_OK;
-    const char *reason;
-    int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text, &reason);
+    int64_t len = is_key ? 0 : read_file(context, path, text, sizeof text);
+    bool taken = false;
     if (is_key)
-        snprintf(message, MESSAGE_LEN, "key '%s' in the setting " SETTING " is a key, and not a path", name);
-    else if (len < 0 || !(bound = make_key(name, text, (size_t)len, &reason)))
-        snprintf(message, MESSAGE_LEN, "the file of key '%s' %s: %s", name, reason, path);
-    wipe(text, sizeof text);
+        snprintf(message, MESSAGE_LEN, "key '%s' in the setting " SETTING " is a key, and not a path", bound->name);
+    else if (len < 0)
+        snprintf(message, MESSAGE_LEN, "the file of key '%s' cannot be read: %s", bound->name, path);
+    else if (!(taken = take(function, bound, text, (size_t)len, message)))
+        snprintf(message + strlen(message), MESSAGE_LEN - strlen(message), ": %s", path);
+    sivka_wipe(text, sizeof text);
     duckdb_free(path);
-    return bound;
+    return taken;
 }
 
 /* Whether a key is for a function: always, unless it is a keyset for the other kind. */
@@ -139,20 +194,38 @@ static bool is_for(const struct bound_key *bound, const struct function *functio
     return false;
 }
 
+/* The key of a name for a function, with one use; NULL and a message if it cannot be. */
+static struct bound_key *bind_name(const struct function *function, duckdb_client_context context, const char *name,
+                                   char *message)
+{
+    const char *place;
+    if (sivka_keyring_place(function->keyring->names, name, strlen(name), &place) != SIVKA_OK) {
+        snprintf(message, MESSAGE_LEN, "%s", sivka_last_error()->detail);
+        return NULL;
+    }
+    struct bound_key *bound = calloc(1, sizeof *bound);
+    if (!bound) {
+        snprintf(message, MESSAGE_LEN, "there is no memory for a key");
+        return NULL;
+    }
+    bound->users = 1;
+    strcpy(bound->name, name);
+    if ((function->keyring->is_operators ? take(function, bound, NULL, 0, message)
+                                         : take_of_setting(function, context, bound, message)) &&
+        is_for(bound, function, message))
+        return bound;
+    release_key(bound);
+    return NULL;
+}
+
 void bind_key(duckdb_bind_info info)
 {
     const struct function *function = duckdb_scalar_function_bind_get_extra_info(info);
     char reason[MESSAGE_LEN], message[MESSAGE_LEN];
     duckdb_client_context context;
-    struct bound_key *bound = NULL;
     duckdb_scalar_function_get_client_context(info, &context);
     char *name = name_in(info, context, reason);
-    if (name)
-        bound = function->keys_file ? take_from_keys_file(function, name, reason) : load(context, name, reason);
-    if (bound && !is_for(bound, function, reason)) {
-        release_key(bound);
-        bound = NULL;
-    }
+    struct bound_key *bound = name ? bind_name(function, context, name, reason) : NULL;
     if (bound) {
         duckdb_scalar_function_set_bind_data(info, bound, release_key);
         duckdb_scalar_function_set_bind_data_copy(info, share_key);
@@ -160,6 +233,9 @@ void bind_key(duckdb_bind_info info)
         snprintf(message, sizeof message, "%s: %.900s", function->name, reason);
         duckdb_scalar_function_bind_set_error(info, message);
     }
+    /* It may be a key that was given by mistake. */
+    if (name)
+        sivka_wipe(name, strlen(name));
     duckdb_free(name);
     duckdb_destroy_client_context(&context);
 }

@@ -11,8 +11,12 @@ DUCKDB_EXTENSION_EXTERN
 /* The longest of our messages: a function, the name of a key, a path. */
 #define MESSAGE_LEN 1024
 
-/* The operator's file of keys; see keys_file.c. */
-struct keys_file;
+/* The keyring of a database: the operator's, or an empty one if the setting says where keys are. */
+struct keyring {
+    sivka_keyring *names;
+    bool is_operators;
+    size_t users;
+};
 
 /* A function of SQL: a row of the table in extension.c, and the keys that a database has for it. */
 struct function {
@@ -21,40 +25,20 @@ struct function {
     bool opens;
     /* Gives NULL for what does not open, where others fail. */
     bool tries;
-    /* NULL if the setting says where keys are. */
-    struct keys_file *keys_file;
+    struct keyring *keyring;
 };
 
 /* A key for as long as a plan that names it lives. */
 struct bound_key {
     struct column_keys keys;
     size_t users;
-    char name[MAX_KEY_NAME_LEN + 1];
+    char name[SIVKA_KEYRING_MAX_NAME_LEN + 1];
 };
 
-/* Overwrites bytes in a way that a compiler keeps. */
-void wipe(void *bytes, size_t len);
-
-/* Makes a key of a text, for which the caller has one use; NULL and a reason if it cannot. */
-struct bound_key *make_key(const char *name, const uint8_t *text, size_t len, const char **reason);
-void *share_key(void *bound);
-void release_key(void *bound);
-
-/* Reads up to `capacity` bytes of a file that only its owner changes and, if it is a secret, reads. Gives
- * their count; -1 and a reason if it cannot. */
-int64_t read_guarded_file(const char *path, bool is_secret, uint8_t *text, size_t capacity, const char **reason);
-
-/* Reads up to `capacity` bytes of a program's standard output; -1 and a reason if it fails. */
-int64_t run_program(const char *path, uint8_t *text, size_t capacity, const char **reason);
-
-/* Reads the file that the environment names; NULL in `made` if it names none. False and a message if the
- * file, or a program that it names, fails. */
-bool read_keys_file(struct keys_file **made, char *message);
-struct keys_file *share_keys_file(struct keys_file *file);
-void release_keys_file(struct keys_file *file);
-
-/* The key of a name, if the file allows it to a function; NULL and a message if not. */
-struct bound_key *take_from_keys_file(const struct function *function, const char *name, char *message);
+/* Makes the keyring of the keys file that the environment names, or an empty one if it names none. NULL and
+ * a message if the file, or a program that it names, fails. */
+struct keyring *make_keyring(char *message);
+void release_keyring(struct keyring *keyring);
 
 /* duckdb_scalar_function_bind_t: takes the key that the second argument names. */
 void bind_key(duckdb_bind_info info);

@@ -27,7 +27,7 @@
 struct loaded_key {
     struct loaded_key *next;
     struct column_keys keys;
-    char name[MAX_KEY_NAME_LEN + 1];
+    char name[SIVKA_KEYRING_MAX_NAME_LEN + 1];
 };
 
 /* The key of a call, kept for the next one of the same expression. */
@@ -36,10 +36,12 @@ struct found_key {
     uint64 generation;
     Oid user;
     size_t name_len;
-    char name[MAX_KEY_NAME_LEN + 1];
+    char name[SIVKA_KEYRING_MAX_NAME_LEN + 1];
 };
 
 static char *setting;
+/* What the setting says. */
+static sivka_keyring *keyring;
 static struct loaded_key *loaded_keys;
 /* Counts changes that may change a look-up: of files, names, rights and roles. */
 static uint64 generation = 1;
@@ -61,76 +63,35 @@ static void free_keys_at_exit(int code, Datum argument)
     free_keys();
 }
 
-/* One "name=place" of the setting, without spaces around it; after it the next. A place is the path
- * of a file, or "|" and the path of a program. */
-struct entry {
-    const char *name, *place, *end;
-    size_t name_len, place_len;
-};
-
-static const char *skip_spaces(const char *text)
-{
-    return text + strspn(text, " \t\r\n");
-}
-
-static size_t len_without_spaces(const char *text, size_t len)
-{
-    while (len > 0 && strchr(" \t\r\n", text[len - 1]))
-        len--;
-    return len;
-}
-
-/* False if there is no entry at `text`, whatever else there is. */
-static bool parse_entry(const char *text, struct entry *entry)
-{
-    text = skip_spaces(text);
-    size_t len = strcspn(text, ","), name_len = strcspn(text, "=,");
-    if (name_len == len)
-        return false;
-    entry->name = text;
-    entry->name_len = len_without_spaces(text, name_len);
-    entry->place = skip_spaces(text + name_len + 1);
-    entry->place_len = 0;
-    if (entry->place < text + len)
-        entry->place_len = len_without_spaces(entry->place, (size_t)(text + len - entry->place));
-    entry->end = text + len + (text[len] == ',');
-    const char *path = entry->place + (*entry->place == '|');
-    return is_key_name(entry->name, entry->name_len) && entry->place_len > 0 && entry->place_len < MAXPGPATH &&
-           path[0] == '/' && !memchr(path, '\'', entry->place_len) &&
-           sivka_check_key_path(entry->place, entry->place_len) == SIVKA_OK;
-}
-
 /* GucStringCheckHook. Says nothing of the value: somebody may have put a key there. */
 static bool check_setting(char **value, void **extra, GucSource source)
 {
     (void)extra;
     (void)source;
-    struct entry entry, earlier;
-    for (const char *rest = skip_spaces(*value); *rest; rest = skip_spaces(entry.end)) {
-        if (!parse_entry(rest, &entry)) {
-            GUC_check_errmsg("sivka.keys is not a list of names and paths of key files");
-            GUC_check_errdetail("It is \"name=/path, other=|/program\". A name has 1 to %d letters, digits, "
-                                "\".\", \"_\" and \"-\"; a path begins with \"/\", and has neither a comma nor an apostrophe.",
-                                MAX_KEY_NAME_LEN);
-            return false;
-        }
-        for (const char *text = *value; parse_entry(text, &earlier) && earlier.name < entry.name; text = earlier.end) {
-            if (earlier.name_len == entry.name_len && memcmp(earlier.name, entry.name, entry.name_len) == 0) {
-                GUC_check_errmsg("sivka.keys has the name \"%.*s\" twice", (int)entry.name_len, entry.name);
-                return false;
-            }
-        }
+    sivka_keyring *made;
+    if (sivka_keyring_parse(*value, strlen(*value), "sivka.keys", &made) == SIVKA_OK) {
+        sivka_keyring_free(made);
+        return true;
     }
-    return true;
+    const sivka_error *error = sivka_last_error();
+    GUC_check_errmsg("%s", error->detail);
+    if (error->argument)
+        GUC_check_errdetail("It is \"name=/path, other=|/program\". A name has 1 to %d letters, digits, \".\", \"_\" "
+                            "and \"-\"; a path begins with \"/\", and has neither a comma nor an apostrophe.",
+                            SIVKA_KEYRING_MAX_NAME_LEN);
+    return false;
 }
 
 /* GucStringAssignHook. The server calls it at each reload, also if the value is the same, and between
  * two commands of a session: no function has a key in hand. */
 static void assign_setting(const char *value, void *extra)
 {
-    (void)value;
     (void)extra;
     free_keys();
+    sivka_keyring_free(keyring);
+    /* It was parsed before: only memory may lack, and then there are no names. */
+    if (sivka_keyring_parse(value, strlen(value), "sivka.keys", &keyring) != SIVKA_OK)
+        keyring = NULL;
     generation++;
 }
 
@@ -210,28 +171,15 @@ static void check_right(const struct function *function, const char *name)
                                      : errhint("A superuser makes the key known by sivka_create_key().")));
 }
 
-static void copy_place(const struct function *function, const char *name, char *place)
+static const struct column_keys *load(const struct function *function, const char *name, const char *place)
 {
-    struct entry entry;
-    for (const char *rest = setting; parse_entry(rest, &entry); rest = entry.end) {
-        if (entry.name_len == strlen(name) && memcmp(entry.name, name, entry.name_len) == 0) {
-            memcpy(place, entry.place, entry.place_len);
-            place[entry.place_len] = 0;
-            return;
-        }
-    }
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
-                    errmsg("%s: there is no key \"%s\" in the setting sivka.keys", function->name, name)));
-}
-
-static const struct column_keys *load(const struct function *function, const char *name)
-{
-    char place[MAXPGPATH];
-    copy_place(function, name, place);
+    if (!place)
+        ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+                        errmsg("%s: there is no key \"%s\" in the setting sivka.keys", function->name, name)));
     struct loaded_key *made = MemoryContextAlloc(TopMemoryContext, sizeof *made);
     PG_TRY();
     {
-        made->keys = load_key(function, name, place);
+        made->keys = load_key(function, keyring, name, place);
     }
     PG_CATCH();
     {
@@ -245,7 +193,7 @@ static const struct column_keys *load(const struct function *function, const cha
     return &made->keys;
 }
 
-static const struct column_keys *find_or_load(const struct function *function, const char *name)
+static const struct column_keys *find_or_load(const struct function *function, const char *name, const char *place)
 {
     static bool exit_is_known = false;
     if (!exit_is_known) {
@@ -256,7 +204,7 @@ static const struct column_keys *find_or_load(const struct function *function, c
         if (strcmp(key->name, name) == 0)
             return &key->keys;
     }
-    return load(function, name);
+    return load(function, name, place);
 }
 
 /* A key file is for all functions, a keyset for one kind of them. */
@@ -279,17 +227,16 @@ const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *functio
     if (found && found->generation == generation && found->user == GetUserId() && found->name_len == len &&
         memcmp(found->name, given, len) == 0)
         return found->key;
-    char name[MAX_KEY_NAME_LEN + 1] = {0};
-    memcpy(name, given, Min(len, MAX_KEY_NAME_LEN));
-    if (!is_key_name(name, len))
-        ereport(ERROR, (errcode(ERRCODE_INVALID_NAME),
-                        errmsg("%s: the name of a key has 1 to %d letters, digits, \".\", \"_\" and \"-\" "
-                               "(it is not the key itself)",
-                               function->name, MAX_KEY_NAME_LEN)));
+    const char *place;
+    if (sivka_keyring_place(keyring, given, len, &place) != SIVKA_OK)
+        ereport(ERROR,
+                (errcode(ERRCODE_INVALID_NAME), errmsg("%s: %s", function->name, sivka_last_error()->detail)));
+    char name[SIVKA_KEYRING_MAX_NAME_LEN + 1] = {0};
+    memcpy(name, given, len);
     /* A look-up may hear of changes, which then count for the next call. */
     uint64 before = generation;
     check_right(function, name);
-    const sivka_key *key = of_purpose(function, find_or_load(function, name), name);
+    const sivka_key *key = of_purpose(function, find_or_load(function, name, place), name);
     if (!found)
         found = fcinfo->flinfo->fn_extra = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof *found);
     found->key = key;

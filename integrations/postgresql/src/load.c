@@ -1,6 +1,6 @@
 /*
- * From a file, or a program's standard output, to a key in locked memory: the text of a key file, or
- * a Tink keyset in JSON or binary.
+ * From the library's keyring to a key in locked memory. A program runs here, and not in the library: it is
+ * in the session's process group, so that what cancels a query or ends the session also ends the program.
  */
 #include "sivka_postgresql.h"
 
@@ -8,103 +8,77 @@
 #include "storage/fd.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <unistd.h>
 
 /* More than the library allocates for any one key, beside what grows with a keyset's text. */
 #define KEY_ROOM_LEN ((size_t)8 << 10)
+/* One more than a text has, so that a longer one is noticed. */
+#define CAPACITY ((size_t)SIVKA_KEYRING_MAX_TEXT_LEN + 1)
 
 #define NO_ROOM "has a key that locked memory has no room for"
 
-/* Where a key comes from while it is read: a file, or a pipe from a program. */
-struct source {
-    const struct function *function;
-    const char *name, *path;
-    FILE *program;
-    int file;
-    size_t capacity;
-};
-
-/* Fails the query. Only the server's log gets the path. */
-static _Noreturn void fail_source(const struct source *source, const char *reason)
+static FILE *start(const struct function *function, const char *name, const char *path)
 {
-    ereport(ERROR, (errcode(ERRCODE_CONFIG_FILE_ERROR),
-                    errmsg("%s: the %s of key \"%s\" %s", source->function->name, source->program ? "program" : "file",
-                           source->name, reason),
-                    errdetail_log("The path is \"%s\".", source->path)));
-}
-
-static void open_file(struct source *source)
-{
-    struct stat status;
-    /* Nothing ends a process that waits for somebody to write to a pipe. */
-    source->file = BasicOpenFile(source->path, O_RDONLY | O_NONBLOCK | PG_BINARY);
-    if (source->file < 0)
-        fail_source(source, "cannot be read");
-    if (fstat(source->file, &status) != 0 || !is_guarded(&status, true)) {
-        close(source->file);
-        fail_source(source, "can be read by others than the server, or is no ordinary file");
-    }
-    source->capacity = Min((size_t)status.st_size, MAX_KEY_TEXT_LEN) + 1;
-}
-
-static void open_program(struct source *source)
-{
-    char command[MAXPGPATH + 16];
-    snprintf(command, sizeof command, "exec '%s'", source->path);
-    source->program = OpenPipeStream(command, "r");
-    if (!source->program)
-        ereport(ERROR, (errcode_for_file_access(), errmsg("%s: the program of key \"%s\" cannot be run: %m",
-                                                          source->function->name, source->name)));
-    source->file = fileno(source->program);
-    source->capacity = MAX_KEY_TEXT_LEN + 1;
-    ereport(LOG, (errmsg("sivka: the program \"%s\" gives key \"%s\"", source->path, source->name)));
+    FILE *program = OpenPipeStream(psprintf("exec '%s'", path), "r");
+    if (!program)
+        ereport(ERROR, (errcode_for_file_access(),
+                        errmsg("%s: the program of key \"%s\" cannot be run: %m", function->name, name)));
+    ereport(LOG, (errmsg("sivka: the program \"%s\" gives key \"%s\"", path, name)));
+    return program;
 }
 
 /* Without a buffer of the C library, which would keep a copy. Nothing here may throw: there is
  * locked memory that nobody knows yet. */
-static const char *read_source(struct source *source, char *text, size_t *len)
+static const char *read_program(FILE *program, char *text, size_t *len)
 {
     ssize_t got = 1;
-    for (*len = 0; text && got != 0 && *len < source->capacity;) {
-        got = read(source->file, text + *len, source->capacity - *len);
+    for (*len = 0; text && got != 0 && *len < CAPACITY;) {
+        got = read(fileno(program), text + *len, CAPACITY - *len);
         if (got < 0 && errno != EINTR)
             break;
         *len += got < 0 ? 0 : (size_t)got;
     }
-    int closed = source->program ? ClosePipeStream(source->program) : close(source->file);
+    int closed = ClosePipeStream(program);
     if (!text)
         return NO_ROOM;
-    if (source->program && closed != 0 && *len < source->capacity)
+    if (closed != 0 && *len < CAPACITY)
         return "failed";
-    if (got < 0)
-        return "cannot be read";
-    return *len == source->capacity ? "is too long, or changed while it was read" : NULL;
+    return got < 0 ? "cannot be read" : NULL;
 }
 
-struct column_keys load_key(const struct function *function, const char *name, const char *place)
+struct column_keys load_key(const struct function *function, const sivka_keyring *keyring, const char *name,
+                            const char *place)
 {
-    struct source source = {.function = function, .name = name, .path = place + (*place == '|')};
-    prepare_locked_memory(KEY_ROOM_LEN + (*place == '|' ? MAX_KEY_TEXT_LEN : SIVKA_MAX_KEY_FILE_LEN));
-    if (*place == '|')
-        open_program(&source);
-    else
-        open_file(&source);
+    const bool is_program = *place == '|';
+    prepare_locked_memory(KEY_ROOM_LEN + (is_program ? CAPACITY : SIVKA_MAX_KEY_FILE_LEN));
     struct column_keys made = {NULL, NULL};
+    char *text = NULL;
+    const char *reason = NULL;
     size_t len = 0;
-    char *text = locked_alloc(source.capacity);
-    const char *reason = read_source(&source, text, &len);
+    if (is_program) {
+        FILE *program = start(function, name, place + 1);
+        text = locked_alloc(CAPACITY);
+        reason = read_program(program, text, &len);
+    }
     begin_locked_memory();
+    sivka_status status = SIVKA_OK;
     if (!reason)
-        reason = make_column_keys((const uint8_t *)text, len, &made);
-    if (!end_locked_memory() && !reason)
+        status = sivka_keyring_take(keyring, name, strlen(name), SIVKA_KEYRING_SEAL, (uint8_t *)text, len,
+                                    &made.sealing, &made.tokens);
+    if (!end_locked_memory() && status == SIVKA_OK && !reason)
         reason = NO_ROOM;
     if (text)
         locked_free(text);
-    if (reason) {
+    if (reason || status != SIVKA_OK) {
         free_column_keys(&made);
         /* Cancelling a query also ends its program. */
         CHECK_FOR_INTERRUPTS();
-        fail_source(&source, reason);
+        /* Only the server's log gets the path. */
+        ereport(ERROR, (errcode(ERRCODE_CONFIG_FILE_ERROR),
+                        reason ? errmsg("%s: the %s of key \"%s\" %s", function->name,
+                                        is_program ? "program" : "file", name, reason)
+                               : errmsg("%s: %s", function->name, sivka_last_error()->detail),
+                        errdetail_log("The path is \"%s\".", place + is_program)));
     }
     return made;
 }

@@ -37,9 +37,10 @@ static inline bool is_for_tokens(const struct function *function)
     return function->algorithm == SIVKA_XCHACHA20_BLAKE2B_SIV;
 }
 
-/* Reads the key of a name from where the setting says, a path or "|" and the path of a program, and
- * makes it in locked memory. Fails the query if it cannot. */
-struct column_keys load_key(const struct function *function, const char *name, const char *place);
+/* Takes the key of a name from the keyring, which has its place: a path, or "|" and the path of a program.
+ * Makes it in locked memory. Fails the query if it cannot. */
+struct column_keys load_key(const struct function *function, const sivka_keyring *keyring, const char *name,
+                            const char *place);
 
 /* Defines the setting sivka.keys, and says when rights have to be looked up again. */
 void define_key_setting(void);

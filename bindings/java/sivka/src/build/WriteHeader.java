@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class WriteHeader {
     /** What Java has no use for. */
-    private static final String UNUSED = "sivka_(kuznyechik_(ctr|omac)|salvage|\\w+_memory|file_reader_(of|wants|give))\\w*";
+    private static final String UNUSED = "sivka_(kuznyechik_(ctr|omac)|salvage|keyring|\\w+_memory|file_reader_(of|wants|give))\\w*";
     private static final String FIELD = "(\\w+) ((?:\\*|const )*)(\\w+)(\\[\\w+\\])?;";
 
     /** Those that a function writes. */
