@@ -45,3 +45,4 @@ pub mod kuznyechik;
 mod failure;
 mod handle;
 mod region;
+mod reserve;
