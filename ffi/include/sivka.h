@@ -45,10 +45,11 @@
  *   as not const changes it, and needs it alone. Functions without a handle may be called by any
  *   thread at any time.
  * - Strings that are returned are static, end with a zero, and are never freed.
- * - No function throws or returns by other ways. If the system refuses memory, calls with messages,
- *   batches and columns, and those that are wrong, end no process. Others may, by abort(). Files are
- *   opened and written where a path says so, a keyring's too, and nowhere else. Only keyrings run
- *   programs. No environment variable is read.
+ * - No function throws or returns by other ways. If the system refuses memory, a call is _NO_MEMORY
+ *   or goes on with a reserve of 8 MiB. Only more than 2 MiB, or a refusal while a thread begins (for
+ *   files of 512 KiB and more, or its first call), may end the process by abort(). Files are opened and
+ *   written where a path says so, a keyring's too, and nowhere else. Only keyrings run programs. No
+ *   environment variable is read.
  * - A call uses up to 128 KiB of its thread's stack. The first key of an algorithm, a batch or a
  *   column uses about 75, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.

@@ -2,12 +2,12 @@
 
 pub use crate::failure::LastError;
 
-use crate::failure::{NOTHING, last};
+use crate::failure::last;
 
 /// The record of the last failed call of this thread. Never NULL. It and its strings stay
 /// until another call of this thread fails or the thread ends. Strings are UTF-8; paths
 /// are as they were given.
 #[unsafe(no_mangle)]
 pub extern "C" fn sivka_last_error() -> *const LastError {
-    last(|record| &raw const record.shown).unwrap_or(&raw const NOTHING)
+    last()
 }

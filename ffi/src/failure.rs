@@ -5,15 +5,15 @@ mod record;
 
 pub(crate) use origin::file_status;
 pub use record::LastError;
-pub(crate) use record::NOTHING;
 
+use crate::reserve::ensure;
 use crate::status::*;
 use origin::{of_file, of_key_file, of_keyset, of_message};
-use record::Record;
+use record::{NO_MEMORY, NOTHING, Record};
 use sivka_file::{AgeKeyError, Error as FileError, KeyFileError};
 use sivka_keyset::Error as KeysetError;
 use std::any::Any;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::CStr;
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,7 +53,7 @@ pub(crate) enum Failure {
 /// Calls that are wrong.
 impl Failure {
     pub(crate) fn misuse(status: Status, what: &'static str, said: fmt::Arguments<'_>) -> Self {
-        Self::Misuse { status, what, said: words(said), overlapped: None }
+        Self::Misuse { status, what, said: said.to_string(), overlapped: None }
     }
 
     pub(crate) fn null(what: &'static str) -> Self {
@@ -119,7 +119,7 @@ impl Failure {
         Self::Misuse {
             status: SIVKA_ERROR_OVERLAP,
             what,
-            said: words(format_args!(" overlaps {other}")),
+            said: format!(" overlaps {other}"),
             overlapped: Some(other),
         }
     }
@@ -131,15 +131,10 @@ impl Failure {
         known: impl Iterator<Item = &'a str>,
         given: &CStr,
     ) -> Self {
-        let (mut said, mut separator) = (Words::default(), ": ");
-        for name in known {
-            said.add(format_args!("{separator}{name}"));
-            separator = " or ";
-        }
+        let known = known.collect::<Vec<_>>().join(" or ");
         let given = given.to_bytes();
         let beginning = given[..given.len().min(80)].escape_ascii();
-        said.add(format_args!(" expected, \"{beginning}\" given"));
-        Self::misuse(status, what, format_args!("{}", said.0))
+        Self::misuse(status, what, format_args!(": {known} expected, \"{beginning}\" given"))
     }
 }
 
@@ -222,7 +217,7 @@ impl Display for Failure {
             Self::File(error) => error.fmt(f),
             // The sentence begins with this name where it began with the argument's.
             Self::Argument { what, failure } => {
-                let said = words(format_args!("{failure}"));
+                let said = failure.to_string();
                 let rest = failure.argument().and_then(|name| said.strip_prefix(name));
                 match rest {
                     Some(rest) if rest.starts_with([' ', ':']) => write!(f, "{what}{rest}"),
@@ -233,31 +228,6 @@ impl Display for Failure {
             Self::Panic(message) => write!(f, "internal error: {message}"),
         }
     }
-}
-
-/// A text, as far as there is memory for it.
-#[derive(Default)]
-struct Words(String);
-
-impl fmt::Write for Words {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
-        self.0.push_str(text);
-        Ok(())
-    }
-}
-
-impl Words {
-    /// What is missing is missing: the status says what happened.
-    fn add(&mut self, said: fmt::Arguments<'_>) {
-        let _ = fmt::Write::write_fmt(self, said);
-    }
-}
-
-fn words(said: fmt::Arguments<'_>) -> String {
-    let mut text = Words::default();
-    text.add(said);
-    text.0
 }
 
 impl From<sivka::Error> for Failure {
@@ -313,22 +283,31 @@ struct LastFailure {
 
 thread_local! {
     static LAST: RefCell<Option<LastFailure>> = const { RefCell::new(None) };
+    /// Instead there was not enough memory. To keep a thread's first failure needs some.
+    static IS_NO_MEMORY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The record of the last failure of this thread, which stays until the next one; `None` if
-/// there was none.
-pub(crate) fn last<R>(ask: impl FnOnce(&Record) -> R) -> Option<R> {
+/// The record of the last failure of this thread, which stays until the next one.
+pub(crate) fn last() -> *const LastError {
+    if IS_NO_MEMORY.get() {
+        return &raw const NO_MEMORY;
+    }
     let answer = LAST.try_with(|last| {
         let last = last.try_borrow().ok()?;
         let LastFailure { failure, record } = last.as_ref()?;
-        Some(ask(record.get_or_init(|| Record::new(failure))))
+        Some(&raw const record.get_or_init(|| Record::new(failure)).shown)
     });
-    answer.ok().flatten()
+    answer.ok().flatten().unwrap_or(&raw const NOTHING)
 }
 
 /// Carries a call out. A failure is kept for [`last`]; a panic becomes one and does not
 /// reach C.
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> Status {
+    guard_always(|| ensure(64 << 10).and_then(|()| call()))
+}
+
+/// [`guard`] for a call that gives memory back.
+pub(crate) fn guard_always(call: impl FnOnce() -> Result<(), Failure>) -> Status {
     caught(|| match call() {
         Ok(()) => SIVKA_OK,
         Err(failure) => failed(failure),
@@ -368,6 +347,10 @@ fn panicked(panic: &(dyn Any + Send)) -> Status {
 pub(crate) fn failed(failure: Failure) -> Status {
     sivka::__on_clean_stack(|| {
         let status = failure.status();
+        IS_NO_MEMORY.set(matches!(failure, Failure::NoMemory));
+        if IS_NO_MEMORY.get() {
+            return status;
+        }
         // While a thread ends its storage may be gone; the status is what counts.
         let _ = LAST.try_with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {

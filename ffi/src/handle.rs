@@ -1,6 +1,6 @@
 //! Handles: those that a caller points to, and the places of new ones.
 
-use crate::failure::{Failure, guard};
+use crate::failure::{Failure, guard, guard_always};
 use crate::region::check_place;
 use crate::status::Status;
 use std::ptr;
@@ -45,7 +45,7 @@ pub(crate) unsafe fn making<T>(
     let mut handle = ptr::null_mut();
     let status = guard(|| {
         place?;
-        handle = Box::into_raw(boxed(make()?)?).cast();
+        handle = Box::into_raw(Box::new(make()?));
         Ok(())
     });
     if is_place {
@@ -55,23 +55,15 @@ pub(crate) unsafe fn making<T>(
     status
 }
 
-/// What [`free`] takes. An allocation that fails is no end of the process.
-pub(crate) fn boxed<T>(value: T) -> Result<Box<[T]>, Failure> {
-    let mut one = Vec::new();
-    one.try_reserve_exact(1).map_err(|_| Failure::NoMemory)?;
-    one.push(value);
-    Ok(one.into_boxed_slice())
-}
-
 /// Wipes and frees what a handle points to, if it is not null.
 ///
 /// # Safety
 /// `pointer` is null, misaligned, or came from [`making`] and was not freed.
 pub(crate) unsafe fn free<T>(what: &'static str, pointer: *mut T) {
-    guard(|| {
+    guard_always(|| {
         if !pointer.is_null() {
             check_place(what, pointer)?;
-            // SAFETY: the caller's promise; a slice of one value has the value's layout.
+            // SAFETY: the caller's promise.
             drop(unsafe { Box::from_raw(pointer) });
         }
         Ok(())

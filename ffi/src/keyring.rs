@@ -8,7 +8,7 @@ mod tests;
 
 use crate::failure::{Failure, guard, guard_copying};
 use crate::file::{path, path_of};
-use crate::handle::{boxed, free, handle, making};
+use crate::handle::{free, handle, making};
 use crate::key::Key;
 use crate::region::{Region, c_str};
 use crate::status::Status;
@@ -302,9 +302,8 @@ pub unsafe extern "C" fn sivka_keyring_take(
             }
             let text = (!text.is_null()).then(|| given.as_slice());
             let keys = handle("keyring", keyring)?.take(name.as_slice(), rights, text)?;
-            let [one, other] = keys.map(|key| key.map(boxed).transpose());
-            for (place, made) in places.into_iter().zip([one?, other?]) {
-                place.write(made.map_or(ptr::null_mut(), |made| Box::into_raw(made).cast()));
+            for (place, made) in places.into_iter().zip(keys) {
+                place.write(made.map_or(ptr::null_mut(), |made| Box::into_raw(Box::new(made))));
             }
         }
         Ok(())

@@ -46,3 +46,4 @@ pub mod kuznyechik;
 mod failure;
 mod handle;
 mod region;
+mod reserve;

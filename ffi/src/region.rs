@@ -1,6 +1,7 @@
 //! A caller's pointer and length, before it is trusted to be memory.
 
 use crate::failure::Failure;
+use crate::reserve::ensure;
 use std::ffi::{CStr, c_char};
 use std::ops::Range;
 use std::ptr;
@@ -202,6 +203,7 @@ pub(crate) unsafe fn text_of<'a>(
 ) -> Result<&'a str, Failure> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { Region::new(what, text.cast::<u8>(), len)?.as_slice() };
+    ensure(len.saturating_mul(64))?;
     std::str::from_utf8(bytes).map_err(|_| Failure::text(what))
 }
 
@@ -215,7 +217,9 @@ pub(crate) unsafe fn c_str<'a>(
 ) -> Result<&'a CStr, Failure> {
     check_place(what, text)?;
     // SAFETY: the caller's promise.
-    Ok(unsafe { CStr::from_ptr(text) })
+    let text = unsafe { CStr::from_ptr(text) };
+    ensure(text.count_bytes().saturating_mul(16))?;
+    Ok(text)
 }
 
 #[cfg(test)]

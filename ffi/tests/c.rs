@@ -27,7 +27,7 @@ fn compile(source: &Path, checker: Checker) -> PathBuf {
         flags.push("-fsanitize=address");
     }
     if source.ends_with("places.c") && cfg!(target_os = "linux") {
-        flags.extend(["-DREFUSES", "-Wl,--wrap=malloc", "-Wl,--wrap=realloc"]);
+        flags.extend(["-DREFUSES", "-Wl,--wrap=malloc,--wrap=posix_memalign"]);
     }
     toolchain::compile(source, &format!("{checker:?}"), &flags)
 }

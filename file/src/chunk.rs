@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::header::read_up_to;
 use crate::suite::{Kind, Suite};
 use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
+use std::hint::black_box;
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -206,9 +207,9 @@ pub(crate) struct Batch {
 
 impl Batch {
     /// A batch with room for so many chunks.
-    pub(crate) fn new(cipher: &ChunkCipher, chunks: usize) -> Self {
+    pub(crate) fn new(cipher: &ChunkCipher, chunks: usize) -> Result<Self, Error> {
         let stride = cipher.sealed_chunk_len();
-        Self { buffer: Zeroizing::new(vec![0; chunks * stride]), first: 0, stride }
+        Ok(Self { buffer: zeros(chunks * stride)?, first: 0, stride })
     }
 
     /// How many chunks there is room for.
@@ -218,10 +219,11 @@ impl Batch {
 
     /// Makes an empty batch as long as the next one shall be. It is not lengthened: that would
     /// leave copies of plaintext behind.
-    pub(crate) fn set_room(&mut self, chunks: usize) {
+    pub(crate) fn set_room(&mut self, chunks: usize) -> Result<(), Error> {
         if self.room() != chunks {
-            self.buffer = Zeroizing::new(vec![0; chunks * self.stride]);
+            self.buffer = zeros(chunks * self.stride)?;
         }
+        Ok(())
     }
 
     /// The room of the batch after one that was filled: little is needed for a short file.
@@ -255,18 +257,20 @@ impl Batch {
                 *outcome = work(first + at, part);
             }
         };
-        let done_meanwhile = thread::scope(|scope| {
-            for _ in 1..threads {
-                // A system that gives no more threads gets the same bytes from fewer.
-                let thread = thread::Builder::new();
-                if thread.spawn_scoped(scope, work_all).is_err() {
-                    break;
+        let work_here = || (meanwhile(), work_all()).0;
+        let done_meanwhile = match threads > 1 && has_memory() {
+            false => work_here(),
+            true => thread::scope(|scope| {
+                for _ in 1..threads {
+                    // A system that gives no more threads gets the same bytes from fewer.
+                    let thread = thread::Builder::new();
+                    if thread.spawn_scoped(scope, work_all).is_err() {
+                        break;
+                    }
                 }
-            }
-            let done = meanwhile();
-            work_all();
-            done
-        });
+                work_here()
+            }),
+        };
         let outcomes = parts.into_iter().map(|(_, outcome)| outcome).enumerate();
         for (number, (done, outcome)) in outcomes {
             if outcome.is_err() {
@@ -283,6 +287,19 @@ impl Batch {
         let len = (CHUNK_LEN - within).min(end - at);
         &mut self.buffer[chunk * self.stride + within..][..len]
     }
+}
+
+/// A plain `vec!` would end the process when memory is short.
+fn zeros(len: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(len).map_err(|_| Error::NoMemory((len >> 10) as u32))?;
+    zeros.resize(len, 0);
+    Ok(Zeroizing::new(zeros))
+}
+
+/// Whether there is memory for the stacks of threads: to begin one without ends the process.
+fn has_memory() -> bool {
+    black_box(&mut Vec::<u8>::new()).try_reserve_exact(MAX_BATCH * CHUNK_LEN).is_ok()
 }
 
 /// How many threads work on a batch, this one among them. More than parts have nothing to do.

@@ -66,8 +66,8 @@ pub enum Error {
     /// This Argon2 cost is outside the format's limits.
     #[error("an Argon2id cost of {0} is outside the format's limits")]
     BadCost(Argon2Cost),
-    /// The system cannot give the memory that Argon2id needs, in KiB.
-    #[error("no memory for Argon2id: {0} KiB needed")]
+    /// The system cannot give so much memory, in KiB, for Argon2id or chunks.
+    #[error("not enough memory: {0} KiB needed")]
     NoMemory(u32),
     /// A file needs at least one key slot, of a kind that this library knows.
     #[error("a file needs at least one key slot that this program knows")]

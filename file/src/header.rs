@@ -303,7 +303,8 @@ fn parse_prefix(bytes: &[u8]) -> Result<(usize, Suite), Error> {
 /// The slots in order, up to the room or to what is none.
 fn slots_in(mut bytes: &[u8]) -> Vec<Slot> {
     let mut slots = Vec::new();
-    while let Some(slot) = Slot::read(bytes) {
+    // One more than there may be, which no header is.
+    while let Some(slot) = Slot::read(bytes).filter(|_| slots.len() <= MAX_SLOTS) {
         bytes = &bytes[slot.record.len()..];
         slots.push(slot);
     }

@@ -124,14 +124,14 @@ impl<R: Read> Reader<R> {
         // fits in one chunk needs little memory.
         let rest = &bytes[payload_at + PAYLOAD_HEAD_LEN..];
         let room = rest.len().div_ceil(cipher.sealed_chunk_len()).max(1);
-        let mut batch = Batch::new(&cipher, room);
+        let mut batch = Batch::new(&cipher, room)?;
         batch.buffer[..rest.len()].copy_from_slice(rest);
         let ahead =
             Ahead { input, input_read: bytes.len() as u64, batch, filled: rest.len(), ended: None };
         Ok(Self {
             ahead,
             threads: threads(options.threads),
-            opened: Batch::new(&cipher, 0),
+            opened: Batch::new(&cipher, 0)?,
             kind: unlocked.kind,
             slot: unlocked.slot,
             header: unlocked.header,
@@ -196,7 +196,7 @@ impl<R: Read> Reader<R> {
         ahead.batch.set_room(match is_full {
             true => opened.next_room(),
             false => opened.room(),
-        });
+        })?;
         ahead.batch.buffer[..rest].copy_from_slice(&opened.buffer[whole * stride..][..rest]);
         ahead.filled = rest;
         // The input gave all that was asked for: it has more at once, or is at its end.
@@ -319,7 +319,7 @@ impl<R: Read + Seek> Reader<R> {
             ahead.input.seek(SeekFrom::Start(start + in_file))?;
             ahead.input_read = in_file;
             // One chunk alone may be all that is wanted.
-            ahead.batch.set_room(1);
+            ahead.batch.set_room(1)?;
             ahead.batch.first = chunk;
             (ahead.filled, ahead.ended) = (0, None);
             self.skip = (position % CHUNK_LEN as u64) as usize;

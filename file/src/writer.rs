@@ -83,9 +83,9 @@ impl<W: Write> Writer<W> {
         Ok(Self {
             output,
             threads: threads(options.threads),
-            batch: Batch::new(&cipher, 1),
+            batch: Batch::new(&cipher, 1)?,
             len: 0,
-            sealed: Batch::new(&cipher, 0),
+            sealed: Batch::new(&cipher, 0)?,
             sealed_len: 0,
             cipher,
             failed: false,
@@ -143,7 +143,7 @@ impl<W: Write> Writer<W> {
         let seal = |chunk, chunks: &mut [u8]| (0, self.cipher.seal_all(chunk, chunks));
         let (_, sealed, written) = self.batch.run(count, self.threads, seal, write);
         written.and(sealed)?;
-        self.sealed.set_room(self.batch.next_room());
+        self.sealed.set_room(self.batch.next_room())?;
         self.sealed.first = next;
         std::mem::swap(&mut self.batch, &mut self.sealed);
         self.sealed_len = count * self.cipher.sealed_chunk_len();

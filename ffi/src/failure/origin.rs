@@ -121,12 +121,14 @@ pub(crate) fn file_status(error: &FileError) -> Status {
         FileError::NoSuchSlot { .. } => SIVKA_ERROR_SLOT,
         FileError::Random => SIVKA_ERROR_RANDOM,
         FileError::Aead(error) => of_message(error).0,
+        FileError::Read(error) | FileError::Write(error)
+            if error.kind() == ErrorKind::OutOfMemory =>
+        {
+            SIVKA_ERROR_NO_MEMORY
+        }
         FileError::Read(_) => SIVKA_ERROR_READ,
-        FileError::Write(error) => match error.kind() {
-            ErrorKind::AlreadyExists => SIVKA_ERROR_EXISTS,
-            ErrorKind::OutOfMemory => SIVKA_ERROR_NO_MEMORY,
-            _ => SIVKA_ERROR_WRITE,
-        },
+        FileError::Write(error) if error.kind() == ErrorKind::AlreadyExists => SIVKA_ERROR_EXISTS,
+        FileError::Write(_) => SIVKA_ERROR_WRITE,
         _ => SIVKA_ERROR_INTERNAL,
     }
 }

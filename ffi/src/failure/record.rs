@@ -1,9 +1,9 @@
 //! A failure as C sees it.
 
 use super::Failure;
-use crate::status::{SIVKA_OK, Status};
+use crate::status::{SIVKA_ERROR_NO_MEMORY, SIVKA_OK, Status};
 use sivka_file::Error;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::io::ErrorKind;
 use std::ptr;
 
@@ -29,14 +29,14 @@ pub struct LastError {
 }
 
 /// A [`LastError`] with its strings.
-pub(crate) struct Record {
-    pub(crate) shown: LastError,
+pub(super) struct Record {
+    pub(super) shown: LastError,
     /// What it points to.
     _strings: [Vec<u8>; 4],
 }
 
 impl Record {
-    pub(crate) fn new(failure: &Failure) -> Self {
+    pub(super) fn new(failure: &Failure) -> Self {
         let overlapped = match failure {
             Failure::Misuse { overlapped, .. } => *overlapped,
             _ => None,
@@ -46,7 +46,7 @@ impl Record {
             _ => None,
         };
         let strings = [
-            terminated(super::words(format_args!("{failure}")).as_bytes()),
+            terminated(failure.to_string().as_bytes()),
             terminated(failure.argument().unwrap_or_default().as_bytes()),
             terminated(path.unwrap_or_default()),
             terminated(overlapped.unwrap_or_default().as_bytes()),
@@ -112,11 +112,11 @@ fn code_of_kind(kind: ErrorKind) -> Option<i32> {
 unsafe impl Sync for LastError {}
 
 /// What a thread is told of which no call failed.
-pub(crate) static NOTHING: LastError = LastError {
-    status: SIVKA_OK,
-    os_code: 0,
-    detail: c"".as_ptr(),
-    argument: ptr::null(),
-    path: ptr::null(),
-    overlapped: ptr::null(),
-};
+pub(super) static NOTHING: LastError = of(SIVKA_OK, c"");
+/// What it is told that had no memory.
+pub(super) static NO_MEMORY: LastError = of(SIVKA_ERROR_NO_MEMORY, c"not enough memory");
+
+const fn of(status: Status, detail: &'static CStr) -> LastError {
+    let (argument, path, overlapped) = (ptr::null(), ptr::null(), ptr::null());
+    LastError { status, os_code: 0, detail: detail.as_ptr(), argument, path, overlapped }
+}

@@ -4,6 +4,7 @@ use super::key_file::{content_of, opened};
 use crate::failure::{Failure, guard, guard_copying};
 use crate::handle::{free, handle, making};
 use crate::region::text_of;
+use crate::reserve::ensure;
 use crate::status::Status;
 use sivka_file::{
     Argon2Cost, Identity, KeyFile, Lock, OpenOptions, Passphrase, Recipient, SealOptions, Suite,
@@ -50,6 +51,8 @@ unsafe fn change(keys: *const FileKeys, change: impl FnOnce(&mut HeldKeys)) -> R
     // SAFETY: the caller's promise.
     let keys = unsafe { handle("keys", keys) }?;
     let mut now = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+    // A list has each of them, and the set is copied where a call works with it.
+    ensure(4096 * (now.locks().len() + now.unlocks().len()))?;
     change(Arc::make_mut(&mut now));
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::failure::{Failure, guard};
 use crate::handle::{handle, making};
 use crate::key::Key;
 use crate::region::{Region, Span, check_apart};
+use crate::reserve::ensure;
 use crate::status::Status;
 use sivka_keyset::{EncryptedKeyset, Primitive, ReadOptions};
 
@@ -41,7 +42,8 @@ impl Form {
         Ok(Self { json, options })
     }
 
-    fn to_read(flags: u32) -> Result<Self, Failure> {
+    fn to_read(flags: u32, len: usize) -> Result<Self, Failure> {
+        ensure(64 * len.min(SIVKA_KEYSET_MAX_LEN))?;
         Self::of(flags, SIVKA_KEYSET_JSON | SIVKA_KEYSET_DUPLICATE_IDS)
     }
 
@@ -106,7 +108,7 @@ pub unsafe extern "C" fn sivka_keyset_from_insecure(
     made: *mut *mut Keyset,
 ) -> Status {
     let make = || {
-        let form = Form::to_read(flags)?;
+        let form = Form::to_read(flags, input_len)?;
         let input = Region::new("input", input, input_len)?;
         // SAFETY: memory as the header asks.
         let input = unsafe { input.as_slice() };
@@ -155,7 +157,7 @@ pub unsafe extern "C" fn sivka_keyset_to_insecure(
 /// # Safety
 /// `input` is memory as the header asks.
 unsafe fn encrypted(input: Region<u8>, flags: u32) -> Result<EncryptedKeyset, Failure> {
-    let form = Form::to_read(flags)?;
+    let form = Form::to_read(flags, input.len())?;
     // SAFETY: the caller's promise.
     let input = unsafe { input.as_slice() };
     Ok(match form.json {

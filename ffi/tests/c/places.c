@@ -1,8 +1,7 @@
 /*
  * Every argument that is a number's place, an array of numbers or a structure: misaligned it is
  * refused, and what is written overlaps no other argument. Prints which ones were tried, which
- * tests/c.rs compares with the header. Calls with messages, batches and columns are also refused each
- * allocation, which ends no process.
+ * tests/c.rs compares with the header. Calls are refused each allocation, which ends no process.
  */
 #define _XOPEN_SOURCE 600
 #include "check.h"
@@ -46,6 +45,10 @@ static const int32_t narrow[3] = {0, 10, 20};
 static sivka_column values, rows;
 static int32_t row_ends[3], ends[3];
 static sivka_status statuses[2];
+
+/* After so many allocations, the system refuses one, or all from there on. */
+static long granted = -1;
+static int for_good;
 
 static void remember(void)
 {
@@ -176,7 +179,6 @@ static sivka_status open_under_keyset(void *at)
     return OPEN(of_keyset, aad.bytes, 20, file.bytes + FILE_LEN - 64, TEXT_LEN + 33, opened.bytes, 256, at);
 }
 
-CALL(sivka_add_slot, slot, path, file_keys, added, at)
 CALL(sivka_keyring_place, place, keyring, "a", 1, at)
 
 /* Takes keys, which are freed again. */
@@ -205,15 +207,28 @@ static sivka_status sivka_file_reader_wants_position(void *at)
     return sivka_file_reader_wants(reader, at) > 0 ? SIVKA_OK : sivka_last_error()->status;
 }
 
+/* The slot goes again, whatever the system refuses. */
+static sivka_status sivka_add_slot_slot(void *at)
+{
+    const sivka_status status = sivka_add_slot(path, file_keys, added, at);
+    const long then = granted;
+
+    granted = -1;
+    if (status == SIVKA_OK)
+        CHECK_STATUS(SIVKA_OK, sivka_remove_slot(path, file_keys, *(size_t *)at));
+    granted = then;
+    return status;
+}
+
 /* Ends a stream that was just begun. */
 #define STREAM(type, name, made, it, ...)                                                         \
     static sivka_status type##_##it(void *at)                                                     \
     {                                                                                             \
         type *name = NULL;                                                                        \
-        sivka_status status;                                                                      \
+        sivka_status status = made;                                                               \
                                                                                                   \
-        CHECK_STATUS(SIVKA_OK, made);                                                             \
-        status = __VA_ARGS__;                                                                     \
+        if (status == SIVKA_OK)                                                                   \
+            status = __VA_ARGS__;                                                                 \
         type##_free(name);                                                                        \
         return status;                                                                            \
     }
@@ -228,9 +243,9 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), update_input_used,
 STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), update_output_len,
        sivka_opener_update(it, file.bytes, file_len, &used, opened.bytes, FILE_LEN, at))
 STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
-       sivka_opener_update(it, file.bytes, file_len, &used, scratch, FILE_LEN, &len) == SIVKA_OK
+       (status = sivka_opener_update(it, file.bytes, file_len, &used, scratch, FILE_LEN, &len)) == SIVKA_OK
            ? sivka_opener_finish(it, opened.bytes, FILE_LEN, at)
-           : SIVKA_ERROR_INTERNAL)
+           : status)
 
 /* What makes a handle, the handle's type, and the other arguments. */
 #define HANDLES(HANDLE) \
@@ -258,38 +273,62 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
     HANDLE(sivka_opener_new, sivka_opener, file_keys, at)
 HANDLES(MAKING)
 
-/* After so many allocations, the system refuses one. */
-static long granted = -1;
-
 #ifdef REFUSES
-void *__real_malloc(size_t len), *__real_realloc(void *at, size_t len);
-void *__wrap_malloc(size_t len), *__wrap_realloc(void *at, size_t len);
+void *__real_malloc(size_t len), *__wrap_malloc(size_t len);
+int __real_posix_memalign(void **at, size_t align, size_t len), __wrap_posix_memalign(void **at, size_t align, size_t len);
+
+static int is_granted(void)
+{
+    const int grants = granted != 0;
+
+    granted -= granted > 0 || (granted == 0 && !for_good);
+    return grants;
+}
 
 void *__wrap_malloc(size_t len)
 {
-    return granted >= 0 && granted-- == 0 ? NULL : __real_malloc(len);
+    return is_granted() ? __real_malloc(len) : NULL;
 }
 
-void *__wrap_realloc(void *at, size_t len)
+int __wrap_posix_memalign(void **at, size_t align, size_t len)
 {
-    return granted >= 0 && granted-- == 0 ? NULL : __real_realloc(at, len);
+    return is_granted() ? __real_posix_memalign(at, align, len) : 12;
+}
+
+/* Without any memory, keys are made until the reserve is at its end. */
+static void exhausts(void)
+{
+    static sivka_key *keys[1 << 16];
+    sivka_status status = SIVKA_OK;
+    size_t i;
+
+    for (i = 0, granted = 0; status == SIVKA_OK; i++)
+        status = sivka_key_new(SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, &keys[i]);
+    CHECK(i > 100 && status == SIVKA_ERROR_NO_MEMORY && sivka_last_error()->status == status);
+    while (i > 0)
+        sivka_key_free(keys[--i]);
+    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, key_bytes.bytes, 32, &keys[0]));
+    sivka_key_free(keys[0]);
+    granted = -1;
 }
 #endif
 
-static int refuses;
-
-/* A call that is refused any allocation says so, until it needs no more of them. */
+/* A call that is refused an allocation, or all from it on, says so or does without. */
 static void is_refused(call *it, void *at)
 {
-    sivka_status status = refuses ? SIVKA_ERROR_NO_MEMORY : SIVKA_OK;
-    long count;
+    sivka_status status = SIVKA_OK;
+    long count, left = 0;
 
-    for (count = 0; status == SIVKA_ERROR_NO_MEMORY; count++) {
-        granted = count;
-        status = it(at);
-        granted = -1;
+    for (for_good = 0; for_good <= 1; for_good++) {
+        for (count = 0, left = 0; left <= 0; count++) {
+            granted = count;
+            status = it(at);
+            left = granted;
+            granted = -1;
+            CHECK_STATUS(status == SIVKA_ERROR_NO_MEMORY ? status : SIVKA_OK, status);
+        }
+        CHECK_STATUS(SIVKA_OK, status);
     }
-    CHECK_STATUS(SIVKA_OK, status);
 }
 
 /* What is read: `right`, and misaligned. */
@@ -493,6 +532,71 @@ static void files(void)
     WRITTEN(sivka_keyring_take, tokens, NULL, NULL, NULL);
 }
 
+/* What else allocates. */
+enum { LARGE_LEN = 900000 };
+static uint8_t large[LARGE_LEN], large_sealed[LARGE_LEN + 2 * FILE_LEN], guarded[FILE_LEN];
+static char json[1 << 20], for_all[512];
+static sivka_file_keys *all, *spare;
+static size_t json_len, large_len, guarded_len;
+static uint32_t id;
+static sivka_keyset *made;
+static const char IDENTITY[] = "AGE-SECRET-KEY-PQ-1HZLGZUPT4ETPKDEV8HSGFDCYZ4E522W0A7PU2LHT8EH9W6YLNC3SW78XKG";
+
+/* What is wrong stays wrong, and is said. */
+static sivka_status is_wrong(sivka_status expected, sivka_status status)
+{
+    return status == expected && sivka_last_error()->detail[0] != 0 ? SIVKA_OK : status;
+}
+
+#define OTHERS(OTHER) \
+    OTHER(guarded_file, sivka_file_keys_add_key_file(spare, (char *)guarded, guarded_len, "word", 4)) \
+    OTHER(passphrase, sivka_file_keys_add_passphrase(spare, "w\xc3\xb6rd", 5)) \
+    OTHER(identities, sivka_file_keys_add_identities(spare, IDENTITY, sizeof IDENTITY - 1)) \
+    OTHER(seals, sivka_seal_file(path, for_all, all, 0, SIVKA_OVERWRITE, NULL, NULL)) \
+    OTHER(opens, sivka_open_file(for_all, other_path, all, SIVKA_OVERWRITE, NULL, NULL)) \
+    OTHER(replaces, sivka_replace_slot(path, file_keys, 0, added)) \
+    OTHER(is_missing, is_wrong(SIVKA_ERROR_READ, sivka_remove_slot("/no/such/file", file_keys, 9))) \
+    OTHER(is_no_keyset, is_wrong(SIVKA_ERROR_KEYSET, sivka_keyset_from_insecure("{", 1, 1, &made))) \
+    OTHER(adds_key, sivka_keyset_add(keyset, "AES256_GCM_SIV", SIVKA_KEYSET_AS_PRIMARY, &id)) \
+    OTHER(enables, sivka_keyset_change(keyset, SIVKA_KEYSET_ENABLE, id)) \
+    OTHER(encrypts, sivka_keyset_encrypt(keyset, key, NULL, 0, SIVKA_KEYSET_JSON, json, sizeof json, &json_len)) \
+    OTHER(decrypts, sivka_keyset_decrypt(key, NULL, 0, json, json_len, SIVKA_KEYSET_JSON, &made))
+#define OTHER_CALL(name, ...)       \
+    static sivka_status name(void *at) \
+    {                               \
+        sivka_keyset_free(made);    \
+        made = at;                  \
+        return __VA_ARGS__;         \
+    }
+#define OTHER_IS_REFUSED(name, ...) is_refused(name, NULL);
+OTHERS(OTHER_CALL)
+OTHER_CALL(seals_large, sivka_seal_memory(large, LARGE_LEN, large_sealed, sizeof large_sealed, &large_len, all, 0))
+OTHER_CALL(opens_large, sivka_open_memory(large_sealed, large_len, large, LARGE_LEN, &len, all))
+
+static void others(const char *folder)
+{
+    snprintf(for_all, sizeof for_all, "%s/all", folder);
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&spare));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_new(&all));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_set_cost(all, 64, 1, 1));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_passphrase(all, "word", 4));
+    CHECK_STATUS(SIVKA_OK, sivka_seal_memory(key_text, key_text_len, guarded, FILE_LEN, &guarded_len, all, 0));
+    CHECK_STATUS(SIVKA_OK, sivka_file_keys_add_identities(all, IDENTITY, sizeof IDENTITY - 1));
+    OTHERS(OTHER_IS_REFUSED)
+    /* No thread begins where all is refused. */
+    CHECK_STATUS(SIVKA_OK, seals_large(NULL));
+    granted = 0, for_good = 1;
+    CHECK_STATUS(SIVKA_OK, opens_large(NULL));
+    CHECK_STATUS(SIVKA_ERROR_NO_MEMORY, seals_large(NULL));
+    granted = -1;
+    sivka_keyset_free(made);
+    sivka_file_keys_free(spare);
+    sivka_file_keys_free(all);
+#ifdef REFUSES
+    exhausts();
+#endif
+}
+
 /* A program may keep a key's bytes and its handle in one place: the bytes are read first. */
 static void handle_over_bytes(void)
 {
@@ -515,17 +619,20 @@ static void handle_over_bytes(void)
 int main(int argc, char **argv)
 {
     CHECK(argc == 2);
+    /* What is made once is there, whatever the system refuses. */
+    granted = 0, for_good = 1;
+    CHECK(sivka_template_name_at(0) != NULL && sivka_suite_name(0) != NULL && sivka_inspect_algorithm(1) != NULL);
+    granted = -1;
     set_up(argv[1]);
-    refuses = 1;
     messages();
     lists();
     batches();
     columns();
     keysets();
-    refuses = 0;
     files();
     PLACES_OF_NUMBERS(WRITTEN_OF)
     HANDLES(MADE)
+    others(argv[1]);
     handle_over_bytes();
     sivka_file_reader_free(reader);
     sivka_keyring_free(keyring);

@@ -5,6 +5,7 @@ use super::buffer::Buffer;
 use crate::error::{Error, Misuse};
 use crate::material::KeyMaterial;
 use std::io::{self, Write};
+use zeroize::Zeroizing;
 
 /// Seals the bytes that are written to it: see
 /// [`KeysetStreamingAead::seal`](super::KeysetStreamingAead::seal).
@@ -32,9 +33,9 @@ impl<W: Write> SealingWriter<W> {
         let mut header = vec![0; start];
         header[0] = start as u8;
         getrandom::fill(&mut header[1..]).map_err(|_| Error::Random)?;
-        let mut buffer = Buffer::default();
-        buffer.push(&header, key.parameters.segment_len as usize);
-        Ok(Self { writer, stream: Stream::new(key, &header, aad)?, buffer, start, failed: None })
+        let stream = Stream::new(key, &header, aad)?;
+        let buffer = Buffer(Zeroizing::new(header));
+        Ok(Self { writer, stream, buffer, start, failed: None })
     }
 
     /// The writer underneath.
@@ -68,8 +69,8 @@ impl<W: Write> SealingWriter<W> {
         let plaintext = &mut self.buffer.0[self.start..];
         let sealed = self.stream.segments.seal(&nonce, b"", plaintext, tag);
         sealed.map_err(io::Error::other)?;
-        self.buffer.push(tag, self.stream.segment_len);
-        let written = self.writer.write_all(&self.buffer.0);
+        let pushed = self.buffer.push(tag, self.stream.segment_len);
+        let written = pushed.and_then(|()| self.writer.write_all(&self.buffer.0));
         self.failed = written.as_ref().err().map(io::Error::kind);
         self.buffer.0.clear();
         self.start = 0;
@@ -87,7 +88,7 @@ impl<W: Write> Write for SealingWriter<W> {
             self.write_segment(false)?;
         }
         let len = bytes.len().min(self.full() - self.buffer.0.len());
-        self.buffer.push(&bytes[..len], self.stream.segment_len);
+        self.buffer.push(&bytes[..len], self.stream.segment_len)?;
         Ok(len)
     }
 
