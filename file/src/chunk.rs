@@ -4,6 +4,7 @@
 use crate::derive::{Secret, array, expand, public, publish};
 use crate::error::Error;
 use crate::header::read_up_to;
+use crate::slots::Unlocked;
 use crate::suite::{Kind, Suite};
 use sivka::{Aead, BatchAad, BatchText, NonceRule, Status};
 use std::hint::black_box;
@@ -43,12 +44,12 @@ pub(crate) struct ChunkCipher {
 }
 
 impl ChunkCipher {
-    /// Derives a payload's keys, and the commitment to them.
+    /// Derives a payload's keys, and its first bytes: the salt, and the commitment to the keys.
     pub(crate) fn derive(
         (suite, kind): (Suite, Kind),
         file_key: &Secret,
         salt: &[u8; SALT_LEN],
-    ) -> (Self, [u8; COMMITMENT_LEN]) {
+    ) -> (Self, [u8; PAYLOAD_HEAD_LEN]) {
         sivka::__making_key(|| {
             let nonce_len = suite.nonce_len();
             let mut okm = Zeroizing::new(vec![0; KEY_LEN + nonce_len + COMMITMENT_LEN]);
@@ -65,24 +66,23 @@ impl ChunkCipher {
             // Nonces are public; these do not travel for want of need.
             public(&mut *base_nonce);
             let cipher = Self { suite, aead, base_nonce };
-            (cipher, array(&okm, KEY_LEN + nonce_len))
+            (cipher, array(&[&salt[..], &okm[KEY_LEN + nonce_len..]].concat(), 0))
         })
     }
 
-    /// Derives the keys of the payload at byte `at`, of whose first bytes a part may have been read
-    /// to `bytes`, and tells whether its commitment is theirs.
+    /// Derives the keys of the payload, of whose first bytes a part may have been read to `bytes`,
+    /// and tells whether these are as the header says.
     pub(crate) fn of_payload<R: Read>(
-        content: (Suite, Kind),
-        file_key: &Secret,
-        (input, bytes): (&mut R, &mut Vec<u8>),
-        at: usize,
+        unlocked: &Unlocked,
+        input: &mut R,
+        bytes: &mut Vec<u8>,
     ) -> Result<(Self, bool), Error> {
+        let at = unlocked.header.len();
         read_up_to(input, bytes, at + PAYLOAD_HEAD_LEN)?;
-        let head = bytes.get(at..at + PAYLOAD_HEAD_LEN);
-        let head = head.ok_or(Error::Truncated(0))?;
-        let (cipher, commitment) = Self::derive(content, file_key, &array(head, 0));
-        let stored: [u8; COMMITMENT_LEN] = array(head, SALT_LEN);
-        Ok((cipher, publish(commitment.ct_eq(&stored))))
+        let stored = bytes.get(at..at + PAYLOAD_HEAD_LEN);
+        let stored = stored.ok_or(Error::Truncated(0))?;
+        let (cipher, head) = unlocked.payload();
+        Ok((cipher, publish(head.ct_eq(stored))))
     }
 
     /// Bytes of a whole sealed chunk.

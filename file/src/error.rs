@@ -45,8 +45,8 @@ pub enum Error {
     )]
     #[expect(missing_docs, reason = "the message tells what they are")]
     CostTooHigh { index: usize, asked: Argon2Cost, limit: Argon2Cost },
-    /// The payload's salt or commitment does not belong to the file key: damaged,
-    /// or a header was put before another file's payload.
+    /// The payload's salt or commitment is not as the header says: damaged, or a header was put
+    /// before another file's payload.
     #[error("the payload does not belong to this header, or its first bytes are damaged")]
     PayloadMismatch,
     /// The end is missing, or the last chunk is not authentic: nobody can tell which. So many

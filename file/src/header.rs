@@ -1,7 +1,7 @@
 //! The header, which stands twice in a file: how it is found, read and unlocked (specification
 //! sections 4 and 5.5).
 
-use crate::chunk::PAYLOAD_HEAD_LEN;
+use crate::chunk::{PAYLOAD_HEAD_LEN, SALT_LEN};
 use crate::derive::{Secret, array, expand, hmac, publish};
 use crate::error::Error;
 use crate::passphrase::{Argon2Cost, Work};
@@ -28,7 +28,8 @@ pub const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x93SIVKA\r\n";
 const PREFIX_LEN: usize = 20;
-const SLOTS_AT: usize = PREFIX_LEN + 8;
+const SALT_AT: usize = PREFIX_LEN + 8;
+const SLOTS_AT: usize = SALT_AT + SALT_LEN;
 const MAC_LEN: usize = 32;
 
 /// A header with at least one well-formed copy. Nothing in it is authentic before
@@ -151,14 +152,17 @@ pub(crate) struct HeaderCopy {
     /// Whether it stands after the other.
     pub(crate) is_second: bool,
     pub(crate) counter: u64,
+    /// The payload's.
+    pub(crate) salt: [u8; SALT_LEN],
     pub(crate) slots: Vec<Slot>,
     mac: [u8; MAC_LEN],
 }
 
 impl HeaderCopy {
     /// Without a slot, and not yet authenticated.
-    pub(crate) fn new(suite: Suite, len: usize) -> Self {
-        Self { suite, len, is_second: false, counter: 0, slots: Vec::new(), mac: [0; MAC_LEN] }
+    pub(crate) fn new(suite: Suite, len: usize, salt: [u8; SALT_LEN]) -> Self {
+        let (slots, mac) = (Vec::new(), [0; MAC_LEN]);
+        Self { suite, len, is_second: false, counter: 0, salt, slots, mac }
     }
 
     /// A copy of the length that its prefix says; `None` if it is malformed.
@@ -169,7 +173,7 @@ impl HeaderCopy {
             counter: u64::from_be_bytes(array(bytes, PREFIX_LEN)),
             slots: slots_in(&bytes[SLOTS_AT..len - MAC_LEN]),
             mac: array(bytes, len - MAC_LEN),
-            ..Self::new(suite, len)
+            ..Self::new(suite, len, array(bytes, SALT_AT))
         };
         // What is no slot, and room that is not zero, is not in the encoding.
         let is_whole = copy.to_bytes() == bytes;
@@ -181,6 +185,7 @@ impl HeaderCopy {
         let mut bytes = Vec::with_capacity(self.len);
         bytes.extend_from_slice(&self.prefix());
         bytes.extend_from_slice(&self.counter.to_be_bytes());
+        bytes.extend_from_slice(&self.salt);
         let records = self.slots.iter().map(|slot| &slot.record);
         records.for_each(|record| bytes.extend_from_slice(record));
         bytes.resize(self.len - MAC_LEN, 0);

@@ -114,9 +114,7 @@ impl<R: Read> Reader<R> {
         let mut bytes = read_header(&mut input)?;
         let unlocked = Header::parse(&bytes)?.unlock(keys, options.max_cost)?;
         let payload_at = unlocked.header.len();
-        let (content, read) = (unlocked.content(), (&mut input, &mut bytes));
-        let (cipher, is_right) =
-            ChunkCipher::of_payload(content, &unlocked.file_key, read, payload_at)?;
+        let (cipher, is_right) = ChunkCipher::of_payload(&unlocked, &mut input, &mut bytes)?;
         if !is_right {
             return Err(Error::PayloadMismatch);
         }

@@ -55,8 +55,8 @@ impl Salvage {
 /// disk. Inserted or removed bytes lose everything after them. Neighbouring lost chunks are
 /// reported as one range, in order. `progress` is called with the bytes of plaintext done so far.
 ///
-/// One copy of the header must be whole, and the payload must have its salt. Its commitment may be
-/// damaged: the header's MAC proves the file key as well.
+/// One copy of the header must be whole. The payload's salt and commitment may be damaged: the
+/// header says both.
 ///
 /// The output of a damaged file is not the original. Never treat it as such.
 ///
@@ -75,18 +75,15 @@ pub fn salvage<R: Read + Seek, W: Write>(
     input.seek(SeekFrom::Start(start))?;
     let mut bytes = read_header(&mut input)?;
     let unlocked = Header::parse(&bytes)?.unlock(keys, options.max_cost)?;
-    let (content, header_len) = (unlocked.content(), unlocked.header.len());
-    let read = (&mut input, &mut bytes);
-    let (cipher, is_right) =
-        ChunkCipher::of_payload(content, &unlocked.file_key, read, header_len)?;
+    let (cipher, is_right) = ChunkCipher::of_payload(&unlocked, &mut input, &mut bytes)?;
     let mut found = Salvage {
-        kind: content.1,
+        kind: unlocked.kind,
         error: (!is_right).then_some(Error::PayloadMismatch),
         ..Salvage::default()
     };
 
     let sealed_chunk_len = cipher.sealed_chunk_len() as u64;
-    let chunks_at = start + (header_len + PAYLOAD_HEAD_LEN) as u64;
+    let chunks_at = start + (unlocked.header.len() + PAYLOAD_HEAD_LEN) as u64;
     let body_len = end.saturating_sub(chunks_at);
     if body_len / sealed_chunk_len >= MAX_CHUNKS {
         return Err(Error::TooLong);

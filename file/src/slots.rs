@@ -1,13 +1,14 @@
 //! Slots that are made and changed (specification section 5.6).
 
 use crate::atomic_file::without_refusal;
-use crate::derive::Secret;
+use crate::chunk::{ChunkCipher, PAYLOAD_HEAD_LEN, SALT_LEN};
+use crate::derive::{Secret, system_random};
 use crate::error::Error;
 use crate::file_lock::FileLock;
 use crate::header::{Header, HeaderCopy, MAX_SLOTS};
 use crate::reader::OpenOptions;
 use crate::slot::{Lock, Opened, Slot, Unlock};
-use crate::suite::{Kind, Suite};
+use crate::suite::Kind;
 use crate::writer::SealOptions;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -43,15 +44,18 @@ impl Unlocked {
         })
     }
 
-    /// A header with new slots for a new file key.
+    /// A header with a new salt and new slots for a new file key.
     pub(crate) fn create(
         locks: &[Lock<'_>],
         options: &SealOptions,
         file_key: Secret,
     ) -> Result<Self, Error> {
+        let len = options.header_len(locks)? / 2;
+        let mut salt = [0; SALT_LEN];
+        system_random(&mut salt)?;
         let mut unlocked = Self {
             header: Header {
-                copy: HeaderCopy::new(options.suite, options.header_len(locks)? / 2),
+                copy: HeaderCopy::new(options.suite, len, salt),
                 other: None,
                 copies_agree: true,
             },
@@ -111,9 +115,10 @@ impl Unlocked {
         self.change(|slots| slots[index] = slot)
     }
 
-    /// What decides how the payload is sealed.
-    pub(crate) fn content(&self) -> (Suite, Kind) {
-        (self.header.suite(), self.kind)
+    /// Derives the keys of the payload, and its first bytes.
+    pub(crate) fn payload(&self) -> (ChunkCipher, [u8; PAYLOAD_HEAD_LEN]) {
+        let copy = &self.header.copy;
+        ChunkCipher::derive((copy.suite, self.kind), &self.file_key, &copy.salt)
     }
 
     fn slot_at(&self, index: usize) -> Result<&Slot, Error> {

@@ -1,7 +1,7 @@
 //! Sealing as a `Write`.
 
-use crate::chunk::{Batch, CHUNK_LEN, ChunkCipher, MAX_CHUNKS, SALT_LEN, threads};
-use crate::derive::{random_secret, secret, system_random};
+use crate::chunk::{Batch, CHUNK_LEN, ChunkCipher, MAX_CHUNKS, threads};
+use crate::derive::{random_secret, secret};
 use crate::error::Error;
 use crate::header::{MAX_COPY_LEN, MAX_SLOTS, copy_len};
 use crate::slot::{LONGEST_SLOT_LEN, Lock};
@@ -74,11 +74,8 @@ impl<W: Write> Writer<W> {
         let file_key = random_secret()?;
         secret(&**file_key);
         let unlocked = Unlocked::create(locks, options, file_key)?;
-        let mut salt = [0; SALT_LEN];
-        system_random(&mut salt)?;
-        let (cipher, commitment) =
-            ChunkCipher::derive(unlocked.content(), &unlocked.file_key, &salt);
-        let head = [&unlocked.header().to_bytes()[..], &salt, &commitment].concat();
+        let (cipher, payload_head) = unlocked.payload();
+        let head = [&unlocked.header().to_bytes()[..], &payload_head].concat();
         output.write_all(&head).map_err(Error::Write)?;
         Ok(Self {
             output,

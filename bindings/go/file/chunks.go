@@ -2,11 +2,11 @@ package file
 
 import (
 	"crypto/hkdf"
-	"crypto/rand"
 	"crypto/sha512"
 	"crypto/subtle"
 	"encoding/binary"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -20,7 +20,6 @@ const (
 	maxChunks = 1 << 38
 	// maxNonceSize is the longest nonce of a suite.
 	maxNonceSize = 24
-	saltSize     = 24
 	payloadHead  = saltSize + secretSize
 	// groupSize is how many chunks a goroutine works on before it asks for more.
 	groupSize = 16
@@ -35,26 +34,18 @@ type chunkKey struct {
 	base [maxNonceSize]byte
 }
 
-// newPayload draws a salt, and returns it with the commitment to the file key,
-// and the key for the chunks.
-func newPayload(suite *Suite, fileKey []byte, kind Kind) (*chunkKey, []byte, error) {
-	head := make([]byte, saltSize, payloadHead)
-	_, _ = rand.Read(head)
-	key, commitment, err := newChunkKey(suite, fileKey, head, kind)
-	return key, append(head, commitment...), err
-}
-
 // openPayload returns the key for the chunks after this head.
-func openPayload(suite *Suite, fileKey, head []byte, kind Kind) (*chunkKey, error) {
-	key, commitment, err := newChunkKey(suite, fileKey, head[:saltSize], kind)
-	if err == nil && subtle.ConstantTimeCompare(commitment, head[saltSize:]) != 1 {
+func openPayload(suite *Suite, fileKey, salt, head []byte, kind Kind) (*chunkKey, error) {
+	key, expected, err := newPayload(suite, fileKey, salt, kind)
+	if err == nil && subtle.ConstantTimeCompare(expected, head) != 1 {
 		err = &Error{Name: "payload-mismatch"}
 	}
 	return key, err
 }
 
-// newChunkKey derives the key of the chunks and the commitment (section 6).
-func newChunkKey(suite *Suite, fileKey, salt []byte, kind Kind) (*chunkKey, []byte, error) {
+// newPayload derives the key of the chunks, and the head before them: the salt
+// and the commitment (section 6).
+func newPayload(suite *Suite, fileKey, salt []byte, kind Kind) (*chunkKey, []byte, error) {
 	info := "c2sp.org/chunked-encryption@v1+" + suite.aead + "\x00" + string(salt) + string([]byte{byte(kind)})
 	derived, err := hkdf.Expand(sha512.New, fileKey, info, secretSize+suite.nonceSize+secretSize)
 	if err != nil {
@@ -71,7 +62,7 @@ func newChunkKey(suite *Suite, fileKey, salt []byte, kind Kind) (*chunkKey, []by
 	if suite.clearsFirstBit {
 		key.base[0] &= 0x7f
 	}
-	return key, rest[suite.nonceSize:], nil
+	return key, slices.Concat(salt, rest[suite.nonceSize:]), nil
 }
 
 // sealedSize is the length of every sealed chunk except the last.

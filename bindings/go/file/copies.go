@@ -152,7 +152,7 @@ func Inspect(source []byte, options *ReaderOptions) (*Header, error) {
 	copies, differ, err := b.copies(others)
 	for _, h := range copies {
 		var slots []slotBytes
-		if slots, err = slotsOf(h.beforeMAC()[prefixSize+counterSize:]); err != nil {
+		if slots, err = slotsOf(h.beforeMAC()[slotsAt:]); err != nil {
 			continue
 		}
 		shown := make([]Slot, len(slots))

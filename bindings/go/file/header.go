@@ -14,6 +14,8 @@ import (
 const (
 	prefixSize  = 20
 	counterSize = 8
+	saltSize    = 24
+	slotsAt     = prefixSize + counterSize + saltSize
 	macSize     = 32
 	sizeStep    = 1024
 	maxCopySize = 65536
@@ -36,10 +38,13 @@ func (h *header) prefix() []byte { return h.bytes[:prefixSize] }
 
 func (h *header) counter() uint64 { return binary.BigEndian.Uint64(h.bytes[prefixSize:]) }
 
+// salt is the payload's.
+func (h *header) salt() []byte { return h.bytes[slotsAt-saltSize : slotsAt] }
+
 // beforeMAC is the part that the MAC covers.
 func (h *header) beforeMAC() []byte { return h.bytes[:len(h.bytes)-macSize] }
 
-// newHeader draws a file key, and makes a header whose slots open with keys.
+// newHeader draws a file key and a salt, and makes a header whose slots open with keys.
 func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileKey []byte, err error) {
 	if len(keys) < 1 || len(keys) > maxSlots {
 		return nil, nil, ErrKeyCount
@@ -47,7 +52,7 @@ func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileK
 	if err := checkKeys(keys); err != nil {
 		return nil, nil, err
 	}
-	size := prefixSize + counterSize + macSize
+	size := slotsAt + macSize
 	for _, key := range keys {
 		size += newSlotSize(key)
 	}
@@ -57,10 +62,11 @@ func newHeader(suite *Suite, kind Kind, keys []Key, cost Cost) (h *header, fileK
 	binary.BigEndian.PutUint32(h.bytes[8:], version)
 	binary.BigEndian.PutUint32(h.bytes[12:], suite.number)
 	binary.BigEndian.PutUint32(h.bytes[16:], uint32(size))
+	_, _ = rand.Read(h.salt())
 	content := make([]byte, secretSize, secretSize+1)
 	_, _ = rand.Read(content)
 	content = append(content, byte(kind))
-	at := prefixSize + counterSize
+	at := slotsAt
 	for _, key := range keys {
 		slot := slotBytes(h.bytes[at:][:newSlotSize(key)])
 		if err := slot.fill(h.prefix(), key, cost, content); err != nil {
@@ -126,7 +132,7 @@ func (u *unlocking) clear() {
 // the MAC with it (section 4.4, step 5).
 func (u *unlocking) unlock(h *header) ([]byte, error) {
 	var err error
-	if h.slots, err = slotsOf(h.beforeMAC()[prefixSize+counterSize:]); err != nil {
+	if h.slots, err = slotsOf(h.beforeMAC()[slotsAt:]); err != nil {
 		return nil, err
 	}
 	content, err := u.findFileKey(h)

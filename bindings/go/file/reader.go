@@ -127,7 +127,7 @@ func readHead(source io.Reader, keys []Key, options ReaderOptions) (*opened, io.
 	if len(read) < chunksAt {
 		return failed(&Error{Name: "truncated"})
 	}
-	o.key, err = openPayload(o.suite, content[:secretSize], read[chunksAt-payloadHead:], o.kind)
+	o.key, err = openPayload(o.suite, content[:secretSize], header.salt(), read[chunksAt-payloadHead:], o.kind)
 	if err != nil {
 		return failed(err)
 	}

@@ -73,7 +73,7 @@ func NewWriter(sink io.Writer, keys []Key, options *WriterOptions) (*Writer, err
 		return nil, err
 	}
 	defer clear(fileKey)
-	key, head, err := newPayload(suite, fileKey, options.Kind)
+	key, head, err := newPayload(suite, fileKey, header.salt(), options.Kind)
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,8 @@ from aes_gcm_siv import open_
 from collision import wrapped_twice
 from sivka_file import KEMS, header_mac, make_slot, passphrase_slot, prefix_of, recipient_slot, wrapping
 from vector_parts import (
-    ANOTHER, BY_PASSPHRASE, BY_WORDS, CHEAP, FILE_KEY, OTHERS, OURS, PASSPHRASE, PAYLOAD, USUAL, add, changed, copy,
-    file, fixed, flipped, payload, salt)
+    ANOTHER, ANOTHER_SALT, BY_PASSPHRASE, BY_WORDS, CHEAP, FILE_KEY, OTHERS, OURS, PASSPHRASE, PAYLOAD, SALT, USUAL,
+    add, changed, copy, file, fixed, flipped, payload, salt)
 
 
 def beginnings():
@@ -40,7 +40,7 @@ def lengths():
             ("of_0", 0, "the prefixes say a copy of no bytes, all else is right"),
             ("of_16_mib", 1024 + (1 << 24), "the prefixes say 2^24 bytes more than a copy has, all else is right")):
         prefix = prefix_of(1, size)
-        before = (prefix + bytes(8) + make_slot(prefix, *OURS, FILE_KEY)).ljust(992, b"\0")
+        before = (prefix + bytes(8) + SALT + make_slot(prefix, *OURS, FILE_KEY)).ljust(992, b"\0")
         add(f"fail_header_{name}", "header-damaged", 2 * (before + header_mac(FILE_KEY, before)) + PAYLOAD, about)
     add("fail_header_len_changed", "header-damaged", 2 * changed(USUAL, 18, 8) + PAYLOAD, "the prefixes say 2,048 bytes, and a copy has 1,024")
 
@@ -51,8 +51,8 @@ def copies():
         "magic": flipped(USUAL, 7), "version": changed(USUAL, 11, 2), "suite": changed(USUAL, 15, 0),
         "another_suite": changed(USUAL, 15, 2), "len_of_2048": changed(USUAL, 18, 8), "len_of_1025": changed(USUAL, 19, 1),
         "len_of_65536": changed(USUAL, 17, 1, 0), "counter": flipped(USUAL, 27), "counter_high": flipped(USUAL, 20, 0x80),
-        "slot_kind": changed(USUAL, 28, 255), "slot_len": flipped(USUAL, 30), "salt": flipped(USUAL, 39),
-        "commitment": flipped(USUAL, 71), "wrapped_key": flipped(USUAL, 103), "room": flipped(USUAL, 900),
+        "payload_salt": flipped(USUAL, 28), "payload_salt_end": flipped(USUAL, 51), "slot_kind": changed(USUAL, 52, 255),
+        "slot_len": flipped(USUAL, 54), "salt": flipped(USUAL, 63), "commitment": flipped(USUAL, 95), "wrapped_key": flipped(USUAL, 127), "room": flipped(USUAL, 900),
         "mac": flipped(USUAL, 1023), "zeros": bytes(1024), "ones": b"\xff" * 1024}
     for what, broken in damaged.items():
         add(f"ok_first_copy_{what}", "success", broken + USUAL + PAYLOAD, f"the first copy is damaged: {what}", 100, copies="differ")
@@ -75,14 +75,22 @@ def copies():
     add("ok_newer_copy_torn", "success", USUAL + newer + PAYLOAD, "the newer copy's MAC is wrong: the older is the header", 100, copies="differ")
     add("ok_older_copy_torn", "success", flipped(USUAL, 1023) + copy(OURS, counter=1) + PAYLOAD, "the older copy's MAC is wrong", 100, copies="differ")
     add("fail_first_copy_of_another_file", "payload-mismatch", copy(OURS, file_key=ANOTHER) + USUAL + PAYLOAD, "the first copy is right, but another file's: it is the header", copies="differ")
+    other = copy(OURS, salt=ANOTHER_SALT)
+    forged = copy(OURS, salt=ANOTHER_SALT, counter=1)[:-32] + USUAL[-32:]
+    add("ok_newer_copy_salt_forged", "success", USUAL + forged + PAYLOAD, "the newer copy has another salt, and the other copy's MAC: the older is the header", 100, copies="differ")
+    add("ok_newer_copy_of_another_salt", "success", other + copy(OURS, counter=1) + PAYLOAD, "copies have two salts, each with a right MAC: the newer one's is the payload's", 100, copies="differ")
+    add("fail_newer_copy_of_another_salt", "payload-mismatch", USUAL + copy(OURS, salt=ANOTHER_SALT, counter=1) + PAYLOAD, "copies have two salts, each with a right MAC: the older one's is the payload's", copies="differ")
+    add("fail_header_of_another_salt", "payload-mismatch", 2 * other + PAYLOAD, "the header is right, but has another salt than the payload")
     hidden_prefixes()
     copies_that_fail()
+
+
 
 
 def hidden_prefixes():
     """A slot of an unknown kind has a valid prefix at byte 1024 of a copy of 2048."""
     inner = (prefix_of() + b"\xff" * 8).ljust(900, b"\1")
-    slot = b"\xff" + (1024 - 155 + len(inner)).to_bytes(2, "big") + bytes(1024 - 155) + inner
+    slot = b"\xff" + (1024 - 179 + len(inner)).to_bytes(2, "big") + bytes(1024 - 179) + inner
     whole = copy(OURS, slot, size=2048)
     assert whole.index(prefix_of(), 1) == 1024
     add("ok_prefix_in_slot", "success", 2 * whole + PAYLOAD, "a valid prefix is in a slot at byte 1024; the second copy is at 2048", 100)
@@ -112,7 +120,7 @@ def copies_that_fail():
 
 
 def slots():
-    at = 28
+    at = 52
     whole = 2 * USUAL + PAYLOAD
     for name, place, expect, about in (
             ("slot_key_id", 3, "header-damaged", "the key id has a flipped bit: the wrapping binds it"),
@@ -161,7 +169,8 @@ def macs(ours):
     foreign = make_slot(prefix_of(), *OURS, ANOTHER)
     for name, bad, about in (
             ("header_mac", flipped(two, 1023, 0x80), "the MAC has a flipped bit"),
-            ("other_slot", flipped(two, 28 + 124 + 123, 0x80), "slot 0 opens, slot 1 has a flipped bit"),
+            ("other_slot", flipped(two, 52 + 124 + 123, 0x80), "slot 0 opens, slot 1 has a flipped bit"),
+            ("header_salt_changed", flipped(two, 28), "the salt has a flipped bit, and the MAC is the old one"),
             ("counter_changed", flipped(two, 27), "the counter was raised, and the MAC is the old one"),
             ("slot_removed", copy(OURS)[:-32] + two[-32:], "slot 1 was removed, and the MAC is the old one"),
             ("slots_swapped", copy(OTHERS, OURS)[:-32] + two[-32:], "slots 0 and 1 are swapped, and the MAC is the old one"),
@@ -179,7 +188,7 @@ def passphrases():
     fail = lambda name, expect, file, about, by=BY_PASSPHRASE: add(f"fail_{name}", expect, file, about, by=by)
     fail("wrong_passphrase", "no-slot-opens", file(passphrase_slot(b"incorrect horse", CHEAP, salt(0))), "the only slot is another passphrase's")
     fail("passphrase_for_key_slot", "no-slot-opens", file(OURS), "a passphrase for a key-file slot")
-    fail("argon2_cost_changed", "no-slot-opens", 2 * changed(copy(BY_WORDS), 34, 65) + PAYLOAD, "the slot's memory was changed from 64 to 65 KiB: another secret")
+    fail("argon2_cost_changed", "no-slot-opens", 2 * changed(copy(BY_WORDS), 58, 65) + PAYLOAD, "the slot's memory was changed from 64 to 65 KiB: another secret")
     for name, expect, cost, about in (
             ("100_gib", "cost-too-high", (100 << 20, 3, 4), "the slot asks for 100 GiB"),
             ("endless", "cost-too-high", (64, 2**32 - 1, 1), "the slot asks for 2^32 - 1 passes"),
@@ -216,11 +225,11 @@ def people():
     mixed = OURS, slot(3, secrets[3], 1), slot(4, secrets[4], 2), BY_WORDS
     for kind, name in ((3, "x25519"), (4, "mlkem768_x25519")):
         ours, size = slot(kind, secrets[kind]), 1024 * (kind - 2)
-        whole, end = copy(ours, size=size), 28 + 3 + len(ours[1])
+        whole, end = copy(ours, size=size), 52 + 3 + len(ours[1])
         add(f"ok_{name}", "success", 2 * whole + PAYLOAD, "one recipient", 100, by[kind])
         add(f"ok_{name}_among_others", "success", file(*mixed, size=2048), "a slot of each kind, of which the one for this identity opens", 100, by[kind])
         for what, at, expect, about in (
-                ("encapsulated", 31, "no-slot-opens", "the encapsulated key has a flipped bit"),
+                ("encapsulated", 55, "no-slot-opens", "the encapsulated key has a flipped bit"),
                 ("encapsulated_end", end - 1, "no-slot-opens", "the encapsulated key's last byte has a flipped bit"),
                 ("commitment", end + 31, "no-slot-opens", "the slot's commitment has a flipped bit"),
                 ("wrapped_key", end + 32, "header-damaged", "the wrapped key has a flipped bit")):

@@ -23,7 +23,7 @@ import recipients
 from argon2id import argon2id
 
 MAGIC = bytes.fromhex("935349564b410d0a")
-PREFIX_LEN, MAC_LEN, CHUNK_LEN = 20, 32, 16384
+PREFIX_LEN, SALT_AT, SLOTS_AT, MAC_LEN, CHUNK_LEN = 20, 28, 52, 32, 16384
 COPY_LENS = range(1024, 65537, 1024)
 DEFAULT_LIMIT = (1048576, 16, 255)
 KINDS = (0, 1, 2, 3)
@@ -130,7 +130,7 @@ def copies_of(file):
     if len(found) == 2 and found[0] == found[1]:
         return found[:1], "equal"
     # Equal counters stay in the order of the file.
-    return sorted(found, key=lambda copy: -int.from_bytes(copy[20:28], "big")), "differ"
+    return sorted(found, key=lambda copy: -int.from_bytes(copy[PREFIX_LEN:SALT_AT], "big")), "differ"
 
 
 def slots_of(data):
@@ -213,7 +213,7 @@ def find_header(file, keys):
     (copies, are_equal), errors = copies_of(file), []
     for copy in copies:
         try:
-            unwrapped = unwrap(copy, slots_of(copy[PREFIX_LEN + 8:-MAC_LEN]), keys)
+            unwrapped = unwrap(copy, slots_of(copy[SLOTS_AT:-MAC_LEN]), keys)
             if hmac.compare_digest(header_mac(unwrapped[:32], copy[:-MAC_LEN]), copy[-MAC_LEN:]):
                 return copy, unwrapped[:32], unwrapped[32], are_equal
             errors.append("header-damaged")
@@ -249,8 +249,9 @@ def read(file, keys, outcome):
     payload = file[2 * len(header):]
     if len(payload) < 56:
         raise Failure("truncated")
-    chunk_key, base_nonce, commitment = payload_keys(suite, file_key, payload[:24], outcome.kind)
-    if not hmac.compare_digest(commitment, payload[24:56]):
+    salt = header[SALT_AT:SLOTS_AT]
+    chunk_key, base_nonce, commitment = payload_keys(suite, file_key, salt, outcome.kind)
+    if not hmac.compare_digest(salt + commitment, payload[:56]):
         raise Failure("payload-mismatch")
     rest = payload[56:]
     for chunk in itertools.count():
@@ -302,10 +303,10 @@ def recipient_slot(kem, public, randomness):
     return kind, encapsulated, exported(kind, secret)
 
 
-def make_copy(prefix, slots, file_key, counter=0):
+def make_copy(prefix, slots, file_key, salt, counter=0):
     """Section 4, with as much room as the prefix's length leaves."""
     size = int.from_bytes(prefix[16:20], "big")
-    copy = (prefix + counter.to_bytes(8, "big") + b"".join(slots)).ljust(size - MAC_LEN, b"\0")
+    copy = (prefix + counter.to_bytes(8, "big") + salt + b"".join(slots)).ljust(size - MAC_LEN, b"\0")
     return copy + header_mac(file_key, copy)
 
 
@@ -324,7 +325,7 @@ def chunks_of(plaintext):
 
 def seal_file(plaintext, key=None, passphrase=None, recipient=None, suite=1, kind=0, cost=(64, 1, 1)):
     """A file with one slot. The cost is far below the text's default: this is no program."""
-    file_key, salt = os.urandom(32), os.urandom(32)
+    file_key, salt, payload_salt = os.urandom(32), os.urandom(32), os.urandom(24)
     if key is not None:
         parts = key_slot(key, salt)
     elif passphrase is not None:
@@ -332,8 +333,8 @@ def seal_file(plaintext, key=None, passphrase=None, recipient=None, suite=1, kin
     else:
         parts = recipient_slot(*recipient, os.urandom(64))
     prefix = prefix_of(suite, 2048 if parts[0] == 4 else 1024)
-    copy = make_copy(prefix, [make_slot(prefix, *parts, file_key, kind)], file_key)
-    payload = make_payload(suite, file_key, os.urandom(24), chunks_of(plaintext), kind)
+    copy = make_copy(prefix, [make_slot(prefix, *parts, file_key, kind)], file_key, payload_salt)
+    payload = make_payload(suite, file_key, payload_salt, chunks_of(plaintext), kind)
     return copy + copy + b"".join(payload)
 
 

@@ -18,7 +18,8 @@ def text(size):
     return bytes(i % 251 for i in range(size))
 
 
-KEY, FILE_KEY, SALT, ANOTHER = fixed("key"), fixed("file key"), fixed("payload salt", 24), fixed("another file key")
+KEY, FILE_KEY, ANOTHER = fixed("key"), fixed("file key"), fixed("another file key")
+SALT, ANOTHER_SALT = fixed("payload salt", 24), fixed("another payload salt", 24)
 BY_KEY = "key", KEY.hex()
 PASSPHRASE = "correct horse battery staple"
 BY_PASSPHRASE = "passphrase", PASSPHRASE
@@ -38,19 +39,19 @@ def add(name, expect, file, about, released=0, by=BY_KEY, kind=0, copies="equal"
     found[f"{name}.vec"] = head.encode() + b"\n" + file
 
 
-def payload(size=100, suite=1, kind=0, file_key=FILE_KEY):
-    return b"".join(make_payload(suite, file_key, SALT, chunks_of(text(size)), kind))
+def payload(size=100, suite=1, kind=0, file_key=FILE_KEY, salt=SALT):
+    return b"".join(make_payload(suite, file_key, salt, chunks_of(text(size)), kind))
 
 
 OURS, OTHERS = key_slot(KEY, salt(0)), key_slot(fixed("another key"), salt(1))
 BY_WORDS = passphrase_slot(PASSPHRASE.encode(), CHEAP, salt(0))
 
 
-def copy(*slots, size=1024, suite=1, kind=0, file_key=FILE_KEY, counter=0):
+def copy(*slots, size=1024, suite=1, kind=0, file_key=FILE_KEY, salt=SALT, counter=0):
     """A copy with these slots, which are parts or bytes."""
     prefix = prefix_of(suite, size)
     slots = [slot if isinstance(slot, bytes) else make_slot(prefix, *slot, file_key, kind) for slot in slots]
-    return make_copy(prefix, slots, file_key, counter)
+    return make_copy(prefix, slots, file_key, salt, counter)
 
 
 def changed(data, at, *new):

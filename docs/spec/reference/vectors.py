@@ -14,8 +14,8 @@ from sivka_file import (
     CHUNK_LEN, SUITES, chunks_of, key_slot, make_payload, make_slot, nonce_of, passphrase_slot, payload_keys,
     payload_okm, prefix_of)
 from vector_parts import (
-    ANOTHER, CHEAP, FILE_KEY, KEY, OTHERS, OURS, PASSPHRASE, PAYLOAD, SALT, USUAL, add, changed, copy, file, fixed,
-    flipped, found, payload, salt, text)
+    ANOTHER, ANOTHER_SALT, CHEAP, FILE_KEY, KEY, OTHERS, OURS, PASSPHRASE, PAYLOAD, SALT, USUAL, add, changed, copy,
+    file, fixed, flipped, found, payload, salt, text)
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "vectors/file-v1"
 
@@ -39,7 +39,8 @@ def whole_files():
         slot = passphrase_slot(set_.encode(), cost, salt(0))
         add(f"ok_passphrase{name}", "success", file(slot), about, 100, ("passphrase", typed))
     others = [key_slot(fixed(f"other key {i}"), salt(i)) for i in range(63)]
-    sixteen = [*others[:7], passphrase_slot(PASSPHRASE.encode(), CHEAP, salt(7)), *others[8:15], key_slot(KEY, salt(15))]
+    unknown = b"\xff\0\x61" + bytes(97)
+    sixteen = [*others[:7], passphrase_slot(PASSPHRASE.encode(), CHEAP, salt(7)), unknown, *others[9:15], key_slot(KEY, salt(15))]
     add("ok_sixteen_slots", "success", file(*sixteen, size=2048), "sixteen slots, of which the last opens, and no room", 100)
     add("ok_sixty_four_slots", "success", file(*others, OURS, size=8192), "64 slots, of which the last opens", 100)
     other_id = 1, b"\xaa" * 8 + salt(0), OURS[2]
@@ -60,9 +61,11 @@ def kinds():
 
 def ends():
     head = 2 * USUAL
-    for name, at in (("salt", 23), ("commitment", 55)):
-        add(f"fail_payload_{name}", "payload-mismatch", head + flipped(PAYLOAD, at), f"the payload's {name} has a flipped bit")
+    for name, at in (("salt_begin", 0), ("salt", 23), ("commitment", 55)):
+        add(f"fail_payload_{name}", "payload-mismatch", head + flipped(PAYLOAD, at), f"the payload's {name.split('_')[0]} has a flipped bit")
     add("fail_payload_of_another_file", "payload-mismatch", head + payload(file_key=ANOTHER), "another file's payload")
+    add("fail_payload_of_another_salt", "payload-mismatch", head + payload(salt=ANOTHER_SALT), "the payload is right, but under another salt than the header's")
+    add("fail_payload_salt_moved", "payload-mismatch", head + ANOTHER_SALT + PAYLOAD[24:], "another salt stands before the payload of the header's")
     add("fail_payload_mismatch_without_chunk", "payload-mismatch", head + flipped(PAYLOAD, 55)[:56], "the payload's commitment has a flipped bit, and no chunk follows")
     nine = payload(9)
     further = b"".join(make_payload(1, FILE_KEY, SALT, [text(9), b""]))
@@ -115,7 +118,7 @@ def other_suites():
         # A salt for which suite 3 has a bit to clear in the base nonce.
         salts = (fixed(f"payload salt {i}", 24) for i in range(99))
         salt_ = next(salt for salt in salts if payload_okm(SUITES[3], FILE_KEY, salt, b"\0")[32] & 0x80)
-        head = 2 * copy(OURS, suite=number)
+        head = 2 * copy(OURS, suite=number, salt=salt_)
         sealed = lambda size: make_payload(number, FILE_KEY, salt_, chunks_of(text(size)))
         for what, size, about in (
                 ("empty", 0, "no plaintext: one empty chunk"), ("one_chunk", CHUNK_LEN, "a whole chunk, then an empty one"),
@@ -130,7 +133,7 @@ def other_suites():
                 ("last_chunk_missing", "truncated", (a, b), 2, "the last chunk is missing"),
                 ("tag_cut", "truncated", (a, b, c[:suite.tag_len - 1]), 2, "the last chunk is one byte shorter than a tag")):
             add(f"fail_{name}_{what}", expect, head + first + b"".join(parts), about, released * CHUNK_LEN)
-        one = 2 * changed(copy(OURS, suite=number), 15, 1)
+        one = 2 * changed(head[:1024], 15, 1)
         add(f"fail_{name}_called_suite_1", "header-damaged", one + first + a + b + c, "the header names suite 1 instead of the file's")
         first, a, b = sealed(CHUNK_LEN + 9)
         key, base, _ = payload_keys(suite, FILE_KEY, salt_, 0)

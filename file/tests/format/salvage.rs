@@ -1,7 +1,7 @@
 //! Salvage: every intact chunk, zeros for the rest, and a list that is exact.
 
 use super::support::{Disk, HEAD_LEN, SEALED_CHUNK_LEN, key, opening, painted, sealed};
-use sivka_file::{CHUNK_LEN, Error, MAX_CHUNKS, Salvage, Unlock};
+use sivka_file::{CHUNK_LEN, Error, HEADER_LEN, MAX_CHUNKS, Salvage, Unlock};
 use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
@@ -48,14 +48,17 @@ fn lost_chunks_are_zeros_and_neighbours_one_range() {
 }
 
 #[test]
-fn a_damaged_commitment_loses_nothing() {
+fn a_damaged_salt_or_commitment_loses_nothing() {
     let plaintext = painted(100);
-    let mut file = sealed(&plaintext);
-    file[HEAD_LEN - 1] ^= 1;
-    let (output, _, outcome) = salvage(Cursor::new(file));
-    let found = outcome.unwrap();
-    assert!(output == plaintext && found.content_is_whole());
-    assert!(matches!(found.open_error(), Some(Error::PayloadMismatch)));
+    let sealed = sealed(&plaintext);
+    for damaged in HEADER_LEN..HEAD_LEN {
+        let mut file = sealed.clone();
+        file[damaged] ^= 1;
+        let (output, _, outcome) = salvage(Cursor::new(file));
+        let found = outcome.unwrap();
+        assert!(output == plaintext && found.content_is_whole());
+        assert!(matches!(found.open_error(), Some(Error::PayloadMismatch)));
+    }
 }
 
 #[test]

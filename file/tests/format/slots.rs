@@ -136,7 +136,7 @@ fn a_change_that_stops_leaves_the_old_slots_or_the_new() {
     older[COPY_LEN - 1] ^= 1;
     for (original, first) in [(&original, COPY_LEN), (&older, 0)] {
         for writes_left in 0..2 {
-            for torn_at in [0, 1, 20, 27, 28, 200, 500, COPY_LEN - 1, COPY_LEN] {
+            for torn_at in [0, 1, 20, 28, 40, 52, 200, 500, COPY_LEN - 1, COPY_LEN] {
                 let mut file = Disk { writes_left, torn_at, ..Disk::new(original) };
                 change(&mut file, &keys, |slots| slots.add(&lock)).unwrap_err();
                 let mut file = file.file.into_inner();

@@ -16,7 +16,7 @@ pub(crate) const HEAD_LEN: usize = sivka_file::HEADER_LEN + sivka_file::PAYLOAD_
 /// Bytes of a copy of the header, unless it has more slots.
 pub(crate) const COPY_LEN: usize = sivka_file::HEADER_LEN / 2;
 /// Where a copy's first slot is.
-pub(crate) const FIRST_SLOT: usize = 28;
+pub(crate) const FIRST_SLOT: usize = 52;
 /// Bytes of a whole sealed chunk.
 pub(crate) const SEALED_CHUNK_LEN: usize = sivka_file::CHUNK_LEN + 16;
 

@@ -80,7 +80,7 @@ fn copy_len(file: &[u8]) -> Option<usize> {
 
 /// Section 4: those slots that are used, which are first.
 fn slots(file: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
-    let mut rest = file.get(PREFIX_LEN + 8..copy_len(file)? - 32)?;
+    let mut rest = file.get(PREFIX_LEN + 8 + 24..copy_len(file)? - 32)?;
     Some(std::iter::from_fn(move || {
         let &[kind, length @ ..] = rest.first_chunk::<3>()?;
         let (slot, after) = rest.split_at_checked(3 + usize::from(u16::from_be_bytes(length)))?;
