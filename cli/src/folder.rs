@@ -40,13 +40,13 @@ pub(crate) fn files_of_run(output: &mut Output) -> Vec<Id> {
     under_way.into_iter().chain(replaced).map(id).collect()
 }
 
-/// Writes the folder at `root` to `to`, which goes to the file `target`. Returns the length of the
-/// archive, its entries, and whether something was left out.
+/// Writes the folder at `root` to `to`, which goes to the file `target`. Headers have the `mark`.
+/// Returns the length of the archive, its entries, and whether something was left out.
 pub(crate) fn pack(
     args: &Seal,
     root: &Path,
     own: &[Id],
-    to: &mut dyn Write,
+    (to, mark): (&mut dyn Write, [u8; 8]),
     (target, console): (&Path, &Console),
 ) -> Result<(u64, Option<Entries>, bool), Failure> {
     let patterns = excluded(args, Some(root))?;
@@ -66,7 +66,7 @@ pub(crate) fn pack(
     let mut options = Pack::default();
     options.select = &select;
     options.step = &step;
-    options.attributes = !args.no_xattrs;
+    (options.attributes, options.mark) = (!args.no_xattrs, mark);
     let packed = folder::pack(root, &mut counted, &options).map_err(|error| match error {
         Error::Archive(error) => Failure::content(target, error),
         error => failure(root, target, error),
@@ -77,8 +77,7 @@ pub(crate) fn pack(
     for pattern in patterns.unused() {
         console.note(&format!("{}: nothing in it matches --exclude {pattern}", shown(root)));
     }
-    let entries = Entries { entries: packed.entries, left_out, named };
-    Ok((len, Some(entries), is_partial))
+    Ok((len, Some(Entries { entries: packed.entries, left_out, named }), is_partial))
 }
 
 /// About how many bytes of files are in a folder.
@@ -116,11 +115,11 @@ pub(crate) struct Wanted<'a> {
     pub(crate) owners_matter: bool,
 }
 
-/// Unpacks an archive. With `lost`, these bytes of it are lost, and only whole entries are
-/// unpacked. Reports the missing entries, and returns whether everything is there.
+/// Unpacks an archive. With `lost`, these bytes of it are lost, its headers have this mark, and
+/// only whole entries are unpacked. Reports the missing entries, and returns whether everything is there.
 pub(crate) fn unpack(
     (content, is_seekable): (&mut dyn ReadSeek, bool),
-    lost: Option<&[Range<u64>]>,
+    lost: Option<(&[Range<u64>], [u8; 8])>,
     wanted: &Wanted<'_>,
     console: &Console,
 ) -> Result<(Unpacked, Entries, bool), Failure> {
@@ -153,7 +152,7 @@ pub(crate) fn unpack(
     options.hold = &hold;
     let mut content = content;
     let archive = match lost {
-        Some(lost) => folder::Entries::damaged(&mut content, lost),
+        Some((lost, mark)) => folder::Entries::damaged(&mut content, lost, mark),
         // A pipe is read once.
         None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content),
         None => Ok(folder::Entries::new(&mut content)),
@@ -191,7 +190,7 @@ fn tell(console: &Console, root: &Path, named: Vec<Named>, most: usize) -> (u64,
     let most = if console.verbose { usize::MAX } else { most };
     let mut left_out = 0;
     let tell_one = |Named { path, why, .. }| {
-        let is_there = matches!(why, Why::Changed | Why::Attributes(_));
+        let is_there = matches!(why, Why::Changed | Why::Attributes(_) | Why::Records);
         let what = match &why {
             Why::Unreadable(error) => format!("cannot be read: {}", reason(error)),
             Why::Refused(error) => format!("cannot be made here: {}", reason(error)),

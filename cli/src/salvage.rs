@@ -177,9 +177,8 @@ fn unpack(
         owners_matter: false,
     };
     let mut file = readable(&mut archive).map_err(|error| Failure::io(&args.output, &error))?;
-    let lost = Some(&recovered.lost[..]);
-    let (_, entries, _) = folder::unpack((&mut file, true), lost, &wanted, console)?;
-    Ok(entries)
+    let lost = Some((&recovered.lost[..], recovered.found.archive_mark));
+    folder::unpack((&mut file, true), lost, &wanted, console).map(|(_, entries, _)| entries)
 }
 
 #[cfg(not(unix))]

@@ -107,6 +107,8 @@ fn seal_content(
     let own = folder::files_of_run(output);
     let failed = |error: Error| Failure::file(path, &name, &error);
     let mut writer = Writer::new(output, &secrets.locks(console), &options).map_err(failed)?;
+    #[cfg(unix)]
+    let mark = writer.archive_mark();
     let fill = |to: &mut dyn Write| match source {
         Source::File(input) => {
             let len = match copy(&mut &input.file, to, console) {
@@ -118,7 +120,7 @@ fn seal_content(
             Ok((len, None, is_partial))
         }
         #[cfg(unix)]
-        Source::Folder(_) => folder::pack(args, path, &own, to, (&name, console)),
+        Source::Folder(_) => folder::pack(args, path, &own, (to, mark), (&name, console)),
         #[cfg(not(unix))]
         Source::Folder(_) => Err(Failure::io(path, &io::ErrorKind::IsADirectory.into())),
     };

@@ -41,6 +41,8 @@ pub(crate) struct ChunkCipher {
     suite: Suite,
     aead: Box<dyn Aead>,
     base_nonce: Zeroizing<[u8; MAX_NONCE_LEN]>,
+    /// Of the headers of a folder's archive (`docs/spec/folder-v1.md`).
+    pub(crate) archive_mark: [u8; 8],
 }
 
 impl ChunkCipher {
@@ -65,7 +67,9 @@ impl ChunkCipher {
             }
             // Nonces are public; these do not travel for want of need.
             public(&mut *base_nonce);
-            let cipher = Self { suite, aead, base_nonce };
+            let mut cipher = Self { suite, aead, base_nonce, archive_mark: [0; 8] };
+            expand(file_key, &[b"sivka.folder.v1 mark"], &mut cipher.archive_mark);
+            public(&mut cipher.archive_mark);
             (cipher, array(&[&salt[..], &okm[KEY_LEN + nonce_len..]].concat(), 0))
         })
     }
@@ -318,6 +322,7 @@ mod tests {
         for &suite in Suite::ALL {
             let content = (suite, Kind::File);
             let (cipher, _) = ChunkCipher::derive(content, &Secret::default(), &[7; SALT_LEN]);
+            assert_eq!(cipher.archive_mark, [135, 176, 127, 110, 111, 22, 26, 100]);
             let end = suite.nonce_len();
             for bit in 0..64 {
                 let mut expected = cipher.nonce(0);

@@ -24,6 +24,8 @@ pub struct Salvage {
     /// Otherwise the last chunk was cut short, extended, damaged or is missing: how much
     /// plaintext followed cannot be known.
     pub plaintext_len: Option<u64>,
+    /// What every header of a folder's archive has: content that has it not is none.
+    pub archive_mark: [u8; 8],
     /// What opening says of the file.
     error: Option<Error>,
 }
@@ -79,6 +81,7 @@ pub fn salvage<R: Read + Seek, W: Write>(
     let mut found = Salvage {
         kind: unlocked.kind,
         error: (!is_right).then_some(Error::PayloadMismatch),
+        archive_mark: cipher.archive_mark,
         ..Salvage::default()
     };
 

@@ -89,6 +89,12 @@ impl<W: Write> Writer<W> {
         })
     }
 
+    /// What every header of a folder's archive in this file has: nobody can know it before.
+    #[must_use]
+    pub fn archive_mark(&self) -> [u8; 8] {
+        self.cipher.archive_mark
+    }
+
     /// The output. Bytes that a program writes to it directly are in the middle of the file.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.output

@@ -20,9 +20,13 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use sivka_file::folder::{Entries, Entry, Error, Named, Pack, Unpack, Unpacked, pack, unpack};
 
+/// The mark of archives, but not of those in a file of the folder.
+const MARK: [u8; 8] = *b"its mark";
+
 fn packed(folder: &Path) -> Vec<u8> {
-    let mut archive = Vec::new();
-    let packed = pack(folder, &mut archive, &Pack::default()).unwrap();
+    let (mut options, mut archive) = (Pack::default(), Vec::new());
+    options.mark = MARK;
+    let packed = pack(folder, &mut archive, &options).unwrap();
     assert!(packed.named.is_empty(), "{:?}", packed.named);
     archive
 }

@@ -5,7 +5,7 @@ from tables import must
 
 FIELDS = dict(name=(0, 100), mode=(100, 108), uid=(108, 116), gid=(116, 124), size=(124, 136), mtime=(136, 148),
               checksum=(148, 156), type=(156, 157), link=(157, 257), magic=(257, 265), owner=(265, 297),
-              group=(297, 329), major=(329, 337), minor=(337, 345), prefix=(345, 500), rest=(500, 512))
+              group=(297, 329), major=(329, 337), minor=(337, 345), prefix=(345, 500), mark=(500, 508), rest=(508, 512))
 FOLDER, FILE, SYMLINK, HARD_LINK = b"5", b"0", b"2", b"1"
 BODY_MAX = 1 << 20
 ATTRIBUTE = b"SCHILY.xattr."
@@ -36,7 +36,7 @@ class Header:
         for name in ("name", "link"):
             text[name], _, unused = field(name).partition(b"\0")
             must(is_zero(unused), f"bytes follow the {name}")
-        self.type, self.name, self.link = field("type"), text["name"], text["link"]
+        self.type, self.mark, self.name, self.link = field("type"), field("mark"), text["name"], text["link"]
         self.mode, self.uid, self.gid, self.size, seconds = (
             int(field(name)[:-1], 8) for name in ("mode", "uid", "gid", "size", "mtime"))
         self.mode &= 0o7777
@@ -135,7 +135,7 @@ def lost_of(records):
 
 def judge(archive):
     """The headers of all entries with their contents, and the names of lost files; or Malformed."""
-    entries, lost, order, at, records, first = [], [], Order(), 0, None, None
+    entries, lost, order, at, records, first, mark = [], [], Order(), 0, None, None, None
 
     def take(size):
         nonlocal at
@@ -148,6 +148,7 @@ def judge(archive):
 
     while not is_zero(block := take(512)):
         header = Header(block)
+        must(header.mark == (mark := mark or header.mark), "a header of another archive")
         if header.type == b"x":
             must(records is None, "records before records")
             must(header.size <= BODY_MAX, "records of more than 1 MiB")

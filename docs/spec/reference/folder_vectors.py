@@ -41,8 +41,8 @@ def ahead(*pairs, **more):
     return body("x", b"".join(record(key, value) for key, value in pairs), **more)
 
 
-def lost(*names):
-    return ahead((b"SIVKA.lost", b"".join(name + b"\0" for name in names))) + ROOT
+def lost(*names, **more):
+    return ahead((b"SIVKA.lost", b"".join(name + b"\0" for name in names)), **more) + ROOT
 
 
 def accept(name, *entries):
@@ -225,6 +225,19 @@ def add_records():
         refuse(f"an attribute of type {type_}", file(), ahead((b"SCHILY.xattr.user.a", b"b")), entry)
 
 
+def add_marks():
+    mark = {"mark": b"of it\0\xff\1"}
+    root, uid = block("5", b"./", **mark), (b"uid", b"7")
+    good["a mark"] = root + ahead(uid, **mark) + file(**mark) + lost(b"a", **mark)[:-512] + root + END
+    bad["no mark of the folder"], bad["no mark of others"] = ROOT + file(**mark) + END, root + file() + END
+    for what, other in (("another mark", mark), ("another last byte of the mark", {"mark": bytes(7) + b"x"})):
+        refuse(f"{what}, of an entry", file(), link(**other))
+        refuse(f"{what}, of records", ahead(uid, **other), file())
+        refuse(f"{what}, of an entry with records", ahead(uid), file(**other))
+        refuse(f"{what}, of the list of lost files", file(), lost(b"a", **other))
+        refuse(f"{what}, of ./ with the list of lost files", file(), lost(b"a")[:-512], block("5", b"./", **other))
+
+
 def add_lost():
     accept("a lost file", file(), lost(b"a"))
     good["a lost file where ./ has records"] = ahead((b"uid", b"7")) + ROOT + file() + lost(b"a") + END
@@ -308,7 +321,7 @@ def pieces(archive):
 TABLE = Table("folder-v1/archives.json", "docs/spec/folder-v1.md", ("archive", "entries"), pieces, lines_of)
 TABLE.head["pieces"] = {"./": hex_of(ROOT), "a": hex_of(file())}
 good, bad = TABLE.good, TABLE.bad
-for part in (add_blocks, add_headers, add_names, add_links, add_records, add_lost, add_tarfile):
+for part in (add_blocks, add_headers, add_names, add_links, add_records, add_marks, add_lost, add_tarfile):
     part()
 
 if __name__ == "__main__":

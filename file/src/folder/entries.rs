@@ -1,7 +1,5 @@
 //! Reading an archive, entry by entry, and judging it.
 
-mod resume;
-
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
@@ -84,8 +82,8 @@ pub struct Entries<'a> {
     names: Names,
     /// What is lost of the archive, in order. To a reader that salvages, all behind the end is.
     holes: Vec<Range<u64>>,
-    /// Where it goes on behind holes, the last one first, with the name there.
-    points: Vec<(u64, Option<PathBuf>)>,
+    /// What every header has, when one was read or it is known.
+    mark: Option<[u8; 8]>,
 }
 
 impl<'a> Entries<'a> {
@@ -105,13 +103,35 @@ impl<'a> Entries<'a> {
         Ok(Self::of(Source::Seekable(file, len)))
     }
 
+    /// The entries of an archive of which parts are `lost`: ranges of bytes, in order. In their
+    /// place `file` has zeros, as both other salvages write them. Every header that is there and has
+    /// the archive's [mark](crate::Salvage::archive_mark) is found, unless it is malformed.
+    ///
+    /// # Errors
+    /// [`Error::Archive`], which is also all that reading them gives.
+    pub fn damaged(
+        file: &'a mut dyn ReadSeek,
+        lost: &[Range<u64>],
+        mark: [u8; 8],
+    ) -> Result<Self, Error> {
+        let end = file.seek(SeekFrom::End(0))?;
+        let mut entries = Self::seekable(file)?;
+        entries.holes = lost.iter().filter(|hole| !hole.is_empty()).cloned().collect();
+        entries.holes.push(end..u64::MAX);
+        // What the archive begins with is no content, so its mark counts in any case.
+        drop(entries.parse());
+        entries.mark.get_or_insert(mark);
+        entries.rewind()?;
+        Ok(entries)
+    }
+
     fn of(source: Source<'a>) -> Self {
         Self {
             source,
             state: State::default(),
             names: Names::default(),
             holes: Vec::new(),
-            points: Vec::new(),
+            mark: None,
         }
     }
 
@@ -139,6 +159,50 @@ impl<'a> Entries<'a> {
         self.go_to(State::default(), 0)
     }
 
+    /// The next entry of which the header is there: looks at every block for one, behind a loss.
+    fn next_found(&mut self) -> Result<Option<Entry>, Error> {
+        loop {
+            let before = self.state.clone();
+            let is_behind_loss = before.first.is_some() && before.folder.is_none();
+            let entry = self.parse();
+            let read = before.end..self.state.at;
+            match entry {
+                Err(error @ Error::Archive(_)) => return Err(error),
+                Ok(mut entry) if !self.is_damaged(&read) => {
+                    let is_alone = read.end - read.start == BLOCK_LEN as u64;
+                    if let Some(it) = entry.as_mut().filter(|_| is_alone && is_behind_loss) {
+                        (it.mode, it.may_lack_records) = (it.mode & 0o777, true);
+                    }
+                    return Ok(entry);
+                }
+                _ if self.holes.last().is_some_and(|rest| rest.start <= read.start) => {
+                    self.state.is_over = true;
+                    return Ok(None);
+                }
+                _ => {}
+            }
+            let first = Some(before.first.unwrap_or_default());
+            let next = read.start + BLOCK_LEN as u64;
+            self.go_to(State { first, folder: None, ..before }, next)?;
+        }
+    }
+
+    /// Whether parts of a span are lost.
+    pub(super) fn is_damaged(&self, span: &Range<u64>) -> bool {
+        let at = self.holes.partition_point(|hole| hole.end <= span.start);
+        self.holes.get(at).is_some_and(|hole| hole.start < span.end)
+    }
+
+    fn go_to(&mut self, state: State, at: u64) -> Result<(), Error> {
+        if let Source::Seekable(file, _) = &mut self.source
+            && self.state.at != at
+        {
+            file.seek(SeekFrom::Start(at))?;
+        }
+        self.state = State { at, content: 0, end: at, ..state };
+        Ok(())
+    }
+
     /// Reads the headers of an entry.
     fn parse(&mut self) -> Result<Option<Entry>, Error> {
         self.skip()?;
@@ -148,11 +212,12 @@ impl<'a> Entries<'a> {
             return self.lost(name).map(Some).map_err(refuse);
         }
         let mut block = self.block()?;
-        if is_zero(&block) && self.state.first.is_some() {
+        // Behind a loss, zeros may be content.
+        if is_zero(&block) && self.state.folder.is_some() {
             self.end()?;
             return Ok(None);
         }
-        let mut header = tar::header(&block).map_err(refuse)?;
+        let mut header = tar::header(&block, &mut self.mark).map_err(refuse)?;
         if header.kind == tar::RECORDS {
             let records = self.records(header.size)?;
             block = self.block()?;
@@ -162,7 +227,7 @@ impl<'a> Entries<'a> {
                 self.state.lost_names = Some(names.into_iter().rev().collect());
                 return self.parse();
             }
-            header = tar::header(&block).map_err(refuse)?;
+            header = tar::header(&block, &mut self.mark).map_err(refuse)?;
             header.apply(&records).map_err(refuse)?;
         }
         let entry = self.entry(start, header).map_err(refuse)?;

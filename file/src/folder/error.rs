@@ -71,6 +71,9 @@ pub enum Why {
     /// It is another name of this entry, which was not made.
     #[error("is another name of {}, which is not here", .0.display())]
     OtherName(PathBuf),
+    /// It is there without its owner and rights above 0777, and may have had records.
+    #[error("its owner, its attributes and the fractions of its time may be lost")]
+    Records,
     /// Parts of its content are lost from the archive.
     #[error("is damaged")]
     Damaged,

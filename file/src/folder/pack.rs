@@ -26,13 +26,16 @@ pub struct Pack<'a> {
     pub select: &'a dyn Fn(&Path, bool) -> bool,
     /// Extended attributes and access lists as well, but no labels of the system's.
     pub attributes: bool,
+    /// [`Writer::archive_mark`](crate::Writer::archive_mark), by which salvage knows headers. Of an
+    /// archive that is not sealed, zeros will do.
+    pub mark: [u8; 8],
     /// Hears of each entry before it is packed.
     pub step: &'a dyn Fn(&Path),
 }
 
 impl Default for Pack<'_> {
     fn default() -> Self {
-        Self { select: &|_, _| true, attributes: true, step: &|_| {} }
+        Self { select: &|_, _| true, attributes: true, mark: [0; 8], step: &|_| {} }
     }
 }
 
@@ -187,7 +190,8 @@ impl Packer<'_> {
                 nanos: found.mtime_nsec() as u32,
             },
             attributes,
-            span: 0..0,
+            mark: self.options.mark,
+            ..Entry::default()
         };
         let header = tar::write(self.out, &entry)?;
         self.packed.entries += 1;

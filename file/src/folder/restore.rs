@@ -132,7 +132,7 @@ impl NotRestored {
         let user = is_root.then(|| Uid::from_raw(entry.uid));
         let group = Some(Gid::from_raw(entry.gid));
         let give = || chownat(CWD, at, user, group, AtFlags::SYMLINK_NOFOLLOW);
-        let is_there = is_own && found.gid() == entry.gid;
+        let is_there = entry.may_lack_records || is_own && found.gid() == entry.gid;
         let is_given = is_there || (is_root || is_own) && give().is_ok();
         self.owners += u64::from(!is_given);
     }

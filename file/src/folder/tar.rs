@@ -27,6 +27,8 @@ const LINK: Field = 157..257;
 const MAGIC: Field = 257..265;
 const USTAR: &[u8] = b"ustar\x0000";
 const DEVICES: [Field; 2] = [329..337, 337..345];
+/// In the padding, which tar programs pass over; star has its own mark in the last four bytes.
+const MARK: Field = 500..508;
 
 pub(super) const FOLDER: u8 = b'5';
 pub(super) const FILE: u8 = b'0';
@@ -130,6 +132,10 @@ pub struct Entry {
     pub attributes: BTreeMap<OsString, Vec<u8>>,
     /// Where it is in the archive: its headers and content, filled up, in bytes.
     pub span: Range<u64>,
+    /// That of its header.
+    pub(super) mark: [u8; 8],
+    /// Whether it is behind a loss that may have its records.
+    pub(super) may_lack_records: bool,
 }
 
 /// What a header and its records say, and what only the other entries can judge.
@@ -143,8 +149,9 @@ pub(super) struct Header {
     pub(super) entry: Entry,
 }
 
-/// Reads a header by itself. It is right if it is what a writer makes of what it says.
-pub(super) fn header(block: &Block) -> Judged<Header> {
+/// Reads a header by itself. It is right if it is what a writer makes of what it says, and has the
+/// mark of the archive, if that is known.
+pub(super) fn header(block: &Block, mark: &mut Option<[u8; 8]>) -> Judged<Header> {
     const ZERO: &[u8] = b"0000000\0";
     require(block[MAGIC] == *USTAR, "no header of ustar")?;
     let text = |field: Field| block[field].split(|byte| *byte == 0).next();
@@ -153,9 +160,9 @@ pub(super) fn header(block: &Block) -> Judged<Header> {
         let digits = String::from_utf8(text(field)).unwrap_or_default();
         u64::from_str_radix(&digits, 8).unwrap_or_default()
     };
-    let seconds = number(MTIME) as i64; // Twelve digits fit.
+    let mtime = Time { seconds: number(MTIME) as i64, nanos: 0 }; // Twelve digits fit.
     let [mode, uid, gid] = [MODE, UID, GID].map(|field| number(field) as u32);
-    let entry = Entry { mode, uid, gid, mtime: Time { seconds, nanos: 0 }, ..Entry::default() };
+    let entry = Entry { mode, uid, gid, mtime, mark: mark_of(block), ..Entry::default() };
     let mut header =
         Header { kind: block[TYPE], name: text(NAME), link: text(LINK), size: number(SIZE), entry };
     let mut right = header.to_block();
@@ -164,8 +171,15 @@ pub(super) fn header(block: &Block) -> Judged<Header> {
     }
     sign(&mut right);
     require(right == *block, "a header with a malformed field")?;
+    let is_ours = *mark.get_or_insert(header.entry.mark) == header.entry.mark;
+    require(is_ours, "a header of another archive")?;
     header.entry.mode &= 0o7777;
     Ok(header)
+}
+
+/// The mark of the archive that a header is of.
+fn mark_of(header: &Block) -> [u8; 8] {
+    std::array::from_fn(|index| header[MARK.start + index])
 }
 
 pub(super) fn is_zero(bytes: &[u8]) -> bool {
@@ -245,6 +259,7 @@ impl Header {
         put(LINK, &self.link);
         put(MAGIC, USTAR);
         let entry = &self.entry;
+        put(MARK, &entry.mark);
         for (field, number) in [
             (MODE, entry.mode.into()),
             (UID, entry.uid.into()),
@@ -290,12 +305,12 @@ fn record(key: &[u8], value: &[u8]) -> Vec<u8> {
     [format!("{len} ").as_bytes(), key, b"=", value, b"\n"].concat()
 }
 
-fn write_records(out: &mut dyn Write, records: &[u8]) -> io::Result<()> {
+fn write_records(out: &mut dyn Write, records: &[u8], mark: [u8; 8]) -> io::Result<()> {
     let header = Header {
         kind: RECORDS,
         name: b"pax".to_vec(),
         size: records.len() as u64,
-        entry: Entry { mode: 0o644, ..Entry::default() },
+        entry: Entry { mode: 0o644, mark, ..Entry::default() },
         ..Header::default()
     };
     out.write_all(&header.to_block())?;
@@ -330,9 +345,11 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<Block> {
         entry: entry.clone(),
     };
     let mut records = Vec::new();
-    // A field with a record is left empty: a header without its records has no wrong name.
+    // A field with a record is left empty, and the name if the size has one: a header without its
+    // records has neither a wrong name nor a wrong size.
     for (key, field) in [("path", &mut header.name), ("linkpath", &mut header.link)] {
-        if field.len() > NAME.len() || !field.is_ascii() {
+        let is_of_long = is_long(size, 11) && !field.is_empty();
+        if field.len() > NAME.len() || !field.is_ascii() || is_of_long {
             records.extend(record(key.as_bytes(), &take(field)));
         }
     }
@@ -350,7 +367,7 @@ pub(super) fn write(out: &mut dyn Write, entry: &Entry) -> io::Result<Block> {
         records.extend(record(&[ATTRIBUTE, name.as_bytes()].concat(), value));
     }
     if !records.is_empty() {
-        write_records(out, &records)?;
+        write_records(out, &records, entry.mark)?;
     }
     let block = header.to_block();
     out.write_all(&block)?;
@@ -371,7 +388,7 @@ pub(super) fn write_end<'a>(
             list.extend_from_slice(name);
             list.push(0);
         }
-        write_records(out, &record(LOST, &list))?;
+        write_records(out, &record(LOST, &list), mark_of(first))?;
         out.write_all(first)?;
     }
     out.write_all(&[0; 2 * BLOCK_LEN])

@@ -58,7 +58,7 @@ pub struct Unpacked {
     pub entries: u64,
     /// Bytes of their content.
     pub len: u64,
-    /// Entries that were not made.
+    /// Entries that were not made, or that may lack something.
     pub named: Vec<Named>,
     /// What they have not of what the archive says.
     pub not_restored: NotRestored,
@@ -143,6 +143,9 @@ impl Unpacker<'_> {
     }
 
     fn restore(&mut self, entry: &Entry) {
+        if entry.may_lack_records {
+            self.name(&entry.path, Why::Records);
+        }
         let at = self.at(&entry.path);
         let missing = &mut self.unpacked.not_restored;
         missing.restore(&at, entry, self.options.attributes);
@@ -252,7 +255,7 @@ impl Unpacker<'_> {
                 self.name(&entry.path, Why::OtherName(first.clone()));
                 return Ok(());
             }
-            _ if entries.is_damaged(entry) => {
+            _ if entries.is_damaged(&entry.span) => {
                 self.name(&entry.path, Why::Damaged);
                 if self.options.partial && matches!(entry.kind, EntryKind::File { .. }) {
                     let mut name = entry.path.clone().into_os_string();

@@ -1,13 +1,14 @@
 //! Archives of which parts are lost.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File, Permissions};
 use std::io::Cursor;
 use std::ops::Range;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::{entries, named, packed, paths, tree};
-use sivka_file::folder::{Entries, EntryKind, Unpack, Unpacked, unpack};
+use crate::{MARK, entries, named, packed, paths, tree};
+use sivka_file::folder::{Entries, EntryKind, Pack, Unpack, Unpacked, pack, unpack};
 
 /// Numbers that look random, and come again: xorshift64*.
 struct Random(u64);
@@ -28,7 +29,7 @@ fn salvaged(archive: &[u8], lost: &[Range<u64>], into: &Path, partial: bool) -> 
         archive[hole.start as usize..hole.end as usize].fill(0);
     }
     let mut archive = Cursor::new(archive);
-    let entries = Entries::damaged(&mut archive, lost).unwrap();
+    let entries = Entries::damaged(&mut archive, lost, MARK).unwrap();
     let mut options = Unpack::default();
     options.partial = partial;
     unpack(entries, into, &options).unwrap()
@@ -56,9 +57,8 @@ fn make(root: &Path, nested: &[u8], random: &mut Random) -> BTreeMap<PathBuf, Ve
             files.insert(path, content);
         }
     }
-    // What is in those archives is behind all that is of the folder.
-    fs::write(root.join("z"), "last").unwrap();
-    files.insert("z".into(), b"last".to_vec());
+    fs::write(root.join("z"), nested.repeat(9)).unwrap();
+    files.insert("z".into(), nested.repeat(9));
     files
 }
 
@@ -71,15 +71,19 @@ fn in_a_thousand_damages_every_whole_file_comes_back() {
     let memory = Some(Path::new("/dev/shm")).filter(|memory| memory.is_dir());
     let desk = tempfile::tempdir_in(memory.unwrap_or(&std::env::temp_dir())).unwrap();
     let [from, to, other] = ["from", "to", "other"].map(|name| desk.path().join(name));
-    fs::create_dir(&other).unwrap();
-    fs::write(other.join("zz"), "not of the folder").unwrap();
-    fs::write(other.join("zzz"), "").unwrap();
-    let files = make(&from, &packed(&other), &mut random);
+    fs::create_dir_all(other.join("zd")).unwrap();
+    fs::write(other.join("zd/in"), "not of the folder").unwrap();
+    symlink("/etc/passwd", other.join("zz")).unwrap();
+    // Whoever makes this knows all but the mark of the archive that it is in.
+    let mut hostile = Vec::new();
+    pack(&other, &mut hostile, &Pack::default()).unwrap();
+    let files = make(&from, &hostile, &mut random);
+    let known = paths(&from);
     assert_eq!(files.len(), 401);
     let archive = packed(&from);
     let mut spans = entries(&archive).unwrap();
     spans.retain(|entry| matches!(entry.kind, EntryKind::File { .. }));
-    let len = archive.len() as u64;
+    let (len, z) = (archive.len() as u64, spans[400].span.start);
     let mut damages = 0;
     while damages < 1000 {
         let lost = (0..=random.below(6)).map(|_| {
@@ -88,32 +92,59 @@ fn in_a_thousand_damages_every_whole_file_comes_back() {
             start..(start + unit * (1 + random.below(3))).min(len)
         });
         let mut lost: Vec<_> = lost.collect();
+        // The header of what may come from anybody, behind all else.
+        lost.extend((damages % 2 == 0).then_some(z + 1100..z + 1101));
         lost.sort_by_key(|hole| hole.start);
         lost.dedup_by(|next, before| next.start < before.end);
         damages += lost.len();
         let came = salvaged(&archive, &lost, &to, false);
         let what = format!("seed {seed}, lost {lost:?}");
-        // A header after lost records is that of a whole file, though not all that is said of it.
-        for path in paths(&to).iter().filter(|path| to.join(path).is_file()) {
+        let found = paths(&to);
+        assert!(found.is_subset(&known), "{what}");
+        for path in found.iter().filter(|path| to.join(path).is_file()) {
             let found = fs::read(to.join(path)).unwrap();
             assert_eq!(Some(&found), files.get(path), "{what}: {path:?}");
         }
         let named: Vec<_> = came.named.iter().map(|named| &named.path).collect();
-        assert!(named.iter().all(|path| files.contains_key(*path)), "{what}");
-        let is_hit = |span: &Range<u64>| {
-            let mut lost = lost.iter();
-            lost.any(|hole| hole.start < span.end && span.start < hole.end)
-        };
-        for entry in spans.iter().filter(|entry| !is_hit(&entry.span)) {
-            let path = &entry.path;
-            let is_named = named.contains(&path);
-            assert!(to.join(path).exists() && !is_named, "{what}: {path:?}");
+        assert!(named.iter().all(|path| known.contains(*path)), "{what}");
+        let is_hit = |it: &Range<u64>| lost.iter().any(|at| at.start < it.end && it.start < at.end);
+        for entry in &spans {
+            let (path, is_whole) = (&entry.path, !is_hit(&entry.span));
+            let (is_there, is_named) = (to.join(path).exists(), named.contains(&path));
+            let is_right = if is_there { is_named != is_whole } else { !is_whole };
+            assert!(is_right, "{what}: {path:?}");
         }
         fs::remove_dir_all(&to).unwrap();
     }
     let came = salvaged(&archive, &[], &to, false);
     assert!(came.named.is_empty());
     assert!(tree(&from) == tree(&to));
+}
+
+/// A header alone says neither an owner of many digits nor an access list that narrows rights. Of a
+/// size of many digits it says nothing that could be taken for a content.
+#[test]
+fn an_entry_that_may_lack_its_records_says_so() {
+    let desk = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|name| desk.path().join(name));
+    fs::create_dir_all(&from).unwrap();
+    fs::write(from.join("a"), "all of it").unwrap();
+    fs::set_permissions(from.join("a"), Permissions::from_mode(0o4751)).unwrap();
+    xattr::set(from.join("a"), "user.a", b"1").unwrap();
+    let archive = packed(&from);
+    let at = entries(&archive).unwrap()[1].span.start;
+    let came = salvaged(&archive, &[at..at + 1], &to, false);
+    let said = "a: its owner, its attributes and the fractions of its time may be lost";
+    assert_eq!((came.entries, named(&came.named)), (2, vec![said.to_owned()]));
+    assert_eq!(fs::read(to.join("a")).unwrap(), b"all of it");
+    let mode = to.join("a").metadata().unwrap().permissions().mode();
+    assert_eq!((mode & 0o7777, xattr::get(to.join("a"), "user.a").unwrap()), (0o751, None));
+
+    fs::remove_dir_all(&to).unwrap();
+    File::create(from.join("a")).unwrap().set_len(1 << 33).unwrap();
+    let mut begin = [0; 8192];
+    pack(&from, &mut &mut begin[..], &Pack::default()).unwrap_err();
+    assert!(begin[at as usize + 512..].starts_with(b"9 path=a\n19 size=8589934592\n"));
 }
 
 #[test]

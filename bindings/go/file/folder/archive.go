@@ -44,6 +44,8 @@ type header struct {
 type archive struct {
 	source   io.ReaderAt
 	at, size int64
+	// mark is what all headers have.
+	mark []byte
 }
 
 func malformed(at int64, what string) error {
@@ -166,7 +168,7 @@ func (a *archive) parse(block []byte) (*header, error) {
 		return failed("a number is not octal digits and a NUL, which a space follows in the checksum")
 	case sum != checksum:
 		return failed("the checksum is wrong")
-	case !isText(block[:100]) || !isText(block[157:257]) || !isZero(block[500:]):
+	case !isText(block[:100]) || !isText(block[157:257]) || !isZero(block[508:]):
 		return failed("a header has something in unused bytes")
 	case !isZero(block[265:329]) || !isZero(block[345:500]) || !isNone(block[329:337]) || !isNone(block[337:345]):
 		return failed("a header has names of owners, a device or a prefix")
@@ -174,7 +176,10 @@ func (a *archive) parse(block []byte) (*header, error) {
 		return failed(fmt.Sprintf("an entry has the type %q, which no folder has", h.kind))
 	case h.kind == typePAX && h.size > maxRecords:
 		return failed("records have more than 1 MiB")
+	case a.mark != nil && !bytes.Equal(a.mark, block[500:508]):
+		return failed("a header is of another archive")
 	}
+	a.mark = block[500:508]
 	h.modTime = time.Unix(seconds, 0)
 	h.name, h.link = text(block[:100]), text(block[157:257])
 	return h, nil
