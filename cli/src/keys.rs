@@ -325,8 +325,11 @@ impl Recipients {
         let mut people = Vec::new();
         for text in &self.recipient {
             people.push(text.parse().map_err(|error| {
-                let failure = Failure::new(Exit::Usage, format!("{text:.20}: {error}"));
-                match Path::new(text).is_file() {
+                let is_file = Path::new(text).is_file();
+                // Of what may be a secret key, nothing is quoted.
+                let name = if is_file || text.starts_with("age1") { text } else { "-r" };
+                let failure = Failure::new(Exit::Usage, format!("{name:.20}: {error}"));
+                match is_file {
                     true => failure.hint("-R reads recipients from a file, one a line"),
                     false => {
                         failure.hint("`sivka keygen --identity` makes a recipient and its identity")
