@@ -131,6 +131,12 @@ def both_ways(sivka):
         (folder / "ours.key").write_text(key_text(key, "ours"))
         subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True, timeout=120)
         theirs = parse_key((folder / "theirs.key").read_bytes())
+        for name in ("a ", "\u3000a", "a\tb", "a\x85b"):
+            try:
+                is_key = parse_key(key_text(key, name).encode())
+            except ValueError:
+                is_key = None
+            check(f"a key of the name {name!r}", not is_key)
         (folder / "passphrase").write_text("correct horse\n")
         for number, name in NAMES.items():
             for length in LENS:

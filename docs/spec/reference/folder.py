@@ -57,8 +57,10 @@ def records_of(body):
 
 
 def number(value, limit):
-    must(re.fullmatch(rb"[0-9]{1,30}", value) and int(value) < limit, "no number of a record")
-    return int(value)
+    must(re.fullmatch(rb"[0-9]+", value), "no number of a record")
+    digits = value.lstrip(b"0") or b"0"
+    must(len(digits) < 20 and int(digits) < limit, "a number that is too large")
+    return int(digits)
 
 
 def time_of(value):

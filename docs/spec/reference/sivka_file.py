@@ -355,7 +355,8 @@ def parse_key(data):
     text = data.decode().removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\n") + "\n"
     lines = text.split("\n")
     name, key = lines[1].removeprefix("name: "), bytes.fromhex(lines[3].removeprefix("key: "))
-    if len(key) != 32 or not 1 <= len(name.encode()) <= 64 or key_text(key, name) != text:
+    is_name = name == name.strip() and "Cc" not in map(unicodedata.category, name)
+    if len(key) != 32 or not (is_name and 1 <= len(name.encode()) <= 64) or key_text(key, name) != text:
         raise ValueError("not a key file")
     return key
 
