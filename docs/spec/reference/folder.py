@@ -57,10 +57,9 @@ def records_of(body):
 
 
 def number(value, limit):
-    must(re.fullmatch(rb"[0-9]+", value), "no number of a record")
-    digits = value.lstrip(b"0") or b"0"
-    must(len(digits) < 20 and int(digits) < limit, "a number that is too large")
-    return int(digits)
+    found = re.fullmatch(rb"0*([0-9]{1,19})", value)
+    must(found and int(found[1]) < limit, "no number of a record")
+    return int(found[1])
 
 
 def time_of(value):
