@@ -257,8 +257,10 @@ impl Unpacker<'_> {
                 if self.options.partial && matches!(entry.kind, EntryKind::File { .. }) {
                     let mut name = entry.path.clone().into_os_string();
                     name.push(".damaged");
-                    let path = PathBuf::from(name);
-                    let partial = Entry { path, ..entry.clone() };
+                    // It gives who runs it no rights of others.
+                    let (path, mode) = (PathBuf::from(name), entry.mode & 0o777);
+                    let mut partial = Entry { path, mode, ..entry.clone() };
+                    partial.attributes.retain(|name, _| name != "security.capability");
                     self.pending.insert(entry.path.clone(), vec![partial]);
                 }
                 return Ok(());
