@@ -264,7 +264,7 @@ fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, F
 }
 
 /// Whether the name and the first bytes both say so.
-fn is_sealed(path: &Path) -> bool {
+pub(crate) fn is_sealed(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(EXTENSION))
         // The bytes of a pipe that are read here would be missing later.
         && fs::metadata(path).is_ok_and(|found| found.is_file())
