@@ -104,7 +104,7 @@ fn open_one(
         return unpack(args, only, to, (&mut content, &input), console);
     }
     let mut output = targets.output(target.as_deref(), input.permissions())?;
-    let content_len = match only {
+    let (content_len, is_partial) = match only {
         #[cfg(unix)]
         Some(only) => {
             folder::one_file((&mut content, input.is_seekable()), path, only, &mut output, console)?
@@ -118,7 +118,7 @@ fn open_one(
     if args.remove {
         remove_input(path, &input.metadata)?;
     }
-    Ok(Done { output: name, content_len, folder: None, is_partial: false, removed: args.remove })
+    Ok(Done { output: name, content_len, folder: None, is_partial, removed: args.remove })
 }
 
 /// Unpacks a folder to `target`.
