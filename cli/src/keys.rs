@@ -46,6 +46,13 @@ impl Secrets {
             ..Self::default()
         };
         let mut passphrases = secrets.read_named((args, limit), console)?;
+        let Argon2Cost { memory_kib, passes, .. } = Argon2Cost::DEFAULT;
+        let is_dear = limit.max_memory < memory_kib >> 10 || limit.max_passes < passes;
+        if is_dear && (args.passphrase || args.passphrase_file.is_some()) {
+            let message = "a new passphrase costs more than --max-memory or --max-passes";
+            return Err(Failure::new(Exit::Limit, message)
+                .hint(format!("it needs {} MiB and {passes} passes", memory_kib >> 10)));
+        }
         let text = match &args.passphrase_file {
             Some(path) => Some(read_new_passphrase(path)?),
             None if args.passphrase => Some(prompt::new_passphrase()?),
