@@ -22,7 +22,7 @@ use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
 use crate::output::Output;
 use crate::patterns::Patterns;
-use crate::run::{Done, each, each_result, once};
+use crate::run::{Done, each, each_result, for_all, once};
 #[cfg(unix)]
 use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
@@ -50,8 +50,8 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     if args.list {
         return list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting);
     }
-    let mut targets = once(|| Targets::new(&args.target, &files))?;
     let report = args.reporting.report();
+    let mut targets = for_all(&files, report, || Targets::new(&args.target, &files))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
     let console = Console::start(quiet, args.reporting.verbose, || total_content_len(&files));
@@ -111,7 +111,7 @@ fn open_one(
         }
         #[cfg(unix)]
         None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
-        _ => write(args, path, &mut content, &mut output, console)?,
+        _ => (write(args, path, &mut content, &mut output, console)?, false),
     };
     let name = output.name().to_path_buf();
     output.commit()?;

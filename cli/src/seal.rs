@@ -20,7 +20,7 @@ use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, is_standard, shown};
 use crate::output::Output;
 use crate::report::Report;
-use crate::run::{Done, each_result, once};
+use crate::run::{Done, each_result, for_all, once};
 use crate::target::{Targets, remove_input};
 use crate::zstd;
 
@@ -28,8 +28,8 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let report = args.reporting.report();
     let files = once(|| not_sealed_yet(named(&args.files)?, report))?;
     #[cfg(unix)]
-    once(|| folder::excluded(args, None).map(drop))?;
-    let mut targets = once(|| Targets::new(&args.target, &files))?;
+    for_all(&files, report, || folder::excluded(args, None).map(drop))?;
+    let mut targets = for_all(&files, report, || Targets::new(&args.target, &files))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
     let console = Console::start(quiet, args.reporting.verbose, || {
