@@ -6,6 +6,8 @@
 
 use std::fs;
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,22 +55,33 @@ fn lock() -> MutexGuard<'static, Option<Unfinished>> {
 fn undo() -> MutexGuard<'static, Option<Unfinished>> {
     let mut guard = lock();
     let unfinished = guard.get_or_insert_default();
-    for path in unfinished.paths.drain(..) {
-        // A thread may still be filling a folder: files that it adds meanwhile are removed as well.
-        for _ in 0..3 {
-            let removed = match fs::symlink_metadata(&path) {
-                Ok(found) if found.is_dir() => fs::remove_dir_all(&path),
-                Ok(_) => fs::remove_file(&path),
-                Err(_) => Ok(()),
-            };
-            if removed.is_ok() {
-                break;
-            }
-        }
-    }
+    unfinished.paths.drain(..).for_each(remove);
     #[cfg(unix)]
     unfinished.show_what_is_typed();
     guard
+}
+
+/// Removes a file or folder. A thread may still be filling the folder: under another name it finds
+/// that no more, and adds at most the entry that it was just making.
+fn remove(mut path: PathBuf) {
+    let moved = path.with_extension("ended.partial");
+    if path.is_dir() && fs::rename(&path, &moved).is_ok() {
+        path = moved;
+    }
+    for _ in 0..100 {
+        if fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path)).is_ok() {
+            return;
+        }
+        // Folders may have the modes of their archive already.
+        let mut folders = vec![path.clone()];
+        while let Some(folder) = folders.pop() {
+            #[cfg(unix)]
+            let _ = fs::set_permissions(&folder, PermissionsExt::from_mode(0o700));
+            let within = fs::read_dir(&folder).into_iter().flatten().flatten();
+            let within = within.filter(|it| it.file_type().is_ok_and(|kind| kind.is_dir()));
+            folders.extend(within.map(|it| it.path()));
+        }
+    }
 }
 
 /// Starts watching for the signals that end a program. One that the parent had set to be

@@ -46,6 +46,13 @@ impl Secrets {
             ..Self::default()
         };
         let mut passphrases = secrets.read_named((args, limit), console)?;
+        let Argon2Cost { memory_kib, passes, .. } = Argon2Cost::DEFAULT;
+        let is_dear = limit.max_memory < memory_kib >> 10 || limit.max_passes < passes;
+        if is_dear && (args.passphrase || args.passphrase_file.is_some()) {
+            let message = "a new passphrase costs more than --max-memory or --max-passes";
+            return Err(Failure::new(Exit::Limit, message)
+                .hint(format!("it needs {} MiB and {passes} passes", memory_kib >> 10)));
+        }
         let text = match &args.passphrase_file {
             Some(path) => Some(read_new_passphrase(path)?),
             None if args.passphrase => Some(prompt::new_passphrase()?),
@@ -325,8 +332,11 @@ impl Recipients {
         let mut people = Vec::new();
         for text in &self.recipient {
             people.push(text.parse().map_err(|error| {
-                let failure = Failure::new(Exit::Usage, format!("{text:.20}: {error}"));
-                match Path::new(text).is_file() {
+                let is_file = Path::new(text).is_file();
+                // Of what may be a secret key, nothing is quoted.
+                let name = if is_file || text.starts_with("age1") { text } else { "-r" };
+                let failure = Failure::new(Exit::Usage, format!("{name:.20}: {error}"));
+                match is_file {
                     true => failure.hint("-R reads recipients from a file, one a line"),
                     false => {
                         failure.hint("`sivka keygen --identity` makes a recipient and its identity")

@@ -130,6 +130,10 @@ fn convert(args: &KeysetFile, form: Form, output: &Path, force: bool) -> Result<
         let hint = "`sivka slot` adds and removes what opens it";
         return Err(Failure::new(Exit::Usage, message).hint(hint));
     }
+    if is_same && (found.form == Form::Sealed) != (form == Form::Sealed) {
+        let message = format!("{}: is the keyset itself, under another protection", shown(output));
+        return Err(Failure::new(Exit::Exists, message).hint("name another file with -o"));
+    }
     let secrets = sealing(args, form)?;
     let mut lock = None;
     if is_same && force {

@@ -22,7 +22,7 @@ use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, shown};
 use crate::output::Output;
 use crate::patterns::Patterns;
-use crate::run::{Done, each, each_result, once};
+use crate::run::{Done, each, each_result, for_all, once};
 #[cfg(unix)]
 use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
@@ -50,8 +50,8 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     if args.list {
         return list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting);
     }
-    let mut targets = once(|| Targets::new(&args.target, &files))?;
     let report = args.reporting.report();
+    let mut targets = for_all(&files, report, || Targets::new(&args.target, &files))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
     let console = Console::start(quiet, args.reporting.verbose, || total_content_len(&files));
@@ -104,21 +104,21 @@ fn open_one(
         return unpack(args, only, to, (&mut content, &input), console);
     }
     let mut output = targets.output(target.as_deref(), input.permissions())?;
-    let content_len = match only {
+    let (content_len, is_partial) = match only {
         #[cfg(unix)]
         Some(only) => {
             folder::one_file((&mut content, input.is_seekable()), path, only, &mut output, console)?
         }
         #[cfg(unix)]
         None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
-        _ => write(args, path, &mut content, &mut output, console)?,
+        _ => (write(args, path, &mut content, &mut output, console)?, false),
     };
     let name = output.name().to_path_buf();
     output.commit()?;
     if args.remove {
         remove_input(path, &input.metadata)?;
     }
-    Ok(Done { output: name, content_len, folder: None, is_partial: false, removed: args.remove })
+    Ok(Done { output: name, content_len, folder: None, is_partial, removed: args.remove })
 }
 
 /// Unpacks a folder to `target`.

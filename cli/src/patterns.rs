@@ -2,11 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, refuse_standard};
+use crate::key_store::read_up_to;
 use crate::name::{printable, shown, shown_name};
 
 /// Patterns for paths below a folder. Of several that match, the last one counts, and one that
@@ -40,10 +41,11 @@ impl Patterns {
         for file in files {
             let message = "patterns are read from files, not from standard input";
             refuse_standard(file, message)?;
-            let text = fs::read(file).map_err(|error| Failure::io(file, &error))?;
-            let not_text = || Failure::new(Exit::Usage, format!("{}: not UTF-8", shown(file)));
-            let text = String::from_utf8(text).map_err(|_| not_text())?;
-            for line in text.strip_prefix('\u{feff}').unwrap_or(&text).lines() {
+            let opened = File::open(file).map_err(|error| Failure::io(file, &error))?;
+            let text = read_up_to(file, opened, 1 << 20)?;
+            let not_text = |_| Failure::new(Exit::Usage, format!("{}: not UTF-8", shown(file)));
+            let text = str::from_utf8(&text).map_err(not_text)?;
+            for line in text.strip_prefix('\u{feff}').unwrap_or(text).lines() {
                 if line.starts_with('#') {
                     continue;
                 }

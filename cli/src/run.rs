@@ -72,6 +72,19 @@ pub(crate) fn one<T>(
     })
 }
 
+/// The same for work before the first of the files, without which none of them can be done.
+pub(crate) fn for_all<T>(
+    files: &[PathBuf],
+    report: Report,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Exit> {
+    work().map_err(|failure| {
+        failure.report();
+        files.iter().for_each(|file| report.failure_object(Some(file), &failure));
+        failure.exit
+    })
+}
+
 /// Does `work` on every file, also on those after one that failed, and returns the exit status of
 /// the first failure.
 pub(crate) fn each(

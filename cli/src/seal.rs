@@ -20,7 +20,7 @@ use crate::keys::{Secrets, gathered};
 use crate::name::{EXTENSION, is_standard, shown};
 use crate::output::Output;
 use crate::report::Report;
-use crate::run::{Done, each_result, once};
+use crate::run::{Done, each_result, for_all, once};
 use crate::target::{Targets, remove_input};
 use crate::zstd;
 
@@ -28,8 +28,8 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let report = args.reporting.report();
     let files = once(|| not_sealed_yet(named(&args.files)?, report))?;
     #[cfg(unix)]
-    once(|| folder::excluded(args, None).map(drop))?;
-    let mut targets = once(|| Targets::new(&args.target, &files))?;
+    for_all(&files, report, || folder::excluded(args, None).map(drop))?;
+    let mut targets = for_all(&files, report, || Targets::new(&args.target, &files))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
     let console = Console::start(quiet, args.reporting.verbose, || {
@@ -266,7 +266,7 @@ fn not_sealed_yet(files: Vec<PathBuf>, report: Report) -> Result<Vec<PathBuf>, F
 }
 
 /// Whether the name and the first bytes both say so.
-fn is_sealed(path: &Path) -> bool {
+pub(crate) fn is_sealed(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(EXTENSION))
         // The bytes of a pipe that are read here would be missing later.
         && fs::metadata(path).is_ok_and(|found| found.is_file())

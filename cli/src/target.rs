@@ -10,6 +10,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::name::{is_standard, shown};
 use crate::output::{Output, names_folder, no_folder};
+use crate::seal::is_sealed;
 
 impl Target {
     /// Whether no progress is shown: by request, or because the results of `files` go to
@@ -32,7 +33,7 @@ pub(crate) struct Targets<'a> {
     named: &'a Target,
     /// The results of this run, with their inputs.
     made: HashMap<PathBuf, PathBuf>,
-    /// The inputs: no result of another input replaces them.
+    /// The inputs: no result replaces them.
     inputs: HashSet<PathBuf>,
     has_one_file: bool,
 }
@@ -86,13 +87,16 @@ impl<'a> Targets<'a> {
             return Err(Failure::new(Exit::Exists, message)
                 .hint("results of one name need a target each: name it with -o"));
         }
-        let is_input = |place: &PathBuf| self.inputs.contains(place);
-        if let Some(found) = place(&target).filter(is_input)
-            && place(path) != Some(found)
+        // A file in a folder that is sealed is an input as well, unless it is an earlier result.
+        let is_input = |place: &PathBuf| {
+            let is_in_one = || self.inputs.iter().any(|input| place.starts_with(input));
+            self.inputs.contains(place) || is_in_one() && !is_sealed(place)
+        };
+        if fs::metadata(&target).is_ok_and(|found| found.is_file())
+            && place(&target).is_some_and(|place| is_input(&place))
         {
             let message = format!("{}: is an input of this run", shown(&target));
-            return Err(Failure::new(Exit::Exists, message)
-                .hint("name another target with -o, or another run for each input"));
+            return Err(Failure::new(Exit::Exists, message).hint("name another target with -o"));
         }
         Output::refuse(&target, self.named.force)?;
         Ok(Some(target))

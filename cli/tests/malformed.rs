@@ -5,7 +5,7 @@ mod within;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use sivka_file::{KeyFile, Kind, Lock, SealOptions, Writer};
@@ -59,9 +59,9 @@ fn what_is_not_compressed_makes_nothing() {
     }
 }
 
-/// Three files and another name of the first.
+/// Three files and another name of the first. `step` is done before each is packed.
 #[cfg(unix)]
-fn archive() -> Vec<u8> {
+fn archive(step: &dyn Fn(&Path)) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
     for name in ["a", "b", "c"] {
@@ -69,7 +69,9 @@ fn archive() -> Vec<u8> {
     }
     fs::hard_link(path("a"), path("d")).expect("linked");
     let mut archive = Vec::new();
-    let options = sivka_file::folder::Pack::default();
+    let mut options = sivka_file::folder::Pack::default();
+    let step = |entry: &Path| step(&folder.path().join(entry));
+    options.step = &step;
     sivka_file::folder::pack(folder.path(), &mut archive, &options).expect("packed");
     archive
 }
@@ -80,7 +82,7 @@ fn archive() -> Vec<u8> {
 fn what_is_no_folder_makes_nothing() {
     const ALL: [&str; 4] = ["open", "open -o -", "verify", "list"];
     Desk::new(Kind::Folder, b"nonsense").is_malformed(&ALL);
-    let mut archive = archive();
+    let mut archive = archive(&|_| {});
     // The last name is one of nothing: the link and, so that the checksum stays, the mode.
     let header = archive.len() - 1024 - 512;
     (archive[header + 157], archive[header + 106]) = (b'a' - 1, archive[header + 106] + 1);
@@ -93,7 +95,7 @@ fn what_is_no_folder_makes_nothing() {
 #[cfg(unix)]
 #[test]
 fn salvage_says_that_a_folder_is_malformed() {
-    let mut archive = archive();
+    let mut archive = archive(&|_| {});
     for (is_malformed, status) in [(false, 0), (true, 12)] {
         if is_malformed {
             // The mode of an entry, and so its checksum.
@@ -113,7 +115,7 @@ fn salvage_says_that_a_folder_is_malformed() {
 #[cfg(unix)]
 #[test]
 fn salvage_judges_a_whole_content_as_opening_does() {
-    let archive = archive();
+    let archive = archive(&|_| {});
     let cut = &archive[..archive.len() - 1024];
     for (kind, content) in [
         (Kind::Folder, cut),
@@ -126,5 +128,23 @@ fn salvage_judges_a_whole_content_as_opening_does() {
         let told = String::from_utf8_lossy(&salvaged.stdout);
         assert_eq!(salvaged.status.code(), Some(12), "{told}");
         assert!(told.contains("\"content_is_whole\":false"), "{told}");
+    }
+}
+
+/// A file that became shorter while it was sealed has zeros in the archive, whose end says so.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_no_copy_is_named_on_every_way_out() {
+    let archive = archive(&|path| drop(path.ends_with("c").then(|| fs::write(path, ""))));
+    let desk = Desk::new(Kind::Folder, &archive);
+    for (command, status, out) in [
+        ("open --only c -o -", 11, &b""[..]),
+        ("open --only b -o -", 0, b"b"),
+        ("open -o -", 11, &archive),
+    ] {
+        let run = desk.run(command);
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!((run.status.code(), &run.stdout[..]), (Some(status), out), "{said}");
+        assert_eq!(said.contains("c: could not be read as a whole"), status == 11, "{said}");
     }
 }

@@ -111,8 +111,8 @@ fn a_folder_that_was_not_finished_is_removed() {
     };
     run(&["keygen", "-o", "key"]);
     fs::create_dir_all(folder.path().join("many/in")).expect("made");
-    for number in 0..200 {
-        fs::write(folder.path().join(format!("many/in/{number}")), [7; 20_000]).expect("written");
+    for number in 0..2000 {
+        fs::write(folder.path().join(format!("many/in/{number}")), "x").expect("written");
     }
     run(&["seal", "--key", "key", "many"]);
     let sealed = fs::read(folder.path().join("many.sivka")).expect("readable");
@@ -126,9 +126,12 @@ fn a_folder_that_was_not_finished_is_removed() {
             .stdin(Stdio::piped())
             .spawn()
             .expect("sivka runs");
-        // All but the end, which is kept back.
-        let mut input = open.stdin.take().expect("a pipe");
-        input.write_all(&sealed[..sealed.len() - 1000]).expect("sivka reads");
+        // All but the end, which is kept back. The run goes on making entries until it is ended.
+        let (mut input, sealed) = (open.stdin.take().expect("a pipe"), sealed.clone());
+        let fed = std::thread::spawn(move || {
+            let _ = input.write_all(&sealed[..sealed.len() - 1000]);
+            input
+        });
         let deadline = Instant::now() + PATIENCE;
         let names = || -> Vec<_> {
             let entries = fs::read_dir(&folder).expect("readable");
@@ -136,7 +139,7 @@ fn a_folder_that_was_not_finished_is_removed() {
         };
         while names().len() < 2 {
             assert!(Instant::now() < deadline, "no unfinished folder appears");
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(Duration::from_millis(1));
         }
         let sent = Command::new("kill")
             .args(["-s", signal, &open.id().to_string()])
@@ -144,6 +147,7 @@ fn a_folder_that_was_not_finished_is_removed() {
             .expect("kill runs");
         assert!(sent.success());
         assert_eq!(end(open).signal(), Some(number));
+        drop(fed.join().expect("it ends"));
         assert_eq!(names(), ["key"], "after SIG{signal}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::{Builder, TempPath};
+use tempfile::{Builder, PathPersistError, TempPath};
 #[cfg(unix)]
 use {
     rustix::io::Errno,
@@ -103,7 +103,7 @@ impl AtomicFile {
         }
         match (self.temporary, self.overwrite) {
             (Some(path), true) => path.persist(&target)?,
-            (Some(path), false) => path.persist_noclobber(&target)?,
+            (Some(path), false) => path.persist_noclobber(&target).or_else(if_free(&target))?,
             (None, _) => return Err(io::ErrorKind::NotFound.into()),
         }
         Ok(target)
@@ -126,6 +126,14 @@ impl AtomicFile {
             return without_refusal(target.and_then(|target| Ok(rustix::fs::syncfs(target)?)));
         }
         without_refusal(synced)
+    }
+}
+
+/// Renames a file where the system cannot do that without replacing what may be there: on exFAT.
+fn if_free(target: &Path) -> impl Fn(PathPersistError) -> Result<(), PathPersistError> {
+    move |refused| match target.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => refused.path.persist(target),
+        _ => Err(refused),
     }
 }
 
@@ -241,8 +249,7 @@ fn link(file: &File, name: &Path) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound};
@@ -270,6 +277,11 @@ mod tests {
         drop(dropped);
         assert_eq!(entries(folder.path()), 0);
         let late = files(&target, false);
+        for is_free in [true, false] {
+            let path = named(folder.path(), None).unwrap().1.unwrap();
+            let refused = PathPersistError { error: InvalidInput.into(), path };
+            assert_eq!(if_free(&target)(refused).is_ok(), is_free);
+        }
         fs::write(&target, b"old").unwrap();
         for file in late {
             assert_eq!(file.commit().unwrap_err().kind(), AlreadyExists);

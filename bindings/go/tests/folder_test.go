@@ -18,7 +18,7 @@ import (
 )
 
 // archiveCount is how many archives vectors/folder-v1 has. Raise it with them.
-const archiveCount = 360
+const archiveCount = 361
 
 // archives is the table of vectors/folder-v1, whose README describes the form.
 type archives struct {

@@ -1,7 +1,7 @@
 //! Folders that are read and not unpacked: judged, listed, passed on, one file of them.
 
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{Entries, Entry, EntryKind, ReadSeek};
 
@@ -14,6 +14,8 @@ use crate::name::{shown, shown_name};
 use crate::output::Output;
 use crate::patterns::Patterns;
 use crate::report::Report;
+
+const LOST: &str = "could not be read as a whole when it was sealed";
 
 /// An entry of a sealed folder, and whatever else its archive has.
 fn each_entry(
@@ -33,17 +35,18 @@ fn each_entry(
     Ok(())
 }
 
-/// Reads the archive of a folder to its end, and judges it. Gives its length.
+/// Reads the archive of a folder to its end, and judges it. Gives its length, and its lost files.
 pub(crate) fn judge(
     content: &mut dyn Read,
     path: &Path,
     console: &Console,
-) -> Result<u64, Failure> {
-    let mut counted = Counted::new(content, console);
+) -> Result<(u64, Vec<PathBuf>), Failure> {
+    let (mut counted, mut lost) = (Counted::new(content, console), Vec::new());
     let mut entries = Entries::new(&mut counted);
-    let failed = |error| failure(path, path, error);
-    while entries.next_entry().map_err(failed)?.is_some() {}
-    Ok(counted.len)
+    while let Some(entry) = entries.next_entry().map_err(|error| failure(path, path, error))? {
+        lost.extend((entry.kind == EntryKind::Lost).then_some(entry.path));
+    }
+    Ok((counted.len, lost))
 }
 
 /// A reader whose bytes go to `output` as well.
@@ -64,35 +67,44 @@ impl Read for Passed<'_> {
     }
 }
 
-/// Writes the archive of a folder as it is, and judges it meanwhile. Gives its length.
+/// Writes the archive of a folder as it is, and judges it meanwhile. Gives its length, and whether
+/// files are lost, which it tells.
 pub(crate) fn pass(
     content: &mut dyn Read,
     path: &Path,
     output: &mut Output,
     console: &Console,
-) -> Result<u64, Failure> {
+) -> Result<(u64, bool), Failure> {
     let mut passed = Passed { content, output, failed: None };
     let judged = judge(&mut passed, path, console);
-    match passed.failed {
-        Some(error) => Err(output.not_written(path, &error)),
-        None => judged,
+    if let Some(error) = passed.failed {
+        return Err(output.not_written(path, &error));
     }
+    let (len, lost) = judged?;
+    for path in &lost {
+        console.note(&format!("{}: {LOST}, and has zeros", shown_name(path)));
+    }
+    Ok((len, !lost.is_empty()))
 }
 
-/// Writes the one file that `only` matches.
+/// Writes the one file that `only` matches, which is whole. Gives its length.
 pub(crate) fn one_file(
     (content, is_seekable): (&mut dyn ReadSeek, bool),
     path: &Path,
     only: &Patterns,
     output: &mut Output,
     console: &Console,
-) -> Result<u64, Failure> {
+) -> Result<(u64, bool), Failure> {
     if !is_seekable {
         return Err(Failure::io(path, &io::ErrorKind::NotSeekable.into()));
     }
     let mut found = Vec::new();
     each_entry((content, is_seekable), path, |entry, _| {
         let wanted = match &entry.kind {
+            EntryKind::Lost if only.fits_or_is_within(&entry.path, false) => {
+                let message = format!("{}: {LOST}, and is left out", shown_name(&entry.path));
+                return Err(Failure::new(Exit::LeftOut, message));
+            }
             EntryKind::File { .. } => &entry.path,
             EntryKind::HardLink { first } => first,
             _ => return Ok(()),
@@ -122,7 +134,7 @@ pub(crate) fn one_file(
         }
         Ok(())
     })?;
-    Ok(len)
+    Ok((len, false))
 }
 
 /// Tells of each entry that is wanted, as it comes: each was authenticated, and the exit status
@@ -142,8 +154,7 @@ pub(crate) fn list(
         }
         is_empty = false;
         if matches!(entry.kind, EntryKind::Lost) {
-            let what = "could not be read as a whole when it was sealed, and is left out";
-            console.note(&format!("{}: {what}", shown_name(&entry.path)));
+            console.note(&format!("{}: {LOST}, and is left out", shown_name(&entry.path)));
             return Ok(());
         }
         console.aside(|| crate::listing::tell(entry, path, report))

@@ -10,8 +10,8 @@ pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 pub(super) const TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
 /// The most content of a frame, and the largest window: 8 MiB.
 pub(super) const MAX_LEN: u64 = 8 << 20;
-/// The longest header of a frame.
-const MAX_HEADER_LEN: usize = 18;
+/// The longest header of a frame without a dictionary.
+const MAX_HEADER_LEN: usize = 14;
 
 /// The compressed content, though authentic, breaks a rule of `docs/spec/compression-v1.md`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,16 +63,15 @@ impl Decompressor {
             _ if header.starts_with(&MAGIC) => read(from, &mut header[4..5])?,
             _ => return Err(malformed("neither a frame nor the seek table")),
         }
-        // What follows: a window unless it is one segment, a dictionary's number, and the size.
+        // What follows: a window unless it is one segment, and the size.
         let descriptor = header[4];
-        let has_window = descriptor & 0x20 == 0;
-        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
-        let size = [usize::from(!has_window), 2, 4, 8][usize::from(descriptor >> 6)];
-        let header = &mut header[..5 + usize::from(has_window) + dictionary + size];
-        read(from, &mut header[5..])?;
-        if descriptor & 4 == 0 {
-            return Err(malformed("a frame without a checksum"));
+        if descriptor & 7 != 4 {
+            return Err(malformed("a frame without a checksum, or with a dictionary"));
         }
+        let has_window = descriptor & 0x20 == 0;
+        let size = [usize::from(!has_window), 2, 4, 8][usize::from(descriptor >> 6)];
+        let header = &mut header[..5 + usize::from(has_window) + size];
+        read(from, &mut header[5..])?;
         let stated = zstd_safe::get_frame_content_size(header).ok().flatten();
         let stated = stated.filter(|stated| (1..=MAX_LEN).contains(stated));
         let stated = stated.ok_or_else(|| malformed("a frame that does not state a right size"))?;

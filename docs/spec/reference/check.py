@@ -21,7 +21,7 @@ import folder_vectors
 import kuznyechik_mgm
 import recipients
 import vectors
-from sivka_file import key_text, open_file, parse_key, seal_file
+from sivka_file import is_name, key_text, open_file, parse_key, seal_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNKNOWN = "key", "passphrase", "identity", "about"
@@ -131,6 +131,7 @@ def both_ways(sivka):
         (folder / "ours.key").write_text(key_text(key, "ours"))
         subprocess.run([sivka, "keygen", "-o", folder / "theirs.key"], check=True, capture_output=True, timeout=120)
         theirs = parse_key((folder / "theirs.key").read_bytes())
+        check("names of keys", [*filter(is_name, ("a b", "", "a ", "\u3000a", "a\tb", "a\x85b"))] == ["a b"])
         (folder / "passphrase").write_text("correct horse\n")
         for number, name in NAMES.items():
             for length in LENS:

@@ -202,8 +202,8 @@ def add_bad_frames():
     bad["another byte in a frame"] = whole.replace(some[50:60], some[50:59] + b"!")
     for window in (0x69, 0x70, 0xFF):
         bad[f"a window descriptor {window:#x}"] = content(Frame(some, window=window))
-    for dictionary in (b"\7", b"\7\0", b"\7\0\0\0"):
-        bad[f"a dictionary's number of {len(dictionary)} bytes"] = content(Frame(some, dictionary=dictionary))
+    for number, width in ((7, 1), (7, 2), (7, 4), (0, 1), (0, 2), (0, 4)):
+        bad[f"a dictionary's number {number} of {width} bytes"] = content(Frame(some, dictionary=le(number, width)))
     bad["a reserved bit"] = content(Frame(some, flags=8))
     bad["a reserved block"] = content(Frame(some, [(3, some, 100, some)]))
     bad["a block over 128 KiB"] = content(Frame(zeros, [one_byte(b"\0", MIB)]))

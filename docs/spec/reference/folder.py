@@ -57,8 +57,9 @@ def records_of(body):
 
 
 def number(value, limit):
-    must(re.fullmatch(rb"[0-9]{1,30}", value) and int(value) < limit, "no number of a record")
-    return int(value)
+    found = re.fullmatch(rb"0*([0-9]{1,19})", value)
+    must(found and int(found[1]) < limit, "no number of a record")
+    return int(found[1])
 
 
 def time_of(value):

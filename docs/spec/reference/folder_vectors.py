@@ -186,6 +186,7 @@ def add_records():
     accept("a hard link's target in a record", ahead((b"path", b"n" * 101)), file(), ahead((b"linkpath", b"n" * 101)), hard(b"o", b"no"))
     accept("a folder's name in a record", ahead((b"path", b"n" * 120 + b"/")), folder(b"a"))
     accept("a size in a record", ahead((b"size", b"4")), block("0", b"a") + padded(b"text"), file(b"b"))
+    accept("a size of 36 digits in a record", ahead((b"size", b"4".rjust(36, b"0"))), block("0", b"a") + padded(b"text"), file(b"b"))
     accept("a size in a record, and another in the header", ahead((b"size", b"4")), block("0", b"a", 512) + padded(b"text"), file(b"b"))
     accept("the highest owner and group", ahead((b"uid", b"4294967294"), (b"gid", b"4294967294")), file())
     for text in (b"0", b"1.5", b"-1.5", b"-1", b"1.000000001", b"-0.000000001", b"8589934592", b"4102444800.120000000"):

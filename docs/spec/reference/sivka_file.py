@@ -349,6 +349,11 @@ def key_text(key, name):
     return text + f"check: {hashlib.sha512(text.encode()).hexdigest()[:16]}\n"
 
 
+def is_name(name):
+    """Section 8.1: whether a key may have it."""
+    return 1 <= len(name.encode()) <= 64 and name == name.strip() and "Cc" not in map(unicodedata.category, name)
+
+
 def parse_key(data):
     """Section 8.1: the key, or a ValueError."""
     if len(data) > 1024:
@@ -356,7 +361,7 @@ def parse_key(data):
     text = data.decode().removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\n") + "\n"
     lines = text.split("\n")
     name, key = lines[1].removeprefix("name: "), bytes.fromhex(lines[3].removeprefix("key: "))
-    if len(key) != 32 or not 1 <= len(name.encode()) <= 64 or key_text(key, name) != text:
+    if len(key) != 32 or not is_name(name) or key_text(key, name) != text:
         raise ValueError("not a key file")
     return key
 

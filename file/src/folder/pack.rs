@@ -66,7 +66,13 @@ pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Pa
     let opened = open_waiting(folder, OFlags::DIRECTORY).map_err(Error::path(folder))?;
     let found = opened.metadata().map_err(Error::path(folder))?;
     let first = packer.append(Path::new(""), EntryKind::Folder, &found, Some(&opened))?;
-    packer.walk(Path::new(""))?;
+    // No stack is large enough for a call for each folder in another.
+    let mut pending = packer.within(Path::new(""));
+    while let Some(path) = pending.pop() {
+        if packer.entry(&path)? {
+            pending.extend(packer.within(&path));
+        }
+    }
     let named = packer.packed.named.iter();
     let lost = named.filter(|named| matches!(named.why, Why::Lost));
     tar::write_end(packer.out, &first, lost.map(|named| named.path.as_path()))?;
@@ -84,18 +90,16 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    /// Packs what is in a folder, in the order of the bytes of its names.
-    fn walk(&mut self, folder: &Path) -> Result<(), Error> {
-        let names = fs::read_dir(self.root.join(folder)).and_then(|found| {
-            let names = found.map(|entry| Ok(entry?.file_name()));
-            names.collect::<io::Result<Vec<_>>>()
-        });
-        let mut names = names.unwrap_or_else(|error| {
+    /// What is in a folder, in the order of the bytes of its names, the first one last.
+    fn within(&mut self, folder: &Path) -> Vec<PathBuf> {
+        let found: io::Result<Vec<_>> = fs::read_dir(self.root.join(folder))
+            .and_then(|found| found.map(|entry| Ok(folder.join(entry?.file_name()))).collect());
+        let mut paths = found.unwrap_or_else(|error| {
             self.name(folder, Why::Unreadable(error));
             Vec::new()
         });
-        names.sort();
-        names.iter().try_for_each(|name| self.entry(&folder.join(name)))
+        paths.sort_unstable_by(|path, other| other.cmp(path));
+        paths
     }
 
     fn name(&mut self, path: &Path, why: Why) {
@@ -103,18 +107,18 @@ impl Packer<'_> {
         self.packed.named.push(Named { path, why });
     }
 
-    /// Packs one entry, if it is selected; of a folder, all that is in it.
-    fn entry(&mut self, path: &Path) -> Result<(), Error> {
+    /// Packs one entry, if it is selected, and says whether it is a folder.
+    fn entry(&mut self, path: &Path) -> Result<bool, Error> {
         let at = self.root.join(path);
         let found = at.symlink_metadata();
         if !(self.options.select)(path, found.as_ref().is_ok_and(Metadata::is_dir)) {
-            return Ok(());
+            return Ok(false);
         }
         let (kind, found, file) = match found.map_err(Why::from).and_then(|it| look(&at, it)) {
             Ok(opened) => opened,
             Err(why) => {
                 self.name(path, why);
-                return Ok(());
+                return Ok(false);
             }
         };
         if !found.is_dir() && found.nlink() > 1 {
@@ -122,18 +126,14 @@ impl Packer<'_> {
             let first = first.or_insert_with(|| path.to_path_buf()).clone();
             if first != path {
                 let other = EntryKind::HardLink { first };
-                return self.append(path, other, &found, None).map(drop);
+                return self.append(path, other, &found, None).map(|_| false);
             }
         }
         self.append(path, kind, &found, file.as_ref())?;
-        match file {
-            Some(file) if found.is_file() => self.content(path, &file, &found),
-            Some(folder) => {
-                drop(folder);
-                self.walk(path)
-            }
-            None => Ok(()),
+        if let Some(file) = file.filter(|_| found.is_file()) {
+            self.content(path, &file, &found)?;
         }
+        Ok(found.is_dir())
     }
 
     /// Writes as much of a file as it had when it was found, and says if it changed since. Where it

@@ -55,16 +55,18 @@ impl Place {
         self.private.path()
     }
 
-    /// Gives it its name, durably.
+    /// Gives it its name, and then what `end` gives the folder of that name, durably.
     ///
     /// # Errors
     /// If it has its name when the system refuses to make that durable, it stays.
-    pub(super) fn commit(&mut self, hold: Hold<'_>) -> Result<(), Error> {
+    pub(super) fn commit(&mut self, hold: Hold, end: &mut dyn FnMut(&Path)) -> Result<(), Error> {
         without_refusal(self.sync())
-            .and_then(|()| hold(&mut || self.rename().map(|()| None)))
+            .and_then(|()| hold(&mut || self.rename().map(|()| end(&self.target)).map(|()| None)))
             .map_err(Error::path(&self.target))?;
         self.private.disable_cleanup(true);
-        AtomicFile::sync_name(&self.target).map_err(Error::path(&self.target))
+        without_refusal(self.folder.sync_all())
+            .and_then(|()| AtomicFile::sync_name(&self.target))
+            .map_err(Error::path(&self.target))
     }
 
     /// What a folder replaces can only be an empty folder, and somebody made it just now.

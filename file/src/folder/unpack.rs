@@ -124,11 +124,18 @@ struct Unpacker<'a> {
 
 impl Unpacker<'_> {
     fn finish(mut self) -> Result<Unpacked, Error> {
+        let missing = &mut self.unpacked.not_restored;
         for (path, mode, mtime) in &self.folders {
-            let at = self.place.path().join(path);
-            self.unpacked.not_restored.finish(&at, *mode, *mtime);
+            missing.finish(&self.place.path().join(path), *mode, *mtime);
         }
-        if let Err(error) = self.place.commit(self.options.hold) {
+        // Only now may others enter.
+        let mut end = |at: &Path| {
+            if let Some(root) = self.levels.pop().and_then(|level| level.entry) {
+                missing.restore(at, &root, self.options.attributes);
+                missing.finish(at, root.mode, root.mtime);
+            }
+        };
+        if let Err(error) = self.place.commit(self.options.hold, &mut end) {
             // What is around comes first, so that what is in it can be reached and removed.
             for (path, ..) in self.folders.iter().rev() {
                 let _ = fs::set_permissions(self.at(path), Permissions::from_mode(PRIVATE));
@@ -260,8 +267,10 @@ impl Unpacker<'_> {
                 if self.options.partial && matches!(entry.kind, EntryKind::File { .. }) {
                     let mut name = entry.path.clone().into_os_string();
                     name.push(".damaged");
-                    let path = PathBuf::from(name);
-                    let partial = Entry { path, ..entry.clone() };
+                    // It gives who runs it no rights of others.
+                    let (path, mode) = (PathBuf::from(name), entry.mode & 0o777);
+                    let mut partial = Entry { path, mode, ..entry.clone() };
+                    partial.attributes.retain(|name, _| name != "security.capability");
                     self.pending.insert(entry.path.clone(), vec![partial]);
                 }
                 return Ok(());
@@ -347,9 +356,9 @@ impl Unpacker<'_> {
         Ok(())
     }
 
-    /// Leaves all folders, and makes what gets the content of another entry.
+    /// Leaves all folders but the first, and makes what gets the content of another entry.
     fn second_pass(&mut self, entries: &mut Entries<'_>) -> Result<(), Error> {
-        self.enter(None);
+        self.enter(Some(Path::new("")));
         if !self.pending.is_empty() {
             entries.rewind()?;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
 use std::io::Cursor;
 use std::ops::Range;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::{MARK, entries, named, packed, paths, tree};
@@ -154,6 +154,7 @@ fn a_damaged_file_comes_under_a_name_that_says_so() {
     fs::create_dir(&from).unwrap();
     fs::write(from.join("a"), [7; 5000]).unwrap();
     fs::write(from.join("b"), [8; 600]).unwrap();
+    fs::set_permissions(from.join("a"), Permissions::from_mode(0o6755)).unwrap();
     fs::write(from.join("b.damaged"), "whole").unwrap();
     fs::hard_link(from.join("a"), from.join("c")).unwrap();
     let archive = packed(&from);
@@ -172,6 +173,7 @@ fn a_damaged_file_comes_under_a_name_that_says_so() {
     let found = fs::read(to.join("a.damaged")).unwrap();
     assert_eq!(found.len(), 5000);
     assert_eq!(found.iter().filter(|byte| **byte == 0).count(), 512);
+    assert_eq!(to.join("a.damaged").metadata().unwrap().mode() & 0o7777, 0o755);
     assert_eq!(fs::read(to.join("b.damaged")).unwrap(), b"whole");
 
     // What ends too early: the rest of the file is zeros.

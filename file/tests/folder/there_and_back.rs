@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt, chown, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
 
@@ -94,7 +94,8 @@ fn a_tree_comes_back() {
 }
 
 /// A folder without rights is no hindrance; who removes unfinished folders when interrupted knows
-/// of each from its making to its naming.
+/// of each from its making to its naming. Until then nobody else enters it, even if all others may
+/// at the end.
 #[test]
 fn on_failure_there_is_nothing() {
     let desk = tempfile::tempdir().unwrap();
@@ -105,7 +106,8 @@ fn on_failure_there_is_nothing() {
     let mut options = Unpack::default();
     let made = std::cell::RefCell::new(None);
     let hold = |naming: Naming<'_>| {
-        if made.borrow().is_some() {
+        if let Some(made) = made.borrow().as_ref().map(|made: &PathBuf| made.metadata()) {
+            assert_eq!(made.unwrap().mode() & 0o777, 0o700);
             return Err(std::io::ErrorKind::Interrupted.into());
         }
         naming().map(|at| drop(made.replace(at)))
