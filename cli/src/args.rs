@@ -359,7 +359,7 @@ pub(crate) struct Keygen {
 
     /// Make an identity of age instead, which opens what others seal for its public key
     ///
-    /// It is ML-KEM-768 with X25519, which no known quantum computer could break. With -o, the
+    /// It is ML-KEM-768 with X25519, made to withstand quantum computers. With -o, the
     /// public key is printed.
     #[arg(long, conflicts_with_all = ["name", "words"])]
     pub(crate) identity: bool,

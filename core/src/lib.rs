@@ -58,7 +58,7 @@
 //! |---|---|---|
 //! | `std` | yes | `alloc` and `getrandom` |
 //! | `alloc` | yes | the calls that return a `Vec` |
-//! | `getrandom` | yes | `seal`, which draws a nonce from the operating system |
+//! | `getrandom` | yes | `seal`, which draws a nonce |
 //! | `aes-gcm-siv` | yes | AES-GCM-SIV |
 //! | `aes-siv` | yes | AES-SIV |
 //! | `chacha20-blake2b` | yes | ChaCha20-BLAKE2b, XChaCha20-BLAKE2b, XChaCha20-BLAKE2b-SIV |

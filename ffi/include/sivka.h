@@ -19,7 +19,7 @@
  *   call reads or writes are checked. Of the texts and AADs of a batch, these are from the first
  *   offset to the last one; of a column and its AADs, the whole buffer. The pointer to a new handle
  *   is not checked.
- * - A status that is not SIVKA_OK says whose fault it is: sivka_status_message() says it in words,
+ * - A status SIVKA_ERROR_* says whose fault it is: sivka_status_message() says it in words,
  *   and sivka_last_error() says of which argument, what was expected and what was given. Untrusted
  *   messages cause SIVKA_ERROR_OPEN, or _TOO_LONG where their length says so, and nothing else.
  * - `_OPEN` and the like are SIVKA_ERROR_OPEN and so on. A function lists its own. These come with
@@ -38,7 +38,7 @@
  *       something to draw       _RANDOM
  *       a key at work           _SELF_CHECK
  *
- * - A function that makes a handle writes it to `made`, and NULL on a failure. What it was made of
+ * - A function that makes a handle writes it to `made`, and NULL on a failure. Its arguments
  *   may be freed before it. Free each handle once, with its type's function that ends in _free. NULL
  *   is allowed there.
  * - Any number of threads may use one handle for calls that take it as const. A call that takes it
@@ -50,8 +50,8 @@
  *   files of 512 KiB and more, or its first call), may end the process by abort(). Files are opened and
  *   written where a path says so, a keyring's too, and nowhere else. Only keyrings run programs. No
  *   environment variable is read.
- * - A call uses up to 128 KiB of its thread's stack. The first key of an algorithm, a batch or a
- *   column uses about 75, a file in memory about 60, any other call about 20. A library built
+ * - A call uses up to 128 KiB of its thread's stack: the first key of an algorithm up to 100, a
+ *   column 96, a batch 53, a file in memory about 60, any other call about 20. A library built
  *   without optimisation uses several times as much.
  * - A thread must not leave a call before it returns. pthread_cancel() may end the process there,
  *   by abort(): disable cancellation around calls. A function that you gave must not leave by
@@ -185,9 +185,9 @@ typedef struct sivka_file_reader sivka_file_reader;
  * sivka_keyset_key() make it. */
 typedef struct sivka_key sivka_key;
 
-/* Names of keys for columns, for engines whose queries name keys. Each has rights and a place: the
+/* Names of keys for columns, for engines whose queries name keys. Each has rights and a path: the
  * absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. These
- * come from operators: never take a place from whoever writes queries.
+ * come from operators: never take a path from whoever writes queries.
  *
  * Root or the process's user owns the file of a key, which nobody else may read; root's may be
  * read by its group. Windows has other rights, which are not checked. A failure is _KEYRING;
@@ -260,7 +260,7 @@ typedef struct sivka_sealer sivka_sealer;
 /* The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
  * its meaning and is never used again; later versions may add more.
  *
- * 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
+ * 1 to 15: a message or file does not open, or SIVKA_WANTS. 16 to 63: the call is wrong, and will be wrong again.
  * 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path. */
 typedef enum sivka_status SIVKA_ENUM(int32_t) {
     /* Everything was done. */
@@ -430,8 +430,8 @@ typedef struct {
 
 /* One message to seal or to open. Set all to 0 first: what stays NULL is not used.
  *
- * What is in the clear has `plaintext` for its name in errors. What is sealed has `sealed` if
- * it is all in one buffer, and otherwise `ciphertext`. */
+ * Errors call the clear text `plaintext`, and the sealed one `sealed` if it is all in one buffer,
+ * else `ciphertext`. */
 typedef struct {
     /* NULL: sealing draws a random nonce, and the nonce is before all else that is sealed.
      * A nonce of the caller's must not seal another message under the key; what a repetition
@@ -452,15 +452,15 @@ typedef struct {
     const size_t *aad_lens;
     /* How many strings there are, at most SIVKA_MAX_STRINGS. */
     size_t aad_count;
-    /* What is read: to seal the plaintext, to open what is sealed. In place, the text is at the
-     * place where the other text is written, and overlaps it nowhere else. */
+    /* What is read: to seal the plaintext, to open what is sealed. In place, input and output
+     * text begin at the same byte, and overlap in no other way. */
     const void *input;
     /* The length of the input. */
     size_t input_len;
     /* What is written. Without a tag of its own it needs, to seal, sivka_key_seal_len() bytes
      * (less the nonce, if one is given), and to open so much less than the input. */
     void *output;
-    /* The room at `output`; with a tag of its own exactly the length of the input. */
+    /* The space at `output`; with a tag of its own exactly the length of the input. */
     size_t output_len;
     /* The tag by itself, written in sealing and read in opening, and with a nonce of the
      * caller's. NULL: it is after the ciphertext, or before it if the algorithm has it first. */
@@ -972,7 +972,7 @@ SIVKA_MUST_USE sivka_status sivka_file_reader_of_length(uint64_t input_len,
  * to `position`. 0 if it wants none. */
 size_t sivka_file_reader_wants(const sivka_file_reader *reader, uint64_t *position);
 
-/* Gives a reader the bytes that it wants, or the first of them: then it wants the others. None say
+/* Gives a reader the bytes that it wants, or the first of them: then it wants the rest. 0 bytes say
  * that the sealed file ends there, as pread() does.
  * _LENGTH for more than it wants. */
 SIVKA_MUST_USE sivka_status sivka_file_reader_give(sivka_file_reader *reader, const void *bytes,
@@ -1118,8 +1118,8 @@ SIVKA_MUST_USE sivka_status sivka_suite_from_name(const char *name, sivka_suite 
 const char *sivka_suite_name(sivka_suite suite);
 
 /* Reads a keyring from the file at `path`, which messages call `called`. A line has a name; `seal`,
- * `open` or `seal,open`; and a place. One that begins with `#` has none. Only the owner of the file,
- * as of a key's, may write it. Every key is read now, and those of files again when they are taken.
+ * `open` or `seal,open`; and a path. One that begins with `#` is a comment. Its owner alone, as for
+ * key files, may write it. Every key is read now, and those of files again when they are taken.
  *
  * A program has no arguments and 20 seconds. It runs in a process group of its own, and its path is
  * written to the standard error. Windows has no programs. */
@@ -1131,15 +1131,15 @@ SIVKA_MUST_USE sivka_status sivka_keyring_read(const char *path, const char *cal
 SIVKA_MUST_USE sivka_status sivka_keyring_parse(const char *list, size_t list_len,
     const char *called, sivka_keyring **made);
 
-/* Writes where the key of a name is to `place`: the keyring's memory, or NULL if it has no such key.
+/* Writes the path of the key of a name to `place`: the keyring's memory, or NULL if it has no such key.
  * _KEYRING for what cannot be a name. */
-SIVKA_MUST_USE sivka_status sivka_keyring_place(const sivka_keyring *keyring, const char *name,
+SIVKA_MUST_USE sivka_status sivka_keyring_path(const sivka_keyring *keyring, const char *name,
     size_t name_len, const char **place);
 
 /* Makes the keys of a name, which needs one of `rights`: `values` for AES-256-GCM-SIV and `tokens`
  * for XChaCha20-BLAKE2b-SIV, as sivka_column_key_new(). A keyset for AEAD gives `values`, one for
  * deterministic AEAD `tokens`; the other is NULL, as both are after a failure. Unless `text` is
- * NULL, it is what the caller read for that name, which then needs no place. */
+ * NULL, it is what the caller read for that name, which then needs no path. */
 SIVKA_MUST_USE sivka_status sivka_keyring_take(const sivka_keyring *keyring, const char *name,
     size_t name_len, uint32_t rights, const void *text, size_t text_len, sivka_key **values,
     sivka_key **tokens);

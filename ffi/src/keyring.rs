@@ -18,9 +18,9 @@ use std::ffi::{CStr, CString, c_char};
 use std::io::{Write, stderr};
 use std::ptr;
 
-/// Names of keys for columns, for engines whose queries name keys. Each has rights and a place: the
+/// Names of keys for columns, for engines whose queries name keys. Each has rights and a path: the
 /// absolute path of a key file or a Tink keyset, or `|` and that of a program that prints one. These
-/// come from operators: never take a place from whoever writes queries.
+/// come from operators: never take a path from whoever writes queries.
 ///
 /// Root or the process's user owns the file of a key, which nobody else may read; root's may be
 /// read by its group. Windows has other rights, which are not checked. A failure is _KEYRING;
@@ -207,8 +207,8 @@ fn word(line: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Reads a keyring from the file at `path`, which messages call `called`. A line has a name; `seal`,
-/// `open` or `seal,open`; and a place. One that begins with `#` has none. Only the owner of the file,
-/// as of a key's, may write it. Every key is read now, and those of files again when they are taken.
+/// `open` or `seal,open`; and a path. One that begins with `#` is a comment. Its owner alone, as for
+/// key files, may write it. Every key is read now, and those of files again when they are taken.
 ///
 /// A program has no arguments and 20 seconds. It runs in a process group of its own, and its path is
 /// written to the standard error. Windows has no programs.
@@ -254,10 +254,10 @@ pub unsafe extern "C" fn sivka_keyring_parse(
     unsafe { making(made, make) }
 }
 
-/// Writes where the key of a name is to `place`: the keyring's memory, or NULL if it has no such key.
+/// Writes the path of the key of a name to `place`: the keyring's memory, or NULL if it has no such key.
 /// _KEYRING for what cannot be a name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_keyring_place(
+pub unsafe extern "C" fn sivka_keyring_path(
     keyring: *const Keyring,
     name: *const c_char,
     name_len: usize,
@@ -279,7 +279,7 @@ pub unsafe extern "C" fn sivka_keyring_place(
 /// Makes the keys of a name, which needs one of `rights`: `values` for AES-256-GCM-SIV and `tokens`
 /// for XChaCha20-BLAKE2b-SIV, as sivka_column_key_new(). A keyset for AEAD gives `values`, one for
 /// deterministic AEAD `tokens`; the other is NULL, as both are after a failure. Unless `text` is
-/// NULL, it is what the caller read for that name, which then needs no place.
+/// NULL, it is what the caller read for that name, which then needs no path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyring_take(
     keyring: *const Keyring,

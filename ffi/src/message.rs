@@ -14,8 +14,8 @@ pub use strings::SIVKA_MAX_STRINGS;
 
 /// One message to seal or to open. Set all to 0 first: what stays NULL is not used.
 ///
-/// What is in the clear has `plaintext` for its name in errors. What is sealed has `sealed` if
-/// it is all in one buffer, and otherwise `ciphertext`.
+/// Errors call the clear text `plaintext`, and the sealed one `sealed` if it is all in one buffer,
+/// else `ciphertext`.
 #[derive(Default)]
 #[repr(C)]
 pub struct Message {
@@ -38,15 +38,15 @@ pub struct Message {
     pub aad_lens: *const usize,
     /// How many strings there are, at most SIVKA_MAX_STRINGS.
     pub aad_count: usize,
-    /// What is read: to seal the plaintext, to open what is sealed. In place, the text is at the
-    /// place where the other text is written, and overlaps it nowhere else.
+    /// What is read: to seal the plaintext, to open what is sealed. In place, input and output
+    /// text begin at the same byte, and overlap in no other way.
     pub input: *const u8,
     /// The length of the input.
     pub input_len: usize,
     /// What is written. Without a tag of its own it needs, to seal, sivka_key_seal_len() bytes
     /// (less the nonce, if one is given), and to open so much less than the input.
     pub output: *mut u8,
-    /// The room at `output`; with a tag of its own exactly the length of the input.
+    /// The space at `output`; with a tag of its own exactly the length of the input.
     pub output_len: usize,
     /// The tag by itself, written in sealing and read in opening, and with a nonce of the
     /// caller's. NULL: it is after the ciphertext, or before it if the algorithm has it first.

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char};
 /// The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
 /// its meaning and is never used again; later versions may add more.
 ///
-/// 1 to 15: a message or file does not open. 16 to 63: the call is wrong, and will be wrong again.
+/// 1 to 15: a message or file does not open, or SIVKA_WANTS. 16 to 63: the call is wrong, and will be wrong again.
 /// 64 to 95: this machine or a service cannot do it. 96 and above: a file, or its path.
 pub type Status = i32;
 

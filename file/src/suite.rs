@@ -125,7 +125,7 @@ impl fmt::Display for Suite {
     }
 }
 
-/// What the content of a file is. Only who opens the file sees it, before the first chunk.
+/// What the content of a file is. Only somebody who opens the file sees it, before the first chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A file, number 0.

@@ -50,7 +50,7 @@ pub unsafe extern "C" fn sivka_file_reader_wants(
     wanted.1
 }
 
-/// Gives a reader the bytes that it wants, or the first of them: then it wants the others. None say
+/// Gives a reader the bytes that it wants, or the first of them: then it wants the rest. 0 bytes say
 /// that the sealed file ends there, as pread() does.
 /// _LENGTH for more than it wants.
 #[unsafe(no_mangle)]

@@ -179,7 +179,7 @@ static sivka_status open_under_keyset(void *at)
     return OPEN(of_keyset, aad.bytes, 20, file.bytes + FILE_LEN - 64, TEXT_LEN + 33, opened.bytes, 256, at);
 }
 
-CALL(sivka_keyring_place, place, keyring, "a", 1, at)
+CALL(sivka_keyring_path, place, keyring, "a", 1, at)
 
 /* Takes keys, which are freed again. */
 static sivka_status take(sivka_key **made, sivka_key **tokens)
@@ -527,7 +527,7 @@ static void files(void)
     WRITTEN(sivka_add_slot, slot, NULL, NULL, NULL);
     WRITTEN(sivka_file_reader_wants, position, NULL, NULL, NULL);
     CHECK_STATUS(SIVKA_OK, sivka_file_reader_give(reader, file.bytes, file_len));
-    WRITTEN(sivka_keyring_place, place, NULL, NULL, NULL);
+    WRITTEN(sivka_keyring_path, place, NULL, NULL, NULL);
     WRITTEN(sivka_keyring_take, values, NULL, NULL, NULL);
     WRITTEN(sivka_keyring_take, tokens, NULL, NULL, NULL);
 }

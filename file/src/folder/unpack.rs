@@ -128,7 +128,6 @@ impl Unpacker<'_> {
         for (path, mode, mtime) in &self.folders {
             missing.finish(&self.place.path().join(path), *mode, *mtime);
         }
-        // Only now may others enter.
         let mut end = |at: &Path| {
             if let Some(root) = self.levels.pop().and_then(|level| level.entry) {
                 missing.restore(at, &root, self.options.attributes);

@@ -133,7 +133,7 @@ fn an_entry_that_may_lack_its_records_says_so() {
     xattr::set(from.join("a"), "user.a", b"1").unwrap();
     let archive = packed(&from);
     let at = entries(&archive).unwrap()[1].span.start;
-    let came = salvaged(&archive, &[at..at + 1], &to, false);
+    let came = salvaged(&archive, std::slice::from_ref(&(at..at + 1)), &to, false);
     let said = "a: its owner, its attributes and the fractions of its time may be lost";
     assert_eq!((came.entries, named(&came.named)), (2, vec![said.to_owned()]));
     assert_eq!(fs::read(to.join("a")).unwrap(), b"all of it");

@@ -199,7 +199,7 @@ static struct bound_key *bind_name(const struct function *function, duckdb_clien
                                    char *message)
 {
     const char *place;
-    if (sivka_keyring_place(function->keyring->names, name, strlen(name), &place) != SIVKA_OK) {
+    if (sivka_keyring_path(function->keyring->names, name, strlen(name), &place) != SIVKA_OK) {
         snprintf(message, MESSAGE_LEN, "%s", sivka_last_error()->detail);
         return NULL;
     }

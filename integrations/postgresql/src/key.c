@@ -228,7 +228,7 @@ const sivka_key *key_for(FunctionCallInfo fcinfo, const struct function *functio
         memcmp(found->name, given, len) == 0)
         return found->key;
     const char *place;
-    if (sivka_keyring_place(keyring, given, len, &place) != SIVKA_OK)
+    if (sivka_keyring_path(keyring, given, len, &place) != SIVKA_OK)
         ereport(ERROR,
                 (errcode(ERRCODE_INVALID_NAME), errmsg("%s: %s", function->name, sivka_last_error()->detail)));
     char name[SIVKA_KEYRING_MAX_NAME_LEN + 1] = {0};

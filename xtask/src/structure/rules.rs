@@ -108,7 +108,7 @@ fn paths(file: &str, code: &str) -> BTreeSet<String> {
             }
             ("{", _) => open.push((Vec::new(), false)),
             ("}", _) => {
-                drop(open.pop().filter(|(_, is_module)| *is_module && module.pop().is_some()))
+                drop(open.pop().filter(|(_, is_module)| *is_module && module.pop().is_some()));
             }
             ("as", [_, tail @ ..]) => rest = tail,
             (word, _) if is_word(word) => {

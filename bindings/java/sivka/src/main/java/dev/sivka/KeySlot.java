@@ -18,7 +18,7 @@ public record KeySlot(Kind kind, String keyId, int memoryKib, int passes, int la
         KEY_FILE,
         /** A passphrase. */
         PASSPHRASE,
-        /** The identity of an {@code age1...} recipient, which a quantum computer of tomorrow opens. */
+        /** The identity of an {@code age1...} recipient, which a future quantum computer could open. */
         X25519,
         /** The identity of an {@code age1pq1...} recipient, which is post-quantum. */
         MLKEM768_X25519,
