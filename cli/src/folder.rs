@@ -46,19 +46,17 @@ pub(crate) fn pack(
     args: &Seal,
     root: &Path,
     own: &[Id],
-    (to, mark): (&mut dyn Write, [u8; 8]),
+    (to, mark): (&mut (dyn Write + Send), [u8; 8]),
     (target, console): (&Path, &Console),
 ) -> Result<(u64, Option<Entries>, bool), Failure> {
     let patterns = excluded(args, Some(root))?;
     let mut counted = Counted::new(to, console);
-    let select = |path: &Path, is_folder: bool| {
-        if patterns.fits(path, is_folder) {
+    let select = |path: &Path, found: Option<&fs::Metadata>| {
+        if patterns.fits(path, found.is_some_and(fs::Metadata::is_dir)) {
             console.detail(|| format!("{}: is excluded", shown(&root.join(path))));
             return false;
         }
-        // The walk is at this entry anyway.
-        let id = |found: fs::Metadata| (found.dev(), found.ino());
-        !fs::symlink_metadata(root.join(path)).is_ok_and(|found| own.contains(&id(found)))
+        !found.is_some_and(|found| own.contains(&(found.dev(), found.ino())))
     };
     let step = |path: &Path| {
         console.detail(|| format!("packing {}", shown(&root.join(path))));

@@ -1,9 +1,10 @@
 //! Where the data comes from.
 
-use std::cell::{Cell, RefCell};
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sivka_file::{
     AtomicFile, CHUNK_LEN, HEADER_LEN, Header, MAX_HEADER_LEN, PAYLOAD_HEAD_LEN, Suite,
@@ -18,11 +19,11 @@ use crate::output::is_closed;
 pub(crate) struct Input {
     pub(crate) file: File,
     /// The first bytes that were read of a pipe, which cannot be read again: they have the header.
-    head: RefCell<Vec<u8>>,
+    head: Mutex<Vec<u8>>,
     /// The last bytes of it that could not be read: where they are, and why.
-    unreadable: RefCell<Option<(u64, io::Error)>>,
+    unreadable: Mutex<Option<(u64, io::Error)>>,
     /// How many bytes may be the header's.
-    pub(crate) header_len: Cell<usize>,
+    pub(crate) header_len: AtomicUsize,
     /// The system's metadata of the file when it was opened.
     pub(crate) metadata: Metadata,
 }
@@ -44,9 +45,9 @@ impl Input {
             true => Err(failed(io::ErrorKind::IsADirectory.into())),
             false => Ok(Self {
                 file,
-                head: RefCell::default(),
-                unreadable: RefCell::default(),
-                header_len: Cell::new(MAX_HEADER_LEN),
+                head: Mutex::default(),
+                unreadable: Mutex::default(),
+                header_len: AtomicUsize::new(MAX_HEADER_LEN),
                 metadata,
             }),
         }
@@ -64,13 +65,13 @@ impl Input {
     pub(crate) fn header(&self) -> Option<Header> {
         match self.is_seekable() {
             true => Header::read(self.source().ok()?).ok(),
-            false => Header::parse(&self.head.borrow()).ok(),
+            false => Header::parse(&locked(&self.head)).ok(),
         }
     }
 
     /// Where bytes could not be read, the last time that this happened, and why.
     pub(crate) fn unreadable(&self) -> Option<(u64, io::Error)> {
-        self.unreadable.take()
+        locked(&self.unreadable).take()
     }
 
     /// Whether it can be read in parts.
@@ -89,6 +90,10 @@ impl Input {
     }
 }
 
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The content of an input.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
@@ -100,11 +105,11 @@ pub(crate) struct Source<'a> {
 impl Read for Source<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.input.is_seekable() {
-            let mut unreadable = self.input.unreadable.borrow_mut();
-            let header_len = self.input.header_len.get();
+            let mut unreadable = locked(&self.input.unreadable);
+            let header_len = self.input.header_len.load(Relaxed);
             return read_over(&mut &self.input.file, bytes, header_len, &mut unreadable);
         }
-        let mut head = self.input.head.borrow_mut();
+        let mut head = locked(&self.input.head);
         if let Some(known) = head.get(self.at..).filter(|known| !known.is_empty()) {
             let len = known.len().min(bytes.len());
             bytes[..len].copy_from_slice(&known[..len]);

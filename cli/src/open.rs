@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 
 use serde::Serialize;
 #[cfg(unix)]
@@ -28,8 +29,8 @@ use crate::target::is_stream;
 use crate::target::{Targets, remove_input};
 use crate::zstd;
 
-trait Content: Read + Seek {}
-impl<T: Read + Seek> Content for T {}
+trait Content: Read + Seek + Send {}
+impl<T: Read + Seek + Send> Content for T {}
 
 /// The content as it was before it was compressed.
 fn content<'a>(
@@ -214,7 +215,7 @@ pub(crate) fn unlock<'a>(
             return Err(secrets.refusal(path, input.header().as_ref(), &error));
         }
     };
-    input.header_len.set(reader.header().len());
+    input.header_len.store(reader.header().len(), Relaxed);
     if !reader.header().copies_agree() {
         let what = "a copy of its header is damaged or older; any change by `sivka slot` mends it";
         console.note(&format!("{}: {what}", shown(path)));

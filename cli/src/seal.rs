@@ -109,7 +109,7 @@ fn seal_content(
     let mut writer = Writer::new(output, &secrets.locks(console), &options).map_err(failed)?;
     #[cfg(unix)]
     let mark = writer.archive_mark();
-    let fill = |to: &mut dyn Write| match source {
+    let fill = |to: &mut (dyn Write + Send)| match source {
         Source::File(input) => {
             let len = match copy(&mut &input.file, to, console) {
                 Ok(len) => len,

@@ -68,60 +68,52 @@ fn names(folder: &Path) -> Vec<OsString> {
     names
 }
 
-#[test]
-fn a_signal_during_a_change_of_slots_leaves_nothing() {
+/// Ends a change of slots before each of its system calls. `is_new` says whether it has the new
+/// slots then; both come up.
+fn ended_before_each(ending: Signal, is_new: impl Fn(&Path, &[u8], &str) -> bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let script = desk(folder);
     let before = fs::read(folder.join("note.sivka")).expect("sealed");
-    let (mut old, mut new) = (0, 0);
+    let mut found = [0, 0];
     for number in 1.. {
         fs::write(folder.join("note.sivka"), &before).expect("written");
-        if !ended_before(folder, &script, number, Signal::SIGTERM) {
+        if !ended_before(folder, &script, number, ending) {
             break;
         }
-        assert_eq!(names(folder), ["note", "note.sivka"], "before call {number}");
-        match fs::read(folder.join("note.sivka")).expect("there") == before {
-            true => old += 1,
-            false => new += 1,
-        }
+        let when = format!("ended before call {number}");
+        found[usize::from(is_new(folder, &before, &when))] += 1;
+        assert_eq!(names(folder), ["note", "note.sivka"], "{when}");
     }
-    assert!(old > 50 && new > 1, "{old} {new}");
+    assert!(found[0] > 50 && found[1] > 1, "{found:?}");
 }
 
 #[test]
+fn a_signal_during_a_change_of_slots_leaves_nothing() {
+    ended_before_each(Signal::SIGTERM, |folder, before, _| {
+        fs::read(folder.join("note.sivka")).expect("there") != before
+    });
+}
+
+/// The old key opens the file or the new one, or each a copy of the header, and it can be changed
+/// again.
+#[test]
 fn a_killed_change_of_slots_loses_nothing() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let folder = folder.path();
-    let script = desk(folder);
-    let before = fs::read(folder.join("note.sivka")).expect("sealed");
-    let (mut old, mut new) = (0, 0);
-    for number in 1.. {
-        fs::write(folder.join("note.sivka"), &before).expect("written");
-        if !ended_before(folder, &script, number, Signal::SIGKILL) {
-            break;
-        }
-        // The old key opens the file or the new one, or each a copy of the header, and it can be
-        // changed again.
+    ended_before_each(Signal::SIGKILL, |folder, _, when| {
         let opens = |key| sivka(folder, &["verify", "--key", key, "note.sivka"]);
         let (alice, bob) = (opens(ALICE), opens(BOB));
-        assert!(alice || bob, "killed before call {number}");
+        assert!(alice || bob, "{when}");
         let (key, other) = if bob { (BOB, ALICE) } else { (ALICE, BOB) };
         let add = ["slot", "add", "--key", key, "note.sivka", "--new-key", other];
-        assert!(sivka(folder, &add), "killed before call {number}");
-        let mut left = names(folder);
+        assert!(sivka(folder, &add), "{when}");
         // The trial whether a file without a name gets one: it is empty, and ours to remove.
-        left.retain(|name| {
-            let is_trial = name.as_encoded_bytes().starts_with(b".sivka-");
-            let path = folder.join(name);
-            let is_empty = || fs::metadata(&path).is_ok_and(|found| found.len() == 0);
-            !(is_trial && is_empty() && fs::remove_file(&path).is_ok())
-        });
-        assert_eq!(left, ["note", "note.sivka"], "killed before call {number}");
-        old += usize::from(!bob);
-        new += usize::from(bob);
-    }
-    assert!(old > 50 && new > 1, "{old} {new}");
+        let is_trial = |name: &OsString| name.as_encoded_bytes().starts_with(b".sivka-");
+        for path in names(folder).iter().filter(|it| is_trial(it)).map(|it| folder.join(it)) {
+            assert_eq!(fs::metadata(&path).expect("there").len(), 0, "{when}");
+            fs::remove_file(path).expect("it is there");
+        }
+        bob
+    });
 }
 
 /// What a program writes, makes durable and gives its name in this folder, call by call.

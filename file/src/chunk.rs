@@ -302,7 +302,7 @@ fn zeros(len: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
 }
 
 /// Whether there is memory for the stacks of threads: to begin one without ends the process.
-fn has_memory() -> bool {
+pub(crate) fn has_memory() -> bool {
     black_box(&mut Vec::<u8>::new()).try_reserve_exact(MAX_BATCH * CHUNK_LEN).is_ok()
 }
 

@@ -28,6 +28,7 @@
 //! # }
 //! ```
 
+mod beside;
 mod entries;
 mod error;
 mod pack;

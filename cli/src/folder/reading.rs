@@ -1,6 +1,6 @@
 //! Folders that are read and not unpacked: judged, listed, passed on, one file of them.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use sivka_file::folder::{Entries, Entry, EntryKind, ReadSeek};
@@ -37,7 +37,7 @@ fn each_entry(
 
 /// Reads the archive of a folder to its end, and judges it. Gives its length, and its lost files.
 pub(crate) fn judge(
-    content: &mut dyn Read,
+    content: &mut (dyn Read + Send),
     path: &Path,
     console: &Console,
 ) -> Result<(u64, Vec<PathBuf>), Failure> {
@@ -51,8 +51,8 @@ pub(crate) fn judge(
 
 /// A reader whose bytes go to `output` as well.
 struct Passed<'a> {
-    content: &'a mut dyn Read,
-    output: &'a mut dyn Write,
+    content: &'a mut (dyn Read + Send),
+    output: &'a mut Output,
     failed: Option<io::Error>,
 }
 
@@ -70,7 +70,7 @@ impl Read for Passed<'_> {
 /// Writes the archive of a folder as it is, and judges it meanwhile. Gives its length, and whether
 /// files are lost, which it tells.
 pub(crate) fn pass(
-    content: &mut dyn Read,
+    content: &mut (dyn Read + Send),
     path: &Path,
     output: &mut Output,
     console: &Console,

@@ -8,18 +8,19 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
+use super::beside::read_beside;
 use super::error::Error;
 use super::tar::{
     self, BLOCK_LEN, Block, Entry, EntryKind, Header, Judged, is_zero, path_of, require,
 };
 
 /// What can be read and sought.
-pub trait ReadSeek: Read + Seek {}
-impl<T: Read + Seek> ReadSeek for T {}
+pub trait ReadSeek: Read + Seek + Send {}
+impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// Where an archive comes from; with its length, where its content can be leapt over.
 enum Source<'a> {
-    Stream(&'a mut dyn Read),
+    Stream(&'a mut (dyn Read + Send)),
     Seekable(&'a mut dyn ReadSeek, u64),
 }
 
@@ -88,7 +89,7 @@ pub struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     /// The entries of an archive that is read once, from where `stream` is up to its end.
-    pub fn new(stream: &'a mut dyn Read) -> Self {
+    pub fn new(stream: &'a mut (dyn Read + Send)) -> Self {
         Self::of(Source::Stream(stream))
     }
 
@@ -146,6 +147,16 @@ impl<'a> Entries<'a> {
             _ if self.state.is_over => Ok(None),
             true => self.parse(),
             false => self.next_found(),
+        }
+    }
+
+    /// Does `work` with these entries. What is read once is read ahead by another thread.
+    pub(super) fn read_beside<T>(self, work: impl FnOnce(Entries<'_>) -> T) -> T {
+        match self.source {
+            Source::Seekable(..) => work(self),
+            Source::Stream(stream) => read_beside(stream, |stream| {
+                work(Entries { source: Source::Stream(stream), ..self })
+            }),
         }
     }
 

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 
+use super::beside::write_beside;
 use super::error::{Error, Named, Why};
 use super::restore::attributes;
 use super::tar::{self, Block, Entry, EntryKind, Time};
@@ -21,9 +22,9 @@ use super::tar::{self, Block, Entry, EntryKind, Time};
 /// What of a folder is packed, and who hears of it.
 #[non_exhaustive]
 pub struct Pack<'a> {
-    /// Whether an entry is packed: its path below the folder, and whether it is a folder. If it is
-    /// not, nothing in it is.
-    pub select: &'a dyn Fn(&Path, bool) -> bool,
+    /// Whether an entry is packed: its path below the folder, and what the system says of it, if it
+    /// says anything. If a folder is not, nothing in it is.
+    pub select: &'a dyn Fn(&Path, Option<&Metadata>) -> bool,
     /// Extended attributes and access lists as well, but no labels of the system's.
     pub attributes: bool,
     /// [`Writer::archive_mark`](crate::Writer::archive_mark), by which salvage knows headers. Of an
@@ -50,11 +51,19 @@ pub struct Packed {
 }
 
 /// Writes the folder at `folder` as an archive. A symbolic link is followed to the folder that is
-/// named, and none below it.
+/// named, and none below it. Another thread writes to `out`, so that both work at once.
 ///
 /// # Errors
 /// [`Error::Path`] for the folder itself, and [`Error::Archive`] if `out` refuses.
-pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Packed, Error> {
+pub fn pack(
+    folder: &Path,
+    out: &mut (dyn Write + Send),
+    options: &Pack<'_>,
+) -> Result<Packed, Error> {
+    write_beside(out, |out| pack_to(folder, out, options))
+}
+
+fn pack_to(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Packed, Error> {
     let mut packer = Packer {
         root: folder,
         out,
@@ -111,7 +120,7 @@ impl Packer<'_> {
     fn entry(&mut self, path: &Path) -> Result<bool, Error> {
         let at = self.root.join(path);
         let found = at.symlink_metadata();
-        if !(self.options.select)(path, found.as_ref().is_ok_and(Metadata::is_dir)) {
+        if !(self.options.select)(path, found.as_ref().ok()) {
             return Ok(false);
         }
         let (kind, found, file) = match found.map_err(Why::from).and_then(|it| look(&at, it)) {

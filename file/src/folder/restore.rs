@@ -145,7 +145,6 @@ fn allowed(mode: u32) -> u32 {
 
 fn give_mode(at: &Path, wanted: u32) -> bool {
     let mode = allowed(wanted);
-    let found = at.symlink_metadata();
-    found.is_ok_and(|found| found.permissions().mode() & 0o7777 == mode)
-        || fs::set_permissions(at, Permissions::from_mode(mode)).is_ok()
+    fs::set_permissions(at, Permissions::from_mode(mode)).is_ok()
+        || at.symlink_metadata().is_ok_and(|found| found.mode() & 0o7777 == mode)
 }

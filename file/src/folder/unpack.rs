@@ -74,7 +74,11 @@ pub struct Unpacked {
 /// # Errors
 /// Those of [`Entries::next_entry`], and [`Error::Path`] if the target is there or a file cannot be
 /// written.
-pub fn unpack(
+pub fn unpack(archive: Entries<'_>, into: &Path, options: &Unpack<'_>) -> Result<Unpacked, Error> {
+    archive.read_beside(|archive| unpack_from(archive, into, options))
+}
+
+fn unpack_from(
     mut archive: Entries<'_>,
     into: &Path,
     options: &Unpack<'_>,
@@ -302,7 +306,7 @@ impl Unpacker<'_> {
             Ok(file) => file,
             Err(error) => return Ok(Err(error)),
         };
-        let (mut written, mut position) = (Ok(()), 0);
+        let (mut written, mut position, mut end) = (Ok(()), 0, 0);
         while written.is_ok() {
             self.buffer.clear();
             let mut piece = entries.by_ref().take(PIECE_LEN as u64);
@@ -312,13 +316,14 @@ impl Unpacker<'_> {
             }
             if self.buffer.is_empty() {
                 // Not every file system can do it, and most files are as long already.
-                if file.metadata().is_ok_and(|found| found.len() != len) {
+                if end != len {
                     written = file.set_len(len);
                 }
                 break;
             }
             if !is_zero(&self.buffer) {
                 written = file.write_all_at(&self.buffer, position);
+                end = position + self.buffer.len() as u64;
             }
             position += self.buffer.len() as u64;
         }
