@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 
+use sivka_file::read_ahead;
 use zeroize::Zeroizing;
 
 use crate::console::Console;
@@ -64,4 +65,27 @@ pub(crate) fn copy(
             Err(error) => return Err(CopyError::Read(error)),
         }
     }
+}
+
+/// [`copy`], while another thread reads ahead. A pipe may wait for ever, and is not read so.
+pub(crate) fn copy_ahead(
+    (from, is_file): (&mut (dyn Read + Send), bool),
+    to: &mut dyn Write,
+    console: &Console,
+) -> Result<u64, CopyError> {
+    if !is_file {
+        return copy(from, to, console);
+    }
+    let mut to = Counted::new(to, console);
+    read_ahead(from, |from| {
+        loop {
+            let bytes = from.fill_buf().map_err(CopyError::Read)?;
+            if bytes.is_empty() {
+                return Ok(to.len);
+            }
+            to.write_all(bytes).map_err(CopyError::Write)?;
+            let len = bytes.len();
+            from.consume(len);
+        }
+    })
 }

@@ -9,7 +9,9 @@ use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use sivka_file::folder::Entries as Archive;
 use sivka_file::folder::{self, Error, Named, NotRestored, Pack, ReadSeek, Unpack, Unpacked, Why};
+use sivka_file::{read_ahead, write_behind};
 
 use crate::args::Seal;
 use crate::console::Console;
@@ -50,7 +52,6 @@ pub(crate) fn pack(
     (target, console): (&Path, &Console),
 ) -> Result<(u64, Option<Entries>, bool), Failure> {
     let patterns = excluded(args, Some(root))?;
-    let mut counted = Counted::new(to, console);
     let select = |path: &Path, found: Option<&fs::Metadata>| {
         if patterns.fits(path, found.is_some_and(fs::Metadata::is_dir)) {
             console.detail(|| format!("{}: is excluded", shown(&root.join(path))));
@@ -65,11 +66,17 @@ pub(crate) fn pack(
     options.select = &select;
     options.step = &step;
     (options.attributes, options.mark) = (!args.no_xattrs, mark);
-    let packed = folder::pack(root, &mut counted, &options).map_err(|error| match error {
+    let mut len = 0;
+    let pack = |to: &mut dyn Write| {
+        let mut counted = Counted::new(to, console);
+        let packed = folder::pack(root, &mut counted, &options);
+        len = counted.len;
+        packed
+    };
+    let packed = write_behind(to, pack).map_err(|error| match error {
         Error::Archive(error) => Failure::content(target, error),
         error => failure(root, target, error),
     })?;
-    let len = counted.len;
     let is_partial = !packed.named.is_empty();
     let (left_out, named) = tell(console, root, packed.named, usize::MAX);
     for pattern in patterns.unused() {
@@ -149,13 +156,16 @@ pub(crate) fn unpack(
     options.partial = wanted.partial;
     options.hold = &hold;
     let mut content = content;
-    let archive = match lost {
-        Some((lost, mark)) => folder::Entries::damaged(&mut content, lost, mark),
-        // A pipe is read once.
-        None if is_seekable && wanted.only.is_some() => folder::Entries::seekable(&mut content),
-        None => Ok(folder::Entries::new(&mut content)),
+    let unpack = |archive: Result<Archive<'_>, Error>| {
+        archive.and_then(|archive| folder::unpack(archive, wanted.target, &options))
     };
-    let unpacked = archive.and_then(|it| folder::unpack(it, wanted.target, &options));
+    let unpacked = match lost {
+        Some((lost, mark)) => unpack(Archive::damaged(&mut content, lost, mark)),
+        // A pipe is read once, and may wait for ever.
+        None if !is_seekable => unpack(Ok(Archive::new(&mut content))),
+        None if wanted.only.is_some() => unpack(Archive::seekable(&mut content)),
+        None => read_ahead(content, |mut content| unpack(Ok(Archive::new(&mut content)))),
+    };
     // After a failure it is removed by now.
     unfinished(strike_off);
     let mut unpacked = unpacked.map_err(|error| {

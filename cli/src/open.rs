@@ -12,7 +12,7 @@ use sivka_file::{Error, Kind, Reader};
 
 use crate::args::{KeyArgs, Limit, List, Open, Verify};
 use crate::console::{Console, size};
-use crate::copy::{CopyError, copy};
+use crate::copy::{CopyError, copy, copy_ahead};
 use crate::exit::Exit;
 use crate::failure::Failure;
 #[cfg(unix)]
@@ -112,7 +112,10 @@ fn open_one(
         }
         #[cfg(unix)]
         None if is_folder => folder::pass(&mut content, path, &mut output, console)?,
-        _ => (write(args, path, &mut content, &mut output, console)?, false),
+        _ => {
+            let content = (&mut content as &mut dyn Content, input.is_seekable());
+            (write(args, path, content, &mut output, console)?, false)
+        }
     };
     let name = output.name().to_path_buf();
     output.commit()?;
@@ -161,12 +164,12 @@ fn unpack(
 fn write(
     args: &Open,
     path: &Path,
-    content: &mut dyn Content,
+    (content, is_file): (&mut dyn Content, bool),
     output: &mut Output,
     console: &Console,
 ) -> Result<u64, Failure> {
     let failed = |error| Failure::content(path, error);
-    let mut part: Box<dyn Read> = match args.range {
+    let mut part: Box<dyn Read + Send> = match args.range {
         None => Box::new(content),
         Some(range) => {
             let len = content.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -178,7 +181,7 @@ fn write(
             Box::new(content.take(range.end - range.start))
         }
     };
-    copy(&mut part, output, console).map_err(|error| match error {
+    copy_ahead((&mut part, is_file), output, console).map_err(|error| match error {
         CopyError::Read(error) => failed(error),
         CopyError::Write(error) => output.not_written(path, &error),
     })

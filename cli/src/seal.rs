@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use sivka_file::{Error, Header, Kind, OpenOptions, Reader, SealOptions, Writer};
 
 use crate::args::Seal;
 use crate::console::{Console, size};
-use crate::copy::{CopyError, copy};
+use crate::copy::{CopyError, copy, copy_ahead};
 use crate::exit::Exit;
 use crate::failure::{Failure, note};
 #[cfg(unix)]
@@ -111,7 +111,8 @@ fn seal_content(
     let mark = writer.archive_mark();
     let fill = |to: &mut (dyn Write + Send)| match source {
         Source::File(input) => {
-            let len = match copy(&mut &input.file, to, console) {
+            let from = (&mut &input.file as &mut (dyn Read + Send), input.is_seekable());
+            let len = match copy_ahead(from, to, console) {
                 Ok(len) => len,
                 Err(CopyError::Read(error)) => return Err(Failure::io(path, &error)),
                 Err(CopyError::Write(error)) => return Err(Failure::content(&name, error)),

@@ -14,6 +14,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use rexpect::session::{PtySession, spawn_command};
+use tempfile::TempDir;
 
 use within::RunInTime;
 
@@ -37,63 +38,71 @@ fn at_a_terminal(folder: &Path, command: &str) -> PtySession {
     spawn_command(shell, Some(TIMEOUT_MS)).expect("a terminal")
 }
 
-#[test]
-fn a_passphrase_is_asked_for_twice_and_never_shown() {
+/// A folder with a note.
+fn desk() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("note"), "hello\n").expect("written");
+    folder
+}
+
+fn answer(run: &mut PtySession, prompt: &str, typed: &str) {
+    run.exp_string(prompt).expect("a prompt");
+    run.send_line(typed).expect("typed");
+}
+
+/// What is shown up to the end, with this status.
+fn ended(run: &mut PtySession, status: u8) -> String {
+    let rest = run.exp_eof().expect("the end");
+    assert!(rest.contains(&format!("status={status}")), "{rest}");
+    rest
+}
+
+#[test]
+fn a_passphrase_is_asked_for_twice_and_never_shown() {
+    let folder = desk();
 
     let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");
-    seal.exp_string("new passphrase: ").expect("the first prompt");
-    seal.send_line("correct horse").expect("typed");
-    seal.exp_string("the same again: ").expect("the second prompt");
-    seal.send_line("correct horse").expect("typed");
-    let rest = seal.exp_eof().expect("the end");
+    answer(&mut seal, "new passphrase: ", "correct horse");
+    answer(&mut seal, "the same again: ", "correct horse");
+    let rest = ended(&mut seal, 0);
     assert!(!rest.contains("horse"), "{rest}");
     assert!(rest.contains("note.sivka: sealed 6 bytes"), "{rest}");
-    assert!(rest.contains("status=0"), "{rest}");
 
     // Standard input is the data: the passphrase is asked for all the same.
     let mut open =
         at_a_terminal(folder.path(), "sivka open --passphrase - < note.sivka; echo status=$?");
-    open.exp_string("passphrase for standard input: ").expect("one prompt");
-    open.send_line("correct horse").expect("typed");
-    let rest = open.exp_eof().expect("the end");
+    answer(&mut open, "passphrase for standard input: ", "correct horse");
+    let rest = ended(&mut open, 0);
     assert!(!rest.contains("horse"), "{rest}");
     assert!(rest.contains("hello"), "{rest}");
-    assert!(rest.contains("status=0"), "{rest}");
 }
 
 #[test]
 fn sealed_bytes_do_not_go_to_a_terminal() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let mut seal = at_a_terminal(
         folder.path(),
         "sivka keygen -o key; sivka seal --key key note -o -; echo status=$?",
     );
-    let rest = seal.exp_eof().expect("the end");
+    let rest = ended(&mut seal, 2);
     assert!(rest.contains("would garble the terminal"), "{rest}");
-    assert!(rest.contains("status=2"), "{rest}");
 }
 
 #[test]
 fn no_passphrase_is_no_key() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let mut seal = at_a_terminal(folder.path(), "sivka seal --passphrase note; echo status=$?");
     seal.exp_string("new passphrase: ").expect("the prompt");
     // The end of the input.
     seal.send_control('d').expect("typed");
-    let rest = seal.exp_eof().expect("the end");
+    let rest = ended(&mut seal, 5);
     assert!(rest.contains("no passphrase was entered"), "{rest}");
-    assert!(rest.contains("status=5"), "{rest}");
     assert!(!folder.path().join("note.sivka").exists());
 }
 
 #[test]
 fn a_wrong_passphrase_may_be_typed_again() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     fs::write(folder.path().join("passphrase"), "correct horse\n").expect("written");
     let again = "that passphrase does not open note.sivka; try again: ";
     let mut open = at_a_terminal(
@@ -101,57 +110,47 @@ fn a_wrong_passphrase_may_be_typed_again() {
         "sivka seal --passphrase-file passphrase note; cat note.sivka > copy.sivka; \
          sivka open --passphrase note.sivka copy.sivka -f; echo status=$?",
     );
-    open.exp_string("passphrase for note.sivka: ").expect("one prompt");
-    open.send_line("correct hearse").expect("typed");
-    open.exp_string(again).expect("another prompt");
-    open.send_line("correct horse").expect("typed");
-    let rest = open.exp_eof().expect("the end");
+    answer(&mut open, "passphrase for note.sivka: ", "correct hearse");
+    answer(&mut open, again, "correct horse");
+    let rest = ended(&mut open, 0);
     assert!(!rest.contains("copy.sivka; try again"), "{rest}");
     assert!(rest.contains("2 files: opened 12 bytes"), "{rest}");
-    assert!(rest.contains("status=0"), "{rest}");
 
     let mut wrong =
         at_a_terminal(folder.path(), "sivka open --passphrase note.sivka -o x; echo status=$?");
     for prompt in ["passphrase for note.sivka: ", again, again] {
-        wrong.exp_string(prompt).expect("a prompt");
-        wrong.send_line("correct hearse").expect("typed");
+        answer(&mut wrong, prompt, "correct hearse");
     }
-    let rest = wrong.exp_eof().expect("the end");
+    let rest = ended(&mut wrong, 5);
     assert!(rest.contains("sivka: note.sivka: no key slot"), "{rest}");
-    assert!(rest.contains("status=5"), "{rest}");
 }
 
 /// Typed in an old encoding, each letter would become the character that stands for what is not
 /// UTF-8, and any passphrase of as many letters would open.
 #[test]
 fn a_passphrase_of_another_encoding_is_refused() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let command = "sivka seal --passphrase note; echo status=$?";
     let mut seal = at_a_terminal(folder.path(), command);
     seal.exp_string("new passphrase: ").expect("the prompt");
     let mut terminal = seal.process().get_file_handle().expect("open");
     terminal.write_all(b"p\xe4\xf6s\n").expect("typed");
-    let rest = seal.exp_eof().expect("the end");
+    let rest = ended(&mut seal, 5);
     assert!(rest.contains("is not UTF-8"), "{rest}");
-    assert!(rest.contains("status=5"), "{rest}");
     assert!(!folder.path().join("note.sivka").exists());
 }
 
 /// A prompt dropped control characters: the file was sealed under another passphrase than typed.
 #[test]
 fn control_characters_are_refused_when_set_and_taken_to_open() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     for typed in ["a\tb", "\t", "a\u{1b}[Ab", "a\u{85}b", "a\u{11}b", "a\u{13}b", "a\u{4}b"] {
         for command in ["seal --passphrase note", "keygen --protect -o new.key"] {
             let command = format!("sivka {command}; echo status=$?");
             let mut run = at_a_terminal(folder.path(), &command);
-            run.exp_string("new passphrase: ").expect("the prompt");
-            run.send_line(typed).expect("typed");
-            let rest = run.exp_eof().expect("the end");
+            answer(&mut run, "new passphrase: ", typed);
+            let rest = ended(&mut run, 5);
             assert!(rest.contains("may not have control characters"), "{typed:?}: {rest}");
-            assert!(rest.contains("status=5"), "{rest}");
             assert!(!folder.path().join("note.sivka").exists());
         }
     }
@@ -161,39 +160,31 @@ fn control_characters_are_refused_when_set_and_taken_to_open() {
         "echo ab > p; sivka seal -q --passphrase-file p note; \
          sivka open --passphrase note.sivka -o again; echo status=$?",
     );
-    open.exp_string("passphrase for note.sivka: ").expect("a prompt");
-    open.send_line("a\tb").expect("typed");
+    answer(&mut open, "passphrase for note.sivka: ", "a\tb");
     open.exp_string("that passphrase does not open note.sivka; try again: ")
         .expect("another prompt");
     // What the terminal edits is not in the line.
     open.send_line("wrong\u{15}a\u{e9}\u{7f}b").expect("typed");
-    let rest = open.exp_eof().expect("the end");
-    assert!(rest.contains("status=0"), "{rest}");
+    ended(&mut open, 0);
 }
 
 /// Terminals drop what is too long for a line without a word.
 #[test]
 fn what_a_terminal_cuts_off_is_no_passphrase() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let command = "sivka seal --passphrase note; echo status=$?";
     let mut seal = at_a_terminal(folder.path(), command);
-    seal.exp_string("new passphrase: ").expect("the prompt");
-    seal.send_line(&"x".repeat(5000)).expect("typed");
-    let rest = seal.exp_eof().expect("the end");
+    answer(&mut seal, "new passphrase: ", &"x".repeat(5000));
+    let rest = ended(&mut seal, 5);
     assert!(rest.contains("longer than the 1000 bytes"), "{rest}");
-    assert!(rest.contains("status=5"), "{rest}");
 }
 
 #[test]
 fn the_passphrase_of_protected_keys_is_asked_for_once() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let mut made = at_a_terminal(folder.path(), "sivka keygen --protect -o a.key; echo $?");
-    made.exp_string("new passphrase: ").expect("a prompt");
-    made.send_line("correct horse").expect("typed");
-    made.exp_string("the same again: ").expect("a prompt");
-    made.send_line("correct horse").expect("typed");
+    answer(&mut made, "new passphrase: ", "correct horse");
+    answer(&mut made, "the same again: ", "correct horse");
     assert_eq!(made.exp_eof().expect("the end").trim(), "0");
 
     let mut sealed = at_a_terminal(
@@ -201,21 +192,17 @@ fn the_passphrase_of_protected_keys_is_asked_for_once() {
         "echo 'correct horse' > p; sivka keygen --protect-with p -o b.key; \
          sivka seal -k a.key -k b.key note; echo status=$?",
     );
-    sealed.exp_string("passphrase for a.key: ").expect("a prompt");
-    sealed.send_line("correct hearse").expect("typed");
+    answer(&mut sealed, "passphrase for a.key: ", "correct hearse");
     let again = "that passphrase does not open a.key; try again: ";
-    sealed.exp_string(again).expect("another prompt");
-    sealed.send_line("correct horse").expect("typed");
-    let rest = sealed.exp_eof().expect("the end");
+    answer(&mut sealed, again, "correct horse");
+    let rest = ended(&mut sealed, 0);
     assert!(!rest.contains("b.key") && !rest.contains("horse"), "{rest}");
-    assert!(rest.contains("status=0"), "{rest}");
 }
 
 #[test]
 fn the_last_way_in_is_taken_away_only_by_who_says_so() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
-    for (answer, status) in [("", 2), ("n", 2), ("y", 0)] {
+    let folder = desk();
+    for (typed, status) in [("", 2), ("n", 2), ("y", 0)] {
         let mut remove = at_a_terminal(
             folder.path(),
             "rm -f *.key note.sivka; sivka keygen -o a.key; sivka keygen -o b.key; \
@@ -223,10 +210,8 @@ fn the_last_way_in_is_taken_away_only_by_who_says_so() {
              echo status=$?; sivka slot list note.sivka | wc -l",
         );
         let question = "no key that you gave opens note.sivka after this; go on? [y/N] ";
-        remove.exp_string(question).expect("a question");
-        remove.send_line(answer).expect("typed");
-        let rest = remove.exp_eof().expect("the end");
-        assert!(rest.contains(&format!("status={status}")), "{rest}");
+        answer(&mut remove, question, typed);
+        let rest = ended(&mut remove, status);
         let left = if status == 0 { "1" } else { "2" };
         assert!(rest.trim_end().ends_with(left), "{rest}");
     }
@@ -235,8 +220,7 @@ fn the_last_way_in_is_taken_away_only_by_who_says_so() {
 /// Deriving the key takes its time, which no bar can foresee.
 #[test]
 fn a_derivation_is_said_and_not_guessed_at() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     fs::write(folder.path().join("passphrase"), "correct horse\n").expect("written");
     let command = "for i in 1 2 3 4 5 6 7 8 9; do cp note $i; done; \
                    sivka seal --passphrase-file passphrase ?; echo status=$?; \
@@ -260,8 +244,7 @@ fn a_derivation_is_said_and_not_guessed_at() {
 /// A slip of the finger ended the run.
 #[test]
 fn passphrases_that_differ_are_asked_for_again() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let command = "rm -f note.sivka; sivka seal --passphrase note; echo status=$?";
     for (again, status) in [("correct horse", 0), ("correct house", 5)] {
         let mut seal = at_a_terminal(folder.path(), command);
@@ -270,19 +253,16 @@ fn passphrases_that_differ_are_asked_for_again() {
         let tries = if status == 0 { [twice, then, then] } else { [twice, then, twice] };
         let prompts = if status == 0 { 4 } else { 6 };
         for (prompt, typed) in tries.into_iter().flatten().take(prompts) {
-            seal.exp_string(prompt).expect("a prompt");
-            seal.send_line(typed).expect("typed");
+            answer(&mut seal, prompt, typed);
         }
-        let rest = seal.exp_eof().expect("the end");
-        assert!(rest.contains(&format!("status={status}")), "{rest}");
+        ended(&mut seal, status);
         assert_eq!(folder.path().join("note.sivka").exists(), status == 0);
     }
 }
 
 #[test]
 fn the_echo_is_back_after_ctrl_c() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     // Ctrl-C is for all that runs at the terminal, and this shell goes on.
     let command = "trap : INT; stty echo; sivka seal --passphrase note; echo status=$?; stty -a";
     let mut seal = at_a_terminal(folder.path(), command);
@@ -296,8 +276,7 @@ fn the_echo_is_back_after_ctrl_c() {
 
 #[test]
 fn the_echo_is_back_after_the_prompt_was_killed() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("note"), "hello\n").expect("written");
+    let folder = desk();
     let command =
         "stty echo; sivka seal --passphrase note & echo pid=$!; wait $!; echo status=$?; stty -a";
     let mut seal = at_a_terminal(folder.path(), command);
@@ -323,13 +302,11 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
     large.set_len(2 << 30).expect("as long as that");
     let command = "sivka seal large -o /dev/null; echo status=$?";
     let mut seal = at_a_terminal(folder.path(), command);
-    let shown = seal.exp_eof().expect("the end");
-    assert!(shown.contains("sivka: made a key for you"), "{shown}");
-    assert!(shown.contains("of 2.00 GiB"), "{shown}");
-    assert!(shown.contains("/s"), "{shown}");
-    assert!(shown.contains(" left"), "{shown}");
-    assert!(shown.contains("/dev/null: sealed 2.00 GiB (2147483648 bytes)"), "{shown}");
-    assert!(shown.contains("status=0"), "{shown}");
+    let shown = ended(&mut seal, 0);
+    let result = "/dev/null: sealed 2.00 GiB (2147483648 bytes)";
+    for part in ["sivka: made a key for you", "of 2.00 GiB", "/s", " left", result] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 
     // Of a folder the length is known as well, and what is excluded does not count.
     fs::create_dir(folder.path().join("folder")).expect("made");
@@ -338,8 +315,8 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
     }
     let command = "sivka seal folder --exclude c -o /dev/null; echo status=$?";
     let mut seal = at_a_terminal(folder.path(), command);
-    let shown = seal.exp_eof().expect("the end");
-    for part in ["of 512.00 MiB", "% ", " left", "status=0"] {
+    let shown = ended(&mut seal, 0);
+    for part in ["of 512.00 MiB", "% ", " left"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
 
@@ -351,9 +328,8 @@ fn a_terminal_shows_progress_and_no_sealed_bytes() {
     assert_eq!(quiet.exp_eof().expect("the end").trim(), "status=0");
 
     let mut garbled = at_a_terminal(folder.path(), "sivka seal small -o -; echo status=$?");
-    let shown = garbled.exp_eof().expect("the end");
+    let shown = ended(&mut garbled, 2);
     assert!(shown.contains("sivka: sealed bytes would garble the terminal"), "{shown}");
-    assert!(shown.contains("status=2"), "{shown}");
 }
 
 #[test]

@@ -28,7 +28,6 @@
 //! # }
 //! ```
 
-mod beside;
 mod entries;
 mod error;
 mod pack;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod atomic_file;
 mod bech32;
 mod chunk;
@@ -20,6 +21,7 @@ mod slots;
 mod suite;
 mod writer;
 
+pub use ahead::{read_ahead, write_behind};
 pub use atomic_file::AtomicFile;
 pub use chunk::{CHUNK_LEN, MAX_CHUNKS, PAYLOAD_HEAD_LEN};
 pub use error::{AgeKeyError, Error, KeyFileError};

@@ -8,7 +8,6 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use super::beside::read_beside;
 use super::error::Error;
 use super::tar::{
     self, BLOCK_LEN, Block, Entry, EntryKind, Header, Judged, is_zero, path_of, require,
@@ -20,7 +19,7 @@ impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// Where an archive comes from; with its length, where its content can be leapt over.
 enum Source<'a> {
-    Stream(&'a mut (dyn Read + Send)),
+    Stream(&'a mut dyn Read),
     Seekable(&'a mut dyn ReadSeek, u64),
 }
 
@@ -89,7 +88,7 @@ pub struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     /// The entries of an archive that is read once, from where `stream` is up to its end.
-    pub fn new(stream: &'a mut (dyn Read + Send)) -> Self {
+    pub fn new(stream: &'a mut dyn Read) -> Self {
         Self::of(Source::Stream(stream))
     }
 
@@ -147,16 +146,6 @@ impl<'a> Entries<'a> {
             _ if self.state.is_over => Ok(None),
             true => self.parse(),
             false => self.next_found(),
-        }
-    }
-
-    /// Does `work` with these entries. What is read once is read ahead by another thread.
-    pub(super) fn read_beside<T>(self, work: impl FnOnce(Entries<'_>) -> T) -> T {
-        match self.source {
-            Source::Seekable(..) => work(self),
-            Source::Stream(stream) => read_beside(stream, |stream| {
-                work(Entries { source: Source::Stream(stream), ..self })
-            }),
         }
     }
 

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 
-use super::beside::write_beside;
 use super::error::{Error, Named, Why};
 use super::restore::attributes;
 use super::tar::{self, Block, Entry, EntryKind, Time};
@@ -51,19 +50,11 @@ pub struct Packed {
 }
 
 /// Writes the folder at `folder` as an archive. A symbolic link is followed to the folder that is
-/// named, and none below it. Another thread writes to `out`, so that both work at once.
+/// named, and none below it.
 ///
 /// # Errors
 /// [`Error::Path`] for the folder itself, and [`Error::Archive`] if `out` refuses.
-pub fn pack(
-    folder: &Path,
-    out: &mut (dyn Write + Send),
-    options: &Pack<'_>,
-) -> Result<Packed, Error> {
-    write_beside(out, |out| pack_to(folder, out, options))
-}
-
-fn pack_to(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Packed, Error> {
+pub fn pack(folder: &Path, out: &mut dyn Write, options: &Pack<'_>) -> Result<Packed, Error> {
     let mut packer = Packer {
         root: folder,
         out,

@@ -74,11 +74,7 @@ pub struct Unpacked {
 /// # Errors
 /// Those of [`Entries::next_entry`], and [`Error::Path`] if the target is there or a file cannot be
 /// written.
-pub fn unpack(archive: Entries<'_>, into: &Path, options: &Unpack<'_>) -> Result<Unpacked, Error> {
-    archive.read_beside(|archive| unpack_from(archive, into, options))
-}
-
-fn unpack_from(
+pub fn unpack(
     mut archive: Entries<'_>,
     into: &Path,
     options: &Unpack<'_>,

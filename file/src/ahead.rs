@@ -1,20 +1,17 @@
-//! Two threads for one archive: the file system's calls in one, sealing or opening in the other.
+//! Two threads for one content: files are read or written in one, sealed or opened in the other.
 //! Where the system gives no thread, one does both, with the same bytes.
 
-use std::io::{self, ErrorKind, Read, Write};
+use crate::chunk::has_memory;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, Builder, Scope, ScopedJoinHandle};
-
 use zeroize::Zeroizing;
 
-use super::error::Error;
-use crate::chunk::has_memory;
-
 /// Bytes that one thread hands to the other at once.
-const PIECE_LEN: usize = 256 << 10;
-/// Pieces that may wait: 2 MiB, so that no thread waits for a single call of the other.
-const PIECES: usize = 8;
+const PIECE_LEN: usize = 1 << 20;
+/// Pieces that may wait: as much as is sealed or opened at once.
+const PIECES: usize = 4;
 
 /// It goes back when it is used: to wipe each one would take a tenth of all time.
 type Piece = Zeroizing<Vec<u8>>;
@@ -26,11 +23,14 @@ fn spawn<'scope, T: Send + 'scope>(
     has_memory().then(|| Builder::new().spawn_scoped(scope, work).ok()).flatten()
 }
 
-/// Does `work`, while another thread hands what it writes on to `out`.
-pub(super) fn write_beside<T, W: FnOnce(&mut dyn Write) -> Result<T, Error>>(
+/// Does `work`, while another thread hands what it writes on to `out`, up to 5 MiB behind it.
+///
+/// # Errors
+/// Those of `work` and of `out`.
+pub fn write_behind<T, E: From<io::Error>, W: FnOnce(&mut dyn Write) -> Result<T, E>>(
     out: &mut (dyn Write + Send),
     work: W,
-) -> Result<T, Error> {
+) -> Result<T, E> {
     let (sender, receiver) = sync_channel::<Piece>(PIECES);
     let (used, spare) = channel();
     let done = thread::scope(|scope| {
@@ -50,7 +50,7 @@ pub(super) fn write_beside<T, W: FnOnce(&mut dyn Write) -> Result<T, Error>>(
         drop(pieces);
         // If `out` failed, it is why the work could not go on.
         let written = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-        Ok(written.map_err(Error::from).and(done))
+        Ok(written.map_err(E::from).and(done))
     });
     done.unwrap_or_else(|work| work(out))
 }
@@ -81,8 +81,11 @@ impl Write for Outgoing {
     }
 }
 
-/// Does `work`, while another thread reads `input` ahead of it.
-pub(super) fn read_beside<T, W: FnOnce(&mut (dyn Read + Send)) -> T>(
+/// Does `work` with what `input` has, while another thread reads up to 5 MiB ahead of it.
+///
+/// It comes back when the last call of `input` does: do not use it for a pipe whose other end may
+/// wait for ever.
+pub fn read_ahead<T, W: FnOnce(&mut (dyn BufRead + Send)) -> T>(
     input: &mut (dyn Read + Send),
     work: W,
 ) -> T {
@@ -107,7 +110,7 @@ pub(super) fn read_beside<T, W: FnOnce(&mut (dyn Read + Send)) -> T>(
             None => Err(work),
         }
     });
-    done.unwrap_or_else(|work| work(input))
+    done.unwrap_or_else(|work| work(&mut BufReader::new(input)))
 }
 
 /// What is there of the input, up to a piece; nothing at its end.
@@ -135,8 +138,8 @@ struct Incoming {
     is_over: bool,
 }
 
-impl Read for Incoming {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+impl BufRead for Incoming {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.given == self.piece.len() && !self.is_over {
             // After an error there is nothing more.
             let next = self.receiver.recv().map_err(|_| ErrorKind::BrokenPipe)??;
@@ -144,8 +147,18 @@ impl Read for Incoming {
             let _ = self.used.send(std::mem::replace(&mut self.piece, next));
             self.given = 0;
         }
-        let len = (&self.piece[self.given..]).read(bytes)?;
+        Ok(&self.piece[self.given..])
+    }
+
+    fn consume(&mut self, len: usize) {
         self.given += len;
+    }
+}
+
+impl Read for Incoming {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let len = self.fill_buf()?.read(bytes)?;
+        self.consume(len);
         Ok(len)
     }
 }
