@@ -36,6 +36,14 @@
  *                               _FILE_TOO_LONG
  *       a progress function     _CANCELLED
  *       something to draw       _RANDOM
+ *       offsets                 _OFFSETS
+ *       keys to seal for        _KEY_COUNT
+ *       a slot's index          _SLOT
+ *       a key file; its name    _KEY_FILE, _NEWER; _KEY_NAME
+ *       a passphrase; its cost  _EMPTY_PASSPHRASE; _COST
+ *       recipients, identities  _AGE_KEY
+ *       a template's name       _TEMPLATE
+ *       a keyset that seals     _PRIMITIVE; _KEYSET, if its enabled keys are for several primitives
  *       a key at work           _SELF_CHECK
  *
  * - A function that makes a handle writes it to `made`, and NULL on a failure. Its arguments
@@ -198,16 +206,6 @@ typedef struct sivka_keyring sivka_keyring;
  * open. This library and Tink, in Java, C++, Go and Python, read each other's keysets
  * and open each other's messages.
  *
- * ```c
- * sivka_keyset *keyset;
- * sivka_key *key;
- * sivka_keyset_generate("AES256_SIV", &keyset);
- * sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
- * sivka_seal(key, &message, &sealed_len);
- * sivka_key_free(key);
- * sivka_keyset_free(keyset);
- * ```
- *
  * Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
  * XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
  * whose keysets are for deterministic AEAD; AES-GCM-HKDF and AES-CTR-HMAC for streams
@@ -229,9 +227,8 @@ typedef struct sivka_kuznyechik sivka_kuznyechik;
 typedef struct sivka_kuznyechik_ctr sivka_kuznyechik_ctr;
 
 /* A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message authentication
- * code, with a length of tag that is fixed when sivka_kuznyechik_omac_new() makes it. A message in
- * pieces is part of the key: there is one at a time, and no other thread may use the key while its
- * functions run. */
+ * code, with a length of tag that is fixed when sivka_kuznyechik_omac_new() makes it. A message is
+ * part of the key: there is one at a time, and no other thread may use the key meanwhile. */
 typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 
 /* A sealed file that is opened as it comes. sivka_opener_new() makes it, or
@@ -239,22 +236,7 @@ typedef struct sivka_kuznyechik_omac sivka_kuznyechik_omac;
 typedef struct sivka_opener sivka_opener;
 
 /* A file under way, which seals its input. sivka_sealer_new() makes it, or
- * sivka_keyset_sealer_new() for a stream of a keyset.
- *
- * ```c
- * sivka_sealer *sealer;
- * size_t used, sealed_len;
- * sivka_sealer_new(keys, 0, &sealer);
- * for (; text_len > 0; text += used, text_len -= used) {
- * sivka_sealer_update(sealer, text, text_len, &used, sealed, sizeof sealed, &sealed_len);
- * fwrite(sealed, 1, sealed_len, file);
- * }
- * do {
- * sivka_sealer_finish(sealer, sealed, sizeof sealed, &sealed_len);
- * fwrite(sealed, 1, sealed_len, file);
- * } while (sealed_len > 0);
- * sivka_sealer_free(sealer);
- * ``` */
+ * sivka_keyset_sealer_new() for a stream of a keyset. */
 typedef struct sivka_sealer sivka_sealer;
 
 /* The result of a call: SIVKA_OK, SIVKA_WANTS, or one of SIVKA_ERROR_*. A number never changes
@@ -559,12 +541,15 @@ typedef uint32_t sivka_suite;
  * caller's thread; it does not throw, and does not jump away. */
 typedef int32_t (*sivka_progress_function)(void *context, uint64_t plaintext_len);
 
-/* Hears of `len` bytes of plaintext from `start` on that are lost. Answers 0 to go on, and any
- * other number to stop as soon as possible. It is called in the caller's thread, for one range
- * after another; it does not throw, and does not jump away. */
-typedef int32_t (*sivka_lost_function)(void *context, uint64_t start, uint64_t len);
+/* Plaintext that is lost, with zeros in its place. */
+typedef struct {
+    /* Where it begins in the plaintext, in bytes. */
+    uint64_t start;
+    /* Its length in bytes. */
+    uint64_t len;
+} sivka_lost_range;
 
-/* The result of sivka_salvage_file(). */
+/* What sivka_salvage_file() found. */
 typedef struct {
     /* Bytes of plaintext that were intact. */
     uint64_t intact_len;
@@ -573,12 +558,15 @@ typedef struct {
     /* The length of the plaintext in bytes, if the last chunk is intact and proves it;
      * else 2^64 - 1: how much plaintext followed cannot be known. */
     uint64_t plaintext_len;
-    /* The status that sivka_open_file() gives for the same file: SIVKA_OK if nothing is
-     * wrong with it. */
+    /* The status that sivka_open_file() gives for the same file. */
     sivka_status open_status;
     /* 1 if all of the plaintext was recovered and proved: then the output is the
      * original. Else 0. */
     uint32_t content_is_whole;
+    /* How many ranges are lost. */
+    size_t lost_count;
+    /* The ranges, in order; no two of them touch. */
+    const sivka_lost_range *lost;
 } sivka_salvage;
 
 /* The kind of key that opens a slot. A file may have kinds that this version does not
@@ -732,8 +720,7 @@ SIVKA_MUST_USE sivka_status sivka_key_new(sivka_algorithm algorithm, const void 
 
 /* Makes the key for columns under one algorithm from a key file, whose content (not its path) is
  * the `text_len` bytes at `text`. Each algorithm gets its own key, derived from the key file; none
- * of them seals files: docs/spec/column-v1.md, section 3.
- * _KEY_FILE, _NEWER. */
+ * of them seals files: docs/spec/column-v1.md, section 3. */
 SIVKA_MUST_USE sivka_status sivka_column_key_new(sivka_algorithm algorithm, const char *text,
     size_t text_len, sivka_key **made);
 
@@ -776,13 +763,11 @@ SIVKA_MUST_USE sivka_status sivka_seal(const sivka_key *key, const sivka_message
 SIVKA_MUST_USE sivka_status sivka_open(const sivka_key *key, const sivka_message *message,
     size_t *written_len);
 
-/* Writes to `len` how many bytes sivka_seal_column() writes for these values.
- * _OFFSETS. */
+/* Writes to `len` how many bytes sivka_seal_column() writes for these values. */
 SIVKA_MUST_USE sivka_status sivka_sealed_column_len(const sivka_key *key, size_t count,
     const sivka_column *values, size_t *len);
 
-/* Writes to `len` how many bytes sivka_open_column() writes for these rows.
- * _OFFSETS. */
+/* Writes to `len` how many bytes sivka_open_column() writes for these rows. */
 SIVKA_MUST_USE sivka_status sivka_opened_column_len(const sivka_key *key, size_t count,
     const sivka_column *sealed, size_t *len);
 
@@ -853,8 +838,7 @@ void sivka_wipe(void *bytes, size_t bytes_len);
 /* Seals the file at `input` into a new file at `output` for every one of `keys`, on all cores. The
  * output appears under its name when it is complete, or not at all. It has the permissions of the
  * input less the umask. `suite` is the number of a suite of the file format, or 0 for the default;
- * `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
- * _KEY_COUNT, _FILE_TOO_LONG. */
+ * `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is. */
 SIVKA_MUST_USE sivka_status sivka_seal_file(const char *input, const char *output,
     const sivka_file_keys *keys, sivka_suite suite, uint32_t flags,
     sivka_progress_function progress, void *progress_context);
@@ -873,8 +857,7 @@ SIVKA_MUST_USE sivka_status sivka_verify_file(const char *input, const sivka_fil
 /* Makes a new random key and writes the text of its key file, without a zero at its end, to
  * `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
  * text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
- * people.
- * _KEY_NAME. */
+ * people. */
 SIVKA_MUST_USE sivka_status sivka_generate_key_file(const char *name, char *text,
     size_t text_capacity, size_t *text_len);
 
@@ -906,22 +889,19 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_add_key_file(sivka_file_keys *keys, 
     size_t text_len, const char *passphrase, size_t passphrase_len);
 
 /* Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
- * opening also tries them as given.
- * _EMPTY_PASSPHRASE. */
+ * opening also tries them as given. */
 SIVKA_MUST_USE sivka_status sivka_file_keys_add_passphrase(sivka_file_keys *keys,
     const char *passphrase, size_t passphrase_len);
 
 /* Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
  * a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
- * future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
- * _AGE_KEY. */
+ * future quantum computer may open files for an `age1...` recipient. Recipients open nothing. */
 SIVKA_MUST_USE sivka_status sivka_file_keys_add_recipients(sivka_file_keys *keys, const char *text,
     size_t text_len);
 
 /* Adds identities, which open files for their recipients: the `text_len` bytes at `text` are the
  * content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...` one a line.
- * Sealing with identities seals for their recipients.
- * _AGE_KEY. */
+ * Sealing with identities seals for their recipients. */
 SIVKA_MUST_USE sivka_status sivka_file_keys_add_identities(sivka_file_keys *keys, const char *text,
     size_t text_len);
 
@@ -932,8 +912,7 @@ SIVKA_MUST_USE sivka_status sivka_file_keys_set_spare_slots(sivka_file_keys *key
 
 /* Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
  * 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4
- * lanes.
- * _COST. */
+ * lanes. */
 SIVKA_MUST_USE sivka_status sivka_file_keys_set_cost(sivka_file_keys *keys, uint32_t memory_kib,
     uint32_t passes, uint32_t lanes);
 
@@ -1002,15 +981,16 @@ SIVKA_MUST_USE sivka_status sivka_open_memory(const void *sealed, size_t sealed_
     void *plaintext, size_t plaintext_capacity, size_t *plaintext_len, const sivka_file_keys *keys);
 
 /* Writes every intact chunk of the damaged sealed file at `input` to a new file at `output`, at
- * the same position, with zeros for lost chunks. `found` gets the result. `lost` gets each lost
- * range, and `progress` the number of bytes that are done; both may be NULL. One copy of the
- * header must be whole. The output of a damaged file is not the original: look at `found` before
- * it is used.
+ * the same position, with zeros for lost chunks. One copy of the header must be whole. The output
+ * of a damaged file is not the original: look at what was found before it is used.
  * SIVKA_OK however much was lost; _DAMAGED if too little of the header is left. After a failure no
- * file appears, and `found` is as it was. Otherwise as sivka_open_file(). */
+ * file appears. Otherwise as sivka_open_file(). */
 SIVKA_MUST_USE sivka_status sivka_salvage_file(const char *input, const char *output,
-    const sivka_file_keys *keys, uint32_t flags, sivka_lost_function lost, void *lost_context,
-    sivka_progress_function progress, void *progress_context, sivka_salvage *found);
+    const sivka_file_keys *keys, uint32_t flags, sivka_progress_function progress,
+    void *progress_context, sivka_salvage **made);
+
+/* Frees what sivka_salvage_file() made. */
+void sivka_salvage_free(sivka_salvage *salvage);
 
 /* Reads what the header of the sealed file at `input` says, without a key. */
 SIVKA_MUST_USE sivka_status sivka_inspect_file(const char *input, sivka_inspection **made);
@@ -1024,8 +1004,7 @@ SIVKA_MUST_USE sivka_status sivka_inspect_memory(const void *sealed, size_t seal
 void sivka_inspection_free(sivka_inspection *inspection);
 
 /* Writes the id of the key in a key file, whose content is the `text_len` bytes at `text`, to
- * `id`. `id_len` is SIVKA_KEY_ID_LEN.
- * _KEY_FILE, _NEWER. */
+ * `id`. `id_len` is SIVKA_KEY_ID_LEN. */
 SIVKA_MUST_USE sivka_status sivka_key_file_id(const char *text, size_t text_len, void *id,
     size_t id_len);
 
@@ -1041,20 +1020,17 @@ SIVKA_MUST_USE sivka_status sivka_add_slot(const char *file, const sivka_file_ke
 
 /* Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
  * The last one stays: that is _KEY_COUNT. An old copy of the file still opens with the key of the
- * slot. Otherwise as sivka_add_slot().
- * _SLOT if there is none. */
+ * slot. Otherwise as sivka_add_slot(). */
 SIVKA_MUST_USE sivka_status sivka_remove_slot(const char *file, const sivka_file_keys *keys,
     size_t slot);
 
 /* Replaces the key slot at `slot` by a new one, for the one key of `added`; otherwise as
- * sivka_add_slot().
- * _SLOT if there is none. */
+ * sivka_add_slot(). */
 SIVKA_MUST_USE sivka_status sivka_replace_slot(const char *file, const sivka_file_keys *keys,
     size_t slot, const sivka_file_keys *added);
 
 /* Begins a sealed file for every one of `keys`. The first bytes that the sealer gives are the
- * header.
- * _KEY_COUNT. */
+ * header. */
 SIVKA_MUST_USE sivka_status sivka_sealer_new(const sivka_file_keys *keys, sivka_suite suite,
     sivka_sealer **made);
 
@@ -1152,8 +1128,7 @@ void sivka_keyring_free(sivka_keyring *keyring);
  * AES256_SIV, AES128_GCM_SIV, AES256_GCM, AES128_GCM, CHACHA20_POLY1305, XCHACHA20_POLY1305,
  * XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key seals
  * has no prefix. For streams: AES256_GCM_HKDF_1MB,
- * AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB.
- * _TEMPLATE. */
+ * AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB. */
 SIVKA_MUST_USE sivka_status sivka_keyset_generate(const char *template_name, sivka_keyset **made);
 
 /* Copies a keyset, keys and all. */
@@ -1241,8 +1216,7 @@ void sivka_keyset_info_free(sivka_keyset_info *info);
  * opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under equal AAD
  * are sealed to equal bytes, and everybody sees that they are equal. After SIVKA_KEYSET_PROMOTE
  * they are sealed to other bytes than before.
- * _PRIMITIVE for another purpose than the keyset's; _KEYSET if its enabled keys are for different
- * primitives; _KEY_TYPE for keys that are with a key-management service. */
+ * _KEY_TYPE for keys that are with a key-management service. */
 SIVKA_MUST_USE sivka_status sivka_keyset_key(const sivka_keyset *keyset,
     sivka_keyset_purpose purpose, sivka_key **made);
 
@@ -1251,8 +1225,7 @@ SIVKA_MUST_USE sivka_status sivka_keyset_key(const sivka_keyset *keyset,
  * promoted: give the keyset to all who open first, then promote the key, and give it to them
  * again. When nothing is left that the old key sealed, disable it and, if nobody misses it, remove
  * it.
- * _TEMPLATE, _PRIMITIVE; _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS; _KEYSET if its enabled keys are
- * for different primitives. The keyset is as it was after a failure. */
+ * _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS. The keyset is as it was after a failure. */
 SIVKA_MUST_USE sivka_status sivka_keyset_add(sivka_keyset *keyset, const char *template_name,
     uint32_t flags, uint32_t *id);
 
@@ -1264,14 +1237,12 @@ SIVKA_MUST_USE sivka_status sivka_keyset_change(sivka_keyset *keyset,
     sivka_keyset_change_kind change, uint32_t id);
 
 /* Begins a stream that the primary key of a keyset for streams seals. Go on as with
- * sivka_sealer_new(). Each Tink's StreamingAead opens it.
- * _PRIMITIVE; _KEYSET if its enabled keys are for different primitives. */
+ * sivka_sealer_new(). Each Tink's StreamingAead opens it. */
 SIVKA_MUST_USE sivka_status sivka_keyset_sealer_new(const sivka_keyset *keyset, const void *aad,
     size_t aad_len, sivka_sealer **made);
 
 /* Makes an opener for a stream that an enabled key of a keyset for streams has sealed: the first
- * segment decides which one, in the keyset's order. Go on as with sivka_opener_new().
- * _PRIMITIVE; _KEYSET if its enabled keys are for different primitives. */
+ * segment decides which one, in the keyset's order. Go on as with sivka_opener_new(). */
 SIVKA_MUST_USE sivka_status sivka_keyset_opener_new(const sivka_keyset *keyset, const void *aad,
     size_t aad_len, sivka_opener **made);
 
@@ -1316,17 +1287,8 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_new(const void *key, size_t ke
 /* Wipes and frees a key. */
 void sivka_kuznyechik_omac_free(sivka_kuznyechik_omac *omac);
 
-/* Writes the tag of a whole message to `tag`, which is as it was after a failure. */
-SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_tag(const sivka_kuznyechik_omac *omac,
-    const void *message, size_t message_len, void *tag, size_t tag_len);
-
-/* Whether `tag` is that of a whole message: SIVKA_OK, or _OPEN if it is not. Takes the same time
- * whatever the bytes are. */
-SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_verify(const sivka_kuznyechik_omac *omac,
-    const void *message, size_t message_len, const void *tag, size_t tag_len);
-
-/* Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number. After a
- * failure the message is as it was. */
+/* Goes on with the message by the `piece_len` bytes at `piece`, any number. After a failure the
+ * message is as it was. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *omac,
     const void *piece, size_t piece_len);
 
@@ -1336,8 +1298,8 @@ SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_update(sivka_kuznyechik_omac *
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_finish(sivka_kuznyechik_omac *omac, void *tag,
     size_t tag_len);
 
-/* sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
- * sivka_kuznyechik_omac_verify() does. _OPEN ends the message too. */
+/* sivka_kuznyechik_omac_finish() that says whether the tag is `tag`: SIVKA_OK, or _OPEN if it is
+ * not, which ends the message too. Takes the same time whatever the bytes are. */
 SIVKA_MUST_USE sivka_status sivka_kuznyechik_omac_finish_and_verify(sivka_kuznyechik_omac *omac,
     const void *tag, size_t tag_len);
 

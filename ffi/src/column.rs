@@ -209,7 +209,6 @@ unsafe fn tell_len<const SEALS: bool>(
 }
 
 /// Writes to `len` how many bytes sivka_seal_column() writes for these values.
-/// _OFFSETS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealed_column_len(
     key: *const Key,
@@ -222,7 +221,6 @@ pub unsafe extern "C" fn sivka_sealed_column_len(
 }
 
 /// Writes to `len` how many bytes sivka_open_column() writes for these rows.
-/// _OFFSETS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_opened_column_len(
     key: *const Key,

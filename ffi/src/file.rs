@@ -35,7 +35,6 @@ pub const SIVKA_OVERWRITE: u32 = 1;
 /// output appears under its name when it is complete, or not at all. It has the permissions of the
 /// input less the umask. `suite` is the number of a suite of the file format, or 0 for the default;
 /// `flags` is 0 or SIVKA_OVERWRITE. `progress`, which may be NULL, hears how far the call is.
-/// _KEY_COUNT, _FILE_TOO_LONG.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_seal_file(
     input: *const c_char,

@@ -132,7 +132,6 @@ pub unsafe extern "C" fn sivka_key_new(
 /// Makes the key for columns under one algorithm from a key file, whose content (not its path) is
 /// the `text_len` bytes at `text`. Each algorithm gets its own key, derived from the key file; none
 /// of them seals files: docs/spec/column-v1.md, section 3.
-/// _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_column_key_new(
     algorithm: AlgorithmNumber,

@@ -17,16 +17,6 @@ use std::ffi::c_char;
 /// open. This library and Tink, in Java, C++, Go and Python, read each other's keysets
 /// and open each other's messages.
 ///
-/// ```c
-/// sivka_keyset *keyset;
-/// sivka_key *key;
-/// sivka_keyset_generate("AES256_SIV", &keyset);
-/// sivka_keyset_key(keyset, SIVKA_KEYSET_DETERMINISTIC_AEAD, &key);
-/// sivka_seal(key, &message, &sealed_len);
-/// sivka_key_free(key);
-/// sivka_keyset_free(keyset);
-/// ```
-///
 /// Types of keys: AES-GCM-SIV, AES-GCM, AES-EAX, AES-CTR-HMAC, ChaCha20-Poly1305,
 /// XChaCha20-Poly1305 and XAES-256-GCM, whose keysets are for AEAD; AES-SIV of 64 bytes of key,
 /// whose keysets are for deterministic AEAD; AES-GCM-HKDF and AES-CTR-HMAC for streams
@@ -45,7 +35,6 @@ pub struct Keyset {
 /// XAES_256_GCM_192_BIT_NONCE, XAES_256_GCM_160_BIT_NONCE. With `_RAW` after it, what the key seals
 /// has no prefix. For streams: AES256_GCM_HKDF_1MB,
 /// AES256_CTR_HMAC_SHA256_1MB, both also with AES128 and with segments of 4KB.
-/// _TEMPLATE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_generate(
     template_name: *const c_char,

@@ -154,7 +154,6 @@ impl From<&SlotInfo> for Slot {
 
 /// Writes the id of the key in a key file, whose content is the `text_len` bytes at `text`, to
 /// `id`. `id_len` is SIVKA_KEY_ID_LEN.
-/// _KEY_FILE, _NEWER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_key_file_id(
     text: *const c_char,
@@ -203,7 +202,6 @@ pub unsafe extern "C" fn sivka_add_slot(
 /// Removes the key slot at `slot` from the sealed file at `file`; those after it move up by one.
 /// The last one stays: that is _KEY_COUNT. An old copy of the file still opens with the key of the
 /// slot. Otherwise as sivka_add_slot().
-/// _SLOT if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_remove_slot(
     file: *const c_char,
@@ -216,7 +214,6 @@ pub unsafe extern "C" fn sivka_remove_slot(
 
 /// Replaces the key slot at `slot` by a new one, for the one key of `added`; otherwise as
 /// sivka_add_slot().
-/// _SLOT if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_replace_slot(
     file: *const c_char,

@@ -17,21 +17,6 @@ use std::{io, mem};
 
 /// A file under way, which seals its input. sivka_sealer_new() makes it, or
 /// sivka_keyset_sealer_new() for a stream of a keyset.
-///
-/// ```c
-/// sivka_sealer *sealer;
-/// size_t used, sealed_len;
-/// sivka_sealer_new(keys, 0, &sealer);
-/// for (; text_len > 0; text += used, text_len -= used) {
-///     sivka_sealer_update(sealer, text, text_len, &used, sealed, sizeof sealed, &sealed_len);
-///     fwrite(sealed, 1, sealed_len, file);
-/// }
-/// do {
-///     sivka_sealer_finish(sealer, sealed, sizeof sealed, &sealed_len);
-///     fwrite(sealed, 1, sealed_len, file);
-/// } while (sealed_len > 0);
-/// sivka_sealer_free(sealer);
-/// ```
 pub struct Sealer(Sealing);
 
 enum Sealing {
@@ -102,7 +87,6 @@ fn of_stream(error: io::Error, own: fn(io::Error) -> Error) -> Failure {
 
 /// Begins a sealed file for every one of `keys`. The first bytes that the sealer gives are the
 /// header.
-/// _KEY_COUNT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_sealer_new(
     keys: *const FileKeys,

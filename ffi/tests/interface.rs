@@ -48,7 +48,7 @@ fn every_buffer_has_its_length_after_it() {
             buffers += 1;
         }
     }
-    assert!(buffers > 50, "{buffers}");
+    assert!(buffers >= 45, "{buffers}");
 }
 
 /// A number's constant is called as its algorithm.

@@ -14,7 +14,7 @@
 //! | `open-strings` key sealed aad ... | the text, or `forged` |
 //! | `encrypt-blocks`, `decrypt-blocks` key times blocks | what becomes of them, with Kuznyechik |
 //! | `ctr` key iv section piece text | the text in CTR, or in CTR-ACPKM if sections have a length, given in pieces of so many bytes |
-//! | `omac` key tag-length piece message | the tag; a piece of 0 is the whole message in one call |
+//! | `omac` key tag-length piece message | the tag of the message, given in such pieces |
 //! | `omac-verify` key piece message tag | `verified` or `forged` |
 //! | `seal-file` suite secret input output | `done` |
 //! | `verify-file` secret input | `done`, or what is wrong |
@@ -34,6 +34,10 @@
 //! | `keyset-seal` keyset aad text | what the primary seals, deterministically or as a stream if it does |
 //! | `keyset-open` keyset aad sealed | the text, or `forged` |
 //! | `handles` rounds text-length | how many of the four users of each key ended because it was closed, and how many because they had called it often enough |
+//!
+//! A line of `seal` or `open` may go on with how many bytes the output is too short, and how long
+//! the tag by itself is. A call that is refused is answered with what C says, `status` and its
+//! number, or the name of an exception or error; and a sentence.
 //!
 //! `offers.rs` says which forms of calls a language has: `drawn`, by which it draws a nonce
 //! itself; `joined`, which returns what it makes; `into`, which writes that into memory of the
@@ -65,6 +69,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "matrix/arguments.rs"]
+mod arguments;
 #[path = "matrix/case.rs"]
 mod case;
 #[path = "matrix/keyset_vectors.rs"]
@@ -326,6 +332,14 @@ fn what_one_language_seals_every_other_opens() {
     keysets::keysets(&mut languages[..count]);
     let names: Vec<&str> = languages.iter().map(|language| language.name.as_str()).collect();
     println!("the matrix holds for {}", names.join(", "));
+    languages.into_iter().for_each(Language::finish);
+}
+
+#[test]
+fn every_language_refuses_wrong_calls() {
+    let mut languages = languages();
+    languages.extend(c_with_checkers());
+    arguments::ask(&mut languages);
     languages.into_iter().for_each(Language::finish);
 }
 

@@ -28,7 +28,7 @@ internal static class Program
             }
             else
             {
-                Write(output, Encoding.UTF8.GetBytes(Answer(words)));
+                Write(output, Encoding.UTF8.GetBytes(AnswerOrRefusal(words)));
             }
             output.WriteByte((byte)'\n');
             output.Flush();
@@ -62,6 +62,18 @@ internal static class Program
         return Encoding.UTF8.GetString(line.ToArray());
     }
 
+    private static string AnswerOrRefusal(string[] words)
+    {
+        try
+        {
+            return Answer(words);
+        }
+        catch (ArgumentException refusal)
+        {
+            return $"{refusal.GetType().Name} {refusal.ParamName}: {refusal.Message}".Replace('\n', ' ');
+        }
+    }
+
     private static string Answer(string[] words) => words[0] switch
     {
         "seal" or "open" => Message(words),
@@ -82,11 +94,13 @@ internal static class Program
             var aead = (Aead)key;
             return seals ? Digits(aead.Seal(given, data)) : Opened(aead.TryOpen(given, out byte[]? plaintext, data) ? plaintext : null);
         }
-        byte[] text = seals ? given : key.TextOf(given).ToArray(), tag = new byte[key.TagSizeInBytes];
+        int less = words.Length > 7 ? int.Parse(words[7], CultureInfo.InvariantCulture) : 0;
+        int tagSize = words.Length > 7 ? int.Parse(words[8], CultureInfo.InvariantCulture) : key.TagSizeInBytes;
+        byte[] text = seals ? given : key.TextOf(given).ToArray(), tag = new byte[tagSize];
         byte[] output = words[1] switch
         {
             "in-place" => text,
-            "apart" => [.. Enumerable.Repeat((byte)0xaa, text.Length)],
+            "apart" => [.. Enumerable.Repeat((byte)0xaa, text.Length - less)],
             _ => throw new ArgumentException($"no form {words[1]}", nameof(words)),
         };
         if (seals)
@@ -94,7 +108,8 @@ internal static class Program
             key.Encrypt(nonce, text, output, tag, data);
             return Digits(key.Join(output, tag));
         }
-        bool opened = key.TryDecrypt(nonce, text, key.TagOf(given).Span, output, data);
+        key.TagOf(given).Span.Slice(0, Math.Min(tagSize, key.TagSizeInBytes)).CopyTo(tag);
+        bool opened = key.TryDecrypt(nonce, text, tag, output, data);
         return opened ? Digits(output) : $"forged {Digits(output)}";
     }
 

@@ -48,7 +48,7 @@ def make_key(name: str, key: bytes) -> Any:
             return sivka.AESSIV(key)
         case "kuznyechik-mgm":
             return sivka.KuznyechikMGM(key)
-    raise ValueError(f"unknown algorithm {name}")
+    return sivka.Aead(name, key)
 
 
 def nonce_argument(key: object, nonces: bytes) -> list[bytes]:
@@ -56,7 +56,7 @@ def nonce_argument(key: object, nonces: bytes) -> list[bytes]:
 
 
 def message(
-    command: str, form: str, algorithm: str, key: str, nonce: str, aad: str, text: str
+    command: str, form: str, algorithm: str, key: str, nonce: str, aad: str, text: str, *sizes: str
 ) -> str:
     made, sealing = key_of(algorithm, key), command == "seal"
     given, data, associated_data = nonce_argument(made, unhex(nonce)), unhex(text), unhex(aad)
@@ -69,7 +69,8 @@ def message(
         case "into":
             run = made.encrypt_into if sealing else made.decrypt_into
             overhead = made.tag_length if sealing else -made.tag_length
-            out = bytearray(b"\xaa" * (len(data) + overhead))
+            less = int(sizes[0]) if sizes else 0
+            out = bytearray(b"\xaa" * (max(len(data) + overhead, 0) - less))
             try:
                 assert run(*given, data, associated_data, out) == len(out)
             except sivka.InvalidTag:
@@ -275,6 +276,8 @@ def answer(line: str) -> str:
         return "forged"
     except sivka.FileError as error:
         return FAILURES[type(error)]
+    except (ValueError, OverflowError) as error:
+        return f"{type(error).__name__}: {error}"
 
 
 def dispatch(command: str, *words: str) -> str:

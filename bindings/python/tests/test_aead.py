@@ -109,14 +109,10 @@ def test_an_invalid_tag_survives_pickling() -> None:
 
 def test_wrong_lengths_say_what_was_expected(aead: WithNonce) -> None:
     nonce, tag, buf = nonce_of(aead), aead.tag_length, bytearray(b"\x55" * 200)
-    long, into = nonce + b"a", aead.encrypt_into
+    into = aead.encrypt_into
     refused(
         ValueError,
         {
-            f"nonce: {len(nonce)} expected, {len(long)} given": [
-                lambda: aead.encrypt(long, b""),
-                lambda: aead.decrypt(long, b""),
-            ],
             f"buf: {tag + 1} bytes expected, 200 given": [lambda: into(nonce, b"a", b"b", buf)],
             f"buf: {tag + 1} bytes expected, 0": [lambda: into(nonce, b"a", b"", bytearray())],
         },
@@ -183,8 +179,5 @@ def test_lists_and_blocks() -> None:
     assert isinstance(block, sivka.BlockCipher) and block.block_size == 16
     refused(
         ValueError,
-        {
-            "at most 126": [lambda: siv.encrypt_with_list(b"text", [b""] * 127)],
-            "^data: a multiple of 16 expected, 17": [lambda: block.encrypt_blocks(bytes(17))],
-        },
+        {"^data: a multiple of 16 expected, 17": [lambda: block.encrypt_blocks(bytes(17))]},
     )

@@ -14,7 +14,6 @@ use zeroize::Zeroizing;
 /// `text`, and its length to `text_len`. `text_capacity` is at least SIVKA_MAX_KEY_FILE_LEN. The
 /// text is a secret: keep it where only its owner reads, and wipe the buffer. `name` is one for
 /// people.
-/// _KEY_NAME.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_generate_key_file(
     name: *const c_char,

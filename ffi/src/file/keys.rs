@@ -131,7 +131,6 @@ pub unsafe extern "C" fn sivka_file_keys_add_key_file(
 
 /// Adds a passphrase: `passphrase_len` bytes of UTF-8. Sealing takes Unicode's form C of them;
 /// opening also tries them as given.
-/// _EMPTY_PASSPHRASE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
     keys: *mut FileKeys,
@@ -153,7 +152,6 @@ pub unsafe extern "C" fn sivka_file_keys_add_passphrase(
 /// Adds recipients, for whom files are sealed from now on: the `text_len` bytes at `text` have one
 /// a line, `age1...` or `age1pq1...`. Empty lines, and lines that begin with `#`, are left out. A
 /// future quantum computer may open files for an `age1...` recipient. Recipients open nothing.
-/// _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_recipients(
     keys: *mut FileKeys,
@@ -172,7 +170,6 @@ pub unsafe extern "C" fn sivka_file_keys_add_recipients(
 /// Adds identities, which open files for their recipients: the `text_len` bytes at `text` are the
 /// content of a file of age's, `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...` one a line.
 /// Sealing with identities seals for their recipients.
-/// _AGE_KEY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_add_identities(
     keys: *mut FileKeys,
@@ -207,7 +204,6 @@ pub unsafe extern "C" fn sivka_file_keys_set_spare_slots(
 /// Sets the cost of one try of a passphrase in files that are sealed from now on: Argon2id (RFC
 /// 9106) with `memory_kib` KiB, `passes` and `lanes`. Without this call, 262144 KiB, 3 passes and 4
 /// lanes.
-/// _COST.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_file_keys_set_cost(
     keys: *mut FileKeys,

@@ -21,8 +21,7 @@ use sivka_keyset::{Error, Misuse};
 /// opens under two of them. With SIVKA_KEYSET_DETERMINISTIC_AEAD, equal plaintexts under equal AAD
 /// are sealed to equal bytes, and everybody sees that they are equal. After SIVKA_KEYSET_PROMOTE
 /// they are sealed to other bytes than before.
-/// _PRIMITIVE for another purpose than the keyset's; _KEYSET if its enabled keys are for different
-/// primitives; _KEY_TYPE for keys that are with a key-management service.
+/// _KEY_TYPE for keys that are with a key-management service.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_key(
     keyset: *const Keyset,

@@ -31,8 +31,7 @@ pub const SIVKA_KEYSET_AS_PRIMARY: u32 = 1;
 /// promoted: give the keyset to all who open first, then promote the key, and give it to them
 /// again. When nothing is left that the old key sealed, disable it and, if nobody misses it, remove
 /// it.
-/// _TEMPLATE, _PRIMITIVE; _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS; _KEYSET if its enabled keys are
-/// for different primitives. The keyset is as it was after a failure.
+/// _TOO_LONG beyond SIVKA_KEYSET_MAX_KEYS. The keyset is as it was after a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_add(
     keyset: *mut Keyset,

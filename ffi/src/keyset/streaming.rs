@@ -8,7 +8,6 @@ use crate::stream::{Input, Opener, Opening, Output, Sealer};
 
 /// Begins a stream that the primary key of a keyset for streams seals. Go on as with
 /// sivka_sealer_new(). Each Tink's StreamingAead opens it.
-/// _PRIMITIVE; _KEYSET if its enabled keys are for different primitives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_sealer_new(
     keyset: *const Keyset,
@@ -29,7 +28,6 @@ pub unsafe extern "C" fn sivka_keyset_sealer_new(
 
 /// Makes an opener for a stream that an enabled key of a keyset for streams has sealed: the first
 /// segment decides which one, in the keyset's order. Go on as with sivka_opener_new().
-/// _PRIMITIVE; _KEYSET if its enabled keys are for different primitives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_keyset_opener_new(
     keyset: *const Keyset,

@@ -1,17 +1,16 @@
 //! Kuznyechik in OMAC, whose length of tag a C program knows only when it runs.
 
 use crate::failure::{Failure, guard};
-use crate::handle::{free, handle, handle_mut, making};
-use crate::region::{Region, check_apart};
+use crate::handle::{free, handle_mut, making};
+use crate::region::Region;
 use crate::status::Status;
 use sivka::{Error, KuznyechikOmac as Key};
 use std::hint::black_box;
 use zeroize::Zeroizing;
 
 /// A key of Kuznyechik in OMAC (GOST R 34.13-2015 section 5.6, CMAC), a message authentication
-/// code, with a length of tag that is fixed when sivka_kuznyechik_omac_new() makes it. A message in
-/// pieces is part of the key: there is one at a time, and no other thread may use the key while its
-/// functions run.
+/// code, with a length of tag that is fixed when sivka_kuznyechik_omac_new() makes it. A message is
+/// part of the key: there is one at a time, and no other thread may use the key meanwhile.
 pub struct KuznyechikOmac {
     key: Key<SIVKA_KUZNYECHIK_OMAC_MAX_TAG_LEN>,
     tag_len: usize,
@@ -68,52 +67,8 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_free(omac: *mut KuznyechikOmac) {
     unsafe { free("omac", omac) }
 }
 
-/// Writes the tag of a whole message to `tag`, which is as it was after a failure.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_kuznyechik_omac_tag(
-    omac: *const KuznyechikOmac,
-    message: *const u8,
-    message_len: usize,
-    tag: *mut u8,
-    tag_len: usize,
-) -> Status {
-    guard(|| {
-        // SAFETY: live, as the header asks.
-        let omac = unsafe { handle("omac", omac) }?;
-        let message = Region::new("message", message, message_len)?;
-        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len)?;
-        check_apart(&[tag.span()], &[message.span()])?;
-        // SAFETY: memory as the header asks, and apart.
-        let (message, tag) = unsafe { (message.as_slice(), tag.as_mut_slice()) };
-        let whole = Whole::new(omac.key.tag(message)?);
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
-    })
-}
-
-/// Whether `tag` is that of a whole message: SIVKA_OK, or _OPEN if it is not. Takes the same time
-/// whatever the bytes are.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sivka_kuznyechik_omac_verify(
-    omac: *const KuznyechikOmac,
-    message: *const u8,
-    message_len: usize,
-    tag: *const u8,
-    tag_len: usize,
-) -> Status {
-    guard(|| {
-        // SAFETY: live, as the header asks.
-        let omac = unsafe { handle("omac", omac) }?;
-        let message = Region::new("message", message, message_len)?;
-        let tag = Region::exactly("tag", tag, tag_len, omac.tag_len)?;
-        // SAFETY: memory as the header asks.
-        let (message, tag) = unsafe { (message.as_slice(), tag.as_slice()) };
-        verify(&Whole::new(omac.key.tag(message)?), tag)
-    })
-}
-
-/// Goes on with the message in pieces by the `piece_len` bytes at `piece`, any number. After a
-/// failure the message is as it was.
+/// Goes on with the message by the `piece_len` bytes at `piece`, any number. After a failure the
+/// message is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_update(
     omac: *mut KuznyechikOmac,
@@ -148,8 +103,8 @@ pub unsafe extern "C" fn sivka_kuznyechik_omac_finish(
     })
 }
 
-/// sivka_kuznyechik_omac_finish() that says whether the tag is `tag`, as
-/// sivka_kuznyechik_omac_verify() does. _OPEN ends the message too.
+/// sivka_kuznyechik_omac_finish() that says whether the tag is `tag`: SIVKA_OK, or _OPEN if it is
+/// not, which ends the message too. Takes the same time whatever the bytes are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sivka_kuznyechik_omac_finish_and_verify(
     omac: *mut KuznyechikOmac,

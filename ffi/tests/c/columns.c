@@ -20,6 +20,9 @@ static sivka_column column(const void *bytes, size_t len, const void *offsets, u
     return column;
 }
 
+#define SEAL_ROWS(values, aads, aads_len, nonces, nonces_len, len, ends, bits) \
+    sivka_seal_column(key, ROWS, values, aads, aads_len, NULL, nonces, nonces_len, sealed, len, ends, bits)
+
 static void refuses(const sivka_key *key)
 {
     const sivka_column in = column(text, sizeof text - 1, text_ends, 32), *values = &in;
@@ -28,19 +31,13 @@ static void refuses(const sivka_key *key)
     int64_t ends[ROWS + 1];
     size_t found, len = sizeof sealed;
 
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, NULL, 0,
-                                                       sealed, len - 1, ends, 64));
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, NULL, 0,
-                                                       sealed, len, ends, 16));
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, aad, 7,
-                                                        sealed, len, ends, 64));
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_column(key, ROWS, NULL, NULL, 0, NULL, NULL, 0,
-                                                     sealed, len, ends, 64));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, SEAL_ROWS(values, NULL, 0, NULL, 0, len - 1, ends, 64));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, SEAL_ROWS(values, NULL, 0, NULL, 0, len, ends, 16));
+    CHECK_STATUS(SIVKA_ERROR_LENGTH, SEAL_ROWS(values, NULL, 0, aad, 7, len, ends, 64));
+    CHECK_STATUS(SIVKA_ERROR_NULL, SEAL_ROWS(NULL, NULL, 0, NULL, 0, len, ends, 64));
     CHECK(strcmp(sivka_last_error()->argument, "values") == 0);
-    CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal_column(key, ROWS, values, NULL, 0, NULL, NULL, 0,
-                                                     sealed, len, NULL, 64));
-    CHECK_STATUS(SIVKA_ERROR_OVERLAP, sivka_seal_column(key, ROWS, values, sealed, 1, NULL, NULL, 0,
-                                                        sealed, len, ends, 64));
+    CHECK_STATUS(SIVKA_ERROR_NULL, SEAL_ROWS(values, NULL, 0, NULL, 0, len, NULL, 64));
+    CHECK_STATUS(SIVKA_ERROR_OVERLAP, SEAL_ROWS(values, sealed, 1, NULL, 0, len, ends, 64));
     wrong.bytes_len = (size_t)((const int32_t *)values->offsets)[ROWS] - 1;
     CHECK_STATUS(SIVKA_ERROR_OFFSETS, sivka_sealed_column_len(key, ROWS, &wrong, &found));
     CHECK(strcmp(sivka_last_error()->argument, "offsets") == 0);
@@ -49,8 +46,7 @@ static void refuses(const sivka_key *key)
     /* A bitmap whose end is beyond all memory. */
     wrong.validity = aad;
     wrong.first_bit = SIZE_MAX - ROWS + 1;
-    CHECK_STATUS(SIVKA_ERROR_TOO_LONG, sivka_seal_column(key, ROWS, &wrong, NULL, 0, NULL, NULL, 0,
-                                                         sealed, len, ends, 64));
+    CHECK_STATUS(SIVKA_ERROR_TOO_LONG, SEAL_ROWS(&wrong, NULL, 0, NULL, 0, len, ends, 64));
     CHECK(strcmp(sivka_last_error()->argument, "first_bit") == 0);
     wrong = *values;
     wrong.offset_bits = 8;

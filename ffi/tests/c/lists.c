@@ -66,7 +66,6 @@ static void misuse(const sivka_key *key)
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_AES_256_GCM_SIV, bytes, 32, &other));
     CHECK_STATUS(SIVKA_ERROR_ALGORITHM, run(1, other, 0, text, 17, text, 17, tag));
     CHECK_STATUS(SIVKA_ERROR_ALGORITHM, run(0, other, 0, text, 17, text, 17, NULL));
-    CHECK_STATUS(SIVKA_ERROR_TOO_LONG, run(1, key, SIVKA_MAX_STRINGS + 1, text, 17, text, 17, tag));
     CHECK_STATUS(SIVKA_ERROR_NULL, run(1, NULL, 0, text, 17, text, 17, tag));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_seal(key, &message, NULL));
     message.aads = (const uint8_t *const *)aads;

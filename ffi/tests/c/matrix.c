@@ -9,6 +9,7 @@
 
 #define MAX_LINE (1 << 20)
 
+/* NULL if there is none, which is answered. */
 static sivka_key *key_of(const char *name, const char *digits)
 {
     const char *of_columns = "column:";
@@ -16,13 +17,13 @@ static sivka_key *key_of(const char *name, const char *digits)
     struct bytes key = parse(digits + skipped);
     sivka_algorithm algorithm;
     sivka_key *made = NULL;
+    sivka_status status = sivka_algorithm_from_name(name, &algorithm);
 
-    CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name(name, &algorithm));
-    if (skipped > 0)
-        CHECK_STATUS(SIVKA_OK, sivka_column_key_new(algorithm, (const char *)key.at, key.len,
-                                                    &made));
-    else
-        CHECK_STATUS(SIVKA_OK, sivka_key_new(algorithm, key.at, key.len, &made));
+    if (status == SIVKA_OK)
+        status = skipped > 0 ? sivka_column_key_new(algorithm, (const char *)key.at, key.len, &made)
+                             : sivka_key_new(algorithm, key.at, key.len, &made);
+    if (status != SIVKA_OK)
+        answer_or_forged(status, NULL, 0);
     free(key.at);
     return made;
 }
@@ -32,6 +33,7 @@ struct call {
     sivka_key *key;
     const sivka_algorithm_info *info;
     struct bytes nonce, aad, in;
+    size_t less, tag_len;
     int sealing, in_place;
 };
 
@@ -72,7 +74,7 @@ static void joined(const struct call *call, const char *form)
     }
     status = crypt_message(call->sealing, call->key, drawn ? NULL : call->nonce.at,
                            drawn ? 0 : call->nonce.len, call->aad.at, call->aad.len, in, in_len, out,
-                           room, NULL, 0, &len);
+                           room - call->less, NULL, 0, &len);
     answer_call(call, status, out, len, form);
     free(whole.at);
     free(apart.at);
@@ -83,7 +85,7 @@ static void detached(const struct call *call, const char *form)
 {
     const size_t tag_len = call->info->tag_len, n = call->sealing ? call->in.len : call->in.len - tag_len,
                  text_at = call->info->tag_first ? tag_len : 0, tag_at = call->info->tag_first ? 0 : n;
-    struct bytes text = new_bytes(n), tag = painted(tag_len), apart = painted(n),
+    struct bytes text = new_bytes(n), tag = painted(SIVKA_MAX_TAG_LEN + 1), apart = painted(n),
                  whole = new_bytes(n + tag_len);
     unsigned char *out = call->in_place ? text.at : apart.at;
     sivka_status status;
@@ -92,9 +94,8 @@ static void detached(const struct call *call, const char *form)
     if (!call->sealing)
         memcpy(tag.at, call->in.at + tag_at, tag_len);
     status = crypt_message(call->sealing, call->key, call->nonce.at, call->nonce.len, call->aad.at,
-                           call->aad.len, text.at, n, out, n, tag.at, tag_len, NULL);
-    if (call->sealing) {
-        CHECK_STATUS(SIVKA_OK, status);
+                           call->aad.len, text.at, n, out, n - call->less, tag.at, call->tag_len, NULL);
+    if (call->sealing && status == SIVKA_OK) {
         memcpy(whole.at + text_at, out, n);
         memcpy(whole.at + tag_at, tag.at, tag_len);
         answer(whole.at, whole.len);
@@ -109,14 +110,19 @@ static void detached(const struct call *call, const char *form)
 
 static void seal_or_open(int sealing)
 {
-    const char *form = word(), *name = word();
+    const char *form = word(), *name = word(), *less;
     struct call call;
 
     call.key = key_of(name, word());
+    if (call.key == NULL)
+        return;
     call.info = sivka_inspect_algorithm(sivka_key_algorithm(call.key));
     call.nonce = parse(word());
     call.aad = parse(word());
     call.in = parse(word());
+    less = last_word();
+    call.less = less != NULL ? strtoul(less, NULL, 10) : 0;
+    call.tag_len = less != NULL ? strtoul(word(), NULL, 10) : call.info->tag_len;
     call.sealing = sealing;
     call.in_place = strstr(form, "in-place") != NULL;
     if (strcmp(form, "apart") == 0 || strcmp(form, "in-place") == 0)
@@ -132,8 +138,8 @@ static void seal_or_open(int sealing)
 /* AES-SIV with a list of associated data. */
 static void with_list(int sealing)
 {
-    unsigned char *aads[SIVKA_MAX_STRINGS];
-    size_t aad_lens[SIVKA_MAX_STRINGS], count = 0, i;
+    unsigned char *aads[SIVKA_MAX_STRINGS + 1];
+    size_t aad_lens[SIVKA_MAX_STRINGS + 1], count = 0, i;
     struct bytes key_bytes = parse(word()), in = parse(word()), out;
     const sivka_algorithm algorithm = key_bytes.len == 32   ? SIVKA_AES_SIV_256
                                       : key_bytes.len == 48 ? SIVKA_AES_SIV_384
@@ -146,7 +152,7 @@ static void with_list(int sealing)
     while ((next = last_word()) != NULL) {
         struct bytes string = parse(next);
 
-        CHECK(count < SIVKA_MAX_STRINGS);
+        CHECK(count <= SIVKA_MAX_STRINGS);
         aads[count] = string.at;
         aad_lens[count++] = string.len;
     }

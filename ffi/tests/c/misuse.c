@@ -59,10 +59,8 @@ static void keys(void)
     REFUSED_FOR("key", SIVKA_ERROR_LENGTH, sivka_key_new(ALGORITHM, bytes, 31, &made));
     CHECK(made == NULL && strcmp(sivka_last_error()->detail, "key: 32 expected, 31 given") == 0);
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_key_new(ALGORITHM, NULL, 32, &made));
-    CHECK_STATUS(SIVKA_ERROR_LENGTH, sivka_key_new(ALGORITHM, NULL, 0, &made));
     REFUSED_FOR("algorithm", SIVKA_ERROR_ALGORITHM, sivka_key_new(0, bytes, 32, &made));
     CHECK(made == NULL);
-    REFUSED_FOR("name", SIVKA_ERROR_ALGORITHM, sivka_algorithm_from_name("", &found));
     CHECK_STATUS(SIVKA_ERROR_NULL, sivka_algorithm_from_name("AES-256-GCM-SIV", NULL));
     CHECK(found == 77);
     CHECK_STATUS(SIVKA_OK, sivka_algorithm_from_name("aes-256-gcm-siv", &found));
@@ -123,21 +121,14 @@ static void one_message(void)
     REFUSED(SIVKA_ERROR_OVERLAP, SEAL(key, other, 1, text, 64, other, 128, &len));
     REFUSED(SIVKA_ERROR_OVERLAP, SEAL(key, other + 91, 1, text, 64, other, 128, &len));
     REFUSED(SIVKA_ERROR_NULL, OPEN(key, NULL, 0, NULL, 92, text, 64, &len));
-    REFUSED(SIVKA_ERROR_OPEN, OPEN(key, NULL, 0, other, 27, text, 64, &len));
     REFUSED(SIVKA_ERROR_OPEN, OPEN(key, NULL, 0, NULL, 0, text, 64, &len));
     REFUSED(SIVKA_ERROR_CAPACITY, OPEN(key, NULL, 0, other, 92, text, 63, &len));
     REFUSED(SIVKA_ERROR_OVERLAP, OPEN(key, NULL, 0, other, 92, other, 64, &len));
-    REFUSED_FOR("nonce", SIVKA_ERROR_LENGTH, SEAL_WITH_NONCE(key, nonce, 11, NULL, 0, text, 64, other, 128, &len));
-    REFUSED(SIVKA_ERROR_CAPACITY, SEAL_WITH_NONCE(key, nonce, 12, NULL, 0, text, 64, other, 79, &len));
     REFUSED(SIVKA_ERROR_OVERLAP, SEAL_WITH_NONCE(key, nonce, 12, NULL, 0, other + 1, 64, other, 128, &len));
     REFUSED(SIVKA_ERROR_OVERLAP, SEAL_WITH_NONCE(key, other, 12, NULL, 0, text, 64, other, 128, &len));
-    REFUSED(SIVKA_ERROR_OPEN, OPEN_WITH_NONCE(key, nonce, 12, NULL, 0, other, 15, text, 64, &len));
-    REFUSED(SIVKA_ERROR_LENGTH, OPEN_WITH_NONCE(key, nonce, 13, NULL, 0, other, 80, text, 64, &len));
-    REFUSED(SIVKA_ERROR_LENGTH, SEAL_DETACHED(key, nonce, 12, NULL, 0, text, 64, other, 63, tag, 16));
     REFUSED_FOR("tag", SIVKA_ERROR_LENGTH, SEAL_DETACHED(key, nonce, 12, NULL, 0, text, 64, other, 64, tag, 15));
     /* A nonce, and a tag, that is missing is not one that is drawn, and one in the buffer. */
     REFUSED(SIVKA_ERROR_LENGTH, SEAL_DETACHED(key, NULL, 0, NULL, 0, text, 64, other, 76, tag, 16));
-    REFUSED(SIVKA_ERROR_LENGTH, SEAL_WITH_NONCE(key, nonce, 0, NULL, 0, text, 64, other, 128, &len));
     REFUSED(SIVKA_ERROR_NULL, SEAL_WITH_NONCE(key, NULL, 12, NULL, 0, text, 64, other, 128, &len));
     REFUSED(SIVKA_ERROR_NULL, SEAL_DETACHED(key, nonce, 12, NULL, 0, text, 64, other, 64, NULL, 16));
     REFUSED(SIVKA_ERROR_LENGTH, OPEN_DETACHED(key, NULL, 0, NULL, 0, other, 76, tag, 16, text, 64));
@@ -155,20 +146,16 @@ static void other_algorithms(void)
 {
     const unsigned char bytes[32] = {7}, high_nonce[16] = {0x80}, zeros[64] = {0};
     unsigned char nonces[4096], sealed[64];
-    sivka_key *counter = NULL, *mgm = NULL, *siv = NULL;
+    sivka_key *mgm = NULL, *siv = NULL;
     sivka_messages many;
     sivka_status statuses[2] = {77, 77};
     size_t i, len = 99;
 
-    CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_CHACHA20_BLAKE2B, bytes, 32, &counter));
-    REFUSED(SIVKA_ERROR_NO_RANDOM_NONCE, SEAL(counter, NULL, 0, text, 64, other, 128, &len));
-    REFUSED(SIVKA_ERROR_NO_RANDOM_NONCE, OPEN(counter, NULL, 0, other, 128, text, 64, &len));
     CHECK_STATUS(SIVKA_ERROR_NO_RANDOM_NONCE, sivka_random_nonces(SIVKA_CHACHA20_BLAKE2B, nonces, 8));
     CHECK(sivka_inspect_algorithm(SIVKA_CHACHA20_BLAKE2B)->random_nonces == 0);
 
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_KUZNYECHIK_MGM, bytes, 32, &mgm));
     REFUSED(SIVKA_ERROR_REFUSED, SEAL_DETACHED(mgm, high_nonce, 16, NULL, 0, text, 64, text, 64, tag, 16));
-    REFUSED(SIVKA_ERROR_REFUSED, SEAL_DETACHED(mgm, zeros, 16, NULL, 0, NULL, 0, NULL, 0, tag, 16));
     /* Nothing is copied before a message is known to be sealed. */
     memset(sealed, 0x11, sizeof sealed);
     CHECK_STATUS(SIVKA_ERROR_REFUSED, SEAL_DETACHED(mgm, high_nonce, 16, NULL, 0, text, 32, sealed, 32, tag, 16));
@@ -193,12 +180,10 @@ static void other_algorithms(void)
     /* SIV has no nonce; its nonces may be NULL, in a batch as well. */
     CHECK_STATUS(SIVKA_OK, sivka_key_new(SIVKA_XCHACHA20_BLAKE2B_SIV, bytes, 32, &siv));
     CHECK(sivka_nonce_allowed(SIVKA_XCHACHA20_BLAKE2B_SIV, NULL, 0) == 1);
-    REFUSED(SIVKA_ERROR_LENGTH, SEAL_WITH_NONCE(siv, nonce, 1, NULL, 0, text, 64, other, 128, &len));
     many = (sivka_messages){.count = 2, .texts = sealed, .texts_len = 64, .tags = nonces, .tags_len = 64,
                             .text_offsets = (const size_t[]){0, 7, 7}, .statuses = statuses};
     CHECK_STATUS(SIVKA_OK, sivka_seal_many(siv, &many));
     CHECK(statuses[0] == SIVKA_OK && statuses[1] == SIVKA_OK && len == 99);
-    sivka_key_free(counter);
     sivka_key_free(mgm);
     sivka_key_free(siv);
 }
@@ -327,24 +312,11 @@ static void misaligned(void *at)
 /* Which argument is wrong, and what it should be. */
 static void arguments(void)
 {
-    static const unsigned char bytes[64] = {1};
     static const char damaged[] = "sivka key file, version 1\nname: \xff\n";
-    unsigned char blocks[32] = {0};
     sivka_key *made = NULL;
-    sivka_kuznyechik *cipher = NULL;
-    sivka_kuznyechik_ctr *ctr = NULL;
-    sivka_kuznyechik_omac *omac = NULL;
     sivka_keyset *keyset = NULL;
     sivka_file_keys *file_keys = NULL;
     sivka_suite suite = 0;
-
-    CHECK_STATUS(SIVKA_OK, sivka_kuznyechik_new(bytes, 32, &cipher));
-    REFUSED_FOR("in_out", SIVKA_ERROR_LENGTH, sivka_kuznyechik_encrypt_blocks(cipher, blocks, 15));
-    CHECK(strcmp(sivka_last_error()->detail, "in_out: a multiple of 16 expected, 15 given") == 0);
-    REFUSED_FOR("section_len", SIVKA_ERROR_LENGTH, sivka_kuznyechik_ctr_new(bytes, 32, bytes, 8, 17, &ctr));
-    REFUSED_FOR("iv", SIVKA_ERROR_LENGTH, sivka_kuznyechik_ctr_new(bytes, 32, bytes, 9, 0, &ctr));
-    REFUSED_FOR("tag_len", SIVKA_ERROR_LENGTH, sivka_kuznyechik_omac_new(bytes, 32, 3, &omac));
-    sivka_kuznyechik_free(cipher);
 
     REFUSED_FOR("template_name", SIVKA_ERROR_TEMPLATE, sivka_keyset_generate("AES", &keyset));
     CHECK_STATUS(SIVKA_OK, sivka_keyset_generate("AES256_SIV", &keyset));

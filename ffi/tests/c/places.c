@@ -17,7 +17,6 @@ typedef union {
     void *pointer;
     uint64_t wide;
     sivka_column column;
-    sivka_salvage salvage;
     unsigned char bytes[FILE_LEN];
 } place;
 
@@ -161,9 +160,7 @@ CALL(sivka_open_column, statuses, key, 2, &rows, aad.bytes, 20, offsets, opened.
     PLACE(sivka_seal_memory, sealed_len, &text, &opened, NULL, text.bytes, TEXT_LEN, opened.bytes, FILE_LEN, at, \
           file_keys, 0) \
     PLACE(sivka_open_memory, plaintext_len, &file, &opened, NULL, file.bytes, file_len, opened.bytes, FILE_LEN, \
-          at, file_keys) \
-    PLACE(sivka_salvage_file, found, NULL, NULL, NULL, path, other_path, file_keys, SIVKA_OVERWRITE, NULL, NULL, \
-          NULL, NULL, at)
+          at, file_keys)
 #define CALL_OF(function, name, a, b, c, ...) CALL(function, name, __VA_ARGS__)
 #define WRITTEN_OF(function, name, a, b, c, ...) WRITTEN(function, name, a, b, c);
 PLACES_OF_NUMBERS(CALL_OF)
@@ -268,6 +265,7 @@ STREAM(sivka_opener, it, sivka_opener_new(file_keys, &it), finish_output_len,
     HANDLE(sivka_file_reader_new, sivka_file_reader, path, file_keys, at) \
     HANDLE(sivka_file_reader_of_length, sivka_file_reader, file_len, file_keys, at) \
     HANDLE(sivka_inspect_file, sivka_inspection, path, at) \
+    HANDLE(sivka_salvage_file, sivka_salvage, path, other_path, file_keys, SIVKA_OVERWRITE, NULL, NULL, at) \
     HANDLE(sivka_inspect_memory, sivka_inspection, file.bytes, file_len, at) \
     HANDLE(sivka_sealer_new, sivka_sealer, file_keys, 0, at) \
     HANDLE(sivka_opener_new, sivka_opener, file_keys, at)

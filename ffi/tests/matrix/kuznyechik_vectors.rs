@@ -74,7 +74,7 @@ pub(super) fn gost(player: &mut Player<'_>, text: &str) -> usize {
     // A shorter tag is the beginning of the whole one.
     for tag_len in 4..=whole.len() / 2 {
         let tag = &whole[..2 * tag_len];
-        for piece in 0..=plaintext.len() / 2 {
+        for piece in 1..=plaintext.len() / 2 {
             player.answers(&format!("omac {key} {tag_len} {piece} {plaintext}"), tag);
             let verify = format!("omac-verify {key} {piece} {plaintext}");
             player.answers(&format!("{verify} {tag}"), "verified");

@@ -1,6 +1,8 @@
 //! What each language offers. Its program is asked for all of it, and cannot pass by having
 //! less: what a package gains is added here.
 
+use sivka_ffi::status::*;
+
 /// The forms of calls for one message with a nonce that is given, or without one.
 pub(super) fn forms_of_one(language: &str) -> &'static [&'static str] {
     match language {
@@ -67,6 +69,23 @@ pub(super) fn file_failure(language: &str, error: &str) -> &'static str {
         }
         kind => kind,
     }
+}
+
+/// How a wrong call is refused.
+pub(super) fn refusal(language: &str, status: Status, argument: &str) -> String {
+    let said = match (language, status) {
+        (c, status) if is_c(c) && status != SIVKA_ERROR_OPEN => return format!("status {status}"),
+        (_, SIVKA_ERROR_OPEN) => "forged",
+        ("rust", SIVKA_ERROR_ALGORITHM) => "no algorithm",
+        ("rust", _) => "",
+        ("go", _) if argument == "key" => "sivka.KeySizeError",
+        ("go", _) => "panic: sivka: ",
+        ("python", _) => "ValueError: ",
+        (java, _) if java.starts_with("java") => "java.lang.IllegalArgumentException: ",
+        (dotnet, _) if dotnet.starts_with("dotnet") => "ArgumentException",
+        (other, _) => panic!("{other}: say here how it refuses"),
+    };
+    said.to_owned()
 }
 
 /// Whether it is C, perhaps watched by a checker.

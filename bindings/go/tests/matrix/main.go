@@ -44,8 +44,18 @@ func toHex(bytes []byte) string {
 	return hex.EncodeToString(bytes)
 }
 
-// ofOne says what a line about one message or about blocks asks for.
-func ofOne(command string, words []string) string {
+// ofOne says what a line about one message or about blocks asks for, or how
+// that is refused.
+func ofOne(command string, words []string) (answer string) {
+	defer func() {
+		switch refused := recover().(type) {
+		case nil:
+		case error:
+			answer = fmt.Sprintf("%T: %v", refused, refused)
+		default:
+			answer = fmt.Sprint("panic: ", refused)
+		}
+	}()
 	switch command {
 	case "seal":
 		return seal(words[0], newKey(words[1], unhex(words[2])), unhex(words[3]), unhex(words[4]), unhex(words[5]))

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Checks the status and the argument of each error that the libraries have.
+/// Checks the status and the argument of errors that neither the matrix nor a program in C meets.
 macro_rules! told {
     ($of:expr; $($error:expr => $status:ident $(, $argument:literal)?;)*) => {
         $({
@@ -22,30 +22,21 @@ macro_rules! told_of_messages {
 }
 
 #[test]
-fn every_error_of_a_message_has_its_status_and_argument() {
+fn other_errors_of_a_message_have_their_status_and_argument() {
     use sivka::Error;
     let (expected, given) = (7, 9);
     let too_long = |what| Error::TooLong { what, limit: 7, given: 9 };
     told_of_messages! {
-        Error::Open => SIVKA_ERROR_OPEN;
         Error::Batch { failed: 1 } => SIVKA_ERROR_BATCH;
         too_long("aad") => SIVKA_ERROR_TOO_LONG, "aad";
         too_long("plaintext") => SIVKA_ERROR_TOO_LONG, "plaintext";
         too_long("plaintext and aad under this key's usage bound") => SIVKA_ERROR_TOO_LONG, "plaintext";
         // Whose name in the header depends on the call.
         too_long("ciphertext") => SIVKA_ERROR_TOO_LONG;
-        Error::TooManyStrings { limit: 7, given } => SIVKA_ERROR_TOO_LONG, "aad_count";
-        Error::KeyLen { expected, given } => SIVKA_ERROR_LENGTH, "key";
-        Error::NonceLen { expected, given } => SIVKA_ERROR_LENGTH, "nonce";
-        Error::TagLen { expected, given } => SIVKA_ERROR_LENGTH, "tag";
         Error::SectionLen { given: 15 } => SIVKA_ERROR_LENGTH, "section_len";
-        Error::OutputLen { expected, given } => SIVKA_ERROR_LENGTH;
         Error::BatchShape { what: "it", expected, given } => SIVKA_ERROR_OFFSETS;
         Error::BatchShape { what: "bits of validity", expected, given } => SIVKA_ERROR_OFFSETS, "validity";
         Error::NegativeOffset { given: -1 } => SIVKA_ERROR_OFFSETS, "offsets";
-        Error::NoRandomNonce => SIVKA_ERROR_NO_RANDOM_NONCE;
-        Error::Nonce => SIVKA_ERROR_REFUSED, "nonce";
-        Error::Empty => SIVKA_ERROR_REFUSED;
         Error::UsageBound { messages: 1 } => SIVKA_ERROR_USAGE_BOUND;
         Error::Random => SIVKA_ERROR_RANDOM;
         Error::SelfCheck { tier: "none" } => SIVKA_ERROR_SELF_CHECK;
@@ -53,25 +44,21 @@ fn every_error_of_a_message_has_its_status_and_argument() {
 }
 
 #[test]
-fn every_error_of_a_keyset_has_its_status_and_argument() {
+fn other_errors_of_a_keyset_have_their_status_and_argument() {
     let too_long = sivka::Error::TooLong { what: "aad", limit: 7, given: 9 };
     let Err(KeysetError::Misuse(new_key)) = sivka_keyset::Keyset::from_kms_key("", None) else {
         panic!("a key without a URI");
     };
     told! { Failure::Keyset;
-        KeysetError::Open => SIVKA_ERROR_OPEN;
         KeysetError::LooksEncrypted => SIVKA_ERROR_KEYSET;
         KeysetError::LooksCleartext => SIVKA_ERROR_KEYSET;
         KeysetError::Random => SIVKA_ERROR_RANDOM;
     }
     told! { |misuse| Failure::Keyset(KeysetError::Misuse(misuse));
-        Misuse::NoSuchKey(1) => SIVKA_ERROR_KEY_ID, "id";
         Misuse::AmbiguousId(1) => SIVKA_ERROR_KEY_ID, "id";
         Misuse::NewId(1) => SIVKA_ERROR_KEY_ID;
         Misuse::NotEnabled(1) => SIVKA_ERROR_KEY_STATE, "id";
-        Misuse::Primary(1) => SIVKA_ERROR_KEY_STATE, "id";
         Misuse::Destroyed(1) => SIVKA_ERROR_KEY_STATE, "id";
-        Misuse::OtherPrimitive(sivka_keyset::Primitive::Aead) => SIVKA_ERROR_PRIMITIVE, "keyset";
         new_key => SIVKA_ERROR_KEYSET;
         Misuse::TooManyKeys => SIVKA_ERROR_TOO_LONG;
         Misuse::TooLarge => SIVKA_ERROR_TOO_LONG;
@@ -81,21 +68,8 @@ fn every_error_of_a_keyset_has_its_status_and_argument() {
 }
 
 #[test]
-fn every_error_of_a_file_has_its_status_and_argument() {
-    let asked = sivka_file::Argon2Cost::default();
-    let (index, kind) = (0, 9);
+fn other_errors_of_a_file_have_their_status_and_argument() {
     told! { Failure::File;
-        FileError::NotSivka => SIVKA_ERROR_NOT_SIVKA;
-        FileError::UnknownVersion(2) => SIVKA_ERROR_NEWER;
-        FileError::UnknownSuite(9) => SIVKA_ERROR_NEWER;
-        FileError::UnknownSlot { index, kind } => SIVKA_ERROR_NEWER;
-        FileError::UnknownKind(kind) => SIVKA_ERROR_NEWER;
-        FileError::HeaderDamaged => SIVKA_ERROR_DAMAGED;
-        FileError::PayloadMismatch => SIVKA_ERROR_DAMAGED;
-        FileError::Damaged(1) => SIVKA_ERROR_DAMAGED;
-        FileError::Truncated(1) => SIVKA_ERROR_TRUNCATED;
-        FileError::NoSlotOpens => SIVKA_ERROR_WRONG_KEY;
-        FileError::CostTooHigh { index, asked, limit: asked } => SIVKA_ERROR_COST_LIMIT;
         FileError::TooLong => SIVKA_ERROR_FILE_TOO_LONG;
         FileError::EmptyPassphrase => SIVKA_ERROR_EMPTY_PASSPHRASE, "passphrase";
         FileError::NoMemory(8) => SIVKA_ERROR_NO_MEMORY;
@@ -103,7 +77,7 @@ fn every_error_of_a_file_has_its_status_and_argument() {
         FileError::NoSlotLeft => SIVKA_ERROR_KEY_COUNT, "keys";
         FileError::TooManySlots => SIVKA_ERROR_KEY_COUNT, "keys";
         FileError::BadKeyName(KeyFileError::BadName) => SIVKA_ERROR_KEY_NAME, "name";
-        FileError::NoSuchSlot(index) => SIVKA_ERROR_SLOT, "index";
+        FileError::NoSuchSlot(0) => SIVKA_ERROR_SLOT, "index";
         FileError::Random => SIVKA_ERROR_RANDOM;
         FileError::Aead(sivka::Error::Open) => SIVKA_ERROR_OPEN;
     }

@@ -111,15 +111,15 @@ static sivka_status read_file(const sivka_file_keys *keys, const char *input, FI
 
 static void salvage(const sivka_file_keys *keys, const char *input, const char *output)
 {
-    sivka_salvage found;
-    const sivka_status status =
-        sivka_salvage_file(input, output, keys, 0, NULL, NULL, NULL, NULL, &found);
+    sivka_salvage *found = NULL;
+    const sivka_status status = sivka_salvage_file(input, output, keys, 0, NULL, NULL, &found);
 
     if (status != SIVKA_OK)
         printf("%s", outcome(status));
     else
-        printf("%s %lu %lu %s", outcome(found.open_status), (unsigned long)found.intact_len,
-               (unsigned long)found.lost_len, found.content_is_whole ? "whole" : "part");
+        printf("%s %lu %lu %s", outcome(found->open_status), (unsigned long)found->intact_len,
+               (unsigned long)found->lost_len, found->content_is_whole ? "whole" : "part");
+    sivka_salvage_free(found);
 }
 
 static void seal_file(void)

@@ -43,7 +43,13 @@ public final class MatrixProgram {
                     out.write(part);
                 }
             } else {
-                out.write(answer(words).getBytes(StandardCharsets.UTF_8));
+                String answer;
+                try {
+                    answer = answer(words);
+                } catch (RuntimeException e) {
+                    answer = e.toString();
+                }
+                out.write(answer.getBytes(StandardCharsets.UTF_8));
             }
             out.write('\n');
             out.flush();
@@ -115,6 +121,8 @@ public final class MatrixProgram {
         byte[] nonce = bytes(words[4]);
         byte[] data = bytes(words[5]);
         byte[] given = bytes(words[6]);
+        int less = words.length > 7 ? Integer.parseInt(words[7]) : 0;
+        int tagLength = words.length > 7 ? Integer.parseInt(words[8]) : key.tagLength();
         switch (words[1]) {
             case "drawn":
                 Aead aead = (Aead) key;
@@ -122,20 +130,20 @@ public final class MatrixProgram {
             case "joined":
                 return seals ? hex(key.sealWithNonce(nonce, given, data)) : opened(key.openWithNonce(nonce, given, data));
             case "into":
-                return into(key, seals, nonce, data, ByteBuffer.wrap(given), ByteBuffer::allocate);
+                return into(key, seals, nonce, data, ByteBuffer.wrap(given), less, ByteBuffer::allocate);
             case "into-direct":
                 ByteBuffer outside = ByteBuffer.allocateDirect(given.length).put(given).flip();
-                return into(key, seals, nonce, data, outside, ByteBuffer::allocateDirect);
+                return into(key, seals, nonce, data, outside, less, ByteBuffer::allocateDirect);
             case "in-place":
-                return inPlace(key, seals, nonce, data, given);
+                return inPlace(key, seals, nonce, data, given, tagLength);
             default:
                 throw new IllegalArgumentException("no form " + words[1]);
         }
     }
 
     private static String into(
-            Key key, boolean seals, byte[] nonce, byte[] data, ByteBuffer given, IntFunction<ByteBuffer> room) {
-        int length = given.remaining() + (seals ? key.tagLength() : -key.tagLength());
+            Key key, boolean seals, byte[] nonce, byte[] data, ByteBuffer given, int less, IntFunction<ByteBuffer> room) {
+        int length = Math.max(given.remaining() + (seals ? key.tagLength() : -key.tagLength()), 0) - less;
         // Zeros, as which it must be left.
         ByteBuffer out = room.apply(length);
         ByteBuffer under = ByteBuffer.wrap(nonce);
@@ -148,9 +156,9 @@ public final class MatrixProgram {
         return (done ? "" : "forged ") + hex(made);
     }
 
-    private static String inPlace(Key key, boolean seals, byte[] nonce, byte[] data, byte[] given) {
+    private static String inPlace(Key key, boolean seals, byte[] nonce, byte[] data, byte[] given, int tagLength) {
         if (seals) {
-            byte[] tag = new byte[key.tagLength()];
+            byte[] tag = new byte[tagLength];
             key.sealInPlace(nonce, ByteBuffer.wrap(given), data, tag);
             return hex(Keys.join(key, given, tag));
         }
@@ -158,7 +166,7 @@ public final class MatrixProgram {
         int textAt = key instanceof AesSiv ? key.tagLength() : 0;
         int tagAt = key instanceof AesSiv ? 0 : textLength;
         byte[] text = Arrays.copyOfRange(given, textAt, textAt + textLength);
-        byte[] tag = Arrays.copyOfRange(given, tagAt, tagAt + key.tagLength());
+        byte[] tag = Arrays.copyOfRange(given, tagAt, tagAt + tagLength);
         boolean done = key.openInPlace(nonce, ByteBuffer.wrap(text), data, tag);
         return (done ? "" : "forged ") + hex(text);
     }
