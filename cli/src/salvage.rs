@@ -149,7 +149,8 @@ fn decompressed(
     let mut output = Output::create(&args.output, input.permissions(), args.force)?;
     let from = readable(&mut compressed).map_err(failed)?;
     let to = output.file().map_err(failed)?;
-    recovered.lost = zstd::salvage(from, &recovered.lost, to).map_err(failed)?;
+    let is_archive = recovered.found.kind.is_folder();
+    recovered.lost = zstd::salvage(from, &recovered.lost, is_archive, to).map_err(failed)?;
     Ok(output)
 }
 

@@ -5,35 +5,19 @@
 #[path = "within/waiting.rs"]
 mod within;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use within::{RunInTime, WaitInTime};
 
+const SIVKA: &str = env!("CARGO_BIN_EXE_sivka");
 /// How long a run may take before it has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Waits for the end of `run`. One that goes on for ever is stopped and fails the
-/// test.
-fn end(mut run: Child) -> ExitStatus {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        if let Some(status) = run.try_wait().expect("it is ours to wait for") {
-            return status;
-        }
-        if Instant::now() > deadline {
-            run.kill().expect("it runs");
-            run.wait_in_time().expect("it was killed");
-            panic!("still running after {PATIENCE:?}");
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
 
 /// A command that meets every signal as a program at a terminal does, though whoever
 /// started these tests may ignore some, as nohup and shells in the background do.
@@ -59,6 +43,21 @@ fn has_unfinished(folder: &Path, pid: &str) -> bool {
     unnamed || named.any(|entry| is_partial(entry.expect("readable").path()))
 }
 
+fn run(folder: &Path, args: &[&str]) {
+    let ran = Command::new(SIVKA).args(args).current_dir(folder).status_in_time();
+    assert!(ran.expect("sivka runs").success());
+}
+
+fn send(signal: &str, pid: &str) {
+    let sent = Command::new("kill").args(["-s", signal, pid]).status_in_time();
+    assert!(sent.expect("kill runs").success());
+}
+
+fn names(folder: &Path) -> Vec<OsString> {
+    let entries = fs::read_dir(folder).expect("readable");
+    entries.map(|entry| entry.expect("readable").file_name()).collect()
+}
+
 #[test]
 fn a_stopped_run_leaves_nothing_behind() {
     // Where files without a name are made, not even SIGKILL leaves one behind.
@@ -67,14 +66,11 @@ fn a_stopped_run_leaves_nothing_behind() {
         [("INT", 2), ("QUIT", 3), ("TERM", 15), ("ALRM", 14), ("USR1", 10)].into_iter().chain(kill)
     {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let key = folder.path().join("key");
-        let sivka = env!("CARGO_BIN_EXE_sivka");
-        let made = Command::new(sivka).args(["keygen", "-o"]).arg(&key).status_in_time();
-        assert!(made.expect("sivka runs").success());
+        run(folder.path(), &["keygen", "-o", "key"]);
 
         // SIGQUIT would leave the system's core dump beside the key.
         let mut seal = as_if_nothing_were_ignored("sh")
-            .args(["-c", "ulimit -c 0; exec \"$0\" \"$@\"", sivka])
+            .args(["-c", "ulimit -c 0; exec \"$0\" \"$@\"", SIVKA])
             .args(["seal", "-", "-o", "sealed", "--key", "key"])
             .current_dir(&folder)
             .stdin(Stdio::piped())
@@ -89,38 +85,27 @@ fn a_stopped_run_leaves_nothing_behind() {
             std::thread::sleep(Duration::from_millis(10));
         }
 
-        let sent =
-            Command::new("kill").args(["-s", signal, &pid]).status_in_time().expect("kill runs");
-        assert!(sent.success());
-        assert_eq!(end(seal).signal(), Some(number));
-        let left: Vec<_> = fs::read_dir(&folder)
-            .expect("readable")
-            .map(|entry| entry.expect("readable").file_name())
-            .collect();
-        assert_eq!(left, ["key"], "after SIG{signal}");
+        send(signal, &pid);
+        assert_eq!(seal.wait_in_time().expect("it ends").signal(), Some(number));
+        assert_eq!(names(folder.path()), ["key"], "after SIG{signal}");
     }
 }
 
 #[test]
 fn a_folder_that_was_not_finished_is_removed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let sivka = env!("CARGO_BIN_EXE_sivka");
-    let run = |args: &[&str]| {
-        let ran = Command::new(sivka).args(args).current_dir(&folder).status_in_time();
-        assert!(ran.expect("sivka runs").success());
-    };
-    run(&["keygen", "-o", "key"]);
+    run(folder.path(), &["keygen", "-o", "key"]);
     fs::create_dir_all(folder.path().join("many/in")).expect("made");
     for number in 0..2000 {
         fs::write(folder.path().join(format!("many/in/{number}")), "x").expect("written");
     }
-    run(&["seal", "--key", "key", "many"]);
+    run(folder.path(), &["seal", "--key", "key", "many"]);
     let sealed = fs::read(folder.path().join("many.sivka")).expect("readable");
     fs::remove_dir_all(folder.path().join("many")).expect("removed");
     fs::remove_file(folder.path().join("many.sivka")).expect("removed");
 
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("ALRM", 14), ("XCPU", 24)] {
-        let mut open = as_if_nothing_were_ignored(sivka)
+        let mut open = as_if_nothing_were_ignored(SIVKA)
             .args(["open", "-", "-o", "many", "--key", "key"])
             .current_dir(&folder)
             .stdin(Stdio::piped())
@@ -133,22 +118,14 @@ fn a_folder_that_was_not_finished_is_removed() {
             input
         });
         let deadline = Instant::now() + PATIENCE;
-        let names = || -> Vec<_> {
-            let entries = fs::read_dir(&folder).expect("readable");
-            entries.map(|entry| entry.expect("readable").file_name()).collect()
-        };
-        while names().len() < 2 {
+        while names(folder.path()).len() < 2 {
             assert!(Instant::now() < deadline, "no unfinished folder appears");
             std::thread::sleep(Duration::from_millis(1));
         }
-        let sent = Command::new("kill")
-            .args(["-s", signal, &open.id().to_string()])
-            .status_in_time()
-            .expect("kill runs");
-        assert!(sent.success());
-        assert_eq!(end(open).signal(), Some(number));
+        send(signal, &open.id().to_string());
+        assert_eq!(open.wait_in_time().expect("it ends").signal(), Some(number));
         drop(fed.join().expect("it ends"));
-        assert_eq!(names(), ["key"], "after SIG{signal}");
+        assert_eq!(names(folder.path()), ["key"], "after SIG{signal}");
     }
 }
 
@@ -163,11 +140,10 @@ fn a_signal_that_was_ignored_stays_ignored() {
 
 fn stays_ignored(folder: &Path, signal: &str) {
     let script = format!(
-        "trap '' {signal}; rm -f pipe sealed; mkfifo pipe; {0} seal - -o sealed <pipe & exec 3>pipe; \
-         sleep 0.3; kill -s {signal} $!; echo hello >&3; exec 3>&-; wait $!",
-        env!("CARGO_BIN_EXE_sivka")
+        "trap '' {signal}; rm -f pipe sealed; mkfifo pipe; {SIVKA} seal - -o sealed <pipe & exec 3>pipe; \
+         sleep 0.3; kill -s {signal} $!; echo hello >&3; exec 3>&-; wait $!"
     );
-    let run = as_if_nothing_were_ignored("sh")
+    let mut run = as_if_nothing_were_ignored("sh")
         .args(["-c", &script])
         .current_dir(folder)
         .env("HOME", folder)
@@ -175,7 +151,7 @@ fn stays_ignored(folder: &Path, signal: &str) {
         .stderr(Stdio::null()) // where the new key is announced
         .spawn()
         .expect("sh runs");
-    let status = end(run);
+    let status = run.wait_in_time().expect("it ends");
     assert!(status.success(), "{signal}: {status}");
     assert!(folder.join("sealed").exists(), "{signal}");
 }
