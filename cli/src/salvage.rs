@@ -250,11 +250,11 @@ fn verdict(path: &Path, output: &Path, recovered: &Recovered, error: &Error) -> 
     let intact = size(found.intact_len);
     let outcome = match (found.content_is_whole(), found.plaintext_len) {
         (true, _) => format!("all of the content was recovered, {intact}"),
-        (false, Some(_)) => format!("{intact} recovered, {} lost", size(found.lost_len)),
+        (false, Some(_)) => format!("{intact} intact, {} lost", size(found.lost_len)),
         (false, None) if found.lost_len == 0 => {
-            format!("{intact} recovered; how much is lost is not known")
+            format!("{intact} intact; how much is lost is not known")
         }
-        (false, None) => format!("{intact} recovered, at least {} lost", size(found.lost_len)),
+        (false, None) => format!("{intact} intact, at least {} lost", size(found.lost_len)),
     };
     let failure = match &recovered.unreadable {
         Some(error) => Failure::io(path, error),
