@@ -289,8 +289,7 @@ impl<'a> Call<'a> {
                     return drawn;
                 }
             }
-            let status = if SEALS { self.message.seal() } else { self.message.open() };
-            tell_len(status, self.told, self.written_len)
+            tell_len(self.message.carry_out::<SEALS>(), self.told, self.written_len)
         }
     }
 }

@@ -131,43 +131,27 @@ impl Parts<'_> {
         caught(|| done(self.key.aead.draw_nonces(nonce, message_len)))
     }
 
+    /// Seals if `SEALS`, and opens if not.
+    ///
     /// # Safety
     /// The parts are memory as the header asks, and sound.
     #[inline(always)]
-    pub(super) unsafe fn seal(&self) -> Status {
+    pub(super) unsafe fn carry_out<const SEALS: bool>(&self) -> Status {
         // SAFETY: the caller's promise for each part; those that are written are apart from
         // all others, but for an input in the very place of the output.
         caught(|| unsafe {
             let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
             let aad = from_raw_parts(self.aad, self.aad_len);
             let output = from_raw_parts_mut(self.output, self.text_len);
-            let tag = from_raw_parts_mut(self.tag, self.key.tag_len);
+            let input = || from_raw_parts(self.input, self.text_len);
+            let read = || from_raw_parts(self.tag, self.key.tag_len);
+            let made = || from_raw_parts_mut(self.tag, self.key.tag_len);
             let aead = &self.key.aead;
-            done(if self.is_in_place() {
-                aead.seal_in_place(nonce, aad, output, tag)
-            } else {
-                let input = from_raw_parts(self.input, self.text_len);
-                aead.seal_into(nonce, input, aad, output, tag)
-            })
-        })
-    }
-
-    /// # Safety
-    /// The parts are memory as the header asks, and sound.
-    #[inline(always)]
-    pub(super) unsafe fn open(&self) -> Status {
-        // SAFETY: as in `seal`, with a tag that is read.
-        caught(|| unsafe {
-            let nonce = from_raw_parts(self.nonce, self.key.nonce_len);
-            let aad = from_raw_parts(self.aad, self.aad_len);
-            let output = from_raw_parts_mut(self.output, self.text_len);
-            let tag = from_raw_parts(self.tag, self.key.tag_len);
-            let aead = &self.key.aead;
-            done(if self.is_in_place() {
-                aead.open_in_place(nonce, aad, output, tag)
-            } else {
-                let input = from_raw_parts(self.input, self.text_len);
-                aead.open_into(nonce, input, aad, tag, output)
+            done(match (SEALS, self.is_in_place()) {
+                (true, true) => aead.seal_in_place(nonce, aad, output, made()),
+                (true, false) => aead.seal_into(nonce, input(), aad, output, made()),
+                (false, true) => aead.open_in_place(nonce, aad, output, read()),
+                (false, false) => aead.open_into(nonce, input(), aad, read(), output),
             })
         })
     }

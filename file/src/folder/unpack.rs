@@ -5,8 +5,10 @@
 //! link, whatever the archive says, and a link may lead wherever it does.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{
     DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink,
 };
@@ -264,11 +266,11 @@ impl Unpacker<'_> {
             _ if entries.is_damaged(&entry.span) => {
                 self.name(&entry.path, Why::Damaged);
                 if self.options.partial && matches!(entry.kind, EntryKind::File { .. }) {
-                    let mut name = entry.path.clone().into_os_string();
-                    name.push(".damaged");
-                    // It gives who runs it no rights of others.
-                    let (path, mode) = (PathBuf::from(name), entry.mode & 0o777);
-                    let mut partial = Entry { path, mode, ..entry.clone() };
+                    let name = entry.path.file_name().unwrap_or_default().as_bytes();
+                    // Names have at most 255 bytes. It gives who runs it no rights of others.
+                    let name = [&name[..name.len().min(247)], b".damaged"].concat();
+                    let path = entry.path.with_file_name(OsStr::from_bytes(&name));
+                    let mut partial = Entry { path, mode: entry.mode & 0o777, ..entry.clone() };
                     partial.attributes.retain(|name, _| name != "security.capability");
                     self.pending.insert(entry.path.clone(), vec![partial]);
                 }
@@ -312,9 +314,7 @@ impl Unpacker<'_> {
             }
             if self.buffer.is_empty() {
                 // Not every file system can do it, and most files are as long already.
-                if end != len {
-                    written = file.set_len(len);
-                }
+                written = if end == len { Ok(()) } else { file.set_len(len) };
                 break;
             }
             if !is_zero(&self.buffer) {

@@ -151,34 +151,34 @@ fn an_entry_that_may_lack_its_records_says_so() {
 fn a_damaged_file_comes_under_a_name_that_says_so() {
     let desk = tempfile::tempdir().unwrap();
     let [from, to, short] = ["from", "to", "short"].map(|name| desk.path().join(name));
+    let (long, partial) = ("a".repeat(255), "a".repeat(247) + ".damaged");
     fs::create_dir(&from).unwrap();
-    fs::write(from.join("a"), [7; 5000]).unwrap();
+    fs::write(from.join(&long), [7; 5000]).unwrap();
     fs::write(from.join("b"), [8; 600]).unwrap();
-    fs::set_permissions(from.join("a"), Permissions::from_mode(0o6755)).unwrap();
+    fs::set_permissions(from.join(&long), Permissions::from_mode(0o6755)).unwrap();
     fs::write(from.join("b.damaged"), "whole").unwrap();
-    fs::hard_link(from.join("a"), from.join("c")).unwrap();
+    fs::hard_link(from.join(&long), from.join("c")).unwrap();
     let archive = packed(&from);
     let found = entries(&archive).unwrap();
     let [a, b] = [1, 2].map(|index| found[index].span.clone());
     let lost = [a.end - 3 * 512..a.end - 2 * 512, b.end - 512..b.end];
     let came = salvaged(&archive, &lost, &to, true);
     let said = [
-        "a: is damaged",
+        &format!("{long}: is damaged"),
         "b: is damaged",
-        "c: is another name of a, which is not here",
+        &format!("c: is another name of {long}, which is not here"),
         "b.damaged: cannot be made here: File exists (os error 17)",
     ];
     assert_eq!(named(&came.named), said);
     assert_eq!((came.entries, came.len), (2, 5));
-    let found = fs::read(to.join("a.damaged")).unwrap();
-    assert_eq!(found.len(), 5000);
-    assert_eq!(found.iter().filter(|byte| **byte == 0).count(), 512);
-    assert_eq!(to.join("a.damaged").metadata().unwrap().mode() & 0o7777, 0o755);
+    let expected = [&[7; 3584][..], &[0; 512], &[7; 5000 - 4096]].concat();
+    assert_eq!(fs::read(to.join(&partial)).unwrap(), expected);
+    assert_eq!(to.join(&partial).metadata().unwrap().mode() & 0o7777, 0o755);
     assert_eq!(fs::read(to.join("b.damaged")).unwrap(), b"whole");
 
     // What ends too early: the rest of the file is zeros.
     let came = salvaged(&archive[..a.end as usize - 2048], &[], &short, true);
-    assert_eq!(named(&came.named), ["a: is damaged"]);
-    let found = fs::read(short.join("a.damaged")).unwrap();
+    assert_eq!(named(&came.named), [format!("{long}: is damaged")]);
+    let found = fs::read(short.join(&partial)).unwrap();
     assert_eq!(found, [&[7; 3072][..], &[0; 5000 - 3072]].concat());
 }
