@@ -52,7 +52,7 @@ pub(crate) fn open(args: &Open) -> Result<(), Exit> {
         return list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting);
     }
     let report = args.reporting.report();
-    let mut targets = for_all(&files, report, || Targets::new(&args.target, &files))?;
+    let mut targets = for_all(&files, report, || Targets::new(&args.target, [&files, &[]]))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
     let console = Console::start(quiet, args.reporting.verbose, || total_content_len(&files));

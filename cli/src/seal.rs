@@ -29,7 +29,8 @@ pub(crate) fn seal(args: &Seal) -> Result<(), Exit> {
     let files = once(|| not_sealed_yet(named(&args.files)?, report))?;
     #[cfg(unix)]
     for_all(&files, report, || folder::excluded(args, None).map(drop))?;
-    let mut targets = for_all(&files, report, || Targets::new(&args.target, &files))?;
+    let inputs = [&files[..], &args.exclude_from];
+    let mut targets = for_all(&files, report, || Targets::new(&args.target, inputs))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
     let console = Console::start(quiet, args.reporting.verbose, || {

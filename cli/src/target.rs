@@ -39,9 +39,9 @@ pub(crate) struct Targets<'a> {
 }
 
 impl<'a> Targets<'a> {
-    /// Fails if one target was named for several files.
-    pub(crate) fn new(named: &'a Target, files: &[PathBuf]) -> Result<Self, Failure> {
-        match &named.output {
+    /// Fails if one target was named for several files. The run reads `also`, too.
+    pub(crate) fn new(to: &'a Target, [files, also]: [&[PathBuf]; 2]) -> Result<Self, Failure> {
+        match &to.output {
             Some(output) if names_folder(output) && !output.exists() => Err(no_folder(output)),
             Some(output) if files.len() > 1 && !output.is_dir() => {
                 let message = format!("{} files cannot be written to one output", files.len());
@@ -49,9 +49,9 @@ impl<'a> Targets<'a> {
                     .hint("name a folder with -o, or leave it out"))
             }
             _ => Ok(Self {
-                named,
+                named: to,
                 made: HashMap::new(),
-                inputs: files.iter().filter_map(|file| place(file)).collect(),
+                inputs: files.iter().chain(also).filter_map(|file| place(file)).collect(),
                 has_one_file: files.len() == 1,
             }),
         }

@@ -67,8 +67,7 @@ fn private_folders_come_back_private_whatever_the_umask() {
 fn a_key_is_its_owners_whatever_the_umask() {
     let house = tempfile::tempdir().expect("a temporary folder");
     for umask in ["000", "022", "777"] {
-        let args = ["keygen", "-o", umask];
-        let status = under(umask, house.path(), &args).status_in_time();
+        let status = under(umask, house.path(), &["keygen", "-o", umask]).status_in_time();
         assert!(status.expect("sivka runs").success(), "{umask}");
         assert_eq!(mode(&house.path().join(umask)), 0o600, "{umask}");
     }

@@ -27,12 +27,6 @@ fn spawn<'scope, T: Send + 'scope>(
 ///
 /// # Errors
 /// Those of `out`, or else of `work`. Nobody knows then how much was written.
-///
-/// ```
-/// let mut out = Vec::new();
-/// sivka_file::write_behind(&mut out, |out| out.write_all(b"at noon"))?;
-/// # Ok::<(), std::io::Error>(())
-/// ```
 pub fn write_behind<T, E: From<io::Error>, W: FnOnce(&mut dyn Write) -> Result<T, E>>(
     out: &mut (dyn Write + Send),
     work: W,
@@ -91,12 +85,6 @@ impl Write for Outgoing {
 ///
 /// It comes back when the last call of `input` does: do not use it for a pipe whose other end may
 /// wait for ever.
-///
-/// ```
-/// let text = sivka_file::read_ahead(&mut &b"at noon"[..], |text| std::io::read_to_string(text))?;
-/// assert_eq!(text, "at noon");
-/// # Ok::<(), std::io::Error>(())
-/// ```
 pub fn read_ahead<T, W: FnOnce(&mut (dyn BufRead + Send)) -> T>(
     input: &mut (dyn Read + Send),
     work: W,

@@ -25,6 +25,13 @@ use super::tar::{Entry, EntryKind, Time, is_zero};
 /// Bytes that are written at once, or not at all if they are zeros.
 const PIECE_LEN: usize = 64 << 10;
 
+/// The most bytes of attributes of the folders that an entry is in. More are not restored.
+const MAX_OPEN_LEN: usize = 64 << 20;
+
+fn attributes_len(entry: &Entry) -> usize {
+    entry.attributes.iter().map(|(name, value)| name.len() + value.len()).sum()
+}
+
 /// What of an archive is unpacked, and who hears of it.
 #[non_exhaustive]
 pub struct Unpack<'a> {
@@ -176,11 +183,13 @@ impl Unpacker<'_> {
         let is_selected = self.selects(&entry.path, is_folder);
         self.enter(entry.path.parent());
         if is_folder {
-            self.levels.push(Level {
-                path: entry.path.clone(),
-                entry: Some(entry.clone()),
-                is_made: None,
-            });
+            let (path, mut entry) = (entry.path.clone(), entry.clone());
+            let open = self.levels.iter().filter_map(|level| level.entry.as_ref());
+            if open.chain([&entry]).map(attributes_len).sum::<usize>() > MAX_OPEN_LEN {
+                self.unpacked.not_restored.attributes += entry.attributes.len() as u64;
+                entry.attributes.clear();
+            }
+            self.levels.push(Level { path, entry: Some(entry), is_made: None });
         }
         let is_refused = is_selected && !self.make_levels()?;
         match &entry.kind {
