@@ -299,10 +299,11 @@ pub(crate) struct Inspect {
 
 /// Recover the intact parts of a damaged file or folder
 ///
-/// From a folder, every whole entry comes back. The other entries are named, unless their header is
-/// lost. From a file, the output has the original length; damaged parts are zeros, and listed. If
-/// the end of FILE is missing or extended, the length differs, and the command says so. The exit
-/// status is the one of `verify`, or 12 if the folder in FILE is malformed.
+/// From a folder, every whole entry comes back. The other entries are named (ten without --verbose
+/// or --json), unless their header is lost. From a file, the output has the original length;
+/// damaged parts are zeros, and listed. If the end of FILE is missing or extended, the length
+/// differs, and the command says so. The exit status is the one of `verify`, or 12 if the folder
+/// in FILE is malformed.
 #[derive(Args)]
 #[command(after_long_help = "Example:
   sivka salvage photos.sivka -o rescued")]

@@ -47,11 +47,11 @@ fn content<'a>(
 
 pub(crate) fn open(args: &Open) -> Result<(), Exit> {
     let files = once(|| named(&args.files))?;
-    let only = once(|| patterns(&args.only.only))?;
+    let report = args.reporting.report();
+    let only = for_all(&files, report, || patterns(&args.only.only))?;
     if args.list {
         return list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting);
     }
-    let report = args.reporting.report();
     let mut targets = for_all(&files, report, || Targets::new(&args.target, [&files, &[]]))?;
     once(|| report.may_share(args.target.is_standard(&files)))?;
     let quiet = args.target.is_quiet(&files);
@@ -237,7 +237,7 @@ fn opened_with(path: &Path, reader: &Reader<Source<'_>>) -> String {
 
 pub(crate) fn list(args: &List) -> Result<(), Exit> {
     let files = once(|| named(&args.files))?;
-    let only = once(|| patterns(&args.only.only))?;
+    let only = for_all(&files, args.reporting.report(), || patterns(&args.only.only))?;
     list_files(&files, only.as_ref(), (&args.keys, &args.limit), &args.reporting)
 }
 

@@ -94,11 +94,12 @@ pub(crate) fn each(
     mut work: impl FnMut(&Path) -> Result<(), Failure>,
 ) -> Result<(), Exit> {
     let mut first = Ok(());
-    for file in files {
+    for (index, file) in files.iter().enumerate() {
         console.next(&shown(file));
         if let Err(failure) = work(file) {
             console.aside(|| failure.report());
-            report.failure_object(Some(file), &failure);
+            let told = if failure.ends_run { &files[index..] } else { &files[index..=index] };
+            told.iter().for_each(|file| report.failure_object(Some(file), &failure));
             first = first.and(Err(failure.exit));
             if failure.ends_run {
                 break;
@@ -131,10 +132,7 @@ pub(crate) fn each_result(
     let (mut count, mut bytes, mut last, mut partial) = (0u64, 0, None, false);
     let status = each(files, &console, report, |file| {
         let done = work(file, &console)?;
-        let status = match done.is_partial {
-            true => Exit::LeftOut as u8,
-            false => 0,
-        };
+        let status = if done.is_partial { Exit::LeftOut as u8 } else { 0 };
         partial |= done.is_partial;
         count += 1;
         bytes += done.content_len;
