@@ -96,7 +96,8 @@ impl<R: Read + Seek> Source<'_, R> {
                 at += len;
             }
             let loss = at;
-            while self.frame(at)?.is_none() {
+            // An archive has whole blocks. A compressed file in it may have frames of its own.
+            while self.frame(at)?.is_none() || self.part.len() % 512 > 0 {
                 let Some(next) = self.magic_from(at + 1)?.filter(|_| is_archive) else {
                     return Ok(frames);
                 };
